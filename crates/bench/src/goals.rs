@@ -104,14 +104,14 @@ const fn borrowed(work: &'static str, row: &'static str) -> Figure {
 }
 
 const BEANS: &str = "200 000 beans";
-const DIRECT: &str = "mesh by zeze-serialize";
+const BY_HAND: &str = "mesh by zeze-serialize";
 const ITEMS: &str = "120 000 items, shallow";
 const TREE: &str = "a real tree, 4";
 const LEVEL: &str = "NewStarbase.prefab as Rust types";
 const DOCUMENT: &str = "NewStarbase.prefab as a document";
 const BITS: f64 = 8_000_000.0;
 
-const FIGURES: [Figure; 33] = [
+const FIGURES: [Figure; 31] = [
     ratio(
         "zeze, 200 000 beans, ser over postcard",
         (BEANS, "zeze-serialize", 2),
@@ -133,26 +133,14 @@ const FIGURES: [Figure; 33] = [
         goal: 800.0,
     },
     ratio(
-        "zeze, what `gen zeze` writes, mesh ser over code by hand",
-        (DIRECT, "Encode and Decode", SER),
-        &["by hand, over wire"],
-        1.2,
-    ),
-    ratio(
-        "zeze, what `gen zeze` writes, mesh de over code by hand",
-        (DIRECT, "Encode and Decode", DE),
-        &["by hand, over wire"],
-        1.2,
-    ),
-    ratio(
         "zeze, derive, mesh ser over code by hand",
-        (DIRECT, "zeze-serialize", SER),
+        (BY_HAND, "zeze-serialize", SER),
         &["by hand, over wire"],
         1.6,
     ),
     ratio(
         "zeze, derive, mesh de over code by hand",
-        (DIRECT, "zeze-serialize", DE),
+        (BY_HAND, "zeze-serialize", DE),
         &["by hand, over wire"],
         1.6,
     ),

@@ -2,8 +2,8 @@
 
 pub mod borrowed;
 pub mod brson;
+pub mod by_hand;
 pub mod calls;
-pub mod direct;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -63,7 +63,7 @@ impl Group {
             Group::Calls => Ok(vec![calls::table(task)?]),
             Group::Zeze => {
                 let mut tables = zeze::tables(task)?;
-                tables.push(direct::table(task)?);
+                tables.push(by_hand::table(task)?);
                 tables.extend(sockets::tables(task)?);
                 Ok(tables)
             }

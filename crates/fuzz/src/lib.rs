@@ -5,7 +5,6 @@
 #![forbid(unsafe_code)]
 
 mod archive;
-mod direct;
 mod explain;
 mod godot;
 mod kiwi;

@@ -37,7 +37,6 @@ pub(crate) fn zeze_bytes(data: &[u8]) {
     all_typed(data);
     differential(data);
     frames(data);
-    crate::direct::direct(data);
     crate::explain::zeze(data);
 }
 

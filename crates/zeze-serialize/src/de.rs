@@ -6,7 +6,6 @@
 
 mod access;
 mod convert;
-mod direct;
 mod layer;
 mod native;
 mod variant;
@@ -32,7 +31,6 @@ use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use access::{ByteAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess};
-pub use direct::{BeanDecoder, Decode, DynamicDecoder};
 use layer::{FieldAccess, Layer};
 
 impl Options {

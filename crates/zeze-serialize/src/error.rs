@@ -166,10 +166,11 @@ impl fmt::Display for Error {
     }
 }
 
-#[cfg(feature = "std")]
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Self {
-        Error::io(error)
+gamewire_core::with_std! {
+    impl From<gamewire_core::std::io::Error> for Error {
+        fn from(error: gamewire_core::std::io::Error) -> Self {
+            Error::io(error)
+        }
     }
 }
 

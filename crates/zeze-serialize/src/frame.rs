@@ -56,10 +56,8 @@ use std::io;
 use serde_core::{Deserialize, Serialize};
 
 use crate::Deserializer;
-use crate::de::Decode;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
-use crate::ser::Encode;
 use crate::types::RawBean;
 use crate::value::decode::{self, FrameHead, frame_too_large};
 use crate::write;
@@ -318,15 +316,8 @@ impl<'a> RawFrame<'a> {
     }
 
     fn bean_and_rest<T: Deserialize<'a>>(&self) -> Result<(T, &'a [u8])> {
-        self.with(|deserializer| T::deserialize(deserializer))
-    }
-
-    fn with<T>(
-        &self,
-        read: impl FnOnce(&mut Deserializer<'a>) -> Result<T>,
-    ) -> Result<(T, &'a [u8])> {
         let mut deserializer = Deserializer::new(self.bean, self.options);
-        let value = read(&mut deserializer).map_err(|error| error.or_at(0));
+        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
         let value = value.and_then(|value| {
             if self.options.strict {
                 deserializer.end()?;
@@ -342,16 +333,6 @@ impl<'a> RawFrame<'a> {
     /// As [`read`](Self::read).
     pub fn into_frame<T: Deserialize<'a>>(self) -> Result<Frame<'a, T>> {
         let (bean, rest) = self.bean_and_rest()?;
-        let RawFrame { module_id, protocol_id, header, .. } = self;
-        Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
-    }
-
-    /// The frame with its bean, read without serde.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn decode<T: Decode<'a>>(self) -> Result<Frame<'a, T>> {
-        let (bean, rest) = self.with(T::decode)?;
         let RawFrame { module_id, protocol_id, header, .. } = self;
         Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
     }
@@ -459,18 +440,6 @@ impl Framing {
         let start = out.len();
         let written = self.write(out, frame);
         written.inspect_err(|_| out.truncate(start))
-    }
-
-    /// Encodes a frame whose bean is written without serde.
-    ///
-    /// # Errors
-    /// As [`to_vec`](Self::to_vec).
-    pub fn encode_to_vec<T: Encode>(&self, frame: &Frame<'_, T>) -> Result<Vec<u8>> {
-        let bean = RawBean(Cow::Owned(self.options.encode_to_vec(&frame.bean)?));
-        let Frame { module_id, protocol_id, header, rest, .. } = frame;
-        let (module_id, protocol_id) = (*module_id, *protocol_id);
-        let (header, rest) = (header.clone(), Cow::Borrowed(&**rest));
-        self.to_vec(&Frame { module_id, protocol_id, header, bean, rest })
     }
 
     fn write<T: Serialize>(&self, out: &mut Vec<u8>, frame: &Frame<'_, T>) -> Result<()> {

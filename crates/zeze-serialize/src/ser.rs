@@ -4,7 +4,6 @@
 //! write before it and whether it is left out.
 
 mod compound;
-mod direct;
 mod native;
 mod slot;
 mod tuple;
@@ -26,7 +25,6 @@ use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use crate::write;
 pub use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
-pub use direct::{BeanEncoder, Encode};
 pub use native::TupleStructSerializer;
 use slot::{BaseSlot, ContentSlot, WholeSlot};
 pub use slot::{Root, Slot};

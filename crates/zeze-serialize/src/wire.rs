@@ -1,6 +1,5 @@
 //! The parts of the format one by one, for code that reads or writes bytes by hand: [integers] and
-//! [headers]. And types that do so themselves, [`Encode`] and [`Decode`], which need less time than by
-//! serde: generated code has both.
+//! [headers].
 //!
 //! The functions that read return what they read and the bytes after it.
 //!
@@ -22,13 +21,11 @@
 //! [integers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#1-integers
 //! [headers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#3-headers
 
-pub use crate::de::{BeanDecoder, Decode, DynamicDecoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::Reader;
 pub use crate::read::Tag;
-pub use crate::ser::{BeanEncoder, Encode};
 use crate::value::decode::Decoder;
 use crate::write;
 use alloc::vec::Vec;
@@ -40,25 +37,6 @@ fn with<'a, T>(bytes: &'a [u8], read: impl FnOnce(&mut Reader<'a>) -> Result<T>)
     let mut reader = Reader::new(bytes, Options::new());
     let value = read(&mut reader)?;
     Ok((value, reader.rest()))
-}
-
-/// Encodes a value without serde: the bytes of [`to_vec`](crate::to_vec).
-///
-/// # Errors
-/// What the format cannot say, or a limit.
-#[inline]
-pub fn encode_to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
-    Options::new().encode_to_vec(value)
-}
-
-/// Reads one value that takes the whole input, without serde: what [`from_slice`](crate::from_slice)
-/// reads.
-///
-/// # Errors
-/// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
-#[inline]
-pub fn decode_from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
-    Options::new().decode_from_slice(bytes)
 }
 
 /// Appends a signed integer of 1 to 9 bytes.

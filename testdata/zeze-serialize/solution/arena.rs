@@ -50,39 +50,6 @@ pub mod arena {
         }
     }
 
-    impl BOptions {
-        fn field_name(id: u32) -> &'static str {
-            match id {
-                1 => "Volume",
-                2 => "Names",
-                _ => "",
-            }
-        }
-    }
-
-    impl zeze_serialize::wire::Encode for BOptions {
-        const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-        fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-            let mut bean = to.bean(Self::field_name)?;
-            bean.field(1, &self.volume)?;
-            bean.field(2, &self.names)?;
-            bean.end()
-        }
-    }
-
-    impl<'de> zeze_serialize::wire::Decode<'de> for BOptions {
-        fn decode(from: &mut zeze_serialize::Deserializer<'de>) -> zeze_serialize::Result<Self> {
-            let mut bean = from.bean(Self::field_name)?;
-            let read = Self {
-                volume: bean.field(1)?,
-                names: bean.field(2)?,
-            };
-            bean.end()?;
-            Ok(read)
-        }
-    }
-
     /// What the service `Server` of `server` handles: messages and calls.
     #[derive(Clone, Debug, PartialEq)]
     pub enum Server<'a> {
@@ -102,8 +69,8 @@ pub mod arena {
             }
             let frame = frame.clone();
             let read = match (frame.module_id, frame.protocol_id) {
-                (7, 191096504) => Self::Login(frame.decode()?),
-                (7, 3711195337) => Self::KeepAlive(frame.decode()?),
+                (7, 191096504) => Self::Login(frame.into_frame()?),
+                (7, 3711195337) => Self::KeepAlive(frame.into_frame()?),
                 _ => return Ok(None),
             };
             Ok(Some(read))
@@ -155,47 +122,6 @@ pub mod arena {
             }
         }
 
-        impl BLogin {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "Account",
-                    2 => "Token",
-                    3 => "Options",
-                    4 => "DebugMode",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BLogin {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.account)?;
-                bean.bytes(2, &self.token)?;
-                bean.field(3, &self.options)?;
-                bean.field(4, &self.debug_mode)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BLogin {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    account: bean.field(1)?,
-                    token: bean.bytes(2)?,
-                    options: bean.field(3)?,
-                    debug_mode: bean.field(4)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Bean `arena.Login.BWelcome`.
         ///
         /// What a player gets at first
@@ -225,44 +151,6 @@ pub mod arena {
                 let mut new = Self::default();
                 new.motd = "hello, <you>".to_owned();
                 new
-            }
-        }
-
-        impl BWelcome {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "PlayerId",
-                    15 => "ServerTime",
-                    4095 => "Motd",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BWelcome {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.player_id)?;
-                bean.field(15, &self.server_time)?;
-                bean.field(4095, &self.motd)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BWelcome {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    player_id: bean.field(1)?,
-                    server_time: bean.field(15)?,
-                    motd: bean.field(4095)?,
-                };
-                bean.end()?;
-                Ok(read)
             }
         }
 
@@ -401,44 +289,6 @@ pub mod arena {
             }
         }
 
-        impl Cell {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "x",
-                    2 => "y",
-                    3 => "layer",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for Cell {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.x)?;
-                bean.field(2, &self.y)?;
-                bean.field(3, &self.layer)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for Cell {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    x: bean.field(1)?,
-                    y: bean.field(2)?,
-                    layer: bean.field(3)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Key `arena.Field.Owner`.
         #[derive(
             Clone,
@@ -475,41 +325,6 @@ pub mod arena {
             }
         }
 
-        impl Owner {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "cell",
-                    2 => "name",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for Owner {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.cell)?;
-                bean.field(2, &self.name)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for Owner {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    cell: bean.field(1)?,
-                    name: bean.field(2)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Bean `arena.Field.BUnit`.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct BUnit {
@@ -537,44 +352,6 @@ pub mod arena {
                 let mut new = Self::default();
                 new.hp = 12.5;
                 new
-            }
-        }
-
-        impl BUnit {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "id",
-                    2 => "pos",
-                    3 => "hp",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BUnit {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.id)?;
-                bean.field(2, &self.pos)?;
-                bean.field(3, &self.hp)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BUnit {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    id: bean.field(1)?,
-                    pos: bean.field(2)?,
-                    hp: bean.field(3)?,
-                };
-                bean.end()?;
-                Ok(read)
             }
         }
 
@@ -608,43 +385,6 @@ pub mod arena {
             }
         }
 
-        impl BSoldier {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "weapon",
-                    2 => "ammo",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BSoldier {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.weapon)?;
-                bean.field(2, &self.ammo)?;
-                bean.base("base", &self.base)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BSoldier {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    weapon: bean.field(1)?,
-                    ammo: bean.field(2)?,
-                    base: bean.base("base")?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Bean `arena.Field.BSniper`.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct BSniper {
@@ -669,40 +409,6 @@ pub mod arena {
             }
         }
 
-        impl BSniper {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "zoom",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BSniper {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.zoom)?;
-                bean.base("base", &self.base)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BSniper {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    zoom: bean.field(1)?,
-                    base: bean.base("base")?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Bean `arena.Field.BTree`.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct BTree {
@@ -717,41 +423,6 @@ pub mod arena {
         impl BTree {
             /// The type id in a dynamic that has no ids of its own: given by the schema.
             pub const TYPE_ID: i64 = 77;
-        }
-
-        impl BTree {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "children",
-                    2 => "item",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BTree {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.children)?;
-                bean.field(2, &self.item)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BTree {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    children: bean.field(1)?,
-                    item: bean.field(2)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
         }
 
         /// What `item` of [`BTree`] can hold.
@@ -773,49 +444,6 @@ pub mod arena {
             Other(zeze_serialize::Value),
         }
 
-        impl BTreeItem {
-            fn variant_name(id: i64) -> &'static str {
-                match id {
-                    0 => "0",
-                    -1838588957058482082 => "arena.Field.BUnit",
-                    77 => "77",
-                    _ => "*",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BTreeItem {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Dynamic;
-
-            fn is_default(&self, _to: &zeze_serialize::Serializer) -> bool {
-                matches!(self, Self::Empty)
-            }
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                match self {
-                    Self::Empty => to.empty_dynamic(),
-                    Self::BUnit(bean) => to.dynamic(-1838588957058482082, Self::variant_name, bean),
-                    Self::BTree(bean) => to.dynamic(77, Self::variant_name, bean),
-                    Self::Other(value) => to.other_dynamic(value),
-                }
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BTreeItem {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let bean = from.dynamic(Self::variant_name)?;
-                let read = match bean.type_id() {
-                    0 => bean.empty().map(|()| Self::Empty)?,
-                    -1838588957058482082 => Self::BUnit(bean.bean()?),
-                    77 => Self::BTree(bean.bean()?),
-                    _ => Self::Other(bean.other()?),
-                };
-                Ok(read)
-            }
-        }
-
         /// Bean `arena.Field.BEmpty`.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct BEmpty {}
@@ -823,29 +451,6 @@ pub mod arena {
         impl BEmpty {
             /// The type id in a dynamic that has no ids of its own: the hash of the full name.
             pub const TYPE_ID: i64 = -1530487645491246543;
-        }
-
-        impl BEmpty {
-            fn field_name(_id: u32) -> &'static str {
-                ""
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BEmpty {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                to.bean(Self::field_name)?.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEmpty {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                from.bean(Self::field_name)?.end()?;
-                Ok(Self {})
-            }
         }
 
         /// Bean `arena.Field.BEverything`.
@@ -1044,208 +649,12 @@ pub mod arena {
             }
         }
 
-        impl BEverything {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "aBool",
-                    2 => "aByte",
-                    3 => "aShort",
-                    4 => "anInt",
-                    5 => "aLong",
-                    6 => "aFloat",
-                    7 => "aDouble",
-                    8 => "aString",
-                    9 => "aBinary",
-                    10 => "aDecimal",
-                    11 => "v2",
-                    12 => "v2i",
-                    13 => "v3",
-                    14 => "v3i",
-                    15 => "v4",
-                    16 => "rotation",
-                    17 => "unit",
-                    18 => "soldier",
-                    19 => "cell",
-                    20 => "ints",
-                    21 => "floats",
-                    22 => "blobs",
-                    23 => "units",
-                    24 => "points",
-                    25 => "names",
-                    26 => "owners",
-                    27 => "scores",
-                    28 => "cells",
-                    29 => "sorted",
-                    30 => "table",
-                    31 => "either",
-                    32 => "soldiers",
-                    33 => "slots",
-                    34 => "nested",
-                    35 => "anything",
-                    36 => "anythings",
-                    37 => "payload",
-                    39 => "version",
-                    40 => "type",
-                    41 => "Self",
-                    42 => "levelOfAVeryLongNameThatDoesNotFitIntoOneLineTogetherWithItsType",
-                    43 => "limit",
-                    44 => "options",
-                    45 => "aBinaryOfALongNameWithItsAttributesOnManyLines",
-                    _ => "",
-                }
-            }
-        }
-
-        #[rustfmt::skip]
-        impl zeze_serialize::wire::Encode for BEverything {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.a_bool)?;
-                bean.field(2, &self.a_byte)?;
-                bean.field(3, &self.a_short)?;
-                bean.field(4, &self.an_int)?;
-                bean.field(5, &self.a_long)?;
-                bean.field(6, &self.a_float)?;
-                bean.field(7, &self.a_double)?;
-                bean.field(8, &self.a_string)?;
-                bean.bytes(9, &self.a_binary)?;
-                bean.field(10, &self.a_decimal)?;
-                bean.field(11, &self.v2)?;
-                bean.field(12, &self.v2i)?;
-                bean.field(13, &self.v3)?;
-                bean.field(14, &self.v3i)?;
-                bean.field(15, &self.v4)?;
-                bean.field(16, &self.rotation)?;
-                bean.field(17, &self.unit)?;
-                bean.field(18, &self.soldier)?;
-                bean.field(19, &self.cell)?;
-                bean.field(20, &self.ints)?;
-                bean.field(21, &self.floats)?;
-                bean.serde(22, &self.blobs)?;
-                bean.field(23, &self.units)?;
-                bean.field(24, &self.points)?;
-                bean.field(25, &self.names)?;
-                bean.field(26, &self.owners)?;
-                bean.field(27, &self.scores)?;
-                bean.field(28, &self.cells)?;
-                bean.serde(29, &self.sorted)?;
-                bean.field(30, &self.table)?;
-                bean.field(31, &self.either)?;
-                bean.field(32, &self.soldiers)?;
-                bean.field(33, &self.slots)?;
-                bean.field(34, &self.nested)?;
-                bean.serde(35, &self.anything)?;
-                bean.serde(36, &self.anythings)?;
-                bean.serde(37, &self.payload)?;
-                bean.field(39, &self.version)?;
-                bean.field(40, &self.r#type)?;
-                bean.field(41, &self.self_)?;
-                bean.field(42, &self.level_of_a_very_long_name_that_does_not_fit_into_one_line_together_with_its_type)?;
-                bean.field(43, &self.limit)?;
-                bean.field(44, &self.options)?;
-                bean.bytes(45, &self.a_binary_of_a_long_name_with_its_attributes_on_many_lines)?;
-                bean.end()
-            }
-        }
-
-        #[rustfmt::skip]
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEverything {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    a_bool: bean.field(1)?,
-                    a_byte: bean.field(2)?,
-                    a_short: bean.field(3)?,
-                    an_int: bean.field(4)?,
-                    a_long: bean.field(5)?,
-                    a_float: bean.field(6)?,
-                    a_double: bean.field(7)?,
-                    a_string: bean.field(8)?,
-                    a_binary: bean.bytes(9)?,
-                    a_decimal: bean.field(10)?,
-                    v2: bean.field(11)?,
-                    v2i: bean.field(12)?,
-                    v3: bean.field(13)?,
-                    v3i: bean.field(14)?,
-                    v4: bean.field(15)?,
-                    rotation: bean.field(16)?,
-                    unit: bean.field(17)?,
-                    soldier: bean.field(18)?,
-                    cell: bean.field(19)?,
-                    ints: bean.field(20)?,
-                    floats: bean.field(21)?,
-                    blobs: bean.serde(22)?,
-                    units: bean.field(23)?,
-                    points: bean.field(24)?,
-                    names: bean.field(25)?,
-                    owners: bean.field(26)?,
-                    scores: bean.field(27)?,
-                    cells: bean.field(28)?,
-                    sorted: bean.serde(29)?,
-                    table: bean.field(30)?,
-                    either: bean.field(31)?,
-                    soldiers: bean.field(32)?,
-                    slots: bean.field(33)?,
-                    nested: bean.field(34)?,
-                    anything: bean.serde(35)?,
-                    anythings: bean.serde(36)?,
-                    payload: bean.serde(37)?,
-                    cache: Default::default(),
-                    version: bean.field(39)?,
-                    r#type: bean.field(40)?,
-                    self_: bean.field(41)?,
-                    level_of_a_very_long_name_that_does_not_fit_into_one_line_together_with_its_type: bean.field(42)?,
-                    limit: bean.field(43)?,
-                    options: bean.field(44)?,
-                    a_binary_of_a_long_name_with_its_attributes_on_many_lines: bean.bytes(45)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// A row of `table` in [`BEverything`].
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct BEverythingTableRow {
             /// The cells, by their columns.
             #[serde(rename = "1:map")]
             pub cells: BTreeMap<String, BUnit>,
-        }
-
-        impl BEverythingTableRow {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "map",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BEverythingTableRow {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.cells)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEverythingTableRow {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    cells: bean.field(1)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
         }
 
         /// What `either` of [`BEverything`] can hold.
@@ -1267,51 +676,6 @@ pub mod arena {
             Other(zeze_serialize::Value),
         }
 
-        impl BEverythingEither {
-            fn variant_name(id: i64) -> &'static str {
-                match id {
-                    0 => "0",
-                    1 => "1",
-                    9223372036854775807 => "9223372036854775807",
-                    _ => "*",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BEverythingEither {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Dynamic;
-
-            fn is_default(&self, _to: &zeze_serialize::Serializer) -> bool {
-                matches!(self, Self::Empty)
-            }
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                match self {
-                    Self::Empty => to.empty_dynamic(),
-                    Self::BUnit(bean) => to.dynamic(1, Self::variant_name, bean),
-                    Self::BReason(bean) => {
-                        to.dynamic(9223372036854775807, Self::variant_name, bean)
-                    }
-                    Self::Other(value) => to.other_dynamic(value),
-                }
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEverythingEither {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let bean = from.dynamic(Self::variant_name)?;
-                let read = match bean.type_id() {
-                    0 => bean.empty().map(|()| Self::Empty)?,
-                    1 => Self::BUnit(bean.bean()?),
-                    9223372036854775807 => Self::BReason(bean.bean()?),
-                    _ => Self::Other(bean.other()?),
-                };
-                Ok(read)
-            }
-        }
-
         /// What `soldiers` of [`BEverything`] can hold.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(rename = "dynamic BEverythingSoldiers")]
@@ -1329,53 +693,6 @@ pub mod arena {
             /// A bean of another type, as a newer peer may send it.
             #[serde(rename = "*")]
             Other(zeze_serialize::Value),
-        }
-
-        impl BEverythingSoldiers {
-            fn variant_name(id: i64) -> &'static str {
-                match id {
-                    0 => "0",
-                    -3475195681536005476 => "arena.Field.BSoldier",
-                    -3186178822572462957 => "arena.Field.BSniper",
-                    _ => "*",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BEverythingSoldiers {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Dynamic;
-
-            fn is_default(&self, _to: &zeze_serialize::Serializer) -> bool {
-                matches!(self, Self::Empty)
-            }
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                match self {
-                    Self::Empty => to.empty_dynamic(),
-                    Self::BSoldier(bean) => {
-                        to.dynamic(-3475195681536005476, Self::variant_name, bean)
-                    }
-                    Self::BSniper(bean) => {
-                        to.dynamic(-3186178822572462957, Self::variant_name, bean)
-                    }
-                    Self::Other(value) => to.other_dynamic(value),
-                }
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEverythingSoldiers {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let bean = from.dynamic(Self::variant_name)?;
-                let read = match bean.type_id() {
-                    0 => bean.empty().map(|()| Self::Empty)?,
-                    -3475195681536005476 => Self::BSoldier(bean.bean()?),
-                    -3186178822572462957 => Self::BSniper(bean.bean()?),
-                    _ => Self::Other(bean.other()?),
-                };
-                Ok(read)
-            }
         }
 
         /// What `slots` of [`BEverything`] can hold.
@@ -1400,58 +717,6 @@ pub mod arena {
             Other(zeze_serialize::Value),
         }
 
-        impl BEverythingSlots {
-            fn variant_name(id: i64) -> &'static str {
-                match id {
-                    0 => "0",
-                    -7097614535423876177 => "arena.Field.BEverything",
-                    -4833350982127227766 => "shared.BUnit",
-                    -1838588957058482082 => "arena.Field.BUnit",
-                    _ => "*",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BEverythingSlots {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Dynamic;
-
-            fn is_default(&self, _to: &zeze_serialize::Serializer) -> bool {
-                matches!(self, Self::Empty)
-            }
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                match self {
-                    Self::Empty => to.empty_dynamic(),
-                    Self::BEverything(bean) => {
-                        to.dynamic(-7097614535423876177, Self::variant_name, bean)
-                    }
-                    Self::SharedBUnit(bean) => {
-                        to.dynamic(-4833350982127227766, Self::variant_name, bean)
-                    }
-                    Self::ArenaFieldBUnit(bean) => {
-                        to.dynamic(-1838588957058482082, Self::variant_name, bean)
-                    }
-                    Self::Other(value) => to.other_dynamic(value),
-                }
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEverythingSlots {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let bean = from.dynamic(Self::variant_name)?;
-                let read = match bean.type_id() {
-                    0 => bean.empty().map(|()| Self::Empty)?,
-                    -7097614535423876177 => Self::BEverything(bean.bean()?),
-                    -4833350982127227766 => Self::SharedBUnit(bean.bean()?),
-                    -1838588957058482082 => Self::ArenaFieldBUnit(bean.bean()?),
-                    _ => Self::Other(bean.other()?),
-                };
-                Ok(read)
-            }
-        }
-
         /// What `nested` of [`BEverything`] can hold.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(rename = "dynamic BEverythingNested")]
@@ -1469,49 +734,6 @@ pub mod arena {
             /// A bean of another type, as a newer peer may send it.
             #[serde(rename = "*")]
             Other(zeze_serialize::Value),
-        }
-
-        impl BEverythingNested {
-            fn variant_name(id: i64) -> &'static str {
-                match id {
-                    0 => "0",
-                    5 => "5",
-                    6 => "6",
-                    _ => "*",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BEverythingNested {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Dynamic;
-
-            fn is_default(&self, _to: &zeze_serialize::Serializer) -> bool {
-                matches!(self, Self::Empty)
-            }
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                match self {
-                    Self::Empty => to.empty_dynamic(),
-                    Self::BEverything(bean) => to.dynamic(5, Self::variant_name, bean),
-                    Self::BEmpty(bean) => to.dynamic(6, Self::variant_name, bean),
-                    Self::Other(value) => to.other_dynamic(value),
-                }
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BEverythingNested {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let bean = from.dynamic(Self::variant_name)?;
-                let read = match bean.type_id() {
-                    0 => bean.empty().map(|()| Self::Empty)?,
-                    5 => Self::BEverything(bean.bean()?),
-                    6 => Self::BEmpty(bean.bean()?),
-                    _ => Self::Other(bean.other()?),
-                };
-                Ok(read)
-            }
         }
 
         /// Protocol `arena.Field.Snapshot`, handled by client.
@@ -1583,44 +805,6 @@ pub mod arena {
                     new
                 }
             }
-
-            impl String2_1 {
-                fn field_name(id: u32) -> &'static str {
-                    match id {
-                        1 => "a",
-                        2 => "b",
-                        _ => "",
-                    }
-                }
-            }
-
-            impl zeze_serialize::wire::Encode for String2_1 {
-                const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-                fn encode(
-                    &self,
-                    to: &mut zeze_serialize::Serializer,
-                ) -> zeze_serialize::Result<()> {
-                    let mut bean = to.bean(Self::field_name)?;
-                    bean.field(1, &self.a)?;
-                    bean.field(2, &self.b)?;
-                    bean.end()
-                }
-            }
-
-            impl<'de> zeze_serialize::wire::Decode<'de> for String2_1 {
-                fn decode(
-                    from: &mut zeze_serialize::Deserializer<'de>,
-                ) -> zeze_serialize::Result<Self> {
-                    let mut bean = from.bean(Self::field_name)?;
-                    let read = Self {
-                        a: bean.field(1)?,
-                        b: bean.field(2)?,
-                    };
-                    bean.end()?;
-                    Ok(read)
-                }
-            }
         }
     }
 }
@@ -1645,39 +829,6 @@ pub mod shared {
         pub const TYPE_ID: i64 = 6183928930072536746;
     }
 
-    impl BReason {
-        fn field_name(id: u32) -> &'static str {
-            match id {
-                1 => "code",
-                2 => "text",
-                _ => "",
-            }
-        }
-    }
-
-    impl zeze_serialize::wire::Encode for BReason {
-        const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-        fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-            let mut bean = to.bean(Self::field_name)?;
-            bean.field(1, &self.code)?;
-            bean.field(2, &self.text)?;
-            bean.end()
-        }
-    }
-
-    impl<'de> zeze_serialize::wire::Decode<'de> for BReason {
-        fn decode(from: &mut zeze_serialize::Deserializer<'de>) -> zeze_serialize::Result<Self> {
-            let mut bean = from.bean(Self::field_name)?;
-            let read = Self {
-                code: bean.field(1)?,
-                text: bean.field(2)?,
-            };
-            bean.end()?;
-            Ok(read)
-        }
-    }
-
     /// Bean `shared.BUnit`.
     #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
     pub struct BUnit {
@@ -1689,36 +840,6 @@ pub mod shared {
     impl BUnit {
         /// The type id in a dynamic that has no ids of its own: the hash of the full name.
         pub const TYPE_ID: i64 = -4833350982127227766;
-    }
-
-    impl BUnit {
-        fn field_name(id: u32) -> &'static str {
-            match id {
-                1 => "name",
-                _ => "",
-            }
-        }
-    }
-
-    impl zeze_serialize::wire::Encode for BUnit {
-        const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-        fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-            let mut bean = to.bean(Self::field_name)?;
-            bean.field(1, &self.name)?;
-            bean.end()
-        }
-    }
-
-    impl<'de> zeze_serialize::wire::Decode<'de> for BUnit {
-        fn decode(from: &mut zeze_serialize::Deserializer<'de>) -> zeze_serialize::Result<Self> {
-            let mut bean = from.bean(Self::field_name)?;
-            let read = Self {
-                name: bean.field(1)?,
-            };
-            bean.end()?;
-            Ok(read)
-        }
     }
 
     /// Module `shared.Deep`, with the id 40.
@@ -1737,38 +858,6 @@ pub mod shared {
         impl BReasonWithALongName {
             /// The type id in a dynamic that has no ids of its own: the hash of the full name.
             pub const TYPE_ID: i64 = 5657374022194028290;
-        }
-
-        impl BReasonWithALongName {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "reason",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BReasonWithALongName {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.reason)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BReasonWithALongName {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    reason: bean.field(1)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
         }
     }
 }

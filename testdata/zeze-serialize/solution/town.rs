@@ -34,42 +34,6 @@ pub mod town {
         }
     }
 
-    impl BSign {
-        fn field_name(id: u32) -> &'static str {
-            match id {
-                1 => "text",
-                2 => "layout",
-                3 => "history",
-                _ => "",
-            }
-        }
-    }
-
-    impl zeze_serialize::wire::Encode for BSign {
-        const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-        fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-            let mut bean = to.bean(Self::field_name)?;
-            bean.field(1, &self.text)?;
-            bean.field(2, &self.layout)?;
-            bean.field(3, &self.history)?;
-            bean.end()
-        }
-    }
-
-    impl<'de> zeze_serialize::wire::Decode<'de> for BSign {
-        fn decode(from: &mut zeze_serialize::Deserializer<'de>) -> zeze_serialize::Result<Self> {
-            let mut bean = from.bean(Self::field_name)?;
-            let read = Self {
-                text: bean.field(1)?,
-                layout: bean.field(2)?,
-                history: bean.field(3)?,
-            };
-            bean.end()?;
-            Ok(read)
-        }
-    }
-
     /// What the service `Town` of `server` handles: messages and calls.
     #[derive(Clone, Debug, PartialEq)]
     pub enum Town<'a> {
@@ -97,12 +61,12 @@ pub mod town {
             }
             let frame = frame.clone();
             let read = match (frame.module_id, frame.protocol_id) {
-                (60, 2175807642) => Self::TownGateEnter(frame.decode()?),
-                (60, 3061098824) => Self::Rumour(frame.decode()?),
-                (63, 3171347362) => Self::Start(frame.decode()?),
-                (61, 1820946637) => Self::Trade(frame.decode()?),
-                (61, 3108380805) => Self::TownMarketEnter(frame.decode()?),
-                (62, 3847131040) => Self::Tide(frame.decode()?),
+                (60, 2175807642) => Self::TownGateEnter(frame.into_frame()?),
+                (60, 3061098824) => Self::Rumour(frame.into_frame()?),
+                (63, 3171347362) => Self::Start(frame.into_frame()?),
+                (61, 1820946637) => Self::Trade(frame.into_frame()?),
+                (61, 3108380805) => Self::TownMarketEnter(frame.into_frame()?),
+                (62, 3847131040) => Self::Tide(frame.into_frame()?),
                 _ => return Ok(None),
             };
             Ok(Some(read))
@@ -132,10 +96,10 @@ pub mod town {
             }
             let frame = frame.clone();
             let read = match (frame.module_id, frame.protocol_id) {
-                (60, 3506241596) => Self::Closed(frame.decode()?),
-                (60, 3061098824) => Self::Rumour(frame.decode()?),
-                (61, 1774566296) => Self::Bell(frame.decode()?),
-                (62, 3847131040) => Self::Tide(frame.decode()?),
+                (60, 3506241596) => Self::Closed(frame.into_frame()?),
+                (60, 3061098824) => Self::Rumour(frame.into_frame()?),
+                (61, 1774566296) => Self::Bell(frame.into_frame()?),
+                (62, 3847131040) => Self::Tide(frame.into_frame()?),
                 _ => return Ok(None),
             };
             Ok(Some(read))
@@ -159,7 +123,7 @@ pub mod town {
             }
             let frame = frame.clone();
             let read = match (frame.module_id, frame.protocol_id) {
-                (63, 3171347362) => Self::Start(frame.decode()?),
+                (63, 3171347362) => Self::Start(frame.into_frame()?),
                 _ => return Ok(None),
             };
             Ok(Some(read))
@@ -191,41 +155,6 @@ pub mod town {
             pub const TYPE_ID: i64 = 8188895888291468901;
         }
 
-        impl BFish {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "visit",
-                    2 => "stall",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BFish {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.visit)?;
-                bean.field(2, &self.stall)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BFish {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    visit: bean.field(1)?,
-                    stall: bean.field(2)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Bean `town.Market.BVisit`.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct BVisit {
@@ -237,38 +166,6 @@ pub mod town {
         impl BVisit {
             /// The type id in a dynamic that has no ids of its own: the hash of the full name.
             pub const TYPE_ID: i64 = -6185050660026431448;
-        }
-
-        impl BVisit {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "coins",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BVisit {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.coins)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BVisit {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    coins: bean.field(1)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
         }
 
         /// Bean `town.Market.BStall`.
@@ -291,47 +188,6 @@ pub mod town {
         impl BStall {
             /// The type id in a dynamic that has no ids of its own: the hash of the full name.
             pub const TYPE_ID: i64 = -8120820958819916605;
-        }
-
-        impl BStall {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "owner",
-                    2 => "visits",
-                    3 => "prices",
-                    4 => "crates",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BStall {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.owner)?;
-                bean.field(2, &self.visits)?;
-                bean.field(3, &self.prices)?;
-                bean.serde(4, &self.crates)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BStall {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    owner: bean.field(1)?,
-                    visits: bean.field(2)?,
-                    prices: bean.field(3)?,
-                    crates: bean.serde(4)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
         }
 
         /// Rpc `town.Market.Trade`, handled by server.
@@ -415,38 +271,6 @@ pub mod town {
             pub const TYPE_ID: i64 = 7093427432152966489;
         }
 
-        impl BVisit {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "ship",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BVisit {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.ship)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BVisit {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    ship: bean.field(1)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// Protocol `town.Harbour.Tide`, handled by server, client.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Tide;
@@ -489,41 +313,6 @@ pub mod town {
             pub const TYPE_ID: i64 = -2587651852330393241;
         }
 
-        impl BVisit {
-            fn field_name(id: u32) -> &'static str {
-                match id {
-                    1 => "name",
-                    2 => "cargo",
-                    _ => "",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BVisit {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                let mut bean = to.bean(Self::field_name)?;
-                bean.field(1, &self.name)?;
-                bean.field(2, &self.cargo)?;
-                bean.end()
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BVisit {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let mut bean = from.bean(Self::field_name)?;
-                let read = Self {
-                    name: bean.field(1)?,
-                    cargo: bean.field(2)?,
-                };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-
         /// What `cargo` of [`BVisit`] can hold.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(rename = "dynamic BVisitCargo")]
@@ -541,53 +330,6 @@ pub mod town {
             /// A bean of another type, as a newer peer may send it.
             #[serde(rename = "*")]
             Other(zeze_serialize::Value),
-        }
-
-        impl BVisitCargo {
-            fn variant_name(id: i64) -> &'static str {
-                match id {
-                    0 => "0",
-                    -8120820958819916605 => "town.Market.BStall",
-                    -6185050660026431448 => "town.Market.BVisit",
-                    _ => "*",
-                }
-            }
-        }
-
-        impl zeze_serialize::wire::Encode for BVisitCargo {
-            const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Dynamic;
-
-            fn is_default(&self, _to: &zeze_serialize::Serializer) -> bool {
-                matches!(self, Self::Empty)
-            }
-
-            fn encode(&self, to: &mut zeze_serialize::Serializer) -> zeze_serialize::Result<()> {
-                match self {
-                    Self::Empty => to.empty_dynamic(),
-                    Self::BStall(bean) => {
-                        to.dynamic(-8120820958819916605, Self::variant_name, bean)
-                    }
-                    Self::BVisit(bean) => {
-                        to.dynamic(-6185050660026431448, Self::variant_name, bean)
-                    }
-                    Self::Other(value) => to.other_dynamic(value),
-                }
-            }
-        }
-
-        impl<'de> zeze_serialize::wire::Decode<'de> for BVisitCargo {
-            fn decode(
-                from: &mut zeze_serialize::Deserializer<'de>,
-            ) -> zeze_serialize::Result<Self> {
-                let bean = from.dynamic(Self::variant_name)?;
-                let read = match bean.type_id() {
-                    0 => bean.empty().map(|()| Self::Empty)?,
-                    -8120820958819916605 => Self::BStall(bean.bean()?),
-                    -6185050660026431448 => Self::BVisit(bean.bean()?),
-                    _ => Self::Other(bean.other()?),
-                };
-                Ok(read)
-            }
         }
 
         /// Rpc `town.Gate.Enter`, handled by server.
@@ -666,41 +408,6 @@ pub mod town {
             impl BRound {
                 /// The type id in a dynamic that has no ids of its own: the hash of the full name.
                 pub const TYPE_ID: i64 = -1211619751592853755;
-            }
-
-            impl BRound {
-                fn field_name(id: u32) -> &'static str {
-                    match id {
-                        1 => "stops",
-                        _ => "",
-                    }
-                }
-            }
-
-            impl zeze_serialize::wire::Encode for BRound {
-                const KIND: zeze_serialize::Kind = zeze_serialize::Kind::Bean;
-
-                fn encode(
-                    &self,
-                    to: &mut zeze_serialize::Serializer,
-                ) -> zeze_serialize::Result<()> {
-                    let mut bean = to.bean(Self::field_name)?;
-                    bean.field(1, &self.stops)?;
-                    bean.end()
-                }
-            }
-
-            impl<'de> zeze_serialize::wire::Decode<'de> for BRound {
-                fn decode(
-                    from: &mut zeze_serialize::Deserializer<'de>,
-                ) -> zeze_serialize::Result<Self> {
-                    let mut bean = from.bean(Self::field_name)?;
-                    let read = Self {
-                        stops: bean.field(1)?,
-                    };
-                    bean.end()?;
-                    Ok(read)
-                }
             }
 
             /// Rpc `town.Gate.Watch.Start`, handled by server.

@@ -1,7 +1,7 @@
 //! What it would take to meet the goals that are missed.
 
 /// What is in a goal's name, and what it would take; the first that fits counts.
-pub(super) const REASONS: [(&str, &str); 29] = [
+pub(super) const REASONS: [(&str, &str); 28] = [
     (
         "godot-variant, minecraft_savedata",
         "a name is a key of four bytes of header and padding that is compared whole; it would take \
@@ -20,8 +20,7 @@ pub(super) const REASONS: [(&str, &str); 29] = [
     (
         "zeze-serialize, mesh",
         "a point is a bean with a header for each number, and serde begins and ends a struct for \
-         each; the code that `gen zeze` writes does not, and a derive of the crate's own for \
-         `wire::Encode` and `Decode` would give types without a solution the same",
+         each; it would take a derive of the crate's own",
     ),
     (
         "zeze-serialize",
@@ -49,11 +48,6 @@ pub(super) const REASONS: [(&str, &str); 29] = [
         "o3de-json",
         "any value may be text, absent or of another case of name, which is asked before it is read \
          as what it is; it would take a first try of the plain form for whole objects",
-    ),
-    (
-        "zeze, what `gen zeze` writes",
-        "it makes a vector of its own, where code by hand has the last one again, and it checks depth \
-         and length; it would take a verb that appends",
     ),
     ("zeze, derive", "see mesh of zeze-serialize above"),
     (

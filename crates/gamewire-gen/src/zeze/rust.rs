@@ -2,7 +2,6 @@
 
 mod circles;
 mod defaults;
-mod direct;
 mod service;
 mod text;
 
@@ -205,7 +204,6 @@ impl<'a> Writer<'a> {
             self.out.close("}");
         }
         self.associated(index, bean, &name, &fields);
-        self.direct_bean(bean, &name, &fields);
         for own in &bean.variables {
             self.beside(index, bean, &name, own);
         }
@@ -386,7 +384,6 @@ impl<'a> Writer<'a> {
             let value = self.kind(value, bean, bean_name, own);
             self.out.typed("pub cells:", &format!("BTreeMap<{column}, {value}>"), ",");
             self.out.close("}");
-            self.direct_row(&name, own);
         }
     }
 
@@ -410,7 +407,6 @@ impl<'a> Writer<'a> {
             let short = full.rsplit('.').next().unwrap_or(&full);
             *shorts.entry(short.to_owned()).or_default() += 1;
         }
-        let mut known = Vec::new();
         for choice in &own.choices {
             let full = self.full(&choice.bean);
             self.out.doc(&format!("`{full}`, with the type id {}.", choice.type_id));
@@ -426,14 +422,12 @@ impl<'a> Writer<'a> {
                 path = format!("Box<{path}>");
             }
             self.out.variant(&variant, &path);
-            known.push((variant, choice.type_id, variant_id(choice, &full)));
         }
         self.out.doc("A bean of another type, as a newer peer may send it.");
         self.out.line("#[serde(rename = \"*\")]");
         let (other, krate) = (variants.take("Other".to_owned()), &self.options.krate);
         self.out.line(&format!("{other}({krate}::Value),"));
         self.out.close("}");
-        self.direct_dynamic(&name, own, &known, &other);
     }
 
     fn full(&self, target: &Target) -> String {

@@ -47,12 +47,6 @@ impl Unknown {
         Unknown { bytes: Vec::new() }
     }
 
-    /// The fields of a bean.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
-        let is_empty = *bytes == [crate::write::END];
-        Unknown { bytes: if is_empty { Vec::new() } else { bytes.to_vec() } }
-    }
-
     /// Whether there are no fields.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()

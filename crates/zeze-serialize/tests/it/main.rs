@@ -4,7 +4,6 @@
 
 #[cfg(feature = "explain")]
 mod cases;
-mod direct;
 #[cfg(feature = "explain")]
 mod docs;
 mod errors;

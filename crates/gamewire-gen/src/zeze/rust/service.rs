@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::names::{self, Scope};
-use super::super::schema::{Protocol, Service, Target};
+use super::super::schema::{Protocol, Service};
 use super::{Writer, text};
 
 impl Writer<'_> {
@@ -83,12 +83,8 @@ impl Writer<'_> {
             out.line("let frame = frame.clone();");
             out.open("let read = match (frame.module_id, frame.protocol_id) {");
             for (variant, module, protocol) in &all {
-                let read = match &protocol.argument {
-                    Some(Target::External { .. }) => "into_frame",
-                    _ => "decode",
-                };
                 let ids = format!("({module}, {})", protocol.id);
-                out.arm(&ids, &format!("Self::{variant}(frame.{read}()?)"));
+                out.arm(&ids, &format!("Self::{variant}(frame.into_frame()?)"));
             }
             out.line("_ => return Ok(None),");
             out.close("};");

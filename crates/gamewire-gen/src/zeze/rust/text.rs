@@ -3,8 +3,6 @@
 /// The longest line, and the longest list of arguments in an attribute.
 const WIDTH: usize = 100;
 const ATTRIBUTE: usize = 70;
-/// The longest inside of a struct's value on one line.
-const LITERAL: usize = 18;
 
 /// Source under construction.
 #[derive(Default)]
@@ -164,18 +162,6 @@ impl Out {
         arguments.iter().for_each(|argument| self.line(&format!("{argument},")));
         self.level = self.level.saturating_sub(1);
         self.open(tail);
-    }
-
-    /// A value of a struct.
-    pub(super) fn literal(&mut self, head: &str, fields: &[String], tail: &str) {
-        if let [field] = fields
-            && columns(field) <= LITERAL
-        {
-            return self.line(&format!("{head} {{ {field} }}{tail}"));
-        }
-        self.open(&format!("{head} {{"));
-        fields.iter().for_each(|field| self.line(&format!("{field},")));
-        self.close(&format!("}}{tail}"));
     }
 
     /// An item. If names in it are too long for their lines, which rustfmt would break in many ways,

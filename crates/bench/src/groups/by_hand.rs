@@ -1,8 +1,7 @@
-//! Triangles by zeze-serialize in three ways: by serde, by the traits that `gen zeze` implements, and
-//! by code over [`wire`] that knows the one type it is for.
+//! Triangles by zeze-serialize: by serde, and by code over [`wire`] that knows the one type it is for.
 
-use zeze_serialize::wire::{self, Decode, Encode, Tag};
-use zeze_serialize::{Deserializer, Kind, Options, Result, Serializer};
+use zeze_serialize::wire::{self, Tag};
+use zeze_serialize::{Kind, Result};
 
 use crate::Outcome;
 use crate::data::Mesh;
@@ -17,17 +16,6 @@ pub fn table(task: &Task) -> Outcome<Table> {
     let (plan, mesh) = (&task.plan, &task.data.mesh);
     let mut table = Table::new("mesh by zeze-serialize, without serde", &COLUMNS);
     push::<Beans, _>(plan, &mut table, mesh)?;
-    let options = Options::new();
-    table.rows.push(row(
-        plan,
-        "Encode and Decode",
-        mesh,
-        |mesh, out| {
-            *out = options.encode_to_vec(mesh)?;
-            Ok(())
-        },
-        |bytes| Ok(options.decode_from_slice(bytes)?),
-    )?);
     table.rows.push(row(
         plan,
         "by hand, over wire",
@@ -36,47 +24,6 @@ pub fn table(task: &Task) -> Outcome<Table> {
         |bytes| Ok(read_mesh(bytes)?.0),
     )?);
     Ok(table)
-}
-
-/// What `gen zeze` writes for a bean of these fields.
-macro_rules! beans {
-    ($($name:ident { $($id:literal $field:ident),+ })+) => {$(
-        impl Encode for $name {
-            const KIND: Kind = Kind::Bean;
-
-            fn encode(&self, to: &mut Serializer) -> Result<()> {
-                let mut bean = to.bean(names::$name)?;
-                $(bean.field($id, &self.$field)?;)+
-                bean.end()
-            }
-        }
-
-        impl<'de> Decode<'de> for $name {
-            fn decode(from: &mut Deserializer<'de>) -> Result<Self> {
-                let mut bean = from.bean(names::$name)?;
-                let read = Self { $($field: bean.field($id)?),+ };
-                bean.end()?;
-                Ok(read)
-            }
-        }
-    )+
-
-        #[allow(non_snake_case)]
-        mod names {
-            $(pub(super) fn $name(id: u32) -> &'static str {
-                match id {
-                    $($id => stringify!($field),)+
-                    _ => "",
-                }
-            })+
-        }
-    };
-}
-
-beans! {
-    Mesh { 1 triangles }
-    Triangle { 1 v0, 2 v1, 3 v2, 4 normal }
-    Vector3 { 1 x, 2 y, 3 z }
 }
 
 fn write_mesh(out: &mut Vec<u8>, mesh: &Mesh) -> Result<()> {
