@@ -31,6 +31,8 @@ pub mod explain;
 pub mod float;
 pub mod frames;
 pub mod handoff;
+#[cfg(feature = "json")]
+pub mod json;
 pub mod limits;
 mod path;
 pub mod walk;

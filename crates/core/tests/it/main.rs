@@ -8,5 +8,6 @@ mod explain;
 mod float;
 #[cfg(feature = "std")]
 mod frames;
+mod json;
 mod path;
 mod walk;

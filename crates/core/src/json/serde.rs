@@ -1,0 +1,152 @@
+//! Items from and to other formats of serde.
+
+use alloc::string::String;
+use core::fmt;
+use core::fmt::Write as _;
+
+use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_core::{Serialize, Serializer};
+
+use super::{Item, Items, Kind, Node};
+
+/// Reads items from any deserializer that says what it has. Recurses.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed {
+    /// The most containers that may be open at once.
+    pub max_levels: usize,
+    /// The most bytes that the items may take.
+    pub memory: usize,
+    /// What an error says was expected, such as `a value in the notation of …`.
+    pub expected: &'static str,
+}
+
+impl<'de> DeserializeSeed<'de> for Seed {
+    type Value = Items<'static>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let mut items = Items::default();
+        deserializer.deserialize_any(Inner { seed: self, items: &mut items })?;
+        Ok(items)
+    }
+}
+
+struct Inner<'i> {
+    seed: Seed,
+    items: &'i mut Items<'static>,
+}
+
+impl<'de> DeserializeSeed<'de> for Inner<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Inner<'_> {
+    /// Appends an item, and its text.
+    fn push<E: Error>(self, kind: Kind, text: impl fmt::Display) -> Result<(), E> {
+        let all = self.items.text.to_mut();
+        let start = all.len();
+        // Writing to a string cannot fail.
+        let _ = write!(all, "{text}");
+        let held = self.items.row.len().saturating_mul(Item::MEMORY).saturating_add(all.len());
+        if held.saturating_mul(2) > self.seed.memory {
+            return Err(E::custom("too large for the memory that it may take"));
+        }
+        self.items.row.push(Item::new(kind, start, self.items.text.len()));
+        Ok(())
+    }
+
+    /// Appends a container with what `inside` reads one level deeper.
+    fn nested<E: Error>(
+        mut self,
+        kind: Kind,
+        mut inside: impl FnMut(Inner<'_>) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let Some(max_levels) = self.seed.max_levels.checked_sub(1) else {
+            return Err(E::custom("nested too deep"));
+        };
+        let open = self.items.row.len();
+        self.again().push(kind, "")?;
+        self.seed.max_levels = max_levels;
+        while inside(self.again())? {}
+        let end = self.items.row.len();
+        self.items.row.get_mut(open).into_iter().for_each(|item| item.end = end);
+        Ok(())
+    }
+
+    fn again(&mut self) -> Inner<'_> {
+        Inner { seed: self.seed, items: &mut *self.items }
+    }
+}
+
+impl<'de> Visitor<'de> for Inner<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.seed.expected)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.push(Kind::Null, "")
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        self.push(Kind::Null, "")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        self.push(Kind::Bool(value), "")
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        self.push(Kind::Number, value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        self.push(Kind::Number, value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        self.push(Kind::Number, format_args!("{value:?}"))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.push(Kind::Text, text)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        self.nested(Kind::List, |inner| Ok(seq.next_element_seed(inner)?.is_some()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        self.nested(Kind::Map, |mut inner| {
+            let Some(name) = map.next_key::<String>()? else { return Ok(false) };
+            inner.again().push(Kind::Text, name)?;
+            map.next_value_seed(inner).map(|()| true)
+        })
+    }
+}
+
+impl Serialize for Node<'_> {
+    /// Integers as such if they fit 64 bits, other numbers as `f64`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.kind() {
+            Kind::Null => serializer.serialize_unit(),
+            Kind::Bool(value) => serializer.serialize_bool(value),
+            Kind::Text => serializer.serialize_str(&self.text().unwrap_or_default()),
+            Kind::List => serializer.collect_seq(self.inside()),
+            Kind::Map => serializer.collect_map(self.members().into_iter().flatten()),
+            Kind::Number => {
+                let text = self.slice();
+                match (text.parse::<u64>(), text.parse::<i64>()) {
+                    (Ok(number), _) => serializer.serialize_u64(number),
+                    // -0 is a float.
+                    (_, Ok(number)) if number != 0 => serializer.serialize_i64(number),
+                    _ => serializer.serialize_f64(text.parse().unwrap_or(f64::NAN)),
+                }
+            }
+        }
+    }
+}

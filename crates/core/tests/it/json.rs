@@ -1,0 +1,166 @@
+use gamewire_core::json::{Fault, FaultKind, Kind, Layout, Node, Reading, Seed, Words, Writer};
+use serde_core::de::DeserializeSeed as _;
+
+fn read(text: &str) -> Result<(), Fault> {
+    Reading::default().items(text).map(drop)
+}
+
+/// Writes a value again; lists named `inline` and what is in them without white space.
+fn write(writer: &mut Writer, node: Node<'_>, inline: bool) {
+    match node.kind() {
+        Kind::Null => writer.null(),
+        Kind::Bool(value) => writer.bool(value),
+        Kind::Number => writer.number(node.number().unwrap()),
+        Kind::Text => writer.text(node.text().unwrap()),
+        Kind::List => {
+            if inline {
+                writer.inline_list()
+            } else {
+                writer.list()
+            }
+            node.elements().unwrap().for_each(|element| write(writer, element, inline));
+            writer.end();
+        }
+        Kind::Map => {
+            if inline {
+                writer.inline_map()
+            } else {
+                writer.map()
+            }
+            for (name, value) in node.members().unwrap() {
+                writer.name(&name);
+                write(writer, value, inline || name == "inline");
+            }
+            writer.end();
+        }
+    }
+}
+
+fn written(text: &str, writer: Writer) -> String {
+    let items = Reading::default().items(text).unwrap();
+    let mut writer = writer;
+    write(&mut writer, items.root(), false);
+    writer.into_text()
+}
+
+#[test]
+fn faults_say_what_was_expected_where() {
+    for (text, message, offset, path) in [
+        ("", "expected a value, found the end", 0, ""),
+        ("[1,]", "expected a value, found \"]\"", 3, "[1]"),
+        ("[1 2]", "expected a comma or ], found \"2\"", 3, "[1]"),
+        ("{\"a\" 1}", "expected a colon after the key, found \"1\"", 5, ""),
+        ("{a:1}", "expected a key in quotes, found \"a\"", 1, ""),
+        ("{\"a\":1,}", "expected a key in quotes, found \"}\"", 7, ""),
+        ("{\"a\":tru}", "expected a value, found \"t\"", 5, "a"),
+        ("{\"a\":1, \"b\":[[],{\"c\":{}, \"d\":?", "expected a value, found \"?\"", 29, "b[1].d"),
+        ("[", "expected a value, found the end", 1, "[0]"),
+        ("1 1", "expected the end of the text, found \"1\"", 2, ""),
+        ("01", "expected a number without leading zeros, found some", 0, ""),
+        ("1.", "expected a digit, found the end", 2, ""),
+        ("\"a", "expected the quote that ends this string, found none", 0, ""),
+        ("\"\\x\"", "expected an escape, found \"x\"", 2, ""),
+        ("\"\\ud800\"", "expected both halves of a character, found one", 1, ""),
+        ("\"\\udc00\"", "expected both halves of a character, found one", 1, ""),
+        ("\"\\ud800\\u0041\"", "expected both halves of a character, found one", 1, ""),
+        ("\"\\u12\"", "expected four hexadecimal digits, found \"1\"", 3, ""),
+        ("\"\n\"", "expected control characters as escapes, found 0x0a", 1, ""),
+    ] {
+        let fault = read(text).unwrap_err();
+        assert_eq!(fault.to_string(), message, "{text}");
+        assert_eq!((fault.offset, &*fault.path.to_string()), (offset, path), "{text}");
+        assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
+    }
+    let words = Words { quote: '`', name: "the name of a member", ..Words::default() };
+    let fault = Reading { words, ..Reading::default() }.items("{}}").unwrap_err();
+    assert_eq!(fault.message, "expected the end of the text, found `}`");
+    let fault = Reading { words, ..Reading::default() }.items("{1").unwrap_err();
+    assert_eq!(fault.message, "expected the name of a member, found `1`");
+}
+
+#[test]
+fn limits_hold() {
+    let reading = Reading { max_levels: 2, memory: 1000, ..Reading::default() };
+    assert!(reading.items("[[1], [2]]").is_ok());
+    let fault = reading.items("[[1], [[").unwrap_err();
+    assert_eq!((fault.kind, fault.offset), (FaultKind::Depth, 7));
+    let fault = reading.items(&format!("[{}1]", "1,".repeat(100))).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Memory);
+    assert!(fault.offset > 10);
+    let deep = "[".repeat(1_000_000);
+    assert_eq!(read(&deep).unwrap_err().offset, 1_000_000);
+    let fault = Reading { memory: 1 << 20, ..Reading::default() }.items(&deep).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Memory);
+}
+
+#[test]
+fn text_comes_back() {
+    let text = r#"{"a":[1.50,-0,1e999,"é\u0001\n\"\\/",true,null],"a":{},"\t":[[],{"inline":[1,{"b":2}]}]}"#;
+    assert_eq!(written(text, Writer::new(Layout::Compact)), text);
+    let items = Reading::default().items(r#""\ud83d\ude00\u00e9\/\b\f\r\u007f""#).unwrap();
+    assert_eq!(items.root().text().unwrap(), "😀é/\u{8}\u{c}\r\u{7f}");
+    let mut writer = Writer::new(Layout::Compact).escape_delete(true);
+    writer.text("\u{7f}");
+    assert_eq!(writer.into_text(), r#""\u007f""#);
+}
+
+#[test]
+fn lines_are_those_of_serde_json_unless_inline() {
+    let text = r#"{"a":[1,[],{},"x",[2]],"b":{"c":null}}"#;
+    let value: serde_json::Value = serde_json::from_str(text).unwrap();
+    let lines = || Writer::new(Layout::Lines);
+    assert_eq!(written(text, lines()), serde_json::to_string_pretty(&value).unwrap());
+    let text = r#"{"a":1,"inline":{"x":1.0,"y":[2]}}"#;
+    let inline = "{\n  \"a\": 1,\n  \"inline\": {\"x\":1.0,\"y\":[2]}\n}";
+    assert_eq!(written(text, lines()), inline);
+    assert_eq!(written("[[[1]]]", lines().max_indent(1)), "[\n  [\n  [\n  1\n  ]\n  ]\n]");
+}
+
+#[test]
+fn short_elements_share_lines() {
+    let text = r#"{"args":[1.5,null,-2],"mixed":[1,"a",2,[],{},[[3]]],"pair":[1,2,"b"],"none":[]}"#;
+    let expected = [
+        "{",
+        r#"  "args": [1.5, null, -2],"#,
+        r#"  "mixed": ["#,
+        "    1,",
+        r#"    "a","#,
+        "    2,",
+        "    [],",
+        "    {},",
+        "    [",
+        "      [3]",
+        "    ]",
+        "  ],",
+        r#"  "pair": ["#,
+        "    1,",
+        "    2,",
+        r#"    "b""#,
+        "  ],",
+        r#"  "none": []"#,
+        "}",
+    ];
+    let shared = || Writer::new(Layout::Shared);
+    assert_eq!(written(text, shared()).lines().collect::<Vec<_>>(), expected);
+    let numbers: Vec<i32> = (0..200).collect();
+    let text = written(&serde_json::to_string(&numbers).unwrap(), shared());
+    assert!(text.lines().count() > 5);
+    assert!(text.lines().all(|line| line.len() < 110), "{text}");
+    assert_eq!(serde_json::from_str::<Vec<i32>>(&text).unwrap(), numbers);
+    let long: Vec<_> = numbers.iter().map(i32::to_string).chain(["\"x\"".to_owned()]).collect();
+    let text = written(&format!("[{}]", long.join(",")), shared());
+    assert!(text.ends_with(",\n  \"x\"\n]"), "{text}");
+}
+
+#[test]
+fn other_formats_are_read_and_written() {
+    let seed = Seed { max_levels: 3, memory: 10_000, expected: "a value of this test" };
+    let from = |text: &str| seed.deserialize(&mut serde_json::Deserializer::from_str(text));
+    let text = r#"{"a":[1,-2,0.5,"x\n",true,null],"b":{"c":18446744073709551615}}"#;
+    assert_eq!(serde_json::to_string(&from(text).unwrap().root()).unwrap(), text);
+    let items = Reading::default().items(text).unwrap();
+    assert_eq!(serde_json::to_string(&items.root()).unwrap(), text);
+    assert!(from("[[[[]]]]").unwrap_err().to_string().starts_with("nested too deep"));
+    let long = format!("\"{}\"", "x".repeat(6000));
+    assert!(from(&long).unwrap_err().to_string().starts_with("too large for the memory"));
+}
