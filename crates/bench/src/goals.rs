@@ -225,12 +225,6 @@ const FIGURES: [Figure; 31] = [
         1.0 / 3.0,
     ),
     ratio(
-        "brson, 48 MB as Tape, de over bson Document",
-        (TREE, "resonite-brson Tape", DE),
-        &["bson Document"],
-        1.0 / 15.0,
-    ),
-    ratio(
         "godot, 100 000 dictionaries, ser over rmp-serde array",
         ("Array of 100 000", "godot-variant", SER),
         ARRAY,

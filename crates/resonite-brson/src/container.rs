@@ -133,10 +133,12 @@ fn decompress(
 ) -> Result<usize> {
     codec.need()?;
     let memory = options.memory(body.len());
-    let within = options.max_output(options.max_output.min(memory));
+    let within = options.max_output(options.limits.max_output.min(memory));
     let read = decode(body, codec, &within, whole, out);
     read.map_err(|error| match error.kind() {
-        ErrorKind::OutputLimit if memory < options.max_output => Error::memory("the document"),
+        ErrorKind::OutputLimit if memory < options.limits.max_output => {
+            Error::memory("the document")
+        }
         _ => error,
     })
 }
@@ -169,7 +171,7 @@ pub(crate) fn open_reader<R: io::Read>(
     reader: R,
     options: &Options,
 ) -> Result<(Container, Vec<u8>, Options)> {
-    let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
+    let bytes = crate::read::read_to_end(reader, options.limits.max_alloc)?;
     let opened = open(&bytes, options, true)?;
     if !opened.rest.is_empty() {
         let left = opened.rest.len();

@@ -3,27 +3,24 @@
 mod access;
 mod key;
 mod lend;
+mod typed;
 
 use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
 use gamewire_core::words::{Name, Names};
-use serde_core::de::{
-    self, Deserialize, DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor,
-};
+use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 
 use crate::body::Body;
 use crate::container;
-use crate::error::{Error, ErrorKind, Result};
-use crate::handoff;
+use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::Reader;
 use crate::value::{self, Value};
 use crate::write::Writer;
-use access::{EntryAccess, ItemAccess, VariantAccess};
-pub(crate) use lend::{Copied, Lend, Lent};
+use lend::{Copied, Lent};
+use typed::TypedReader;
 
 impl Options {
     /// Reads a file: any container, one document that takes the whole of it.
@@ -72,7 +69,7 @@ impl Options {
             // The decompressed bytes go when this returns, so nothing can be borrowed from them.
             Cow::Owned(bson) => {
                 let mut deserializer =
-                    Deserializer::transient(&bson, self.after(bytes.len(), bson.len()));
+                    TypedReader::<Copied>::new(&bson, self.after(bytes.len(), bson.len()));
                 let value = deserializer.document_of_all().map_err(Error::in_decompressed)?;
                 Ok((value, opened.rest))
             }
@@ -124,7 +121,7 @@ impl Options {
         writer.key("")?;
         value::encode(&mut writer, value)?;
         writer.close(at)?;
-        let mut deserializer = Deserializer::transient(&writer.out, *self);
+        let mut deserializer = TypedReader::<Copied>::new(&writer.out, *self);
         deserializer.enter_first()?;
         T::deserialize(&mut deserializer).map_err(Error::without_offset)
     }
@@ -136,7 +133,7 @@ impl Body<'_> {
     /// # Errors
     /// Malformed BSON, data that does not fit `T`, a limit, or bytes after the document.
     pub fn read<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
-        let value = Deserializer::new(self.bson(), self.options).document_of_all();
+        let value = TypedReader::<Lent>::new(self.bson(), self.options).document_of_all();
         if self.is_packed() { value.map_err(Error::in_decompressed) } else { value }
     }
 }
@@ -145,13 +142,7 @@ impl Body<'_> {
 ///
 /// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
 /// one document after another, or only the first.
-pub struct Deserializer<'b, M = Lent> {
-    pub(crate) reader: Reader<'b>,
-    /// Type of the value that is next.
-    pub(crate) kind: Kind,
-    /// Whether text may be borrowed.
-    mode: PhantomData<M>,
-}
+pub struct Deserializer<'b>(TypedReader<'b, Lent>);
 
 impl<'b> Deserializer<'b> {
     /// Reads from a slice with the default options.
@@ -162,7 +153,7 @@ impl<'b> Deserializer<'b> {
     /// Reads from a slice.
     #[inline]
     pub fn new(bson: &'b [u8], options: Options) -> Self {
-        Deserializer::over(bson, options)
+        Deserializer(TypedReader::new(bson, options))
     }
 
     /// Reads documents one after another until the input ends.
@@ -170,477 +161,53 @@ impl<'b> Deserializer<'b> {
     pub fn into_iter<T>(self) -> Iter<'b, T> {
         Iter { deserializer: Some(self), values: PhantomData }
     }
-}
-
-impl<'b> Deserializer<'b, Copied> {
-    /// Reads from a slice that does not live as long as what is read.
-    pub(crate) fn transient(bson: &'b [u8], options: Options) -> Self {
-        Deserializer::over(bson, options)
-    }
-}
-
-impl<'b, M> Deserializer<'b, M> {
-    #[inline]
-    fn over(bson: &'b [u8], options: Options) -> Self {
-        let reader = Reader::new(bson, options);
-        Deserializer { reader, kind: Kind::Document, mode: PhantomData }
-    }
-
-    /// Reads the one document of the input.
-    fn document_of_all<'de, T: Deserialize<'de>>(&mut self) -> Result<T>
-    where
-        M: Lend<'b, 'de>,
-    {
-        let value = T::deserialize(&mut *self).map_err(|error| error.or_at(0))?;
-        self.end().map(|()| value)
-    }
-
-    /// Goes to the value of the first entry of the document.
-    fn enter_first(&mut self) -> Result<()> {
-        self.reader.open()?;
-        self.kind = self.reader.kind()?.unwrap_or(Kind::Null);
-        self.reader.cstring().map(drop)
-    }
 
     /// The bytes that were not read yet.
     pub fn rest(&self) -> &'b [u8] {
-        self.reader.rest()
+        self.0.reader.rest()
     }
 
     /// Bytes used so far.
     pub fn byte_offset(&self) -> usize {
-        self.reader.offset()
+        self.0.reader.offset()
     }
 
     /// Checks that nothing is left.
     ///
     /// # Errors
-    /// [`TrailingBytes`](ErrorKind::TrailingBytes) with the offset of the first one.
+    /// [`TrailingBytes`](crate::ErrorKind::TrailingBytes) with the offset of the first one.
     pub fn end(&self) -> Result<()> {
-        self.reader.end()
-    }
-
-    /// Opens a level of Rust types.
-    #[inline]
-    fn enter(&mut self) -> Result<()> {
-        self.reader.depth = self.reader.depth.saturating_add(1);
-        if self.reader.depth > self.reader.options.max_typed_depth {
-            let limit = self.reader.options.max_typed_depth;
-            return Err(self.reader.too_deep(limit, "max_typed_depth"));
-        }
-        Ok(())
-    }
-
-    /// Reads one level deeper in Rust types, at the same value.
-    #[inline(always)]
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.enter()?;
-        let value = read(self)?;
-        self.leave();
-        Ok(value)
-    }
-
-    #[inline]
-    fn leave(&mut self) {
-        self.reader.depth = self.reader.depth.saturating_sub(1);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn mismatch(&self, expected: &dyn de::Expected) -> Error {
-        Error::at(
-            ErrorKind::Data,
-            self.reader.offset(),
-            format!("expected {expected}, found {}", self.kind.words()),
-        )
-    }
-
-    #[inline]
-    fn array<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        let outer = self.reader.open()?;
-        self.enter()?;
-        let mut access = ItemAccess::new(self);
-        let value = visitor.visit_seq(&mut access)?;
-        // A visitor may stop early, and what follows is read from the end of the array.
-        access.end()?;
-        self.leave();
-        self.reader.close(outer);
-        Ok(value)
-    }
-
-    /// `fields` are the names of a struct; maps have none.
-    #[inline]
-    fn document<'de, V: Visitor<'de>, const MAP: bool>(
-        &mut self,
-        fields: Names,
-        visitor: V,
-    ) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        let outer = self.reader.open()?;
-        self.enter()?;
-        let mut access = EntryAccess::<M, MAP>::new(self, fields);
-        let value = visitor.visit_map(&mut access)?;
-        access.end()?;
-        self.leave();
-        self.reader.close(outer);
-        Ok(value)
-    }
-
-    /// Shows whatever comes next.
-    fn show<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        match self.kind {
-            Kind::Double => visitor.visit_f64(self.reader.double()?),
-            Kind::String => M::str(visitor, self.reader.string()?),
-            Kind::Document => self.document::<V, true>(&[], visitor),
-            Kind::Array => self.array(visitor),
-            Kind::Bool => visitor.visit_bool(self.reader.bool()?),
-            Kind::Null => visitor.visit_unit(),
-            Kind::Int32 => visitor.visit_i32(self.reader.int32()?),
-            Kind::Int64 => visitor.visit_i64(self.reader.int64()?),
-            _ => self.show_rare(visitor),
-        }
-    }
-
-    /// Types that serde does not have are shown as the map of MongoDB's Extended JSON, such as
-    /// `{"$date": {"$numberLong": "0"}}`, from which buffers can make them again.
-    #[cold]
-    #[inline(never)]
-    fn show_rare<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        if self.kind == Kind::Binary {
-            // Read ahead, because another subtype is read again as a value.
-            let mut ahead = self.reader.clone();
-            if let (0, bytes) = ahead.binary()? {
-                self.reader = ahead;
-                return M::bytes(visitor, bytes);
-            }
-        }
-        let value = value::decode(&mut self.reader, self.kind)?;
-        let shown = crate::extended::wrap(value);
-        let options =
-            Options { max_depth: usize::MAX, allow_duplicates: true, ..self.reader.options };
-        let mut writer = Writer::new(Vec::new(), options);
-        value::encode(&mut writer, &shown)?;
-        let mut inner = Deserializer::transient(&writer.out, options);
-        inner.reader.depth = self.reader.depth;
-        inner.reader.memory = self.reader.memory;
-        let shown = inner.document::<V, true>(&[], visitor).map_err(Error::without_offset);
-        self.reader.memory = inner.reader.memory;
-        shown
-    }
-
-    /// An integer, also from a double that is one.
-    #[cold]
-    #[inline(never)]
-    fn whole_double<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        if self.kind != Kind::Double {
-            return self.show(visitor);
-        }
-        let value = self.reader.double()?;
-        match exact_int(value) {
-            Some(value) => visitor.visit_i64(value),
-            None => Err(Error::invalid_type(Unexpected::Float(value), &visitor)),
-        }
-    }
-
-    /// A double, also from an integer that a float of `bits` bits holds exactly.
-    #[cold]
-    #[inline(never)]
-    #[allow(clippy::cast_precision_loss, reason = "checked to be exact")]
-    fn double_from_int<'de, V: Visitor<'de>>(&mut self, bits: u32, visitor: V) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        let value = match self.kind {
-            Kind::Int32 => i64::from(self.reader.int32()?),
-            Kind::Int64 => self.reader.int64()?,
-            _ => return self.show(visitor),
-        };
-        // A float holds the bits from the highest to the lowest that is set, wherever they are.
-        let magnitude = value.unsigned_abs();
-        let used = 64_u32
-            .saturating_sub(magnitude.leading_zeros())
-            .saturating_sub(magnitude.trailing_zeros().min(63));
-        if used > bits {
-            let expected: &dyn de::Expected = &visitor;
-            let message =
-                format!("expected {expected}, found integer {value}, which it cannot hold");
-            return Err(Error::new(ErrorKind::NumberRange, message));
-        }
-        visitor.visit_f64(value as f64)
-    }
-
-    /// An unsigned integer, of 64 bits if `wide`, that was written as a negative one, of 32 bits if
-    /// `short`.
-    #[cold]
-    #[inline(never)]
-    fn negative<'de, V: Visitor<'de>>(
-        &self,
-        value: i64,
-        wide: bool,
-        short: bool,
-        visitor: V,
-    ) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
-        // An int32 that is negative can only be a wrapped `u32`; a wider one may be a mistake.
-        let wrap = self.reader.options.wrap_unsigned;
-        match i32::try_from(value) {
-            Ok(value) if !wide && (short || wrap) => visitor.visit_u32(value.cast_unsigned()),
-            _ if wide && wrap => visitor.visit_u64(value.cast_unsigned()),
-            _ => visitor.visit_i64(value),
-        }
+        self.0.reader.end()
     }
 }
 
-/// The integer that a float is, if it is one.
-#[allow(clippy::cast_possible_truncation, reason = "checked to be within the range")]
-fn exact_int(value: f64) -> Option<i64> {
-    const END: f64 = 9_223_372_036_854_775_808.0;
-    ((-END..END).contains(&value) && value.fract() == 0.0).then_some(value as i64)
-}
-
-macro_rules! integers {
-    ($($method:ident),+ $(,)?) => {$(
+macro_rules! forward {
+    ($($method:ident($($argument:ident: $type:ty),*))+) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind {
-                Kind::Int32 => visitor.visit_i32(self.reader.int32()?),
-                Kind::Int64 => visitor.visit_i64(self.reader.int64()?),
-                _ => self.whole_double(visitor),
-            }
+        fn $method<V: Visitor<'de>>(self $(, $argument: $type)*, visitor: V) -> Result<V::Value> {
+            self.0.$method($($argument,)* visitor)
         }
     )+};
 }
 
-macro_rules! unsigned {
-    ($($method:ident $wide:literal),+ $(,)?) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind {
-                Kind::Int32 => match self.reader.int32()? {
-                    value @ 0.. => visitor.visit_i32(value),
-                    value => self.negative(value.into(), $wide, true, visitor),
-                },
-                Kind::Int64 => match self.reader.int64()? {
-                    value @ 0.. => visitor.visit_i64(value),
-                    value => self.negative(value, $wide, false, visitor),
-                },
-                _ => self.whole_double(visitor),
-            }
-        }
-    )+};
-}
-
-macro_rules! same {
-    ($($method:ident as $other:ident),+ $(,)?) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.$other(visitor)
-        }
-    )+};
-}
-
-impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut Deserializer<'b, M> {
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
         false
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.show(visitor)
+    forward! {
+        deserialize_any() deserialize_bool() deserialize_char()
+        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
+        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_str() deserialize_string()
+        deserialize_bytes() deserialize_byte_buf() deserialize_option() deserialize_unit()
+        deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
+        deserialize_tuple(len: usize) deserialize_unit_struct(name: Name)
+        deserialize_newtype_struct(name: Name) deserialize_tuple_struct(name: Name, len: usize)
+        deserialize_struct(name: Name, fields: Names) deserialize_enum(name: Name, names: Names)
     }
-
-    #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Bool => visitor.visit_bool(self.reader.bool()?),
-            _ => self.show(visitor),
-        }
-    }
-
-    integers! {
-        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
-        deserialize_u8, deserialize_u16, deserialize_u128,
-    }
-
-    unsigned!(deserialize_u32 false, deserialize_u64 true);
-
-    same! {
-        deserialize_char as deserialize_str, deserialize_string as deserialize_str,
-        deserialize_identifier as deserialize_str, deserialize_byte_buf as deserialize_bytes,
-    }
-
-    #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Double => visitor.visit_f64(self.reader.double()?),
-            _ => self.double_from_int(24, visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Double => visitor.visit_f64(self.reader.double()?),
-            _ => self.double_from_int(53, visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::String | Kind::Code | Kind::Symbol => M::str(visitor, self.reader.string()?),
-            _ => self.show(visitor),
-        }
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Binary => M::bytes(visitor, self.reader.binary()?.1),
-            _ => self.show(visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if matches!(self.kind, Kind::Null | Kind::Undefined) {
-            return visitor.visit_none();
-        }
-        self.deeper(|own| visitor.visit_some(own))
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Null | Kind::Undefined => visitor.visit_unit(),
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
-        self.deserialize_unit(visitor)
-    }
-
-    #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if name == handoff::NAME {
-            handoff::leave_value(value::decode(&mut self.reader, self.kind)?);
-            let visited =
-                visitor.visit_newtype_struct(IntoDeserializer::<Error>::into_deserializer(()));
-            // It is still there if the newtype is not one of this crate.
-            return handoff::take_value().map_or(visited, |_| Err(handoff::reserved()));
-        }
-        self.deeper(|own| visitor.visit_newtype_struct(own))
-    }
-
-    #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Array => self.array(visitor),
-            _ => self.show(visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
-    }
-
-    #[inline]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind {
-            Kind::Document => self.document::<V, true>(&[], visitor),
-            _ => self.show(visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        match self.kind {
-            Kind::Document => self.document::<V, false>(fields, visitor),
-            _ => self.show(visitor),
-        }
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
-        let at = self.reader.offset();
-        match self.kind {
-            Kind::String => {
-                let text = self.reader.string()?;
-                visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(text))
-            }
-            Kind::Document => {
-                let outer = self.reader.open()?;
-                let Some(kind) = self.reader.kind()? else {
-                    return Err(bad_variant(at, "an empty one"));
-                };
-                self.kind = kind;
-                let value = self.deeper(|own| visitor.visit_enum(VariantAccess::new(own)?))?;
-                if !self.reader.is_done() {
-                    return Err(bad_variant(at, "a longer one"));
-                }
-                self.reader.close(outer);
-                Ok(value)
-            }
-            other => Err(Error::at(
-                ErrorKind::Data,
-                at,
-                format!(
-                    "expected a variant's name or a document of one entry, found {}",
-                    other.words()
-                ),
-            )),
-        }
-    }
-
-    #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // Not looked at: a struct that takes two fields of a save must not pay for the rest.
-        value::skip(&mut self.reader, self.kind)?;
-        visitor.visit_unit()
-    }
-}
-
-#[cold]
-fn bad_variant(at: usize, found: &str) -> Error {
-    Error::at(
-        ErrorKind::Data,
-        at,
-        format!("expected a variant as a document of one entry, found {found}"),
-    )
 }
 
 /// Documents one after another; made by [`Deserializer::into_iter`]. Ends after an error.
@@ -655,8 +222,8 @@ impl<'b, T: Deserialize<'b>> Iterator for Iter<'b, T> {
     fn next(&mut self) -> Option<Result<T>> {
         // Put back only after a good value: nothing is known of what follows a bad one.
         let mut own = self.deserializer.take().filter(|own| !own.rest().is_empty())?;
-        let at = own.reader.offset();
-        own.kind = Kind::Document;
+        let at = own.byte_offset();
+        own.0.kind = Kind::Document;
         let value = T::deserialize(&mut own).map_err(|error| error.or_at(at));
         self.deserializer = value.is_ok().then_some(own);
         Some(value)

@@ -17,7 +17,7 @@ mod error;
 pub mod explain;
 mod extended;
 mod handoff;
-#[cfg(any(feature = "arbitrary", feature = "bson"))]
+#[cfg(feature = "bson")]
 mod interop;
 pub mod json;
 mod kind;

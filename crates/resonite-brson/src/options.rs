@@ -1,3 +1,5 @@
+use gamewire_core::limits::Limits;
+
 use crate::codec::Container;
 
 /// Settings for reading and writing: container, strictness, limits.
@@ -20,12 +22,7 @@ pub struct Options {
     pub(crate) allow_duplicates: bool,
     pub(crate) wide_ints: bool,
     pub(crate) wrap_unsigned: bool,
-    pub(crate) max_depth: usize,
-    pub(crate) max_typed_depth: usize,
-    pub(crate) max_alloc: usize,
-    pub(crate) max_output: usize,
-    /// `None` goes by the length of the input.
-    pub(crate) max_memory: Option<usize>,
+    pub(crate) limits: Limits,
 }
 
 impl Default for Options {
@@ -45,11 +42,7 @@ impl Options {
             allow_duplicates: false,
             wide_ints: false,
             wrap_unsigned: false,
-            max_depth: 1024,
-            max_typed_depth: 128,
-            max_alloc: 256 << 20,
-            max_output: 256 << 20,
-            max_memory: None,
+            limits: Limits::DEFAULT.with_depth(1024),
         }
     }
 
@@ -111,58 +104,31 @@ impl Options {
         self
     }
 
+    /// The memory that an input of `len` bytes may take.
+    pub(crate) fn memory(&self, len: usize) -> usize {
+        self.limits.memory(len)
+    }
+
+    /// The options for the document of an input, of which `plain` bytes were decompressed.
+    pub(crate) fn after(self, len: usize, plain: usize) -> Self {
+        self.max_memory(self.memory(len).saturating_sub(plain))
+    }
+}
+
+gamewire_core::limit_methods! { Options;
     /// How deep documents and arrays may nest inside a [`Value`](crate::Value), reading and writing;
     /// the root is 0. Default 1024. The engine overflows its stack somewhere between 1000 and 2000.
-    #[must_use]
-    pub const fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = depth;
-        self
-    }
-
+    max_depth;
     /// How deep Rust types may nest through `serde`, which needs stack for each level. Default 128.
-    #[must_use]
-    pub const fn max_typed_depth(mut self, depth: usize) -> Self {
-        self.max_typed_depth = depth;
-        self
-    }
-
+    max_typed_depth;
     /// The most bytes that a reader is drained into, and the largest dictionary of a codec.
     /// Default 256 MiB.
-    #[must_use]
-    pub const fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
-    }
-
+    max_alloc;
     /// The most bytes of BSON that a file may be decompressed to, or that a value may be written
     /// to. Default 256 MiB; the format ends at 2³¹ − 1.
-    #[must_use]
-    pub const fn max_output(mut self, bytes: usize) -> Self {
-        self.max_output = bytes;
-        self
-    }
-
+    max_output;
     /// About the most bytes of memory that reading one input may hold: the decompressed document, a
     /// [`Value`](crate::Value) of it or of JSON text, the elements of sequences and maps of Rust types
-    /// and of serde's buffers, the entries of a package, the spans of an explanation. Default: the
-    /// larger of 64 MiB and 64 bytes for each byte of input.
-    ///
-    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
-    /// goes on without listing more bytes.
-    #[must_use]
-    pub const fn max_memory(mut self, bytes: usize) -> Self {
-        self.max_memory = Some(bytes);
-        self
-    }
-
-    /// The memory that an input of so many bytes may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
-        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
-    }
-
-    /// What is left for reading the document of an input, of which `plain` bytes were decompressed.
-    pub(crate) fn after(mut self, len: usize, plain: usize) -> Self {
-        self.max_memory = Some(self.memory(len).saturating_sub(plain));
-        self
-    }
+    /// and of serde's buffers, the entries of a package, the spans of an explanation.
+    max_memory;
 }

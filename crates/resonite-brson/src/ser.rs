@@ -114,8 +114,8 @@ impl Serializer {
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.writer.depth = self.writer.depth.saturating_add(1);
-        if self.writer.depth > self.writer.options.max_typed_depth {
-            let limit = self.writer.options.max_typed_depth;
+        if self.writer.depth > self.writer.options.limits.max_typed_depth {
+            let limit = self.writer.options.limits.max_typed_depth;
             return Err(self.writer.too_deep(limit, "max_typed_depth"));
         }
         Ok(())
@@ -267,9 +267,8 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.writer.null()
     }
 
-    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        // One of this crate's types says that it has written itself.
-        if name == handoff::NAME { Ok(()) } else { self.writer.null() }
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
+        self.writer.null()
     }
 
     #[inline]
@@ -280,12 +279,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if name == handoff::NAME {
-            handoff::lend(std::mem::take(&mut self.writer));
             // The type writes with the lent writer, and this serializer has none meanwhile.
-            let called = value.serialize(&mut *self);
-            let (writer, written) = handoff::take_back();
-            self.writer = writer;
-            return called.and(written);
+            let writer = std::mem::take(&mut self.writer);
+            let (writer, written) = handoff::lend(writer, || value.serialize(&mut *self));
+            self.writer = writer.unwrap_or_default();
+            return written;
         }
         self.deeper(value)
     }

@@ -91,11 +91,6 @@ impl<const N: usize> ShortStr<N> {
     }
 
     #[inline]
-    pub(crate) fn utf8(&self) -> Utf8<'_> {
-        Utf8(self.bytes())
-    }
-
-    #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.0 {
             Repr::Inline { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),

@@ -3,8 +3,6 @@
 mod access;
 mod array;
 mod build;
-mod compare;
-mod debug;
 pub(crate) mod decode;
 mod diff;
 mod document;
@@ -12,14 +10,12 @@ mod encode;
 mod from;
 mod keys;
 mod serde;
-mod tape;
 mod walk;
 
 pub use access::ValueIndex;
 pub use array::Array;
 pub use diff::{Change, diff};
 pub use document::{Document, Key};
-pub use tape::{Tape, ValueRef};
 
 pub(crate) use build::decode;
 #[cfg(feature = "explain")]
@@ -40,8 +36,7 @@ use crate::types::{
 /// What was read is written back byte for byte: order, widths of integers and bit patterns of floats
 /// are kept. Two things are not, because the engine passes over them: a bool that is neither 0 nor 1 is
 /// written as 1, and the keys of an array as its indices. [`Options::strict`](crate::Options::strict)
-/// refuses both, so what it reads is always written back the same. `Drop`, `Clone`, `==` and `Debug` need no recursion, so they work on
-/// whatever was accepted.
+/// refuses both, so what it reads is always written back the same.
 ///
 /// Two values are equal when they would be written as the same bytes, so NaN equals itself, `0.0`
 /// is not `-0.0`, and an int32 is not the int64 of the same number.

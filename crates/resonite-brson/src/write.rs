@@ -10,6 +10,9 @@ use crate::options::Options;
 /// Where the type byte of the root would stand: a file begins with its document.
 const ROOT: usize = usize::MAX;
 
+/// The start of no writer that writes.
+const LENT: usize = usize::MAX;
+
 /// Appends to a growing vector.
 pub(crate) struct Writer {
     pub(crate) out: Vec<u8>,
@@ -23,8 +26,9 @@ pub(crate) struct Writer {
 }
 
 impl Default for Writer {
+    /// Stands in for a writer that is lent to a type.
     fn default() -> Self {
-        Writer::new(Vec::new(), Options::new())
+        Writer { start: LENT, ..Writer::new(Vec::new(), Options::new()) }
     }
 }
 
@@ -109,7 +113,7 @@ impl Writer {
                 *place = kind as u8;
                 Ok(())
             }
-            None if kind == Kind::Document => Ok(()),
+            None if kind == Kind::Document || self.start == LENT => Ok(()),
             None => Err(bad_root(kind)),
         }
     }
@@ -253,13 +257,13 @@ impl Writer {
     #[inline]
     pub(crate) fn check_output(&self) -> Result<()> {
         let len = self.out.len().saturating_sub(self.start);
-        if len > self.options.max_output { Err(self.output_limit(len)) } else { Ok(()) }
+        if len > self.options.limits.max_output { Err(self.output_limit(len)) } else { Ok(()) }
     }
 
     #[cold]
     #[inline(never)]
     fn output_limit(&self, len: usize) -> Error {
-        let most = self.options.max_output;
+        let most = self.options.limits.max_output;
         Error::new(
             ErrorKind::OutputLimit,
             format!("{len} bytes are more than max_output, which is {most} bytes"),

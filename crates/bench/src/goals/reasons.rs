@@ -109,11 +109,6 @@ pub(super) const REASONS: [(&str, &str); 28] = [
          documents of a tree",
     ),
     (
-        "brson, 48 MB as Tape",
-        "each key is checked for UTF-8 and for being there twice; it would take sets of keys that \
-         documents of one shape share",
-    ),
-    (
         "godot, 100 000 dictionaries, de",
         "a name is compared with the field that is expected, and then passed with its padding, \
          where the peer has no names at all; it is by the names that the data grows to three and a \

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
-use resonite_brson::value::Tape;
 use resonite_brson::{Codec as Compression, Container, Options, SavedObject, Value, container};
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +112,6 @@ fn bodies(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
     typed::<Bson, Save<bson::Document>>(task, &mut table, "bson, types", bson)?;
     let decode = |bytes| Body::decode::<Value>(bytes);
     push_value(plan, &mut table, "resonite-brson Value", bson, decode, Body::encode)?;
-    table.rows.push(tape(plan, bson)?);
     push_value(
         plan,
         &mut table,
@@ -131,16 +129,6 @@ fn bodies(task: &Task, name: &str, bson: &[u8]) -> Outcome<Table> {
 /// The save compresses better than anything that the usual limits are made for.
 fn unlimited() -> Options {
     Options::new().max_output(usize::MAX).max_alloc(usize::MAX).max_memory(usize::MAX)
-}
-
-/// The row of a tree that is only read, over the bytes that it was read from.
-fn tape(plan: &Plan, bson: &[u8]) -> Outcome<Vec<Cell>> {
-    let options = unlimited();
-    let tape = Tape::new(bson, &options)?;
-    same("Tape", &tape.root().to_value()?, &Body::decode::<Value>(bson)?)?;
-    drop(tape);
-    let cost = plan.cost(|| Ok(Tape::new(black_box(bson), &options)?))?;
-    Ok(read_cells("resonite-brson Tape", bson.len(), &cost))
 }
 
 fn typed<C: Codec, T>(task: &Task, table: &mut Table, name: &str, bson: &[u8]) -> Outcome<()>

@@ -79,7 +79,7 @@ impl<R: BufRead> Read for BrotliReader<R> {
 
 /// Decodes a stream, and returns how many bytes it has.
 pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
-    let limit = options.max_output;
+    let limit = options.limits.max_output;
     let mut reader = BrotliReader::new(body);
     let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     // A document begins with its length, so the rest is read into its final place.

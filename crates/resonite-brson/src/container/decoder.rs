@@ -92,7 +92,7 @@ impl<R: BufRead> Decoder<R> {
     }
 
     fn body(reader: R, container: Container, base: usize, options: &Options) -> Result<Self> {
-        let limit = options.max_output;
+        let limit = options.limits.max_output;
         container.codec().need()?;
         let mut container = container;
         // What has no header is what the caller says.
@@ -101,7 +101,7 @@ impl<R: BufRead> Decoder<R> {
             Codec::None => Body::Plain(reader),
             #[cfg(feature = "lz4")]
             Codec::Lz4 | Codec::Lz4Frame => {
-                let bytes = crate::read::read_to_end(reader, options.max_alloc)?;
+                let bytes = crate::read::read_to_end(reader, options.limits.max_alloc)?;
                 if !is_told {
                     container.codec = detect::layout_of_lz4(&bytes);
                 }

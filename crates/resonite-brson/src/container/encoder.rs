@@ -70,7 +70,7 @@ impl<W: Write> Encoder<W> {
             header::write(&mut head, container.codec());
             writer.write_all(&head).map_err(Error::io)?;
         }
-        let limit = options.max_output;
+        let limit = options.limits.max_output;
         Ok(Encoder { writer, container, body, limit, left: limit })
     }
 

@@ -155,8 +155,8 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
     let mut total = 0usize;
     for chunk in chunks(body).map_while(Result::ok) {
         total = total.saturating_add(chunk.1.original);
-        if total > options.max_output {
-            return Err(too_long(options.max_output));
+        if total > options.limits.max_output {
+            return Err(too_long(options.limits.max_output));
         }
     }
     out.resize(total, 0);

@@ -81,7 +81,7 @@ pub(super) fn decode(body: &[u8], options: &Options, out: &mut Unpacked) -> Resu
             return Ok(at);
         }
         match cursor.u32("an LZ4 frame's magic")? {
-            MAGIC => frame(&mut cursor, plain, options.max_output)?,
+            MAGIC => frame(&mut cursor, plain, options.limits.max_output)?,
             magic if magic & !0xf == SKIPPABLE => {
                 let len = cursor.u32("the length of a skippable frame")?;
                 cursor.take(usize::try_from(len).unwrap_or(usize::MAX), "a skippable frame")?;

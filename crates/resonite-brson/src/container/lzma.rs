@@ -107,9 +107,9 @@ mod codec {
 
     /// A decoder of the data, with memory in proportion to what may come out.
     pub(crate) fn reader<R: Read>(data: R, head: Head, options: &Options) -> Result<LzmaReader<R>> {
-        let limit = u64::try_from(options.max_output).unwrap_or(u64::MAX);
+        let limit = u64::try_from(options.limits.max_output).unwrap_or(u64::MAX);
         let size = match u64::try_from(head.size) {
-            Ok(size) if size > limit => return Err(too_long(options.max_output)),
+            Ok(size) if size > limit => return Err(too_long(options.limits.max_output)),
             Ok(size) => size,
             Err(_) if head.size == -1 => u64::MAX,
             Err(_) => {
@@ -123,13 +123,14 @@ mod codec {
         }
         let most = u32::try_from(size.min(limit)).unwrap_or(u32::MAX).max(1 << 12);
         let dictionary = head.dictionary.min(most);
-        if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > options.max_alloc) {
+        if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > options.limits.max_alloc)
+        {
             return Err(Error::at(
                 ErrorKind::AllocLimit,
                 1,
                 format!(
                     "an LZMA dictionary of {dictionary} bytes is more than max_alloc, which is {}",
-                    options.max_alloc
+                    options.limits.max_alloc
                 ),
             ));
         }
@@ -167,7 +168,7 @@ mod codec {
             return Err(Error::at(ErrorKind::NotCanonical, 13, message));
         }
         head.dictionary = head.dictionary.min(u32::try_from(most).unwrap_or(u32::MAX));
-        let limit = options.max_output;
+        let limit = options.limits.max_output;
         let mut reader = reader(data, head, options)?;
         let announced = usize::try_from(head.size).unwrap_or(0);
         out.reserve_exact(reserve(announced, data.len(), limit));

@@ -8,20 +8,21 @@ use serde_core::de::{
 };
 
 use super::key::Key;
-use super::{Deserializer, Lend};
+use super::lend::Lend;
+use super::typed::TypedReader;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::value::Keys;
 
 /// The elements of an array.
 pub(super) struct ItemAccess<'a, 'b, M> {
-    de: &'a mut Deserializer<'b, M>,
+    de: &'a mut TypedReader<'b, M>,
     index: usize,
     reserve: usize,
 }
 
 impl<'a, 'b, M> ItemAccess<'a, 'b, M> {
     #[inline]
-    pub(super) fn new(de: &'a mut Deserializer<'b, M>) -> Self {
+    pub(super) fn new(de: &'a mut TypedReader<'b, M>) -> Self {
         let reserve = de.reader.reserve();
         ItemAccess { de, index: 0, reserve }
     }
@@ -34,7 +35,7 @@ impl<'a, 'b, M> ItemAccess<'a, 'b, M> {
 }
 
 #[inline]
-fn leftover<M>(de: &Deserializer<'_, M>, read: usize, what: &'static str) -> Result<()> {
+fn leftover<M>(de: &TypedReader<'_, M>, read: usize, what: &'static str) -> Result<()> {
     if de.reader.is_done() {
         return Ok(());
     }
@@ -73,7 +74,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> SeqAccess<'de> for &mut ItemAccess<'_, 'b, M> {
 
 /// The entries of a document, of a map or of the fields of a struct.
 pub(super) struct EntryAccess<'a, 'b, M, const MAP: bool> {
-    de: &'a mut Deserializer<'b, M>,
+    de: &'a mut TypedReader<'b, M>,
     index: usize,
     key: &'b str,
     /// The fields of the struct that is read, from the one that is expected next.
@@ -84,7 +85,7 @@ pub(super) struct EntryAccess<'a, 'b, M, const MAP: bool> {
 
 impl<'a, 'b, M, const MAP: bool> EntryAccess<'a, 'b, M, MAP> {
     #[inline]
-    pub(super) fn new(de: &'a mut Deserializer<'b, M>, fields: &'static [&'static str]) -> Self {
+    pub(super) fn new(de: &'a mut TypedReader<'b, M>, fields: &'static [&'static str]) -> Self {
         // `Keys` needs the count to choose a bit set or a hash set; structs need neither.
         let keys = (MAP && !de.reader.options.allow_duplicates)
             .then(|| (Keys::new(de.reader.count()), Vec::new()));
@@ -180,7 +181,7 @@ impl<'de, 'b, M: Lend<'b, 'de>, const MAP: bool> MapAccess<'de>
 
 /// A document of one entry: the variant's name and its content.
 pub(super) struct VariantAccess<'a, 'b, M> {
-    de: &'a mut Deserializer<'b, M>,
+    de: &'a mut TypedReader<'b, M>,
     name: &'b str,
     /// Where the name is, and where the content.
     name_at: usize,
@@ -188,7 +189,7 @@ pub(super) struct VariantAccess<'a, 'b, M> {
 }
 
 impl<'a, 'b, M> VariantAccess<'a, 'b, M> {
-    pub(super) fn new(de: &'a mut Deserializer<'b, M>) -> Result<Self> {
+    pub(super) fn new(de: &'a mut TypedReader<'b, M>) -> Result<Self> {
         let name_at = de.reader.offset();
         let name = de.reader.cstring()?;
         let at = de.reader.offset();

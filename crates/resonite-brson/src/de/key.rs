@@ -6,7 +6,7 @@ use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use super::Lend;
+use super::lend::Lend;
 use crate::error::{Error, Result};
 
 pub(super) struct Key<'b, M> {

@@ -5,7 +5,7 @@ use serde_core::de::Visitor;
 use crate::error::Result;
 
 /// How text of a buffer `'b` is given to a visitor of data that lives for `'de`.
-pub trait Lend<'b, 'de> {
+pub(crate) trait Lend<'b, 'de> {
     /// Shows text to a visitor.
     fn str<V: Visitor<'de>>(visitor: V, text: &'b str) -> Result<V::Value>;
     /// Shows bytes to a visitor.
@@ -13,12 +13,10 @@ pub trait Lend<'b, 'de> {
 }
 
 /// The buffer lives as long as the data.
-#[derive(Debug)]
-pub enum Lent {}
+pub(crate) enum Lent {}
 
 /// The buffer goes when reading is done: it was decompressed for it.
-#[derive(Debug)]
-pub enum Copied {}
+pub(crate) enum Copied {}
 
 impl<'de> Lend<'de, 'de> for Lent {
     #[inline]

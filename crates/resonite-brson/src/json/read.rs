@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
     }
 
     fn open(&mut self, stack: &mut Vec<Frame>, contents: Contents) -> Result<()> {
-        let limit = self.options.max_depth;
+        let limit = self.options.limits.max_depth;
         let literal = stack.last().is_some_and(|outer| outer.is_wrapper_of(LITERAL, 0));
         let counts =
             !literal && !stack.last().is_some_and(|outer| outer.is_wrapper_of("$scope", 1));

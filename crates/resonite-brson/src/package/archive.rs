@@ -34,7 +34,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     if archive.has_duplicate_names() {
         return Err(Error::new(ErrorKind::Package, "two entries have the same name"));
     }
-    let most = options.max_output.min(options.memory(bytes.len()));
+    let most = options.limits.max_output.min(options.memory(bytes.len()));
     let mut left = most;
     let mut names = HashSet::new();
     let mut record = None;
@@ -77,7 +77,7 @@ fn content(file: impl Read, left: usize, most: usize, options: &Options) -> Resu
         _ => Error::new(ErrorKind::Package, format!("broken entry: {error}")),
     })?;
     if content.len() > left {
-        let limit = options.max_output;
+        let limit = options.limits.max_output;
         if most < limit {
             return Err(Error::memory("what the entries hold"));
         }

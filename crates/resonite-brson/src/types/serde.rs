@@ -208,7 +208,7 @@ macro_rules! stored {
                         self,
                         inner: D,
                     ) -> Result<$name, D::Error> {
-                        match handoff::take_value() {
+                        match handoff::take() {
                             Some(Value::String(text)) => {
                                 $of_stored(text.as_str()).ok_or_else(|| {
                                     let found = de::Unexpected::Str(&text);

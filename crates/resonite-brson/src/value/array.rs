@@ -4,8 +4,8 @@ use super::{Document, Key, Value};
 
 /// The elements of an array, in order.
 ///
-/// A `Vec<Value>` whose drop, clone and comparison need no recursion.
-#[derive(Default)]
+/// A `Vec<Value>` whose clone and text need no recursion.
+#[derive(Default, PartialEq, Eq)]
 pub struct Array(pub(super) Vec<Value>);
 
 impl Array {
@@ -15,8 +15,8 @@ impl Array {
     }
 
     /// The elements as a vector.
-    pub fn into_vec(mut self) -> Vec<Value> {
-        std::mem::take(&mut self.0)
+    pub fn into_vec(self) -> Vec<Value> {
+        self.0
     }
 }
 

@@ -203,7 +203,7 @@ impl Builder {
 }
 
 #[cold]
-pub(super) fn into_document(value: Value) -> Document {
+fn into_document(value: Value) -> Document {
     match value {
         Value::Document(document) => document,
         _ => Document::new(),

@@ -22,9 +22,6 @@ pub(crate) trait Listener<'b> {
     /// takes a pass over them.
     const COUNTS_FROM: usize;
 
-    /// About how many bytes of memory each element takes, if none are counted.
-    const EACH: usize = 0;
-
     /// What it keeps of a value that contains no other.
     type Kept;
 
@@ -227,8 +224,8 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
 
     /// Goes into a container.
     fn open(&mut self, kind: Kind) -> Result<()> {
-        if self.reader.depth > self.reader.options.max_depth {
-            return Err(self.reader.too_deep(self.reader.options.max_depth, "max_depth"));
+        if self.reader.depth > self.reader.options.limits.max_depth {
+            return Err(self.reader.too_deep(self.reader.options.limits.max_depth, "max_depth"));
         }
         let mut at = self.reader.offset();
         // Two frames: the code, and in it the document of its variables, which is opened below.
@@ -318,7 +315,6 @@ fn elements<'b, L: Listener<'b>>(
             let at = reader.offset();
             let place = Place::Item(*index);
             let key = reader.index_key(*index)?;
-            reader.charge(L::EACH)?;
             listener.key(at, kind, key, place);
             if is_container(kind) {
                 return Ok(Some(kind));
@@ -338,7 +334,6 @@ fn elements<'b, L: Listener<'b>>(
                 return Err(duplicate(key.as_str(), at));
             }
             *current = Some(key);
-            reader.charge(L::EACH)?;
             let place = Place::Entry(key);
             listener.key(at, kind, key.bytes(), place);
             if is_container(kind) {

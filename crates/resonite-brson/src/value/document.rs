@@ -7,11 +7,12 @@ pub type Key = ShortStr<22>;
 
 /// Keys and values in order.
 ///
-/// A `Vec<(Key, Value)>` whose drop, clone and comparison need no recursion. Looking up a key goes
+/// A `Vec<(Key, Value)>` whose clone and text need no recursion. Order counts in `==`, as it does in the
+/// bytes. Looking up a key goes
 /// through the entries; the documents of a tree are short. A key should be there once: the engine
 /// refuses documents where it is not, and so does writing unless
 /// [`Options::allow_duplicates`](crate::Options::allow_duplicates) is on.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Document(pub(super) Vec<(Key, Value)>);
 
 impl Document {
@@ -21,8 +22,8 @@ impl Document {
     }
 
     /// The entries as a vector.
-    pub fn into_vec(mut self) -> Vec<(Key, Value)> {
-        std::mem::take(&mut self.0)
+    pub fn into_vec(self) -> Vec<(Key, Value)> {
+        self.0
     }
 
     /// Where a key is.

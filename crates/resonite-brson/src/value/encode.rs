@@ -161,7 +161,7 @@ fn items_frame<'v>(writer: &mut Writer, items: &'v [Value]) -> Result<Frame<'v>>
 }
 
 fn check_depth(writer: &Writer) -> Result<()> {
-    let limit = writer.options.max_depth;
+    let limit = writer.options.limits.max_depth;
     if writer.depth > limit { Err(writer.too_deep(limit, "max_depth")) } else { Ok(()) }
 }
 

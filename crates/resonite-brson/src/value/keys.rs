@@ -42,15 +42,6 @@ impl<'k> Keys<'k> {
         fresh || before.into_iter().all(|other| other != key)
     }
 
-    /// The same without a count ahead: a set is made once the keys before are many.
-    #[inline]
-    pub(crate) fn is_new_after(&mut self, key: &'k [u8], before: &[&'k [u8]]) -> bool {
-        if self.set.is_none() && before.len() == SMALL {
-            self.set = Some(Box::new(before.iter().copied().collect()));
-        }
-        self.is_new(key, before.iter().copied())
-    }
-
     /// The same for entries that are kept as they are.
     #[inline]
     pub(crate) fn is_new_in<T>(&mut self, key: &'k [u8], before: &[(Key, T)]) -> bool {

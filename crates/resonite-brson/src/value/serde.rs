@@ -183,7 +183,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        handoff::take_value().map_or_else(|| inner.deserialize_any(self), Ok)
+        handoff::take().map_or_else(|| inner.deserialize_any(self), Ok)
     }
 
     fn visit_bool<E>(self, v: bool) -> Result<Value, E> {

@@ -1,12 +1,13 @@
-//! Going through nested values without recursion, so that depth costs heap and never stack.
+//! Going through nested values: their children, and `Clone`, `==` and `Debug` over them.
 
-use std::cell::Cell;
+use std::fmt::{self, Debug, Formatter};
 use std::slice;
 
-use super::build::Builder;
-use super::decode::{Contents as Opening, Listener, Opened, Place};
+use gamewire_core::walk::{self, Shown, Tree};
+
 use super::{Array, Document, Key};
 use crate::Value;
+use crate::types::CodeWithScope;
 
 /// The values directly inside a container, in order.
 #[derive(Clone)]
@@ -27,13 +28,6 @@ impl<'a> Children<'a> {
         })
     }
 
-    fn len(&self) -> usize {
-        match self {
-            Children::Items(items) => items.len(),
-            Children::Entries(entries) => entries.len(),
-        }
-    }
-
     /// The next one with its key, if it has one.
     #[inline]
     pub(crate) fn next_entry(&mut self) -> Option<(Option<&'a Key>, &'a Value)> {
@@ -44,146 +38,196 @@ impl<'a> Children<'a> {
     }
 }
 
-/// What a container holds, taken out of it.
-enum Contents {
-    Items(Vec<Value>),
-    Entries(Vec<(Key, Value)>),
-}
-
-/// `None` for empty containers, which need no care.
-fn take_contents(value: &mut Value) -> Option<Contents> {
-    match value {
-        Value::Array(array) if !array.0.is_empty() => {
-            Some(Contents::Items(std::mem::take(&mut array.0)))
-        }
-        Value::Document(document) if !document.0.is_empty() => {
-            Some(Contents::Entries(std::mem::take(&mut document.0)))
-        }
-        Value::CodeWithScope(code) if !code.scope.0.is_empty() => {
-            Some(Contents::Entries(std::mem::take(&mut code.scope.0)))
-        }
-        _ => None,
-    }
-}
-
-thread_local! {
-    /// Containers that are being dropped or cloned on this thread's stack.
-    static OPEN: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Runs what recurses, which is the fast way while it is shallow; `None` where it is not.
-#[inline]
-fn shallow<R>(run: impl FnOnce() -> R) -> Option<R> {
-    const SHALLOW: u32 = 64;
-    let around = OPEN.get();
-    if around >= SHALLOW {
-        return None;
-    }
-    OPEN.set(around.saturating_add(1));
-    let result = run();
-    OPEN.set(around);
-    Some(result)
-}
-
-/// Drops by recursion while it is shallow, and level by level below that.
-#[inline]
-fn drop_contents(contents: Contents) {
-    let mut contents = Some(contents);
-    if shallow(|| drop(contents.take())).is_none() {
-        drop_levels(contents);
-    }
-}
-
-/// What is deep is moved to a list before its container goes.
-#[cold]
-fn drop_levels(first: Option<Contents>) {
-    let mut waiting = Vec::from_iter(first);
-    while let Some(mut contents) = waiting.pop() {
-        let mut postpone = |value: &mut Value| waiting.extend(take_contents(value));
-        match &mut contents {
-            Contents::Items(items) => items.iter_mut().for_each(postpone),
-            Contents::Entries(entries) => {
-                entries.iter_mut().for_each(|(_, value)| postpone(value));
-            }
-        }
-    }
-}
-
-impl Drop for Array {
+impl Tree for Value {
     #[inline]
-    fn drop(&mut self) {
-        if !self.0.is_empty() {
-            drop_contents(Contents::Items(std::mem::take(&mut self.0)));
+    fn count(&self) -> usize {
+        match self {
+            Value::Array(array) => array.len(),
+            Value::Document(document) => document.len(),
+            Value::CodeWithScope(code) => code.scope.len(),
+            _ => 0,
         }
     }
-}
 
-impl Drop for Document {
     #[inline]
-    fn drop(&mut self) {
-        if !self.0.is_empty() {
-            drop_contents(Contents::Entries(std::mem::take(&mut self.0)));
+    fn child(&self, index: usize) -> Option<&Value> {
+        match self {
+            Value::Array(array) => array.get(index),
+            Value::Document(document) => document.value_at(index),
+            Value::CodeWithScope(code) => code.scope.value_at(index),
+            _ => None,
+        }
+    }
+
+    fn rebuilt(&self, children: Vec<Value>) -> Value {
+        match self {
+            Value::Document(document) => Value::Document(document.rebuilt(children)),
+            Value::CodeWithScope(own) => {
+                let (code, scope) = (own.code.clone(), own.scope.rebuilt(children));
+                Value::CodeWithScope(Box::new(CodeWithScope { code, scope }))
+            }
+            _ => Value::Array(Array(children)),
         }
     }
 }
 
-/// Clones a container that is deep: the builder hears of it what a decoder would tell.
-#[cold]
-fn clone_levels<'a>(first: Opening<'a>, children: Children<'a>) -> Value {
-    let mut builder = Builder::default();
-    let opened = |contents, children: &Children<'_>| Opened {
-        contents,
-        at: 0,
-        len: 0,
-        count: Some(children.len()),
-    };
-    let open = builder.open(Place::Root, opened(first, &children));
-    // Of code, both the code and its scope end with the children.
-    let mut stack = vec![(children, Place::Root, open, None)];
-    while let Some((children, ..)) = stack.last_mut() {
-        let Some((key, value)) = children.next_entry() else {
-            if let Some((_, place, open, scope)) = stack.pop() {
-                if let Some(scope) = scope {
-                    builder.close(Place::Scope, scope, 0);
-                }
-                builder.close(place, open, 0);
-            }
-            continue;
-        };
-        let place = key.map_or(Place::Item(0), |key| Place::Entry(key.utf8()));
-        let Some(inner) = Children::of(value) else {
-            builder.leaf(place, value.clone(), 0..0);
-            continue;
-        };
-        let (contents, is_code) = match value {
-            Value::Array(_) => (Opening::Items, false),
-            Value::CodeWithScope(code) => (Opening::Code(&code.code), true),
-            _ => (Opening::Entries, false),
-        };
-        let open = builder.open(place, opened(contents, &inner));
-        let scope = opened(Opening::Entries, &inner);
-        let scope = is_code.then(|| builder.open(Place::Scope, scope));
-        stack.push((inner, place, open, scope));
+impl Document {
+    fn value_at(&self, index: usize) -> Option<&Value> {
+        self.0.get(index).map(|(_, value)| value)
     }
-    builder.root
+
+    /// The same keys with other values.
+    fn rebuilt(&self, values: Vec<Value>) -> Document {
+        Document(self.0.iter().map(|(key, _)| key.clone()).zip(values).collect())
+    }
 }
 
 impl Clone for Array {
     fn clone(&self) -> Self {
-        shallow(|| Array(self.0.clone())).unwrap_or_else(|| {
-            match clone_levels(Opening::Items, Children::Items(self.0.iter())) {
-                Value::Array(array) => array,
-                _ => Array::new(),
-            }
-        })
+        Array(self.0.iter().map(walk::clone).collect())
     }
 }
 
 impl Clone for Document {
     fn clone(&self) -> Self {
-        shallow(|| Document(self.0.clone())).unwrap_or_else(|| {
-            let children = Children::Entries(self.0.iter());
-            super::build::into_document(clone_levels(Opening::Entries, children))
-        })
+        self.rebuilt(self.values().map(walk::clone).collect())
+    }
+}
+
+impl PartialEq for Value {
+    /// Whether the same bytes would be written.
+    fn eq(&self, other: &Self) -> bool {
+        use Value::*;
+        match (self, other) {
+            (Bool(a), Bool(b)) => a == b,
+            (Int32(a), Int32(b)) => a == b,
+            (Int64(a), Int64(b)) => a == b,
+            (Double(a), Double(b)) => a.to_bits() == b.to_bits(),
+            (String(a), String(b)) => a == b,
+            (Code(a), Code(b)) | (Symbol(a), Symbol(b)) => a == b,
+            (Document(a), Document(b)) => a == b,
+            (Array(a), Array(b)) => a == b,
+            (DateTime(a), DateTime(b)) => a == b,
+            (Binary(a), Binary(b)) => a == b,
+            (ObjectId(a), ObjectId(b)) => a == b,
+            (Regex(a), Regex(b)) => a == b,
+            (DbPointer(a), DbPointer(b)) => a == b,
+            (CodeWithScope(a), CodeWithScope(b)) => a == b,
+            (Timestamp(a), Timestamp(b)) => a == b,
+            (Decimal128(a), Decimal128(b)) => a == b,
+            (Null, Null) | (Undefined, Undefined) | (MinKey, MinKey) | (MaxKey, MaxKey) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+/// A value as `Debug` shows it, or the contents of one.
+#[derive(Clone, Copy)]
+enum Printed<'a> {
+    Leaf(&'a Value),
+    Items(&'a Array),
+    Entries(&'a Document),
+    Scope(&'a CodeWithScope),
+}
+
+impl<'a> Printed<'a> {
+    fn of(value: &'a Value) -> Self {
+        match value {
+            Value::Array(array) => Printed::Items(array),
+            Value::Document(document) => Printed::Entries(document),
+            Value::CodeWithScope(code) => Printed::Scope(code),
+            leaf => Printed::Leaf(leaf),
+        }
+    }
+
+    fn document(self) -> Option<&'a Document> {
+        match self {
+            Printed::Entries(document) => Some(document),
+            Printed::Scope(code) => Some(&code.scope),
+            _ => None,
+        }
+    }
+}
+
+/// In the manner of JSON. An int64 is told from an int32 by `i64`.
+impl Shown for Printed<'_> {
+    fn child(self, index: usize) -> Option<Self> {
+        let child = match self {
+            Printed::Items(array) => array.get(index),
+            _ => self.document()?.value_at(index),
+        };
+        child.map(Printed::of)
+    }
+
+    fn open(self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Printed::Leaf(leaf) => print_leaf(leaf, f),
+            Printed::Items(_) => f.write_str("["),
+            Printed::Entries(_) => f.write_str("{"),
+            Printed::Scope(code) => write!(f, "Code({:?}) with {{", code.code.as_str()),
+        }
+    }
+
+    fn close(self) -> &'static str {
+        match self {
+            Printed::Leaf(_) => "",
+            Printed::Items(_) => "]",
+            Printed::Entries(_) | Printed::Scope(_) => "}",
+        }
+    }
+
+    fn before(self, index: usize, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.document().and_then(|document| document.0.get(index)) {
+            Some((key, _)) => write!(f, "{:?}: ", key.as_str()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Not with `f` itself: its alternate form would put each number on a line of its own.
+fn print_leaf(leaf: &Value, f: &mut Formatter<'_>) -> fmt::Result {
+    match leaf {
+        Value::Null => f.write_str("null"),
+        Value::Bool(v) => write!(f, "{v}"),
+        Value::Int32(v) => write!(f, "{v}"),
+        Value::Int64(v) => write!(f, "{v}i64"),
+        Value::Double(v) => write!(f, "{v:?}"),
+        Value::String(v) => write!(f, "{:?}", v.as_str()),
+        Value::DateTime(v) => write!(f, "DateTime({v})"),
+        Value::Binary(v) => {
+            write!(f, "Binary({}, ", v.subtype)?;
+            v.bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+            f.write_str(")")
+        }
+        Value::ObjectId(v) => write!(f, "ObjectId({v})"),
+        Value::Regex(v) => write!(f, "Regex({:?}, {:?})", v.pattern.as_str(), v.options.as_str()),
+        Value::DbPointer(v) => write!(f, "DbPointer({:?}, {})", v.namespace.as_str(), v.id),
+        Value::Code(v) => write!(f, "Code({v:?})"),
+        Value::Symbol(v) => write!(f, "Symbol({v:?})"),
+        Value::Timestamp(v) => write!(f, "Timestamp({}, {})", v.time, v.increment),
+        Value::Decimal128(v) => write!(f, "Decimal128({v})"),
+        Value::MinKey => f.write_str("MinKey"),
+        Value::MaxKey => f.write_str("MaxKey"),
+        _ => f.write_str("undefined"),
+    }
+}
+
+impl Debug for Value {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        walk::debug(Printed::of(self), f)
+    }
+}
+
+impl Debug for Array {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        walk::debug(Printed::Items(self), f)
+    }
+}
+
+impl Debug for Document {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        walk::debug(Printed::Entries(self), f)
     }
 }
