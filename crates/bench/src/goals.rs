@@ -242,12 +242,6 @@ const FIGURES: [Figure; 31] = [
         &["rmpv ValueRef"],
         1.0,
     ),
-    ratio(
-        "godot, 100 000 dictionaries, Tape de over rmpv ValueRef",
-        ("Array of 100 000", "godot-variant Tape", DE),
-        &["rmpv ValueRef"],
-        1.0,
-    ),
     borrowed("godot, borrowed log over owned", "godot-variant"),
     borrowed("zeze, borrowed log over owned", "zeze-serialize"),
     borrowed("kiwi, borrowed log over owned", "kiwi-pclass"),

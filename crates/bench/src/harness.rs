@@ -215,29 +215,3 @@ pub fn push_value<'b, V>(
     table.rows.push(cells(name, &again, &cost));
     Ok(())
 }
-
-/// Adds the row of a type `V` for what is only looked at, which borrows from `bytes`. Checked first: what
-/// `again` writes of all that is in it are the same bytes.
-pub fn push_read<'b, V>(
-    plan: &Plan,
-    table: &mut Table,
-    name: &str,
-    bytes: &'b [u8],
-    decode: impl Fn(&'b [u8]) -> Outcome<V>,
-    again: impl Fn(&V) -> Outcome<Vec<u8>>,
-) -> Outcome<()> {
-    if again(&decode(bytes)?)? != bytes {
-        return Err(format!("{name}: other data than was read").into());
-    }
-    let cost = plan.cost(|| decode(black_box(bytes)))?;
-    table.rows.push(vec![
-        Cell::Text(name.to_owned()),
-        Cell::Nothing,
-        Cell::Time(cost.time),
-        Cell::Count(bytes.len() as u64),
-        Cell::Nothing,
-        Cell::Count(cost.counts.allocations),
-        Cell::Megabytes(cost.counts.bytes),
-    ]);
-    Ok(())
-}

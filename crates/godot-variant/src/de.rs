@@ -18,7 +18,7 @@ use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
-pub(crate) use given::give;
+use given::give;
 use native::{Components, TagAccess};
 
 /// Reads Rust types from encoded variants.
@@ -69,12 +69,23 @@ impl Options {
     /// [`max_alloc`](Self::max_alloc) bytes.
     #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        let bytes = crate::read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
     }
 
-    /// Reads a value that takes the whole input, without serde.
-    pub(crate) fn value_from_slice(&self, bytes: &[u8]) -> Result<Value> {
+    /// Reads a [`Value`] that takes the whole input, without serde and so without `std` too.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice).
+    ///
+    /// ```
+    /// use godot_variant::{Options, variant};
+    ///
+    /// let bytes = Options::new().value_to_vec(&variant!([1, "two"]))?;
+    /// assert_eq!(Options::new().value_from_slice(&bytes)?[1], "two");
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    pub fn value_from_slice(&self, bytes: &[u8]) -> Result<Value> {
         let mut reader = Reader::new(bytes, self.clone());
         let value = value::decode(&mut reader, 0).map_err(|error| error.or_at(0))?;
         reader.end()?;
@@ -87,7 +98,7 @@ impl Options {
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
         let own = self.in_memory();
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+        own.from_slice(&own.value_to_vec(value)?).map_err(Error::without_offset)
     }
 }
 
@@ -156,8 +167,8 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.reader.options.max_typed_depth {
-            let limit = self.reader.options.max_typed_depth;
+        if self.depth > self.reader.options.limits.max_typed_depth {
+            let limit = self.reader.options.limits.max_typed_depth;
             return Err(self.reader.too_deep(limit, "max_typed_depth"));
         }
         Ok(())

@@ -125,7 +125,7 @@ impl Framing {
     /// A length above [`max_alloc`](Options::max_alloc).
     pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
         let Some(claim) = self.claim(bytes) else { return Ok(None) };
-        let (len, max_alloc) = (claim.saturating_sub(Framing::LEN), self.options.max_alloc);
+        let (len, max_alloc) = (claim.saturating_sub(Framing::LEN), self.options.limits.max_alloc);
         if len > max_alloc {
             let text = match FileKind::of(bytes) {
                 Some(kind) => format!("expected a frame, found {kind}"),
@@ -182,7 +182,7 @@ impl Framing {
         let mut values = Vec::new();
         let mut rest = bytes;
         // They are all held together.
-        let mut left = self.options.memory(bytes.len());
+        let mut left = self.options.limits.memory(bytes.len());
         while !rest.is_empty() {
             let at = bytes.len().saturating_sub(rest.len());
             let read = self.split(rest).and_then(|(variant, after)| {

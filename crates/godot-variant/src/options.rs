@@ -2,6 +2,8 @@
 
 use alloc::sync::Arc;
 
+use gamewire_core::limits::Limits;
+
 use crate::class_db::ClassDb;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -69,12 +71,7 @@ pub struct Options {
     pub(crate) strict: bool,
     pub(crate) allow_objects: bool,
     pub(crate) plain_buffering: bool,
-    pub(crate) max_depth: usize,
-    pub(crate) max_typed_depth: usize,
-    pub(crate) max_alloc: usize,
-    pub(crate) max_output: usize,
-    /// `None` goes by the length of the input.
-    pub(crate) max_memory: Option<usize>,
+    pub(crate) limits: Limits,
     pub(crate) classes: Option<Arc<dyn ClassDb>>,
     /// Nothing is lost: bytes that never leave the program, between a `Value` and a Rust type.
     pub(crate) in_memory: bool,
@@ -96,11 +93,7 @@ impl Options {
             strict: false,
             allow_objects: false,
             plain_buffering: false,
-            max_depth: 1024,
-            max_typed_depth: 128,
-            max_alloc: 256 << 20,
-            max_output: 0x7fff_ffff,
-            max_memory: None,
+            limits: Limits::DEFAULT.with_depth(1024).with_output(0x7fff_ffff),
             classes: None,
             in_memory: false,
         }
@@ -161,54 +154,6 @@ impl Options {
         self
     }
 
-    /// How deep containers may nest inside a [`Value`](crate::Value), reading and writing; the root is 0.
-    /// Default 1024, the engine's own limit.
-    #[must_use]
-    pub fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = depth;
-        self
-    }
-
-    /// How deep Rust types may nest through `serde`, which needs stack for each level. Default 128.
-    #[must_use]
-    pub fn max_typed_depth(mut self, depth: usize) -> Self {
-        self.max_typed_depth = depth;
-        self
-    }
-
-    /// The most bytes that a reader is drained into, and the longest frame that is accepted.
-    /// Default 256 MiB.
-    #[must_use]
-    pub fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
-    }
-
-    /// The most bytes that one value may be encoded to. Default 2³¹ − 1, the engine's limit;
-    /// a `PacketPeer` takes 8 MiB unless told otherwise.
-    #[must_use]
-    pub fn max_output(mut self, bytes: usize) -> Self {
-        self.max_output = bytes;
-        self
-    }
-
-    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
-    /// it, what serde's buffers keep of it, the spans of an explanation. Default: the larger of 64 MiB
-    /// and 64 bytes for each byte of input.
-    ///
-    /// Past it, reading fails with [`MemoryLimit`](ErrorKind::MemoryLimit), and so does an explanation,
-    /// which lists no more bytes either.
-    #[must_use]
-    pub fn max_memory(mut self, bytes: usize) -> Self {
-        self.max_memory = Some(bytes);
-        self
-    }
-
-    /// The memory that an input of so many bytes may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
-        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
-    }
-
     /// What is known of the engine's classes and scripts; asked only when objects are allowed.
     /// Default: every class can be instantiated, every `res://` script exists.
     #[must_use]
@@ -229,23 +174,33 @@ impl Options {
         }
     }
 
-    /// [`in_memory`](Self::in_memory) without limits, for values that were within theirs.
-    #[cfg(not(feature = "std"))]
-    pub(crate) fn whole() -> Options {
-        Options {
-            max_depth: usize::MAX,
-            max_memory: Some(usize::MAX),
-            ..Options::new().in_memory()
-        }
-    }
-
     pub(crate) fn check_output(&self, len: usize) -> Result<()> {
-        if len > self.max_output {
+        if len > self.limits.max_output {
             return Err(Error::new(
                 ErrorKind::OutputLimit,
-                format!("{len} bytes are more than max_output, which is {} bytes", self.max_output),
+                format!(
+                    "{len} bytes are more than max_output, which is {} bytes",
+                    self.limits.max_output
+                ),
             ));
         }
         Ok(())
     }
+}
+
+gamewire_core::limit_methods! { Options;
+    /// How deep containers may nest inside a [`Value`](crate::Value), reading and writing; the root
+    /// is 0. Default 1024, the engine's own limit.
+    max_depth;
+    /// How deep Rust types may nest through `serde`, which needs stack for each level. Default 128.
+    max_typed_depth;
+    /// The most bytes that a reader is drained into, and the longest frame that is accepted.
+    /// Default 256 MiB.
+    max_alloc;
+    /// The most bytes that one value may be encoded to. Default 2³¹ − 1, the engine's limit;
+    /// a `PacketPeer` takes 8 MiB unless told otherwise.
+    max_output;
+    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
+    /// it, what serde's buffers keep of it, the spans of an explanation.
+    max_memory;
 }

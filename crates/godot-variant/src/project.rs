@@ -46,7 +46,7 @@ impl ProjectSettings {
         let mut reader = Reader::new(bytes, options.clone());
         magic(&mut reader)?;
         let count = count(&mut reader)?;
-        let mut memory = options.memory(bytes.len());
+        let mut memory = options.limits.memory(bytes.len());
         let mut entries = Vec::new();
         for _ in 0..count {
             let (name, name_at) = part(&mut reader, NAME)?;

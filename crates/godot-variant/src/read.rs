@@ -82,7 +82,7 @@ pub(crate) struct Reader<'de> {
 impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
-        let (budget, memory) = (bytes.len() / 4, options.memory(bytes.len()));
+        let (budget, memory) = (bytes.len() / 4, options.limits.memory(bytes.len()));
         Reader { all: bytes, rest: bytes, missing_padding: 0, budget, memory, options }
     }
 

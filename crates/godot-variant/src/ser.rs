@@ -61,8 +61,8 @@ impl Serializer {
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.writer.options.max_typed_depth {
-            let limit = self.writer.options.max_typed_depth;
+        if self.depth > self.writer.options.limits.max_typed_depth {
+            let limit = self.writer.options.limits.max_typed_depth;
             return Err(self.writer.too_deep(limit, "max_typed_depth"));
         }
         Ok(())
@@ -130,6 +130,16 @@ impl Options {
         serializer.into_inner()
     }
 
+    /// Encodes a [`Value`] without serde, and so without `std` too.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn value_to_vec(&self, value: &Value) -> Result<Vec<u8>> {
+        let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
+        crate::value::write(&mut serializer.writer, value)?;
+        serializer.into_inner()
+    }
+
     /// Encodes a value and writes it in one call of `write_all`; nothing is written on an error.
     ///
     /// # Errors
@@ -162,7 +172,7 @@ impl Options {
     /// As [`to_vec`](Self::to_vec).
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let own = self.in_memory();
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+        own.value_from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
     }
 }
 
@@ -349,7 +359,10 @@ impl Serializer {
     /// Writes a type as a whole.
     #[inline]
     fn lend<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        handoff::lend(&mut self.writer, |lent| value.serialize(native::Native::Whole(lent)))
+        let writer = core::mem::take(&mut self.writer);
+        let (back, written) = handoff::lend(writer, || value.serialize(native::Native::Whole));
+        self.writer = back.unwrap_or_default();
+        written
     }
 
     /// Writes one of this crate's own types.

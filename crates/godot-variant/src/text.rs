@@ -43,7 +43,6 @@ mod decimal;
 mod float;
 mod order;
 mod read;
-mod shortest;
 mod write;
 
 use alloc::string::String;

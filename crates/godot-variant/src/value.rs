@@ -12,28 +12,24 @@ mod dictionary;
 mod encode;
 mod from;
 mod index;
+mod keys;
 mod lookup;
 mod object;
-mod order;
 mod serde;
 mod stringify;
-mod tape;
 mod walk;
 
 pub use array::{Array, TypedArray};
 pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
-pub use tape::{Tape, ValueRef};
 
-pub(crate) use compare::merge_same_keys;
-#[cfg(feature = "explain")]
-pub(crate) use compare::same_keys;
 pub(crate) use convert::element as converted_element;
 pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
-#[cfg(not(feature = "std"))]
-pub(crate) use encode::value as write;
-pub(crate) use encode::{check_narrow, packed as write_packed};
+pub(crate) use encode::{check_narrow, packed as write_packed, write};
+pub(crate) use keys::merge_same_keys;
+#[cfg(feature = "explain")]
+pub(crate) use keys::same_keys;
 pub(crate) use serde::{from_components, packed_elements};
 
 pub(crate) use arms::{by_numbers, by_real64};
@@ -53,7 +49,7 @@ use alloc::vec::Vec;
 ///
 /// Lossless: what was read in canonical form is written back byte for byte. Order, widths of
 /// components, element types of containers and bit patterns of floats are kept. `Drop`, `Clone`,
-/// `==` and `Debug` need no recursion, so they work on whatever was accepted.
+/// `==` and `Debug` work on whatever was accepted, which is at most 1 025 levels deep.
 ///
 /// Two values are equal when they would be written as the same bytes, so NaN equals itself and
 /// `0.0` is not `-0.0`.

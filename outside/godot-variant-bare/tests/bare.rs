@@ -1,82 +1,70 @@
-//! What goes another way without `std`: values through serde, deep values, keys of large dictionaries. The
-//! results are those with `std`.
+//! Without `std`: Rust types of numbers, text and math types, and a `Value` at the root. The results are
+//! those with `std`.
 
-use godot_variant::types::{ElementType, Type};
+use godot_variant::types::{
+    ElementType, NodePath, PackedInt64Array, PackedVector3Array, Rid, StringName, Type, Vector2,
+    Vector3,
+};
 use godot_variant::value::{Array, Dictionary, Instance, TypedArray};
 use godot_variant::{
-    Callable, Dialect, ErrorKind, GString, NodePath, ObjectId, Options, PackedInt64Array,
-    PackedStringArray, PackedVector3Array, Rid, Signal, StringName, Value, Vector2, Vector3, array,
-    dict, from_slice, from_value, to_value, to_vec, variant,
+    Dialect, ErrorKind, Options, Value, array, from_slice, from_value, to_value, to_vec, variant,
 };
 use serde::{Deserialize, Serialize};
 
-/// Everything that this crate writes as a whole, among Rust types.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Everything {
-    value: Value,
-    list: Vec<Value>,
-    array: Array,
-    dictionary: Dictionary,
-    path: NodePath,
-    rid: Rid,
-    id: ObjectId,
-    callable: Callable,
-    signal: Signal,
-    strings: PackedStringArray,
-    numbers: PackedInt64Array,
-    vectors: PackedVector3Array,
-    wide: PackedVector3Array<f64>,
+struct Player {
     name: StringName,
+    title: String,
     position: Vector3,
+    wide: Vector2<f64>,
+    scores: Vec<i64>,
 }
 
-fn everything() -> Everything {
-    let typed =
-        TypedArray { element: ElementType::Builtin(Type::Int), items: array![1, 1_i64 << 40] };
-    let path = NodePath::new("/root/A:position:y");
-    Everything {
-        value: variant!({
-            "typed": typed,
-            StringName::new("name"): [null, true, -1, 0.1, { 1: Vector2::new(1.0, f32::NAN) }],
-            [1, "key"]: Vector3::<f64>::from([0.1, 0.2, 0.3]),
-            "path": path.clone(),
-            "vectors": PackedVector3Array(vec![Vector3::new(1.0, 2.0, 3.0)]),
-        }),
-        list: vec![Value::Nil, variant!({}), variant!([[]]), ObjectId(7).into()],
-        array: array![1, "two", array![3.0]],
-        dictionary: dict! { 1 => "one", "two" => 2 },
-        path,
-        rid: Rid(5),
-        id: ObjectId(1 << 63 | 9),
-        callable: Callable,
-        signal: Signal { name: StringName::new("pressed"), object: ObjectId(3) },
-        strings: ["a", ""].into_iter().map(GString::from).collect(),
-        numbers: PackedInt64Array(vec![i64::MIN, 0, i64::MAX]),
-        vectors: PackedVector3Array(vec![Vector3::new(1.0, -0.0, f32::INFINITY)]),
-        wide: PackedVector3Array(vec![Vector3::from([0.1, 1e300, -0.0])]),
+fn player() -> Player {
+    Player {
         name: StringName::new("name"),
+        title: "Åsa".into(),
         position: Vector3::new(0.5, 0.0, -2.5),
+        wide: Vector2::from([0.1, 1e300]),
+        scores: vec![i64::MIN, 0, i64::MAX],
     }
 }
 
+fn everything() -> Value {
+    let typed =
+        TypedArray { element: ElementType::Builtin(Type::Int), items: array![1, 1_i64 << 40] };
+    variant!({
+        "typed": typed,
+        StringName::new("name"): [null, true, -1, 0.1, { 1: Vector2::new(1.0, f32::NAN) }],
+        [1, "key"]: Vector3::<f64>::from([0.1, 0.2, 0.3]),
+        "path": NodePath::new("/root/A:position:y"),
+        "id": Rid(5),
+        "vectors": PackedVector3Array(vec![Vector3::new(1.0, 2.0, 3.0)]),
+    })
+}
+
 #[test]
-fn what_is_written_whole_comes_back() {
-    let all = everything();
-    let bytes = to_vec(&all).unwrap();
-    let back: Everything = from_slice(&bytes).unwrap();
-    assert_eq!(back, all);
-    assert_eq!(to_vec(&back).unwrap(), bytes);
-    let value: Value = from_slice(&bytes).unwrap();
-    assert_eq!(to_vec(&value).unwrap(), bytes);
-    assert_eq!(to_value(&all).unwrap(), value);
-    assert_eq!(from_value::<Everything>(&value).unwrap(), all);
-    // By the options of the writer, not of the type.
+fn rust_types_come_back() {
+    let bytes = to_vec(&player()).unwrap();
+    assert_eq!(from_slice::<Player>(&bytes).unwrap(), player());
+    let value = to_value(&player()).unwrap();
+    assert_eq!(value, Options::new().value_from_slice(&bytes).unwrap());
+    assert_eq!(from_value::<Player>(&value).unwrap(), player());
+    // Packed arrays are read from where they are.
+    let numbers = PackedInt64Array(vec![i64::MIN, 0, i64::MAX]);
+    let bytes = Options::new().value_to_vec(&numbers.clone().into()).unwrap();
+    assert_eq!(from_slice::<PackedInt64Array>(&bytes).unwrap(), numbers);
+}
+
+#[test]
+fn a_value_at_the_root_comes_back() {
+    let options = Options::new();
+    let bytes = options.value_to_vec(&everything()).unwrap();
+    assert_eq!(options.value_from_slice(&bytes).unwrap(), everything());
     let old = Options::new().dialect(Dialect::Godot3);
-    assert_eq!(old.to_vec(&variant!([1])).unwrap()[..8], [19, 0, 0, 0, 1, 0, 0, 0]);
-    let refused = old.to_vec(&all).unwrap_err();
     assert_eq!(
-        refused.to_string(),
-        "expected an untyped Array, the only one of Godot 3, found a typed one, in value.typed"
+        old.value_to_vec(&everything()).unwrap_err().to_string(),
+        "expected an untyped Array, the only one of Godot 3, found a typed one, in typed"
     );
     // Readable in other formats, and from them.
     let text =
@@ -88,7 +76,15 @@ fn what_is_written_whole_comes_back() {
 }
 
 #[test]
-fn values_pass_through_the_buffers_of_serde() {
+fn a_value_inside_of_a_rust_type_is_refused() {
+    let sentence = "a value inside of a Rust type needs the feature `std`";
+    assert!(to_vec(&[everything()]).unwrap_err().to_string().starts_with(sentence));
+    let error = from_slice::<Vec<Value>>(&to_vec(&[1]).unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with(sentence), "{error}");
+}
+
+#[test]
+fn math_types_pass_through_the_buffers_of_serde() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Outer {
         id: i32,
@@ -97,31 +93,21 @@ fn values_pass_through_the_buffers_of_serde() {
     }
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Inner {
-        value: Value,
         at: Vector3,
-        path: NodePath,
-        samples: PackedInt64Array,
     }
-    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[derive(Debug, PartialEq, Deserialize)]
     #[serde(tag = "kind")]
     enum Message {
         Say { what: Value },
     }
-    let inner = Inner {
-        value: variant!([Vector2::new(1.0, 2.0), null, Rid(1)]),
-        at: Vector3::new(1.0, 2.0, 3.0),
-        path: NodePath::new("a/b:c"),
-        samples: PackedInt64Array(vec![1, 2]),
-    };
-    let outer = Outer { id: 1, inner };
+    let outer = Outer { id: 1, inner: Inner { at: Vector3::new(1.0, 2.0, 3.0) } };
     assert_eq!(from_slice::<Outer>(&to_vec(&outer).unwrap()).unwrap(), outer);
-    let say = Message::Say { what: Vector3::new(0.0, 1.0, 2.0).into() };
-    assert_eq!(from_slice::<Message>(&to_vec(&say).unwrap()).unwrap(), say);
     // A dictionary of this format cannot pose as one of them: its integers have a sign.
     for settings in [0, 1 << 9, i64::MIN, i64::MAX] {
         let posing =
             variant!({ "kind": "Say", "what": { "$godot_variant": [settings, [0, 0, 0, 0]] } });
-        let error = from_slice::<Message>(&to_vec(&posing).unwrap()).unwrap_err();
+        let bytes = Options::new().value_to_vec(&posing).unwrap();
+        let error = from_slice::<Message>(&bytes).unwrap_err();
         assert_eq!(
             error.kind(),
             if settings < 0 { ErrorKind::NumberRange } else { ErrorKind::Data }
@@ -135,7 +121,7 @@ fn on_small_stack(run: fn()) {
 }
 
 #[test]
-fn deep_values_need_no_stack() {
+fn values_as_deep_as_the_engine_goes() {
     on_small_stack(|| {
         let wraps: [fn(Value) -> Value; 4] = [
             |inner| vec![inner].into(),
@@ -144,16 +130,14 @@ fn deep_values_need_no_stack() {
             |inner| Instance { class: "A".into(), properties: vec![("p".into(), inner)] }.into(),
         ];
         for wrap in wraps {
-            let deep = (0..20_000).fold(Value::from(Array::new()), |inner, _| wrap(inner));
-            let clone = deep.clone();
-            assert!(clone == deep);
-            drop(deep);
             let options = Options::new().allow_objects(true);
-            assert_eq!(options.to_vec(&clone).unwrap_err().kind(), ErrorKind::DepthLimit);
-            // As deep as the engine goes, through serde, in a Rust type.
-            let deepest = (0..1023).fold(Value::from(Array::new()), |inner, _| wrap(inner));
-            let bytes = options.to_vec(&(1, &deepest)).unwrap();
-            assert_eq!(options.from_slice::<(i32, Value)>(&bytes).unwrap(), (1, deepest));
+            let deepest = (0..1024).fold(Value::from(Array::new()), |inner, _| wrap(inner));
+            assert!(deepest.clone() == deepest);
+            let bytes = options.value_to_vec(&deepest).unwrap();
+            assert_eq!(options.value_from_slice(&bytes).unwrap(), deepest);
+            let deeper = wrap(deepest);
+            let error = options.value_to_vec(&deeper).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::DepthLimit);
         }
     });
 }
@@ -173,6 +157,7 @@ fn keys_of_every_kind_are_found_in_large_dictionaries() {
         assert_eq!((entries.remove(&kind(7)), entries.len()), (Some(1.into()), 999));
         assert!(entries.get(&kind(7)).is_none() && entries[&kind(14)] == 2);
         let value = Value::from(entries);
-        assert_eq!(from_slice::<Value>(&to_vec(&value).unwrap()).unwrap(), value);
+        let bytes = Options::new().value_to_vec(&value).unwrap();
+        assert_eq!(Options::new().value_from_slice(&bytes).unwrap(), value);
     }
 }

@@ -114,10 +114,7 @@ pub(super) const REASONS: [(&str, &str); 28] = [
          where the peer has no names at all; it is by the names that the data grows to three and a \
          half times the bytes",
     ),
-    (
-        "godot, 100 000 dictionaries, Value",
-        "a `Value` owns its texts, and the peer's are views; `value::Tape` is what only looks",
-    ),
+    ("godot, 100 000 dictionaries, Value", "a `Value` owns its texts, and the peer's are views"),
     (
         "borrowed log",
         "the allocations of texts are all that differs, and the rest of the work takes longer than \

@@ -28,9 +28,8 @@ pub fn table(task: &Task) -> Outcome<Table> {
     each_codec!(push(plan, &mut table, &value):
         Json, MessagePackNamed, Cbor, MessagePackArray, Postcard,
     );
-    // Without a type: whole values, and what is only looked at.
+    // Without a type.
     value::own::<Variant, godot_variant::Value, Units>(plan, &mut table, &value)?;
-    value::godot_tape(plan, &mut table, &encoded::<Variant, Units>(&value)?)?;
     value::message_pack(plan, &mut table, &encoded::<MessagePackNamed, Units>(&value)?)?;
     Ok(table)
 }

@@ -1,11 +1,10 @@
 //! Every format that has one, into its dynamic value type and back.
 
-use godot_variant::value::Tape;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::Outcome;
-use crate::harness::{COLUMNS, Codec, Plan, encoded, push_read, push_value};
+use crate::harness::{COLUMNS, Codec, Plan, encoded, push_value};
 use crate::ours::{Beans, Body, O3de, Variant, inferred};
 use crate::peers::{Bson, Json, MessagePackNamed};
 use crate::table::Table;
@@ -20,7 +19,6 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
     let plan = &task.plan;
     let mut table = Table::new(format!("{set} as dynamic values"), &COLUMNS);
     own::<Variant, godot_variant::Value, T>(plan, &mut table, value)?;
-    godot_tape(plan, &mut table, &encoded::<Variant, T>(value)?)?;
     own::<Beans, zeze_serialize::Value, T>(plan, &mut table, value)?;
     let options = inferred::<T>()?;
     push_value(
@@ -62,19 +60,6 @@ fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -
         },
     )?;
     Ok(table)
-}
-
-/// The row of godot-variant's tape.
-pub fn godot_tape(plan: &Plan, table: &mut Table, bytes: &[u8]) -> Outcome<()> {
-    let options = godot_variant::Options::new();
-    push_read(
-        plan,
-        table,
-        "godot-variant Tape",
-        bytes,
-        |bytes| Ok(Tape::new(bytes, &options)?),
-        |tape| Ok(options.to_vec(&tape.root().to_value()?)?),
-    )
 }
 
 /// The rows of rmpv, which has both.

@@ -3,6 +3,7 @@
 #![allow(clippy::pedantic, clippy::restriction)]
 
 mod args;
+mod docs;
 mod hostile;
 mod packets;
 mod session;

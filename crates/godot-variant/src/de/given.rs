@@ -7,37 +7,19 @@ use crate::error::{Error, Result};
 use crate::{Value, handoff};
 
 /// Hands a value to the visitor of one of this crate's types.
-#[cfg(feature = "std")]
-pub(crate) fn give<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
-    handoff::leave_value(value);
-    visitor.visit_newtype_struct(Given)
+pub(super) fn give<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
+    handoff::give(value, || visitor.visit_newtype_struct(HandedValue))
 }
 
-#[cfg(not(feature = "std"))]
-pub(crate) fn give<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
-    visitor.visit_newtype_struct(Given(handoff::carried(&value)?))
-}
+/// Stands in for the value that is handed over.
+struct HandedValue;
 
-/// Stands in for the value that was handed over.
-#[cfg(feature = "std")]
-struct Given;
-
-/// What stands for a value in serde's buffers.
-#[cfg(not(feature = "std"))]
-struct Given(alloc::vec::Vec<u8>);
-
-impl<'de> de::Deserializer<'de> for Given {
+impl<'de> de::Deserializer<'de> for HandedValue {
     type Error = Error;
 
-    #[cfg(feature = "std")]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        handoff::take_value();
+        handoff::take();
         Err(de::Error::invalid_type(de::Unexpected::Other("a native value"), &visitor))
-    }
-
-    #[cfg(not(feature = "std"))]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(super::native::TagAccess::new(self.0.into(), &crate::Options::whole()))
     }
 
     forward_to_deserialize_any! {

@@ -96,7 +96,7 @@ impl File {
 
     /// Says what every byte of the file means; never fails, see [`Explanation::error`].
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let memory = self.framing.options.memory(bytes.len());
+        let memory = self.framing.options.limits.memory(bytes.len());
         let mut sink = Sink::new(bytes).max_memory(memory);
         let outer = match (FileKind::of(bytes), &self.opener) {
             #[cfg(feature = "gcpf")]

@@ -4,7 +4,7 @@ use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 
 use crate::error::{Error, Result};
-use crate::handoff::{Lent, reserved};
+use crate::handoff::reserved;
 use crate::types::{Real, Type};
 use crate::write::Writer;
 
@@ -16,8 +16,8 @@ pub(super) enum Native<'a> {
     Component(&'a mut Writer, bool),
     /// The text of a `StringName`.
     Name(&'a mut Writer),
-    /// What a type that is written as a whole says by which it is.
-    Whole(Lent<'a>),
+    /// A type that writes itself with the writer that it was lent.
+    Whole,
 }
 
 macro_rules! refused {
@@ -86,17 +86,11 @@ impl<'a> ser::Serializer for Native<'a> {
     }
 
     fn is_human_readable(&self) -> bool {
-        matches!(self, Native::Whole(lent) if lent.is_human_readable())
+        false
     }
 
     fn serialize_unit(self) -> Result<()> {
-        let Native::Whole(lent) = self else { return Err(reserved()) };
-        lent.taken()
-    }
-
-    fn serialize_bytes(self, v: &[u8]) -> Result<()> {
-        let Native::Whole(lent) = self else { return Err(reserved()) };
-        lent.carried(v)
+        if matches!(self, Native::Whole) { Ok(()) } else { Err(reserved()) }
     }
 
     refused! {
@@ -109,6 +103,7 @@ impl<'a> ser::Serializer for Native<'a> {
         serialize_u32(u32);
         serialize_u64(u64);
         serialize_char(char);
+        serialize_bytes(&[u8]);
         serialize_none();
         serialize_unit_struct(Name);
         serialize_unit_variant(Name, u32, Name);

@@ -3,7 +3,8 @@
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use super::shortest::{self, Digits};
+use gamewire_core::float::{Digits, Ties};
+
 use crate::types::fits_f32;
 
 /// Writes a component or an element: `1`, `0.25`, `1e-05`, `inf_neg`.
@@ -18,9 +19,9 @@ pub(super) fn write_number(out: &mut String, value: f64) {
         out.push_str(if value > 0.0 { "inf" } else { "inf_neg" });
     } else if fits_f32(value) {
         // Digits that tell the 32-bit float from its neighbours.
-        layout(out, value < 0.0, &shortest::single(value.abs() as f32));
+        layout(out, value < 0.0, Digits::of_f32(value.abs() as f32, Ties::Within));
     } else {
-        layout(out, value < 0.0, &shortest::double(value.abs()));
+        layout(out, value < 0.0, Digits::of_f64(value.abs(), Ties::Within));
     }
 }
 
@@ -36,12 +37,13 @@ pub(super) fn write_float(out: &mut String, value: f64) {
 
 /// The engine's layout: an exponent of two digits and more for what has more than 15 digits before the
 /// point or more than three zeros after it, else none.
-fn layout(out: &mut String, negative: bool, Digits { digits, exponent }: &Digits) {
-    let text: String = digits.iter().map(|digit| char::from(digit | b'0')).collect();
-    let (first, rest) = text.split_at_checked(1).unwrap_or((&text, ""));
+fn layout(out: &mut String, negative: bool, digits: Digits) {
+    let mut buffer = [0; 20];
+    let text = digits.text(&mut buffer);
+    let (first, rest) = text.split_at_checked(1).unwrap_or((text, ""));
     // Of the first digit.
     let after = i32::try_from(rest.len()).unwrap_or(i32::MAX);
-    let exponent = exponent.saturating_add(after);
+    let exponent = digits.exponent.saturating_add(after);
     if negative {
         out.push('-');
     }
@@ -49,7 +51,7 @@ fn layout(out: &mut String, negative: bool, Digits { digits, exponent }: &Digits
         -4..0 => {
             out.push_str("0.");
             (1..exponent.unsigned_abs()).for_each(|_| out.push('0'));
-            out.push_str(&text);
+            out.push_str(text);
         }
         0..15 => {
             let before = usize::try_from(exponent).unwrap_or(0);

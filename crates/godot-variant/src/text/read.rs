@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
             Started::Whole(value) => return Ok(Some(value)),
             Started::Open(contents) => contents,
         };
-        let limit = self.options.max_depth;
+        let limit = self.options.limits.max_depth;
         if self.stack.len() > limit {
             let text = format!("nested deeper than max_depth, which is {limit}");
             return Err(Error::at(ErrorKind::DepthLimit, at, text));

@@ -85,8 +85,9 @@ impl<'a> TextWriter<'a> {
 
     fn enter(&mut self, options: &Options) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > options.max_depth.saturating_add(1) {
-            let text = format!("nested deeper than max_depth, which is {}", options.max_depth);
+        if self.depth > options.limits.max_depth.saturating_add(1) {
+            let text =
+                format!("nested deeper than max_depth, which is {}", options.limits.max_depth);
             return Err(Error::new(ErrorKind::DepthLimit, text));
         }
         self.pieces.push(Piece::Leave);

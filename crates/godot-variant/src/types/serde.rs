@@ -158,13 +158,12 @@ fn seal() -> u64 {
 
 fn untag_settings(settings: u64) -> Options {
     let in_memory = settings >> 9 & 1 != 0;
-    let limits = Options::new();
-    // What is in memory was within its limits.
-    let (max_depth, max_memory) = match in_memory {
-        true => (usize::MAX, Some(usize::MAX)),
-        false => (limits.max_depth, limits.max_memory),
+    let limits = match in_memory {
+        // What is in memory was within its limits.
+        true => Options::new().max_depth(usize::MAX).max_memory(usize::MAX),
+        false => Options::new(),
     };
-    Options { in_memory, max_depth, max_memory, ..limits }
+    Options { in_memory, ..limits }
         .dialect(match settings & 0xf {
             dialect if dialect == Dialect::Godot3 as u64 => Dialect::Godot3,
             dialect if dialect == Dialect::Docs as u64 => Dialect::Docs,

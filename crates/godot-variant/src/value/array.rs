@@ -5,8 +5,6 @@ use crate::Value;
 use crate::types::ElementType;
 
 /// The elements of an array, in order.
-///
-/// A `Vec<Value>` whose drop, clone and comparison need no recursion.
 #[derive(Default, PartialEq, Eq)]
 pub struct Array(pub(super) Vec<Value>);
 
@@ -17,8 +15,8 @@ impl Array {
     }
 
     /// The elements as a vector.
-    pub fn into_vec(mut self) -> Vec<Value> {
-        core::mem::take(&mut self.0)
+    pub fn into_vec(self) -> Vec<Value> {
+        self.0
     }
 }
 

@@ -16,7 +16,7 @@ use crate::types::{
     Vector4, WireElement, transpose_basis,
 };
 use crate::value::{
-    Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, compare, convert,
+    Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, convert, keys,
 };
 
 /// Builds a [`Value`], with what engines do on the way: elements of typed containers are converted
@@ -211,9 +211,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         reader: &Reader<'de>,
     ) -> Result<Value> {
         self.0.ends(&entries);
-        if compare::has_same_keys(&entries) {
+        if keys::has_same_keys(&entries) {
             reader.canonical(false, reader.offset(), "two keys are the same")?;
-            compare::merge_same_keys(&mut entries);
+            keys::merge_same_keys(&mut entries);
         }
         let entries = Dictionary::of_unique(entries);
         Ok(match types {

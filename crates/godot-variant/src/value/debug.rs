@@ -1,101 +1,95 @@
-//! `Debug` in the manner of GDScript, without recursion.
+//! `Debug` in the manner of GDScript.
 
 use alloc::string::ToString as _;
-use alloc::vec::Vec;
 use core::fmt::{self, Debug, Formatter, Write};
+
+use gamewire_core::walk;
 
 use crate::Value;
 use crate::types::Components;
-use crate::value::walk::{Children, Inside, Place};
+use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 
 impl Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write_nested(f, Step::Value(self))
+        walk::debug(Part::Value(self), f)
     }
 }
 
 impl Debug for Array {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write_nested(f, Step::Open(Children::new(Inside::Items(&self.0))))
+        walk::debug(Part::Inside(Inside::Items(&self.0)), f)
     }
 }
 
 impl Debug for Dictionary {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write_nested(f, Step::Open(Children::new(Inside::Entries(self.as_slice()))))
+        walk::debug(Part::Inside(Inside::Entries(self.as_slice())), f)
     }
 }
 
 impl Debug for Instance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.class)?;
-        write_nested(f, Step::Open(Children::new(Inside::Properties(&self.properties))))
+        walk::debug(Part::Inside(Inside::Properties(&self.properties)), f)
     }
 }
 
-enum Step<'a> {
+/// A value, or what is inside of a container.
+#[derive(Clone, Copy)]
+enum Part<'a> {
     Value(&'a Value),
-    Open(Children<'a>),
+    Inside(Inside<'a>),
 }
 
-fn write_nested(f: &mut Formatter<'_>, first: Step<'_>) -> fmt::Result {
-    let pretty = f.alternate();
-    // Containers that are open, how many of their values were written, and how they end.
-    let mut stack: Vec<(Children<'_>, usize, &str)> = Vec::new();
-    let mut step = Some(first);
-    loop {
-        match step.take() {
-            Some(Step::Value(value)) => {
-                step = start(f, value)?.map(Step::Open);
-                if step.is_some() {
-                    continue;
-                }
-            }
-            Some(Step::Open(children)) => {
-                let (open, close) = children.brackets();
-                f.write_str(open)?;
-                stack.push((children, 0, close));
-            }
-            None => {}
+impl<'a> Part<'a> {
+    fn inside(self) -> Option<Inside<'a>> {
+        match self {
+            Part::Value(value) => Inside::of(value),
+            Part::Inside(inside) => Some(inside),
         }
-        let depth = stack.len();
-        let Some((children, written, close)) = stack.last_mut() else { return Ok(()) };
-        let Some(child) = children.next() else {
-            let (close, filled) = (*close, *written > 0);
-            stack.pop();
-            if pretty && filled {
-                new_line(f, stack.len())?;
-            }
-            f.write_str(close)?;
-            continue;
-        };
-        let place = children.place();
-        let is_value = matches!(place, Place::Entry(_));
-        match written {
-            _ if is_value => f.write_str(": ")?,
-            0 => {}
-            _ if pretty => f.write_char(',')?,
-            _ => f.write_str(", ")?,
+    }
+
+    fn brackets(self) -> (&'static str, &'static str) {
+        match self.inside() {
+            Some(Inside::Items(_)) => ("[", "]"),
+            Some(Inside::Entries(_)) => ("{", "}"),
+            Some(Inside::Properties(_)) => ("(", ")"),
+            None => ("", ""),
         }
-        if pretty && !is_value {
-            new_line(f, depth)?;
-        }
-        if let Place::Property(name) = place {
-            write!(f, "{name:?}: ")?;
-        }
-        *written = written.saturating_add(1);
-        step = Some(Step::Value(child));
     }
 }
 
-fn new_line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
-    f.write_char('\n')?;
-    (0..depth).try_for_each(|_| f.write_str("    "))
+impl walk::Shown for Part<'_> {
+    fn child(self, index: usize) -> Option<Self> {
+        self.inside()?.get(index).map(Part::Value)
+    }
+
+    fn open(self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Part::Value(value) = self {
+            start(f, value)?;
+        }
+        f.write_str(self.brackets().0)
+    }
+
+    fn close(self) -> &'static str {
+        self.brackets().1
+    }
+
+    fn before(self, index: usize, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.inside().and_then(|inside| inside.name(index)) {
+            Some(name) => write!(f, "{name:?}: "),
+            None => Ok(()),
+        }
+    }
+
+    fn is_paired(self, index: usize) -> bool {
+        index % 2 == 1 && matches!(self.inside(), Some(Inside::Entries(_)))
+    }
 }
 
-/// Writes a value, or returns the container that is to be opened.
-fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Children<'a>>, fmt::Error> {
+/// Writes a leaf, or what stands before the brackets of a container.
+fn start(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
     use Value::*;
     by_numbers!(
         value,
@@ -125,7 +119,7 @@ fn start<'a>(f: &mut Formatter<'_>, value: &'a Value) -> Result<Option<Children<
         PackedFloat64Array(v) => listed(f, value.kind().name(), v.iter())?,
         PackedStringArray(v) => listed(f, value.kind().name(), v.iter())?,
     );
-    Ok(Children::of(value))
+    Ok(())
 }
 
 fn components<T>(f: &mut Formatter<'_>, value: &T) -> fmt::Result

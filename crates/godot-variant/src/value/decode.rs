@@ -230,7 +230,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
 
     fn value(&mut self) -> Result<L::Value> {
         let Decoder { reader, listener, depth, stack } = self;
-        let (depth, limit) = (*depth, reader.options.max_depth);
+        let (depth, limit) = (*depth, reader.options.limits.max_depth);
         if depth > limit {
             return Err(reader.too_deep(limit, "max_depth"));
         }

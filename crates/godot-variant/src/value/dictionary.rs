@@ -113,13 +113,8 @@ impl Dictionary {
     }
 
     /// The entries as a vector.
-    pub fn into_vec(mut self) -> Vec<(Value, Value)> {
-        self.take_entries()
-    }
-
-    /// Takes all entries out.
-    pub(super) fn take_entries(&mut self) -> Vec<(Value, Value)> {
-        core::mem::take(&mut self.0).into_vec()
+    pub fn into_vec(self) -> Vec<(Value, Value)> {
+        self.0.into_vec()
     }
 }
 
@@ -136,7 +131,7 @@ impl<K: ValueIndex + ?Sized> Index<&K> for Dictionary {
 
     /// The value at a key, or nil when there is none.
     fn index(&self, key: &K) -> &Value {
-        self.get(key).unwrap_or(&super::index::NIL)
+        self.get(key).unwrap_or(&NIL)
     }
 }
 
@@ -151,7 +146,7 @@ impl<K: ValueIndex + ?Sized> IndexMut<&K> for Dictionary {
             self.len().checked_sub(1)
         });
         let place = place.and_then(|place| self.0.as_mut_slice().get_mut(place));
-        super::index::there(place.map(|(_, value)| value))
+        there(place.map(|(_, value)| value))
     }
 }
 
@@ -159,7 +154,7 @@ impl From<Vec<(Value, Value)>> for Dictionary {
     /// Later values replace earlier ones of the same key, in the place of the earlier key.
     fn from(entries: Vec<(Value, Value)>) -> Self {
         let mut entries = entries;
-        super::compare::merge_same_keys(&mut entries);
+        super::keys::merge_same_keys(&mut entries);
         Dictionary::of_unique(entries)
     }
 }
@@ -187,6 +182,19 @@ impl<'a> IntoIterator for &'a Dictionary {
     type IntoIter = core::slice::Iter<'a, (Value, Value)>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+/// What is found where nothing is.
+pub(super) static NIL: Value = Value::Nil;
+
+/// What an index names that has to be there.
+#[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+#[track_caller]
+pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
+    match found {
+        Some(value) => value,
+        None => panic!("nothing is at this index"),
     }
 }
 

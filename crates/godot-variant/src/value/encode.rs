@@ -6,25 +6,31 @@ use crate::options::{Dialect, Precision};
 use crate::types::{
     Components, ElementType, PackedElement, Real, Type, WireElement, rewidth, transpose_basis,
 };
-use crate::value::walk::{Children, Inside, Place};
+use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Object, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
 use alloc::vec::Vec;
 
-/// The step to the value that is being written.
-fn segment(place: &Place<'_>) -> Segment {
-    match place {
-        Place::Index(index) => Segment::Index(*index),
-        Place::Property(name) => Segment::field(name),
-        Place::Key(key) | Place::Entry(key) => step_of(key),
-    }
+/// A container that is being written, and the index of its next value.
+pub(super) struct Open<'a> {
+    inside: Inside<'a>,
+    next: usize,
 }
 
-/// Writes a value where the Rust types around it are.
-#[cfg(not(feature = "std"))]
-pub(crate) fn value(writer: &mut Writer, value: &Value) -> Result<()> {
-    let depth = writer.depth;
-    encode(writer, value, depth, start)
+impl<'a> Open<'a> {
+    fn new(inside: Inside<'a>) -> Option<Self> {
+        Some(Open { inside, next: 0 })
+    }
+
+    /// The step to the value that is being written.
+    fn segment(&self) -> Segment {
+        let at = self.next.saturating_sub(1);
+        match (self.inside.name(at), self.inside.key(at)) {
+            (Some(name), _) => Segment::field(name),
+            (_, Some(key)) => step_of(key),
+            _ => Segment::Index(at),
+        }
+    }
 }
 
 /// Writes one value that stands `depth` containers deep and is begun by `start`.
@@ -32,28 +38,34 @@ pub(super) fn encode<'a, T>(
     writer: &mut Writer,
     value: &'a T,
     depth: usize,
-    start: fn(&mut Writer, &'a T) -> Result<Option<Children<'a>>>,
+    start: fn(&mut Writer, &'a T) -> Result<Option<Open<'a>>>,
 ) -> Result<()> {
     check_depth(writer, depth)?;
-    let mut stack: Vec<Children<'a>> = start(writer, value)?.into_iter().collect();
-    fill(writer, depth, &mut stack).map_err(|error| {
-        stack.iter().rev().fold(error, |error, open| error.inside(segment(&open.place())))
-    })
+    let mut stack: Vec<Open<'a>> = start(writer, value)?.into_iter().collect();
+    fill(writer, depth, &mut stack)
+        .map_err(|error| stack.iter().rev().fold(error, |error, open| error.inside(open.segment())))
+}
+
+/// Writes one value.
+pub(crate) fn write(writer: &mut Writer, value: &Value) -> Result<()> {
+    encode(writer, value, 0, start)
 }
 
 fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
-    let limit = writer.options.max_depth;
+    let limit = writer.options.limits.max_depth;
     if depth > limit { Err(writer.too_deep(limit, "max_depth")) } else { Ok(()) }
 }
 
 /// Writes what is in the containers that are open.
-fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<Children<'a>>) -> Result<()> {
+fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<Open<'a>>) -> Result<()> {
     while let Some(open) = stack.last_mut() {
-        let Some(value) = open.next() else {
+        let at = open.next;
+        let Some(value) = open.inside.get(at) else {
             stack.pop();
             continue;
         };
-        if let Some(name) = open.property() {
+        open.next = at.saturating_add(1);
+        if let Some(name) = open.inside.name(at) {
             writer.text(name)?;
             check_property(writer, name, value)?;
         }
@@ -79,7 +91,7 @@ fn check_property(writer: &Writer, name: &str, value: &Value) -> Result<()> {
 }
 
 /// Writes a value, or the start of a container.
-pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Children<'a>>> {
+pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> {
     use Value::*;
     by_numbers!(
         value,
@@ -101,7 +113,7 @@ pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<
             self::Object::Id(id) => writer.object_id(id.0)?,
             self::Object::Instance(instance) => {
                 writer.object_start(&instance.class, instance.properties.len())?;
-                return Ok(Children::of(value));
+                return Ok(Open::new(Inside::Properties(&instance.properties)));
             }
         },
         Array(items) => return untyped_array(writer, items),
@@ -120,17 +132,14 @@ pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<
     Ok(None)
 }
 
-pub(super) fn untyped_array<'a>(
-    writer: &mut Writer,
-    items: &'a Array,
-) -> Result<Option<Children<'a>>> {
+pub(super) fn untyped_array<'a>(writer: &mut Writer, items: &'a Array) -> Result<Option<Open<'a>>> {
     array(writer, &ElementType::Any, items)
 }
 
 pub(super) fn untyped_dictionary<'a>(
     writer: &mut Writer,
     entries: &'a Dictionary,
-) -> Result<Option<Children<'a>>> {
+) -> Result<Option<Open<'a>>> {
     dictionary(writer, &ElementType::Any, &ElementType::Any, entries)
 }
 
@@ -138,10 +147,10 @@ fn array<'a>(
     writer: &mut Writer,
     element: &ElementType,
     items: &'a Array,
-) -> Result<Option<Children<'a>>> {
+) -> Result<Option<Open<'a>>> {
     writer.array_start(element)?;
     writer.u32(length(items.len())?);
-    Ok(Some(Children::new(Inside::Items(&items.0))))
+    Ok(Open::new(Inside::Items(&items.0)))
 }
 
 fn dictionary<'a>(
@@ -149,10 +158,10 @@ fn dictionary<'a>(
     key: &ElementType,
     value: &ElementType,
     entries: &'a Dictionary,
-) -> Result<Option<Children<'a>>> {
+) -> Result<Option<Open<'a>>> {
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
-    Ok(Some(Children::new(Inside::Entries(entries.as_slice()))))
+    Ok(Open::new(Inside::Entries(entries.as_slice())))
 }
 
 fn ints<T, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>

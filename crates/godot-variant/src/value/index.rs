@@ -4,9 +4,8 @@ use alloc::string::String;
 use core::ops::{Index, IndexMut};
 
 use crate::Value;
+use crate::value::dictionary::{NIL, there};
 use crate::value::{Dictionary, Object, ValueIndex};
-
-pub(super) static NIL: Value = Value::Nil;
 
 impl<I: ValueIndex> Index<I> for Value {
     type Output = Value;
@@ -42,16 +41,6 @@ impl<I: ValueIndex> IndexMut<I> for Value {
             Value::TypedDictionary(typed) => typed.entries.index_mut(&index),
             other => there(other.get_mut(index)),
         }
-    }
-}
-
-/// What an index names that has to be there.
-#[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
-#[track_caller]
-pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
-    match found {
-        Some(value) => value,
-        None => panic!("nothing is at this index"),
     }
 }
 
@@ -98,13 +87,13 @@ impl Value {
     }
 }
 
-pub(super) fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
+fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
     let mut parts = pointer.split('/');
     parts.next().filter(|before| before.is_empty())?;
     Some(parts.map(|part| part.replace("~1", "/").replace("~0", "~")))
 }
 
-pub(super) fn position(step: &str) -> Option<usize> {
+fn position(step: &str) -> Option<usize> {
     let plain = step == "0" || !step.starts_with(['0', '+']);
     step.parse().ok().filter(|_| plain)
 }

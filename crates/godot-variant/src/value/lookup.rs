@@ -1,22 +1,15 @@
 //! How dictionaries find their entries: one by one, or by an index of their keys.
 
-#[cfg(feature = "std")]
-mod hashed;
-#[cfg(not(feature = "std"))]
-mod sorted;
-
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
 
 use crate::Value;
 #[cfg(feature = "std")]
-use hashed::Index;
-#[cfg(feature = "std")]
-pub(super) use hashed::Places;
-#[cfg(not(feature = "std"))]
-use sorted::Index;
+use crate::value::keys::ByHash;
 
 type Entry = (Value, Value);
 
@@ -50,7 +43,7 @@ impl Entries {
     pub(super) fn of(entries: Vec<Entry>) -> Self {
         match entries.len() {
             ..=FEW => Entries::Few(entries),
-            _ => Entries::Many(Box::new(Many { index: Index::of(&entries), entries })),
+            _ => Entries::Many(Box::new(Many { index: Index::default(), entries })),
         }
     }
 
@@ -113,6 +106,48 @@ impl Entries {
         };
         (place < entries.len()).then(|| entries.remove(place))
     }
+}
+
+/// Where the key of each entry stands; made at the first lookup.
+#[cfg(feature = "std")]
+#[derive(Default)]
+struct Index(OnceLock<ByHash>);
+
+#[cfg(feature = "std")]
+impl Index {
+    fn find(&self, entries: &[Entry], key: &Value) -> Option<usize> {
+        self.0.get_or_init(|| ByHash::of(entries)).find(entries, key)
+    }
+
+    /// Adds the last entry.
+    fn pushed(&mut self, entries: &[Entry]) {
+        if let (Some(made), [before @ .., (key, _)]) = (self.0.get_mut(), entries) {
+            made.insert(key, before.len());
+        }
+    }
+
+    /// Takes out an entry that is still there.
+    fn remove(&mut self, entries: &[Entry], at: usize) {
+        if let (Some(made), Some((key, _))) = (self.0.get_mut(), entries.get(at)) {
+            made.remove(key, at);
+        }
+    }
+}
+
+/// Without hash maps, entries are looked at one by one.
+#[cfg(not(feature = "std"))]
+#[derive(Default)]
+struct Index;
+
+#[cfg(not(feature = "std"))]
+impl Index {
+    fn find(&self, entries: &[Entry], key: &Value) -> Option<usize> {
+        entries.iter().position(|(own, _)| own.same_key(key))
+    }
+
+    fn pushed(&mut self, _: &[Entry]) {}
+
+    fn remove(&mut self, _: &[Entry], _: usize) {}
 }
 
 mod sealed {

@@ -153,7 +153,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        match handoff::take_value() {
+        match handoff::take() {
             Some(value) => Ok(value),
             None => inner.deserialize_any(self),
         }

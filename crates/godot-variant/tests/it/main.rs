@@ -25,7 +25,6 @@ mod limits;
 mod realdata;
 mod regress;
 mod serde;
-#[cfg(feature = "arbitrary")]
 mod strategy;
 #[cfg(feature = "std")]
 mod streams;

@@ -1,6 +1,9 @@
-//! Values for proptest, out of random bytes: those of the feature `arbitrary`.
+//! Values for proptest, out of random bytes.
 
-use arbitrary::{Arbitrary, Unstructured};
+pub(crate) mod random;
+mod reads;
+
+use arbitrary::Unstructured;
 use godot_variant::types::{ElementType, Type};
 use godot_variant::value::{Dictionary, Object, TypedArray, TypedDictionary};
 use godot_variant::{ObjectId, Value};
@@ -10,7 +13,7 @@ use proptest::prelude::*;
 /// Values of up to 6 levels that are read back as they were written, with whole objects allowed.
 pub(crate) fn value() -> impl Strategy<Value = Value> {
     vec(any::<u8>(), 0..1000)
-        .prop_map(|bytes| Value::arbitrary(&mut Unstructured::new(&bytes)).unwrap())
+        .prop_map(|bytes| random::value(&mut Unstructured::new(&bytes)).unwrap())
 }
 
 /// The same with ids instead of the objects.

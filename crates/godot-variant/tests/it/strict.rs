@@ -3,10 +3,8 @@
 use gamewire_testkit::hostile::{SplitMix64, mutate};
 use godot_variant::types::PackedByteSlice;
 use godot_variant::*;
-#[cfg(feature = "arbitrary")]
 use proptest::prelude::*;
 
-#[cfg(feature = "arbitrary")]
 use crate::strategy;
 use crate::support::{hex, samples, words};
 
@@ -89,7 +87,6 @@ fn mutated_samples_are_accepted_only_where_they_are_written_the_same() {
     assert!(same > 2_000 && other > 2_000, "{same} the same, {other} others");
 }
 
-#[cfg(feature = "arbitrary")]
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 300, failure_persistence: None, ..ProptestConfig::default()

@@ -189,10 +189,11 @@ fn nesting_is_limited_both_ways() {
     let value = read(&deep(1025));
     assert_eq!(text::to_string(&value).unwrap(), deep(1025));
     assert!(said(&deep(1026)).contains("max_depth"));
-    let more = Options::new().max_depth(100_000);
-    let value: Value = text::from_str_with(&deep(50_000), &more).unwrap();
+    let most = Options::new().max_depth(100_000);
+    let value: Value = text::from_str_with(&deep(1026), &most).unwrap();
     assert!(text::to_string(&value).is_err());
-    assert_eq!(text::to_string_with(&value, &more).unwrap(), deep(50_000));
+    assert_eq!(text::to_string_with(&value, &most).unwrap(), deep(1026));
+    assert!(text::from_str_with::<Value>(&deep(1027), &most).is_err());
 }
 
 #[test]

@@ -4,9 +4,7 @@ mod access;
 mod keys;
 mod literals;
 mod print;
-#[cfg(feature = "arbitrary")]
 mod properties;
-pub(crate) mod tape;
 
 use godot_variant::native_json::NativeJson;
 use godot_variant::types::{ElementType, Type};

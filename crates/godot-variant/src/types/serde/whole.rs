@@ -59,7 +59,7 @@ impl<'de, T: WholeType + DeserializeOwned> Visitor<'de> for WholeVisitor<T> {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
-        let value = match handoff::take_value() {
+        let value = match handoff::take() {
             Some(value) => value,
             None => inside(inner, PlainVisitor(T::EXPECTED), |inner, visitor| match T::PLAIN {
                 Plain::Text => inner.deserialize_str(visitor),

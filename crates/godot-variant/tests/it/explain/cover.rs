@@ -152,7 +152,6 @@ proptest! {
     }
 }
 
-#[cfg(feature = "arbitrary")]
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 

@@ -47,11 +47,6 @@ fn skipped_values() {
     attack(Hostile::new(|bytes| options().from_slice::<IgnoredAny>(bytes)));
 }
 
-#[test]
-fn tapes() {
-    attack(Hostile::new(|bytes| value::Tape::new(bytes, &options()).map(drop)));
-}
-
 /// What passes through serde's buffers on its way.
 #[test]
 fn buffered_values() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use gamewire_testkit::hostile::SplitMix64;
 
-use arbitrary::{Arbitrary, Unstructured};
+use arbitrary::Unstructured;
 use godot_variant::{Options, Value};
 
 #[test]
@@ -14,7 +14,7 @@ fn arbitrary_values_come_back_from_their_bytes() {
     let (mut kinds, mut shapes) = (HashSet::new(), HashSet::new());
     for round in 0..2000 {
         let input: Vec<u8> = (0..512).flat_map(|_| random.next_u64().to_le_bytes()).collect();
-        let value = Value::arbitrary(&mut Unstructured::new(&input)).unwrap();
+        let value = super::random::value(&mut Unstructured::new(&input)).unwrap();
         kinds.insert(value.kind());
         shapes.insert(std::mem::discriminant(&value));
         let bytes = options.to_vec(&value).unwrap();

@@ -1,23 +1,14 @@
-//! [`Arbitrary`] for [`Value`]: values that come back the same from their bytes.
+//! Values out of random bytes that come back the same from their bytes.
 //!
 //! They are what Godot 4 can say with whole objects allowed: text without NUL or a leading byte
 //! order mark, typed containers whose elements have the type, scripts with `res://` paths. Null
 //! objects and objects by id are left out, because engines write them as nil and, with whole objects
 //! allowed, as the object that holds the id.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
 use arbitrary::{Arbitrary, Result, Unstructured};
-
-use crate::Value;
-use crate::types::{
-    Aabb, Basis, Callable, Color, ElementType, GString, NodePath, ObjectId, PackedByteArray,
-    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
-    Plane, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName, Transform2D,
-    Transform3D, Type, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-};
-use crate::value::{Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary};
+use godot_variant::Value;
+use godot_variant::types::*;
+use godot_variant::value::{Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary};
 
 /// How deep containers nest.
 const MAX_LEVELS: u8 = 5;
@@ -25,10 +16,9 @@ const MAX_LEVELS: u8 = 5;
 /// The most elements of a container.
 const MAX_ELEMENTS: usize = 6;
 
-impl<'a> Arbitrary<'a> for Value {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        any(u, MAX_LEVELS)
-    }
+/// Any value of up to 6 levels.
+pub(crate) fn value(u: &mut Unstructured<'_>) -> Result<Value> {
+    any(u, MAX_LEVELS)
 }
 
 fn any(u: &mut Unstructured<'_>, levels: u8) -> Result<Value> {
