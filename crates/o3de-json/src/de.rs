@@ -200,7 +200,7 @@ impl Options {
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = crate::read::read_to_end(reader, self.max_alloc)?;
+        let bytes = crate::read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
     }
 
@@ -222,7 +222,7 @@ impl Options {
     /// As [`from_str`](Options::from_str), without line and column: they would be those of a text
     /// that nobody has seen.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
-        let text = to_compact(value, self.max_depth, usize::MAX)?;
+        let text = to_compact(value, self.limits.max_depth, usize::MAX)?;
         let read = load::read(Input::text(&text), 0, self, true);
         read.map(|(value, _)| value).map_err(Error::without_offset)
     }

@@ -117,7 +117,7 @@ impl Error {
 
     #[cold]
     pub(crate) fn memory(options: &Options) -> Self {
-        let message = match options.max_memory {
+        let message = match options.limits.max_memory {
             Some(most) => format!("more than max_memory, which is {most} bytes, to hold"),
             None => "more than max_memory, by default 64 bytes for each of the input".to_owned(),
         };

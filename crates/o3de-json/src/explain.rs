@@ -86,7 +86,7 @@ impl Options {
             }
         };
         let mut reader = Reader::of(input, self);
-        let most = self.memory(bytes.len());
+        let most = self.limits.memory(bytes.len());
         let sink = Sink::new(bytes).notation(Notation::Pointer).max_memory(most);
         let mut spans = Spans { bytes: input.bytes, sink, levels: Vec::new(), next: None };
         let done = decode(&mut reader, &mut spans).and_then(|()| {

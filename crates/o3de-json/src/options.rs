@@ -1,6 +1,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use gamewire_core::limits::Limits;
+
 use crate::registry::TypeRegistry;
 use crate::report::{Action, Issue};
 use crate::setters::setters;
@@ -65,8 +67,7 @@ macro_rules! settings {
         #[derive(Clone, Debug)]
         pub struct Options {
             $(pub(crate) $name: $type,)+
-            /// `None` goes by the length of the input.
-            pub(crate) max_memory: Option<usize>,
+            pub(crate) limits: Limits,
             pub(crate) types: Option<Arc<TypeRegistry>>,
             pub(crate) on_issue: Option<Callback>,
         }
@@ -74,7 +75,8 @@ macro_rules! settings {
         impl Options {
             /// The engine's conformance, comments, compact output, finite limits.
             pub const fn new() -> Self {
-                Options { $($name: $default,)+ max_memory: None, types: None, on_issue: None }
+                let limits = Limits::DEFAULT.with_output(1 << 30);
+                Options { $($name: $default,)+ limits, types: None, on_issue: None }
             }
 
             setters! { $($(#[$meta])* pub fn $name($argument: $type);)+ }
@@ -175,22 +177,6 @@ impl Options {
     /// How floats are spelled. Default [`Floats::Engine`].
     pub fn floats(floats: Floats = Floats::Engine);
 
-    /// How deep arrays and objects may nest in a [`Value`](crate::Value), in a
-    /// [`RawValue`](crate::types::RawValue) and in what is skipped, reading and writing, counted from the
-    /// root. Default 128; it costs no stack, so any number will do.
-    pub fn max_depth(depth: usize = 128);
-
-    /// How deep arrays and objects may nest that Rust types are read from and written to. Default
-    /// 128, for which a stack of 2 MiB is enough: serde recurses. So many options, newtypes and
-    /// pointers may stand around one value, too.
-    pub fn max_typed_depth(depth: usize = 128);
-
-    /// The most bytes that are drained from a reader. Default 256 MiB.
-    pub fn max_alloc(bytes: usize = 256 << 20);
-
-    /// The most bytes that one value may be written as. Default 1 GiB.
-    pub fn max_output(bytes: usize = 1 << 30);
-
     /// The most issues that a [`Report`](crate::report::Report) holds; more are only counted, and so are
     /// those beyond 64 and one for each eight bytes of the text. Default 1000.
     pub fn max_issues(count: usize = 1000);
@@ -213,22 +199,10 @@ impl Options {
         if is("setreg") || is("setregpatch") { self.trailing_commas(true) } else { self }
     }
 
-    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of it,
-    /// a [`Document`](crate::value::Document), what serde buffers, imported files, the spans of an
-    /// explanation. Default: the larger of 64 MiB and 64 bytes for each byte of input.
-    ///
-    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
-    /// goes on without listing more bytes. The memory of Rust types is their own affair.
-    #[must_use]
-    pub const fn max_memory(mut self, bytes: usize) -> Self {
-        self.max_memory = Some(bytes);
-        self
-    }
-
-    /// The memory that an input of so many bytes may take.
+    /// The memory that an input of this length may take.
     #[doc(hidden)]
     pub fn memory(&self, len: usize) -> usize {
-        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
+        self.limits.memory(len)
     }
 
     /// What is known of the engine's types, for `$type`. Without it, the variants of a Rust enum
@@ -246,4 +220,27 @@ impl Options {
         self.on_issue = Some(Callback(Arc::new(callback)));
         self
     }
+}
+
+gamewire_core::limit_methods! { Options;
+    /// How deep arrays and objects may nest in a [`Value`](crate::Value), in a
+    /// [`RawValue`](crate::types::RawValue) and in what is skipped, reading and writing, counted from
+    /// the root. Default 128.
+    max_depth;
+
+    /// How deep arrays and objects may nest that Rust types are read from and written to. Default
+    /// 128, for which a stack of 2 MiB is enough: serde recurses. As many options, newtypes and
+    /// pointers may stand around one value, too.
+    max_typed_depth;
+
+    /// The most bytes that are drained from a reader. Default 256 MiB.
+    max_alloc;
+
+    /// The most bytes that one value may be written as. Default 1 GiB.
+    max_output;
+
+    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of it,
+    /// a [`Document`](crate::value::Document), what serde buffers, imported files, the spans of an
+    /// explanation. The memory of Rust types is their own affair.
+    max_memory;
 }

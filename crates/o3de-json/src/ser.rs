@@ -7,6 +7,7 @@ mod text;
 
 use std::{fmt, io};
 
+use gamewire_core::limits::MAX_DEPTH;
 use serde_core::de::DeserializeOwned;
 use serde_core::{Serialize, ser};
 
@@ -148,8 +149,8 @@ impl Options {
     /// As [`to_string`](Options::to_string).
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let text = self.clone().pretty(false).invalid_utf8(false).to_string(value)?;
-        // What was written needs no limit of depth.
-        from_text(&text.into(), &Options::new().max_depth(usize::MAX).max_memory(usize::MAX), 0)
+        let options = Options::new().max_depth(MAX_DEPTH).max_memory(usize::MAX);
+        from_text(&text.into(), &options, 0)
     }
 
     /// Writes a value without what is the default of its type, as the engine stores.

@@ -47,8 +47,10 @@ pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
 ///
 /// Nothing of the data is lost: members keep their order and their duplicates, numbers their
 /// spelling. What is around the values, such as comments and indentation, is kept by a
-/// [`Document`]. `Drop`, `Clone`, `==` and `Debug` need no recursion, so they work on whatever was
-/// accepted.
+/// [`Document`].
+///
+/// Two values are equal when they would be written as the same characters: order of members,
+/// duplicates and the spelling of numbers count. [`Value::same`] compares by meaning.
 ///
 /// ```
 /// use o3de_json::Value;
@@ -60,7 +62,7 @@ pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
 /// assert_eq!(o3de_json::to_string(&value)?, r#"{"Name":"Torch","Id":10641544592923449938,"Scale":1.50}"#);
 /// # Ok::<(), o3de_json::Error>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub enum Value {
     /// `null`.
     #[default]

@@ -1,7 +1,6 @@
 //! The only code that builds output text.
 
-mod grisu;
-mod powers;
+use gamewire_core::float::{Digits, Ties};
 
 use crate::{Error, ErrorKind, Floats, Options, Result};
 
@@ -45,13 +44,13 @@ pub(crate) struct Ask {
 impl Writer {
     pub(crate) fn new(out: Vec<u8>, options: &Options) -> Self {
         Writer {
-            max_len: out.len().saturating_add(options.max_output),
+            max_len: out.len().saturating_add(options.limits.max_output),
             out,
             pretty: options.pretty,
             floats: options.floats,
             depth: 0,
-            max_depth: options.max_depth,
-            max_typed_depth: options.max_typed_depth,
+            max_depth: options.limits.max_depth,
+            max_typed_depth: options.limits.max_typed_depth,
         }
     }
 
@@ -181,7 +180,7 @@ impl Writer {
             if value.is_sign_negative() {
                 self.out.push(b'-');
             }
-            self.digits(&grisu::float_digits(value.abs()));
+            self.digits(Digits::of_f32(value.abs(), Ties::Below));
             return Ok(());
         }
         self.double(value.into())
@@ -199,13 +198,13 @@ impl Writer {
             self.out.extend_from_slice(b"0.0");
             return Ok(());
         }
-        self.digits(&grisu::digits(value.abs()));
+        self.digits(Digits::of_f64(value.abs(), Ties::Below));
         Ok(())
     }
 
     /// Digits with a point where the engine's writer puts it.
     #[inline]
-    fn digits(&mut self, digits: &grisu::Digits) {
+    fn digits(&mut self, digits: Digits) {
         let mut buffer = [[b'0'; 2]; 10];
         let text = decimal(digits.number, &mut buffer);
         let len = i32::try_from(text.len()).unwrap_or_default();

@@ -88,7 +88,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             options,
             fresh: log.is_fresh(),
             log,
-            memory: options.memory(text.bytes.len()),
+            memory: options.limits.memory(text.bytes.len()),
             whole: false,
             code: IDLE,
             halted: false,
@@ -212,7 +212,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         let at = self.reader.offset();
         let count = if self.layers.0 == at { self.layers.1.saturating_add(1) } else { 1 };
         self.layers = (at, count);
-        let limit = self.options.max_typed_depth;
+        let limit = self.options.limits.max_typed_depth;
         if count > limit {
             let message =
                 format!("more than max_typed_depth, which is {limit}, types around one value");
@@ -224,7 +224,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// Guards against types that contain themselves without end.
     pub(super) fn enter_unwritten(&mut self) -> Result<()> {
         self.unwritten = self.unwritten.saturating_add(1);
-        let limit = self.options.max_typed_depth;
+        let limit = self.options.limits.max_typed_depth;
         if self.unwritten > limit {
             let message =
                 format!("more than max_typed_depth, which is {limit}, nested values without text");

@@ -16,7 +16,7 @@ pub(crate) fn node_of<T: Serialize + ?Sized>(value: &T, options: &Options) -> Re
 
 /// The serializer that makes nodes.
 pub(crate) fn tree(options: &Options) -> Tree {
-    Tree { left: options.max_typed_depth }
+    Tree { left: options.limits.max_typed_depth }
 }
 
 /// Whether a map key is of a string type, not an enum that is written as one.

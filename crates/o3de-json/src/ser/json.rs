@@ -39,7 +39,10 @@ impl Json {
             Json::Float(value) => writer.float(*value)?,
             Json::Double(value) => writer.double(*value)?,
             Json::Text(text) => writer.string(text),
-            Json::Raw(text) => writer.lend(|ask| append_raw(ask, text))?,
+            Json::Raw(text) => writer.lend(|mut ask| {
+                let done = append_raw(&mut ask, text);
+                (ask.out, done)
+            })?,
             Json::Array(elements) => {
                 let mut first = true;
                 writer.open(b'[')?;

@@ -43,12 +43,9 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
 /// The node of what a type makes of a short text, for the defaults of its parts. There is none where
 /// a member without a default is in the way: such a part is then written whole.
 fn prototype<T: Serialize + DeserializeOwned>(text: &str, options: &Options) -> Option<Node> {
-    let options = Options {
-        conformance: Conformance::Engine,
-        on_issue: None,
-        max_typed_depth: options.max_typed_depth.saturating_mul(2).saturating_add(8),
-        ..options.clone()
-    };
+    let options = Options { conformance: Conformance::Engine, on_issue: None, ..options.clone() };
+    let levels = options.limits.max_typed_depth.saturating_mul(2).saturating_add(8);
+    let options = options.max_typed_depth(levels);
     let value = if text.is_empty() {
         load::default_of::<T>(&options).ok()?
     } else {

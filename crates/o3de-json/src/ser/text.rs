@@ -361,8 +361,8 @@ impl Entries<'_> {
         writer.open(b'[')?;
         (self.form, self.first) = (Form::Pairs, true);
         // What was written can be read; it is one level deeper now.
-        let options = Options::new().trailing_commas(true).max_depth(usize::MAX);
-        let mut reader = Reader::new(&text, &options);
+        let options = Options::new().trailing_commas(true);
+        let mut reader = Reader::new(&text, &options).without_limit();
         let mut first = true;
         reader.open()?;
         while reader.next_member(&mut first)? {

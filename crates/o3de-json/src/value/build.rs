@@ -159,7 +159,7 @@ fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
 /// A whole document. `beside` is the memory that the caller will take for each name and value of it.
 pub(crate) fn document(source: &Arc<String>, options: &Options, beside: usize) -> Result<Value> {
     let mut reader = Reader::new(source, options);
-    let left = options.memory(source.len()).saturating_sub(source.len());
+    let left = options.limits.memory(source.len()).saturating_sub(source.len());
     let mut builder = Builder::new(source, left, beside);
     decode(&mut reader, &mut builder)
         .and_then(|()| builder.finish(reader.offset(), options))

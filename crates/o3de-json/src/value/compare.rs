@@ -1,65 +1,31 @@
-//! Three ways to compare: by characters, as RapidJSON's `==`, and in the engine's order.
+//! Two ways to compare beside `==`: as RapidJSON's `==`, and in the engine's order.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::slice;
 
 use super::number::Worth;
 use super::{Number, Object, Text, Value};
-
-/// Two values are equal when they would be written as the same characters: order of members,
-/// duplicates and the spelling of numbers count. [`Value::same`] compares by meaning.
-impl PartialEq for Value {
-    fn eq(&self, other: &Self) -> bool {
-        alike(self, other, true)
-    }
-}
-
-/// Compares without recursion, by characters or by meaning.
-fn alike(left: &Value, right: &Value, exactly: bool) -> bool {
-    let mut waiting = vec![(left, right)];
-    while let Some(pair) = waiting.pop() {
-        let alike = match pair {
-            (Value::Null, Value::Null) => true,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Number(a), Value::Number(b)) if exactly => a == b,
-            (Value::Number(a), Value::Number(b)) => same_number(a, b),
-            (Value::String(a), Value::String(b)) => a == b,
-            (Value::Array(a), Value::Array(b)) => {
-                waiting.extend(a.0.iter().zip(&b.0));
-                a.0.len() == b.0.len()
-            }
-            (Value::Object(a), Value::Object(b)) if a.0.len() == b.0.len() => {
-                let members = a.0.iter().zip(&b.0);
-                if members.clone().all(|((a, _), (b, _))| a == b) {
-                    waiting.extend(members.map(|((_, a), (_, b))| (a, b)));
-                    true
-                } else {
-                    let names = Names::of(b);
-                    !exactly
-                        && a.0.iter().all(|(name, value)| {
-                            let found = names.find(name);
-                            waiting.extend(found.map(|found| (value, found)));
-                            found.is_some()
-                        })
-                }
-            }
-            _ => false,
-        };
-        if !alike {
-            return false;
-        }
-    }
-    true
-}
-
-impl Eq for Value {}
 
 impl Value {
     /// Whether both mean the same, as the engine's patches see it: objects without regard to the
     /// order of their members, numbers by value, integers exactly, `1` and `1.0` the same.
     pub fn same(&self, other: &Value) -> bool {
-        alike(self, other, false)
+        match (self, other) {
+            (Value::Number(a), Value::Number(b)) => same_number(a, b),
+            (Value::Array(a), Value::Array(b)) => {
+                a.0.len() == b.0.len() && a.0.iter().zip(&b.0).all(|(a, b)| a.same(b))
+            }
+            (Value::Object(a), Value::Object(b)) if a.0.len() == b.0.len() => {
+                let mut members = a.0.iter().zip(&b.0);
+                if members.clone().all(|((a, _), (b, _))| a == b) {
+                    return members.all(|((_, a), (_, b))| a.same(b));
+                }
+                let names = Names::of(b);
+                let find = |name| names.find(name);
+                a.0.iter().all(|(name, value)| find(name).is_some_and(|found| value.same(found)))
+            }
+            _ => self == other,
+        }
     }
 
     /// The engine's order of JSON values, in which it writes sets and maps without order.
@@ -69,58 +35,34 @@ impl Value {
     /// then by their elements; objects by the count of members, then by name and value of the
     /// members in the order of their names.
     pub fn compare(&self, other: &Value) -> Ordering {
-        let mut levels = Vec::new();
-        let mut order = shallow(self, other, &mut levels);
-        while order.is_eq() {
-            let Some(level) = levels.last_mut() else { break };
-            let step = match level {
-                Level::Items(left, right) => left.next().zip(right.next()),
-                Level::Members(left, right) => match left.next().zip(right.next()) {
-                    Some(((a, _), (b, _))) if a != b => return a.as_bytes().cmp(b.as_bytes()),
-                    Some(((_, a), (_, b))) => Some((a, b)),
-                    None => None,
-                },
-            };
-            match step {
-                Some((a, b)) => order = shallow(a, b, &mut levels),
-                None => drop(levels.pop()),
+        match (self, other) {
+            (Value::Number(a), Value::Number(b)) => {
+                a.as_f64().partial_cmp(&b.as_f64()).unwrap_or(Ordering::Equal)
             }
+            (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
+            (Value::Array(a), Value::Array(b)) => {
+                let items = a.0.iter().zip(&b.0).map(|(a, b)| a.compare(b));
+                a.0.len().cmp(&b.0.len()).then_with(|| first_unequal(items))
+            }
+            (Value::Object(a), Value::Object(b)) => a.0.len().cmp(&b.0.len()).then_with(|| {
+                let members = sorted(a).into_iter().zip(sorted(b));
+                first_unequal(members.map(|((a_name, a), (b_name, b))| {
+                    a_name.as_bytes().cmp(b_name.as_bytes()).then_with(|| a.compare(b))
+                }))
+            }),
+            _ => rank(self).cmp(&rank(other)),
         }
-        order
     }
 }
 
-type Members<'a> = std::vec::IntoIter<&'a (Text, Value)>;
-
-enum Level<'a> {
-    Items(slice::Iter<'a, Value>, slice::Iter<'a, Value>),
-    Members(Members<'a>, Members<'a>),
+fn first_unequal(mut orders: impl Iterator<Item = Ordering>) -> Ordering {
+    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// Compares without what is inside, which is left for later.
-fn shallow<'a>(a: &'a Value, b: &'a Value, levels: &mut Vec<Level<'a>>) -> Ordering {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => {
-            a.as_f64().partial_cmp(&b.as_f64()).unwrap_or(Ordering::Equal)
-        }
-        (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
-        (Value::Array(a), Value::Array(b)) => {
-            levels.push(Level::Items(a.0.iter(), b.0.iter()));
-            a.0.len().cmp(&b.0.len())
-        }
-        (Value::Object(a), Value::Object(b)) if a.0.len() == b.0.len() => {
-            levels.push(Level::Members(sorted(a), sorted(b)));
-            Ordering::Equal
-        }
-        (Value::Object(a), Value::Object(b)) => a.0.len().cmp(&b.0.len()),
-        _ => rank(a).cmp(&rank(b)),
-    }
-}
-
-fn sorted(object: &Object) -> Members<'_> {
+fn sorted(object: &Object) -> Vec<&(Text, Value)> {
     let mut members: Vec<_> = object.0.iter().collect();
     members.sort_by(|(a, _), (b, _)| a.as_bytes().cmp(b.as_bytes()));
-    members.into_iter()
+    members
 }
 
 fn rank(value: &Value) -> u8 {

@@ -22,8 +22,8 @@ impl Array {
     }
 
     /// The elements as a vector.
-    pub fn into_vec(mut self) -> Vec<Value> {
-        std::mem::take(&mut self.0)
+    pub fn into_vec(self) -> Vec<Value> {
+        self.0
     }
 }
 
@@ -128,8 +128,8 @@ impl Object {
     }
 
     /// The members as a vector.
-    pub fn into_vec(mut self) -> Vec<(Text, Value)> {
-        std::mem::take(&mut self.0)
+    pub fn into_vec(self) -> Vec<(Text, Value)> {
+        self.0
     }
 }
 

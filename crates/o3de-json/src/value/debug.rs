@@ -1,43 +1,38 @@
-//! `Debug` as JSON, without recursion.
+//! `Debug` as JSON.
 
 use std::fmt::{self, Debug, Formatter};
 
-use super::encode::{self, Layout, Level};
+use super::encode::{Encoder, Layout};
 use super::{Array, Object, Value};
+use crate::Result;
 use crate::write::Limits;
 
 /// Puts a text where a formatter wants it.
-fn show(
-    f: &mut Formatter<'_>,
-    write: impl FnOnce(&mut Vec<u8>, Layout<'_>, Limits) -> crate::Result<()>,
-) -> fmt::Result {
+fn show(f: &mut Formatter<'_>, write: impl FnOnce(&mut Encoder<'_>) -> Result<()>) -> fmt::Result {
     let layout = match f.alternate() {
         true => Layout::Lines { newline: "\n", unit: "    ", base: "" },
         false => Layout::Inline,
     };
     let limits = Limits { debug: true, ..Limits::new(usize::MAX, usize::MAX) };
     let mut text = Vec::new();
-    write(&mut text, layout, limits).map_err(|_| fmt::Error)?;
+    write(&mut Encoder { out: &mut text, layout, limits }).map_err(|_| fmt::Error)?;
     f.write_str(&String::from_utf8(text).unwrap_or_default())
 }
 
 impl Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        show(f, |out, layout, limits| encode::value(out, self, layout, limits))
+        show(f, |encoder| encoder.value(self, 0))
     }
 }
 
-macro_rules! container {
-    ($($own:ident $level:ident $open:literal),+) => {$(
-        impl Debug for $own {
-            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                show(f, |out, layout, limits| {
-                    out.push($open);
-                    encode::children(out, Level::$level(&self.0, 0), layout, limits)
-                })
-            }
-        }
-    )+};
+impl Debug for Array {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        show(f, |encoder| encoder.array(&self.0, 0))
+    }
 }
 
-container!(Array Items b'[', Object Members b'{');
+impl Debug for Object {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        show(f, |encoder| encoder.object(&self.0, 0))
+    }
+}

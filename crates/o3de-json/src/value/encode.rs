@@ -1,4 +1,4 @@
-//! From [`Value`] to text, without recursion.
+//! From [`Value`] to text.
 
 use super::{Text, Value};
 use crate::write::{self, Limits};
@@ -21,12 +21,6 @@ pub(crate) enum Layout<'a> {
     },
 }
 
-/// An open container: its children, and how many of them were begun.
-pub(super) enum Level<'a> {
-    Items(&'a [Value], usize),
-    Members(&'a [(Text, Value)], usize),
-}
-
 /// A value as text without space.
 pub(crate) fn compact(own: &Value, max_depth: usize, max_output: usize) -> Result<String> {
     let mut text = Vec::new();
@@ -41,92 +35,20 @@ pub(crate) fn value(
     layout: Layout<'_>,
     limits: Limits,
 ) -> Result<()> {
-    let mut encoder = Encoder { out, layout, limits };
-    match encoder.begin(value)? {
-        Some(level) => encoder.run(level),
-        None => encoder.check(),
-    }
+    Encoder { out, layout, limits }.value(value, 0)
 }
 
-/// Appends what is in a container, and the bracket at its end.
-pub(super) fn children(
-    out: &mut Vec<u8>,
-    level: Level<'_>,
-    layout: Layout<'_>,
-    limits: Limits,
-) -> Result<()> {
-    Encoder { out, layout, limits }.run(level)
-}
-
-struct Encoder<'o> {
-    out: &'o mut Vec<u8>,
-    layout: Layout<'o>,
-    limits: Limits,
+/// Writes values by recursion, which is no deeper than `max_depth`.
+pub(super) struct Encoder<'o> {
+    pub(super) out: &'o mut Vec<u8>,
+    pub(super) layout: Layout<'o>,
+    pub(super) limits: Limits,
 }
 
 impl Encoder<'_> {
-    fn run<'v>(&mut self, mut level: Level<'v>) -> Result<()> {
-        // The innermost container is not on the stack: leaves do not touch it.
-        let mut outer: Vec<Level<'v>> = Vec::new();
-        loop {
-            let depth = outer.len().saturating_add(1);
-            let next = match depth.saturating_add(self.limits.depth) > self.limits.max_depth {
-                true => Err(too_deep(self.limits.max_depth)),
-                false => self.children(&mut level, depth).map_err(|error| error.in_child(&level)),
-            };
-            match next {
-                Ok(Some(inner)) => outer.push(std::mem::replace(&mut level, inner)),
-                Ok(None) => match outer.pop() {
-                    Some(around) => level = around,
-                    None => return Ok(()),
-                },
-                Err(error) => {
-                    return Err(outer.iter().rev().fold(error, |error, own| error.in_child(own)));
-                }
-            }
-        }
-    }
-
-    /// Writes children up to the next container, which is opened, or to the end of this one.
+    /// Writes a value with `depth` containers of this text around it.
     #[inline]
-    fn children<'v>(&mut self, level: &mut Level<'v>, depth: usize) -> Result<Option<Level<'v>>> {
-        let close = match level {
-            Level::Items(items, next) => {
-                while let Some(item) = items.get(*next) {
-                    self.separate(*next, depth);
-                    *next = next.wrapping_add(1);
-                    if let Some(inner) = self.begin(item)? {
-                        return Ok(Some(inner));
-                    }
-                    self.check()?;
-                }
-                b']'
-            }
-            Level::Members(members, next) => {
-                while let Some((name, value)) = members.get(*next) {
-                    self.separate(*next, depth);
-                    *next = next.wrapping_add(1);
-                    self.string(name);
-                    let is_compact = matches!(self.layout, Layout::Compact);
-                    self.out.extend_from_slice(if is_compact { b":" } else { b": " });
-                    if let Some(inner) = self.begin(value)? {
-                        return Ok(Some(inner));
-                    }
-                    self.check()?;
-                }
-                b'}'
-            }
-        };
-        if level.begun() > 0 {
-            self.new_line(depth.saturating_sub(1));
-        }
-        self.out.push(close);
-        Ok(None)
-    }
-
-    /// Writes a leaf whole, and of a container the opening bracket.
-    #[inline]
-    fn begin<'v>(&mut self, value: &'v Value) -> Result<Option<Level<'v>>> {
+    pub(super) fn value(&mut self, value: &Value, depth: usize) -> Result<()> {
         match value {
             Value::String(text) => self.string(text),
             Value::Number(number) if self.limits.debug || number.is_finite() => {
@@ -136,16 +58,55 @@ impl Encoder<'_> {
             Value::Null => self.out.extend_from_slice(b"null"),
             Value::Bool(true) => self.out.extend_from_slice(b"true"),
             Value::Bool(false) => self.out.extend_from_slice(b"false"),
-            Value::Array(array) => {
-                self.out.push(b'[');
-                return Ok(Some(Level::Items(&array.0, 0)));
-            }
-            Value::Object(object) => {
-                self.out.push(b'{');
-                return Ok(Some(Level::Members(&object.0, 0)));
-            }
+            Value::Array(array) => return self.array(&array.0, depth),
+            Value::Object(object) => return self.object(&object.0, depth),
         }
-        Ok(None)
+        // A text over the limit is longer by its last value at most.
+        if self.out.len() > self.limits.max_len {
+            return Err(write::too_long());
+        }
+        Ok(())
+    }
+
+    pub(super) fn array(&mut self, items: &[Value], depth: usize) -> Result<()> {
+        let inner = self.open(b'[', depth)?;
+        for (index, item) in items.iter().enumerate() {
+            self.separate(index, inner);
+            self.value(item, inner).map_err(|error| error.in_index(index))?;
+        }
+        self.close(b']', items.is_empty(), depth);
+        Ok(())
+    }
+
+    pub(super) fn object(&mut self, members: &[(Text, Value)], depth: usize) -> Result<()> {
+        let inner = self.open(b'{', depth)?;
+        for (index, (name, value)) in members.iter().enumerate() {
+            self.separate(index, inner);
+            self.string(name);
+            let is_compact = matches!(self.layout, Layout::Compact);
+            self.out.extend_from_slice(if is_compact { b":" } else { b": " });
+            self.value(value, inner).map_err(|error| error.in_field(name))?;
+        }
+        self.close(b'}', members.is_empty(), depth);
+        Ok(())
+    }
+
+    /// Writes a bracket, and returns the depth of what is inside.
+    #[inline]
+    fn open(&mut self, bracket: u8, depth: usize) -> Result<usize> {
+        self.out.push(bracket);
+        if depth.saturating_add(self.limits.depth) >= self.limits.max_depth {
+            return Err(too_deep(self.limits.max_depth));
+        }
+        Ok(depth.saturating_add(1))
+    }
+
+    #[inline]
+    fn close(&mut self, bracket: u8, is_empty: bool, depth: usize) {
+        if !is_empty {
+            self.new_line(depth);
+        }
+        self.out.push(bracket);
     }
 
     #[inline]
@@ -156,7 +117,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What stands before a child.
+    /// Writes the space before a child.
     #[inline]
     fn separate(&mut self, index: usize, depth: usize) {
         if index > 0 {
@@ -172,37 +133,6 @@ impl Encoder<'_> {
             self.out.extend_from_slice(newline.as_bytes());
             self.out.extend_from_slice(base.as_bytes());
             (0..depth).for_each(|_| self.out.extend_from_slice(unit.as_bytes()));
-        }
-    }
-
-    /// Once for each value: what is over the limit is no longer than the last one.
-    #[inline]
-    fn check(&self) -> Result<()> {
-        if self.out.len() > self.limits.max_len {
-            return Err(write::too_long());
-        }
-        Ok(())
-    }
-}
-
-impl Level<'_> {
-    fn begun(&self) -> usize {
-        match self {
-            Level::Items(_, next) | Level::Members(_, next) => *next,
-        }
-    }
-}
-
-impl Error {
-    /// The error in the child that was begun last.
-    #[cold]
-    fn in_child(self, level: &Level<'_>) -> Error {
-        let last = level.begun().saturating_sub(1);
-        match level {
-            Level::Items(..) => self.in_index(last),
-            Level::Members(members, _) => {
-                self.in_field(members.get(last).map_or("", |(name, _)| name))
-            }
         }
     }
 }

@@ -225,7 +225,7 @@ impl<I: Importer> Imports<I> {
             stack: vec![file],
             bytes_left: self.max_alloc,
             files_left: self.max_files,
-            memory_left: self.options.max_memory,
+            memory_left: self.options.limits.max_memory,
             level: 0,
         })
     }

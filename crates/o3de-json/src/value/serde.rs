@@ -1,13 +1,12 @@
 //! How a [`Value`] passes through serde: here as text, elsewhere by serde's own data model.
 //!
-//! A serializer of this crate leaves its buffer in a thread-local cell, for the value to write itself
-//! at the end of it. There is no way in the band: serde's data model has no place for the spelling of
-//! a number, and what a `Value` hands to one serializer in its stead it would hand to all.
+//! A serializer of this crate lends its buffer, and the value writes itself at the end of it
+//! ([`gamewire_core::handoff`]).
 
-use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
+use gamewire_core::limits::MAX_DEPTH;
 use serde_core::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -20,32 +19,23 @@ use crate::types::{RawValue, handoff};
 use crate::write::{Ask, Limits};
 use crate::{Error, ErrorKind, Options, Result};
 
-thread_local! {
-    /// Set by the serializers of this crate for the content of a value, and by no other.
-    static ASK: Cell<Option<Ask>> = const { Cell::new(None) };
-    /// The buffer with the value in it, and what was wrong.
-    static ANSWER: Cell<Option<(Vec<u8>, Result<()>)>> = const { Cell::new(None) };
-    /// A value that the deserializer of this crate has read.
-    static READ: Cell<Option<Value>> = const { Cell::new(None) };
+/// The buffer that a serializer of this crate lends, and the value that its deserializer has read.
+mod handed {
+    gamewire_core::handoff! {
+        super::Ask, super::Value, super::Error; "a name that begins with `$o3de::` is reserved"
+    }
 }
 
 /// Deserializer side: leaves a value for the visitor of the reserved newtype, which is told of a unit.
 pub(crate) fn hand_over<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Result<V::Value> {
-    READ.set(Some(value));
-    visitor.visit_unit()
+    handed::give(value, || visitor.visit_unit())
 }
 
 /// Serializer side: shows the content of a reserved newtype to `make`, and the content writes itself
 /// into the buffer.
 pub(crate) fn as_text<T>(ask: Ask, make: impl FnOnce() -> Result<T>) -> (Vec<u8>, Result<()>) {
-    ANSWER.set(None);
-    ASK.set(Some(ask));
-    let made = make();
-    let unasked = ASK.take().map(|ask| ask.out).unwrap_or_default();
-    ANSWER.take().unwrap_or_else(|| {
-        let reserved = || Error::custom("a name that begins with `$o3de::` is reserved");
-        (unasked, made.and_then(|_| Err(reserved())))
-    })
+    let (ask, done) = handed::lend(ask, make);
+    (ask.map(|ask| ask.out).unwrap_or_default(), done)
 }
 
 /// Appends a value as text, in the engine's layout or without space.
@@ -59,15 +49,13 @@ fn append(ask: &mut Ask, value: &Value) -> Result<()> {
 }
 
 /// Appends what is JSON text already; what stands on one line is laid out as the rest is.
-pub(crate) fn append_raw(mut ask: Ask, text: &str) -> (Vec<u8>, Result<()>) {
+pub(crate) fn append_raw(ask: &mut Ask, text: &str) -> Result<()> {
     let is_line = text.starts_with(['[', '{']) && text.len() > 2 && !text.contains('\n');
-    let done = if ask.pretty && is_line {
-        read(text).and_then(|value| append(&mut ask, &value))
-    } else {
-        ask.out.extend_from_slice(text.as_bytes());
-        check_depth(text, ask.limits)
-    };
-    (ask.out, done)
+    if ask.pretty && is_line {
+        return read(text).and_then(|value| append(ask, &value));
+    }
+    ask.out.extend_from_slice(text.as_bytes());
+    check_depth(text, ask.limits)
 }
 
 /// Refuses text that nests deeper than what is left of a limit.
@@ -86,9 +74,9 @@ fn check_depth(text: &str, limits: Limits) -> Result<()> {
     }
 }
 
-/// What was accepted once needs no limit.
+/// Reads text that was accepted once.
 fn read(text: &str) -> Result<Value> {
-    let options = Options::new().trailing_commas(true).max_depth(usize::MAX).max_memory(usize::MAX);
+    let options = Options::new().trailing_commas(true).max_depth(MAX_DEPTH).max_memory(usize::MAX);
     build::document(&Arc::new(text.to_owned()), &options, 0)
 }
 
@@ -115,9 +103,10 @@ struct RawContent<'a>(&'a str);
 
 impl Serialize for RawContent<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let Some(ask) = ASK.take() else { return serializer.serialize_str(self.0) };
-        ANSWER.set(Some(append_raw(ask, self.0)));
-        serializer.serialize_unit()
+        match handed::write_native(serializer, |ask| append_raw(ask, self.0)) {
+            Ok(written) => written,
+            Err(other) => other.serialize_str(self.0),
+        }
     }
 }
 
@@ -132,11 +121,10 @@ impl TryFrom<&Value> for RawValue {
 
 impl Serialize for Content<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        if let Some(mut ask) = ASK.take() {
-            let done = append(&mut ask, self.0);
-            ANSWER.set(Some((ask.out, done)));
-            return serializer.serialize_unit();
-        }
+        let serializer = match handed::write_native(serializer, |ask| append(ask, self.0)) {
+            Ok(written) => return written,
+            Err(other) => other,
+        };
         // Other serializers recurse, and say nothing of their limits.
         if self.1 > MAX_FOREIGN {
             let message =
@@ -197,7 +185,7 @@ impl<'de> Visitor<'de> for Whole {
     }
 
     fn visit_unit<E: de::Error>(self) -> std::result::Result<Value, E> {
-        Ok(READ.take().unwrap_or_default())
+        Ok(handed::take().unwrap_or_default())
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {

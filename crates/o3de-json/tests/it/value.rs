@@ -126,7 +126,9 @@ fn other_formats_see_plain_data() {
     assert_eq!(serde_json::from_value::<Value>(json).unwrap(), value(text));
 }
 
-/// Deeper than any decoder goes.
+/// The deepest that `max_depth` allows.
+const MAX_DEPTH: usize = 1025;
+
 fn tower(levels: usize) -> Value {
     (0..levels).fold(Value::Null, |inner, level| match level % 2 {
         0 => Value::from(Array::from(vec![inner])),
@@ -137,26 +139,27 @@ fn tower(levels: usize) -> Value {
 #[test]
 fn depth_needs_no_stack() {
     on_small_stack(|| {
-        let deep = tower(200_000);
+        let deep = tower(MAX_DEPTH);
         let copy = deep.clone();
         assert!(copy == deep);
         assert!(copy.same(&deep));
         assert!(copy.compare(&deep).is_eq());
-        assert!(format!("{copy:?}").len() > 200_000);
+        assert!(format!("{copy:?}").len() > MAX_DEPTH);
         let error = o3de_json::to_string(&deep).unwrap_err();
         assert_eq!(error.kind(), o3de_json::ErrorKind::DepthLimit, "{error}");
-        let options = Options::new().max_depth(usize::MAX);
+        let options = Options::new().max_depth(MAX_DEPTH);
         let text = options.to_string(&deep).unwrap();
         assert!(options.from_str::<Value>(&text).unwrap() == deep);
-        // What goes into values by recursion says so.
-        let (_, code) = objects(200_000).create_patch(&objects(200_000));
+        assert!(options.to_string(&tower(MAX_DEPTH + 1)).is_err());
+        // Patches go no deeper than 512 levels.
+        let (_, code) = objects(MAX_DEPTH).create_patch(&objects(MAX_DEPTH));
         assert_eq!(code.outcome(), o3de_json::report::Outcome::Catastrophic);
-        let (patch, code) = Value::Null.create_merge_patch(&objects(200_000));
+        let (patch, code) = Value::Null.create_merge_patch(&objects(MAX_DEPTH));
         assert_eq!(
             (patch.is_none(), code.outcome()),
             (true, o3de_json::report::Outcome::Catastrophic)
         );
-        let code = Value::Null.apply_merge_patch(&objects(200_000));
+        let code = Value::Null.apply_merge_patch(&objects(MAX_DEPTH));
         assert_eq!(code.outcome(), o3de_json::report::Outcome::Catastrophic);
     })
     .unwrap();

@@ -57,7 +57,7 @@ pub(super) fn splice<O: Out>(
     places: &[Vec<usize>],
     options: &Options,
 ) -> Result<()> {
-    let mut limits = Limits::new(options.max_depth, options.max_output);
+    let mut limits = Limits::new(options.limits.max_depth, options.limits.max_output);
     limits.max_len = limits.max_len.saturating_add(out.len());
     // Most edits are short.
     out.reserve(source.len().saturating_add(256));
