@@ -28,14 +28,13 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
+use gamewire::document::{Document, Error, Layout, Settings, neighbour};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::failure::Failure;
-use crate::fault::Fault;
+use crate::args::{FormatArgs, format_parser};
+use crate::failure::{Failure, bad};
 use crate::files::{Bound, Found, Input};
 use crate::formats::resonite::package::is_named as is_package_name;
-use crate::formats::{Document, Settings, Tool, format_parser, unknown};
-use crate::json::Layout;
 use crate::output::Sink;
 
 /// The options for files whose format may be told from the files.
@@ -45,42 +44,46 @@ pub(crate) struct Reading {
     #[arg(short, long, value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
     #[command(flatten)]
-    settings: Settings,
+    args: FormatArgs,
 }
 
 impl Reading {
     fn bound(&self) -> Bound {
-        self.settings.bound()
+        self.args.bound()
     }
 
-    /// Whether the format of a file is given or can be told.
-    fn knows(&self, input: &Input) -> bool {
-        self.settings.format_of(self.format, input).is_some()
+    /// The format of a file, if it is given or can be told.
+    fn knows(&self, input: &Input) -> Option<Format> {
+        self.args.format_of(self.format, input)
     }
 
     fn format_of(&self, input: &Input) -> Result<Format, Failure> {
-        self.settings
-            .format_of(self.format, input)
-            .ok_or_else(|| Failure::Data(format!("{}: {}", input.name, unknown(&input.bytes))))
+        let why = || Failure::Data(format!("{}: {}", input.name, unknown(&input.bytes)));
+        self.knows(input).ok_or_else(why)
     }
 
-    /// The tool for a file.
-    fn tool(&self, input: &Input) -> Result<Box<dyn Tool>, Failure> {
-        let format = self.format_of(input)?;
-        self.settings.tool_for(format, input).ok_or_else(|| no_tool(format))
+    /// The settings for a file.
+    fn settings(&self, input: &Input) -> Result<Settings, Failure> {
+        Ok(self.settings_of(self.format_of(input)?, input))
+    }
+
+    fn settings_of(&self, format: Format, input: &Input) -> Settings {
+        Settings { name: input.path.clone(), ..self.args.settings(Some(format)) }
+    }
+
+    fn open(&self, input: &Input) -> Result<Document, Failure> {
+        let settings = self.settings(input)?;
+        Document::open(&*input.bytes, &settings).map_err(|error| bad(input, &error))
     }
 }
 
-fn no_tool(format: Format) -> Failure {
-    Failure::Usage(format!("this build has no tool for {format}"))
+/// Why a file of no known format is not read.
+fn unknown(bytes: &[u8]) -> String {
+    let plain = || "not recognized as any format; if it has one, name it with --format".to_owned();
+    neighbour(bytes).unwrap_or_else(plain)
 }
 
-/// Bad data in a file.
-pub(crate) fn bad(input: &Input, fault: &Fault) -> Failure {
-    Failure::Data(fault.show(&input.name, &input.bytes))
-}
-
-/// Refuses to give the name of a package to what is none.
+/// Errors if a non-package would get a package's extension.
 fn must_be_no_package(output: Option<&Path>, what: &str) -> Result<(), Failure> {
     match output {
         Some(output) if is_package_name(output) => Err(Failure::Usage(format!(
@@ -96,7 +99,7 @@ fn progress(files: &[Found]) -> ProgressBar {
     bar(files.len(), "files")
 }
 
-/// A bar over so many things.
+/// A progress bar of `len` steps.
 fn bar(len: usize, what: &str) -> ProgressBar {
     if len < 2 {
         return ProgressBar::hidden();
@@ -110,7 +113,7 @@ fn bar(len: usize, what: &str) -> ProgressBar {
 
 /// Writes a document as JSON.
 fn write_json(
-    document: &dyn Document,
+    document: &Document,
     input: &Input,
     sink: &Sink<'_>,
     layout: Layout,
@@ -123,7 +126,7 @@ fn write_json(
                 return io::Error::from(error);
             }
             // Any error, so that no file is made of the part that was written.
-            wrong = Some(Fault::from(error));
+            wrong = Some(Error::from(error));
             io::ErrorKind::InvalidData.into()
         })
     });

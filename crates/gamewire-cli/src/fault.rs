@@ -1,87 +1,30 @@
-//! What is wrong with data, and the bytes or the text around the place.
+//! Errors of documents, with the bytes or the text around the position.
 
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use gamewire::document::{Error, Position};
 
 /// Bytes in a row of a hex window.
 const ROW: usize = 16;
 
-/// Columns of JSON text before and after the place.
+/// Columns of JSON text before and after the position.
 const AROUND: usize = 40;
 
-/// Something wrong in a file's data.
-#[derive(Debug)]
-pub(crate) struct Fault {
-    /// One sentence, with offset and path where they are known.
-    pub(crate) message: String,
-    pub(crate) place: Place,
-    /// What could be done about it.
-    pub(crate) hint: Option<&'static str>,
-}
-
-/// Where it is.
-#[derive(Debug)]
-pub(crate) enum Place {
-    Unknown,
-    /// An offset in the file.
-    Byte(usize),
-    /// An offset in bytes that the file stands for.
-    ByteWithin(usize, Vec<u8>),
-    /// Line and column of a text file, from 1.
-    Text(usize, usize),
-}
-
-impl Fault {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Fault { message: message.into(), place: Place::Unknown, hint: None }
+/// The sentence after the name of the file, and lines that show the position.
+pub(crate) fn show(error: &Error, name: &str, file: &[u8]) -> String {
+    let mut text = format!("{name}: {}", error.message());
+    match error.position() {
+        Position::Byte(offset) => hex_window(&mut text, file, *offset),
+        Position::Within(offset, bytes) => hex_window(&mut text, bytes, *offset),
+        Position::Text(line, column) => text_window(&mut text, file, *line, *column),
+        _ => {}
     }
-
-    /// At an offset, if there is one.
-    pub(crate) fn at(mut self, offset: Option<usize>) -> Self {
-        self.place = offset.map_or(Place::Unknown, Place::Byte);
-        self
+    if let Some(hint) = error.hint() {
+        let help = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
+        _ = write!(text, "\n{help}help:{help:#} {hint}");
     }
-
-    pub(crate) fn hint(mut self, hint: Option<&'static str>) -> Self {
-        self.hint = hint;
-        self
-    }
-
-    /// At an offset of these bytes, which need not be those of the file. What has a line and a column
-    /// keeps them.
-    pub(crate) fn within(mut self, offset: Option<usize>, bytes: &[u8]) -> Self {
-        if let (Some(offset), Place::Unknown | Place::Byte(_)) = (offset, &self.place) {
-            self.place = Place::ByteWithin(offset, bytes.to_vec());
-        }
-        self
-    }
-
-    /// The sentence after the name of the file, and lines that show the place.
-    pub(crate) fn show(&self, name: &str, file: &[u8]) -> String {
-        let mut text = format!("{name}: {}", self.message);
-        match &self.place {
-            Place::Unknown => {}
-            Place::Byte(offset) => hex_window(&mut text, file, *offset),
-            Place::ByteWithin(offset, bytes) => hex_window(&mut text, bytes, *offset),
-            Place::Text(line, column) => text_window(&mut text, file, *line, *column),
-        }
-        if let Some(hint) = self.hint {
-            let help = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
-            _ = write!(text, "\n{help}help:{help:#} {hint}");
-        }
-        text
-    }
-}
-
-impl From<serde_json::Error> for Fault {
-    fn from(error: serde_json::Error) -> Self {
-        let mut fault = Fault::new(error.to_string());
-        if error.line() > 0 {
-            fault.place = Place::Text(error.line(), error.column());
-        }
-        fault
-    }
+    text
 }
 
 /// The row with the byte and the row before it, with a caret under the byte. An offset at the end

@@ -6,18 +6,15 @@
     reason = "columns, counts and row numbers of what is held in memory; the crates do the decoding"
 )]
 
+mod args;
 mod cli;
 mod commands;
-mod diff;
-mod drawing;
-mod edit;
 mod failure;
 mod fault;
 mod files;
 mod formats;
-mod json;
+mod names;
 mod output;
-mod path;
 mod words;
 
 use std::process::ExitCode;
@@ -28,11 +25,9 @@ use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 
 /// Stack of the working thread. JSON is read and written by recursion: two levels of it for each
-/// container, and up to [`MAX_DEPTH`] containers. Only what is used of it is ever real memory.
+/// container, and up to [`MAX_DEPTH`](gamewire::document::MAX_DEPTH) containers; a test holds one
+/// against the other. Only what is used of it is ever real memory.
 const STACK: usize = 256 << 20;
-
-/// The deepest nesting that `--max-depth` takes; a test holds it against [`STACK`].
-const MAX_DEPTH: usize = 10_000;
 
 /// What clap says of a command line: of help there may be much.
 fn said(error: &clap::Error) -> ExitCode {

@@ -16,7 +16,7 @@ use self::replace::Existing;
 pub(crate) use self::replace::{Replacement, replace_all};
 use crate::failure::Failure;
 use crate::files::is_dash;
-use crate::json::{self, Layout};
+use gamewire::document::{Layout, write_json};
 
 /// Columns of a terminal that does not say how many it has.
 const COLUMNS: usize = 80;
@@ -42,7 +42,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// JSON for other programs, in lines.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    Sink::Stdout.write(|out| Ok(json::write(out, value, Layout::Lines)?))
+    Sink::Stdout.write(|out| Ok(write_json(out, value, Layout::Lines)?))
 }
 
 /// The columns of the terminal that standard output is; `None` for a pipe or a file.

@@ -2,8 +2,12 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "document")]
+pub mod document;
 mod format;
 
+#[cfg(feature = "document")]
+pub use document::{Document, Settings};
 pub use format::{Format, UnknownFormat, detect};
 
 #[cfg(feature = "explain")]

@@ -5,17 +5,16 @@ use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::Format;
+use gamewire::document::{self, Verdict};
 use indicatif::ParallelProgressIterator as _;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use serde_json::{Value as Json, json};
 
-use super::{Reading, no_tool, progress, sources};
+use super::{Reading, progress, sources, unknown};
 use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
+use crate::fault::show;
 use crate::files::Found;
-use crate::formats::{Tool, Verdict, difference, unknown};
-use crate::json::Layout;
 use crate::{output, words};
 
 /// Decode files, encode them again, and compare
@@ -112,24 +111,6 @@ impl Kind {
     }
 }
 
-/// What decode and encode make of a file.
-fn via_json(tool: &dyn Tool, bytes: &[u8]) -> Result<Verdict, Fault> {
-    let mut json = Vec::new();
-    tool.decode(bytes)?.write_json(&mut json, Layout::Lines, true)?;
-    let made = match tool.encode(&json) {
-        Ok(made) => made,
-        Err(fault) => return Ok(Verdict::Differs(format!("not encoded again: {}", fault.message))),
-    };
-    let Some(at) = difference(bytes, &made) else { return Ok(Verdict::Identical) };
-    Ok(match tool.diff(bytes, &made, 40) {
-        Ok(changes) => match changes.first() {
-            None => Verdict::Equivalent(at),
-            Some(change) => Verdict::Differs(format!("other data in {}", change.path)),
-        },
-        Err((_, fault)) => Verdict::Differs(format!("not read back: {}", fault.message)),
-    })
-}
-
 impl Check {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let walk = sources::expand(&self.paths, self.reading.bound())?;
@@ -196,16 +177,15 @@ impl Check {
             }
             input => input?,
         };
-        let Reading { format, settings } = &self.reading;
-        let Some(format) = settings.format_of(*format, &input) else {
+        let Some(format) = self.reading.knows(&input) else {
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
             return Ok(kind.with(&input.name, &unknown(&input.bytes)));
         };
-        let tool = settings.tool_for(format, &input).ok_or_else(|| no_tool(format))?;
+        let settings = self.reading.settings_of(format, &input);
         let name = &input.name;
         let verdict = match self.via_json {
-            true => via_json(&*tool, &input.bytes),
-            false => tool.check(&input.bytes),
+            true => document::check_json(&input.bytes, &settings),
+            false => document::check(&input.bytes, &settings),
         };
         // Of all notations, only that of O3DE has less than the file.
         let lost = match (self.via_json, format) {
@@ -218,7 +198,8 @@ impl Check {
                 Kind::Equivalent.with(name, &format!("other bytes from byte {at:#x} on{lost}"))
             }
             Ok(Verdict::Differs(why)) => Kind::Differs.with(name, &why),
-            Err(fault) => Kind::Refused.with(name, &fault.show(name, &input.bytes)),
+            Ok(other) => Kind::Differs.with(name, &format!("{other:?}")),
+            Err(error) => Kind::Refused.with(name, &show(&error, name, &input.bytes)),
         })
     }
 }

@@ -16,11 +16,11 @@ use gamewire::Format;
 use serde_json::Value as Json;
 
 use self::row::{Question, Verdict};
+use crate::args::format_parser;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
-use crate::formats::format_parser;
+use crate::output;
 use crate::words::{count, shortened};
-use crate::{edit, output};
 
 /// Characters of a question or an answer that are shown.
 const MAX_SHOWN: usize = 200;
@@ -82,7 +82,7 @@ impl Conformance {
                     break;
                 }
             };
-            match edit::json(&answer).map(|json| question.judge(&json)) {
+            match serde_json::from_str(&answer).ok().map(|json| question.judge(&json)) {
                 Some(Verdict::Passed) => count.passed += 1,
                 Some(Verdict::Skipped) => count.skipped += 1,
                 Some(Verdict::Wrong(why)) => {
@@ -121,7 +121,7 @@ impl Conformance {
             for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty())
             {
                 let at = format!("{name}:{}", line + 1);
-                let Some(Json::Object(row)) = edit::json(text) else {
+                let Some(Json::Object(row)) = serde_json::from_str(text).ok() else {
                     return Err(Failure::Data(format!("{at}: expected a JSON object")));
                 };
                 questions.extend(row::questions(&row, &at));

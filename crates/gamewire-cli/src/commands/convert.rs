@@ -3,13 +3,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
+use gamewire::document::{self, Layout};
 
 use super::batch::{self, Batch, Each};
-use super::{Reading, bad, must_be_no_package, no_tool, write_json};
-use crate::failure::{Failure, Outcome};
+use super::{Reading, must_be_no_package, write_json};
+use crate::args::TargetArgs;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::formats::Target;
-use crate::json::{self, Layout};
 use crate::output::Sink;
 
 /// Convert files to another dialect, framing or format
@@ -46,7 +46,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
-    target: Target,
+    target: TargetArgs,
 }
 
 /// What a file can be converted to.
@@ -107,16 +107,12 @@ impl Convert {
             Kind::Of(Format::ResoniteBrson) => {}
             Kind::Of(_) => must_be_no_package(Some(name), format.crate_name())?,
         }
-        let mut target = self.target.clone();
-        target.name_file(name);
-        let tool = self.reading.settings.tool_to(format, &target);
-        let tool = tool.ok_or_else(|| no_tool(format))?;
-        let bad = |fault| bad(input, &fault);
+        let document = self.reading.open(input)?;
         if to == Kind::Json {
-            let document = tool.decode(&input.bytes).map_err(bad)?;
-            return write_json(&*document, input, sink, Layout::Lines, !target.is_bare());
+            return write_json(&document, input, sink, Layout::Lines, !self.target.is_bare());
         }
-        sink.write_bytes(&tool.convert(&input.bytes).map_err(bad)?)
+        let made = document.convert(&self.target.target(name));
+        sink.write_bytes(&made.map_err(|error| bad(input, &error))?)
     }
 
     /// The format of a file that is the JSON notation of another one. O3DE's files are JSON anyway.
@@ -129,7 +125,7 @@ impl Convert {
             _ => self.reading.format,
         };
         let told = || {
-            let found = json::members(&input.bytes, &["framing", "frames"]);
+            let found = document::members(&input.bytes, &["framing", "frames"]);
             let is_godot = found.contains_key("framing");
             let is_zeze = found.contains_key("frames").then_some(Format::ZezeSerialize);
             if is_godot { Some(Format::GodotVariant) } else { is_zeze }
@@ -148,10 +144,10 @@ impl Convert {
         if format != Format::ResoniteBrson {
             must_be_no_package(Some(name), format.crate_name())?;
         }
-        let mut settings = self.reading.settings.clone();
-        settings.name_file(name);
-        let tool = settings.tool(format).ok_or_else(|| no_tool(format))?;
-        sink.write_bytes(&tool.encode(&input.bytes).map_err(|fault| bad(input, &fault))?)
+        let mut settings = self.reading.args.settings(Some(format));
+        settings.name_output(name);
+        let made = document::encode(&input.bytes, &settings);
+        sink.write_bytes(&made.map_err(|error| bad(input, &error))?)
     }
 }
 
@@ -159,9 +155,8 @@ impl Each for Convert {
     fn output(&self, relative: &Path) -> PathBuf {
         let extension = match self.to {
             Some(Kind::Json) => Some("json"),
-            Some(Kind::Of(format)) => self.target.extension(format),
-            // Only the format that it is of has the option.
-            None => self.target.extension(Format::ResoniteBrson),
+            Some(Kind::Of(Format::ResoniteBrson)) | None => self.target.extension(),
+            Some(Kind::Of(_)) => None,
         };
         match extension {
             Some(extension) => batch::with(relative, extension),
@@ -170,7 +165,7 @@ impl Each for Convert {
     }
 
     fn is_meant(&self, input: &Input) -> bool {
-        self.reading.knows(input)
+        self.reading.knows(input).is_some()
     }
 
     fn one(&self, input: &Input, relative: &Path, sink: &Sink<'_>) -> Result<(), Failure> {

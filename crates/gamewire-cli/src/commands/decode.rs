@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::document::{self, Layout};
 
 use super::batch::{self, Batch, Each};
-use super::{Reading, bad, must_be_no_package, sources, write_json};
-use crate::failure::{Failure, Outcome};
+use super::{Reading, must_be_no_package, sources, write_json};
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
-use crate::json::{self, Layout};
 use crate::output::Sink;
 
 /// Decode files to their JSON notation
@@ -76,19 +76,16 @@ impl Each for Decode {
     }
 
     fn is_meant(&self, input: &Input) -> bool {
-        self.reading.knows(input)
+        self.reading.knows(input).is_some()
     }
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
-        let tool = self.reading.tool(input)?;
-        if self.plain {
-            let whole = tool.json(&input.bytes).map_err(|fault| bad(input, &fault))?;
-            let layout = if self.compact { Layout::Compact } else { Layout::Lines };
-            let plain = tool.notation().plain(&whole);
-            return sink.write(|out| Ok(json::write(out, &plain, layout)?));
-        }
-        let document = tool.decode(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        let document = self.reading.open(input)?;
         let layout = if self.compact { Layout::Compact } else { Layout::Lines };
-        write_json(&*document, input, sink, layout, self.wrap)
+        if self.plain {
+            let plain = document.to_plain_json().map_err(|error| bad(input, &error))?;
+            return sink.write(|out| Ok(document::write_json(out, &plain, layout)?));
+        }
+        write_json(&document, input, sink, layout, self.wrap)
     }
 }

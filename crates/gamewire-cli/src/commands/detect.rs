@@ -1,11 +1,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use gamewire::document::{self, Settings};
 use serde_json::json;
 
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
-use crate::formats::{Settings, godot};
 use crate::output;
 
 /// Say which format files have
@@ -49,18 +49,19 @@ impl Detect {
                     (Some(format), "by its extension".to_owned())
                 }
                 Some(format) => {
-                    let tool = Settings::default().tool(format);
-                    (Some(format), tool.map_or_else(String::new, |own| own.describe(&input.bytes)))
+                    let settings = Settings { format: Some(format), ..Settings::default() };
+                    let about = document::describe(&input.bytes, &settings);
+                    (Some(format), about.unwrap_or_default())
                 }
                 None if !found.is_named => continue,
-                None if godot::is_native_json(&input.bytes) => {
-                    (Some(gamewire::Format::GodotVariant), "json".to_owned())
-                }
-                None => {
-                    outcome = Outcome::Bad;
-                    let about = godot::neighbour(&input.bytes);
-                    (None, about.unwrap_or_else(|| "not recognized".to_owned()))
-                }
+                None => match document::detect(&input.bytes, None, true) {
+                    Some(format) => (Some(format), "json".to_owned()),
+                    None => {
+                        outcome = Outcome::Bad;
+                        let about = document::neighbour(&input.bytes);
+                        (None, about.unwrap_or_else(|| "not recognized".to_owned()))
+                    }
+                },
             };
             if self.json {
                 let format = format.map(gamewire::Format::crate_name);

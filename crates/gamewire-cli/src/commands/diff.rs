@@ -3,24 +3,18 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use gamewire::Format;
+use gamewire::document::{Change, ChangeKind, Document};
 use gamewire::resonite_brson::package::hash;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Reading, bad, no_tool};
-use crate::diff::{Change, What};
-use crate::edit::{self, Notation, Place};
-use crate::failure::{Failure, Outcome};
+use super::Reading;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::formats::Side;
 use crate::output::{self, Paging};
 use crate::words::shortened;
 
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 120;
-
-/// Numbers of an array that stand on one line for git.
-const MAX_ROW: usize = 16;
 
 /// Compare two files by value
 ///
@@ -88,16 +82,13 @@ impl Diff {
                 old.name, formats.0, new.name, formats.1
             )));
         }
-        self.compare(formats.0, &old, &new)
+        self.compare(&old, &new)
     }
 
-    fn compare(&self, format: Format, old: &Input, new: &Input) -> Result<Vec<Change>, Failure> {
-        let tool = self.reading.settings.tool_for(format, old).ok_or_else(|| no_tool(format))?;
+    fn compare(&self, old: &Input, new: &Input) -> Result<Vec<Change>, Failure> {
         let most = if self.full { usize::MAX } else { MAX_SHOWN };
-        tool.diff(&old.bytes, &new.bytes, most).map_err(|(side, fault)| match side {
-            Side::Old => bad(old, &fault),
-            Side::New => bad(new, &fault),
-        })
+        let changes = self.reading.open(old)?.diff(&self.reading.open(new)?, most);
+        changes.map_err(|error| bad(old, &error))
     }
 
     fn print(&self, changes: &[Change]) -> Result<(), Failure> {
@@ -110,18 +101,13 @@ impl Diff {
     /// A file as lines of path=value. Whatever it is, there are some: git would stop otherwise.
     fn lines(&self, path: &Path) -> Result<Outcome, Failure> {
         let input = Input::read(path, self.reading.bound())?;
-        let whole = self.reading.tool(&input).ok().map(|tool| {
-            let json = tool.json(&input.bytes);
-            json.map(|json| {
-                let mut text = String::new();
-                let root = tool.notation().root(&json);
-                flatten(tool.notation(), &json, root, &mut text);
-                text
-            })
+        let text = self.reading.settings(&input).ok().map(|settings| {
+            let document = Document::open(&*input.bytes, &settings);
+            document.and_then(|document| document.to_lines())
         });
-        let text = match whole {
+        let text = match text {
             Some(Ok(text)) => text,
-            Some(Err(fault)) => format!("{}\n{}", fault.message, unknown(&input.bytes)),
+            Some(Err(error)) => format!("{error}\n{}", unknown(&input.bytes)),
             None => unknown(&input.bytes),
         };
         self.paging.print(&text)?;
@@ -145,7 +131,7 @@ impl Diff {
             (Some(old), Some(new)) => {
                 let formats = (self.reading.format_of(&old), self.reading.format_of(&new));
                 let changes = match formats {
-                    (Ok(a), Ok(b)) if a == b => self.compare(a, &old, &new).ok(),
+                    (Ok(a), Ok(b)) if a == b => self.compare(&old, &new).ok(),
                     _ => None,
                 };
                 match changes {
@@ -173,38 +159,16 @@ fn unknown(bytes: &[u8]) -> String {
     }
 }
 
-/// A line for each value in which nothing is, and for rows of numbers.
-fn flatten(notation: &dyn Notation, json: &Json, root: Place, text: &mut String) {
-    let mut todo = vec![root];
-    while let Some(place) = todo.pop() {
-        let children = notation.children(json, &place);
-        let is_leaf = |child: &Place| notation.children(json, child).is_empty();
-        let row = Some(&children).filter(|all| all.len() <= MAX_ROW && all.iter().all(is_leaf));
-        let row = row.map(|_| notation.plain(&place.value(json))).filter(|row| {
-            let items = row.as_array();
-            items
-                .is_some_and(|items| items.iter().all(|item| !item.is_array() && !item.is_object()))
-        });
-        if children.is_empty() || row.is_some() {
-            let line = || edit::line(notation, json, &place);
-            let shown = row.map_or_else(line, |row| row.to_string());
-            _ = writeln!(text, "{}={shown}", place.shown());
-        } else {
-            todo.extend(children.into_iter().rev());
-        }
-    }
-}
-
 fn as_json(change: &Change) -> Json {
     let mut members = Map::new();
     members.insert("path".to_owned(), change.path.clone().into());
     let (kind, old, new) = match &change.what {
-        What::Changed(old, new) => ("changed", Some(old), Some(new)),
-        What::Added(new) => ("added", None, Some(new)),
-        What::Removed(old) => ("removed", Some(old), None),
-        What::Retyped(old, new) => ("type", Some(old), Some(new)),
-        What::Renamed(new) => ("renamed", None, Some(new)),
-        What::Reordered => ("reordered", None, None),
+        ChangeKind::Changed(old, new) => ("changed", Some(old), Some(new)),
+        ChangeKind::Added(new) => ("added", None, Some(new)),
+        ChangeKind::Removed(old) => ("removed", Some(old), None),
+        ChangeKind::Retyped(old, new) => ("type", Some(old), Some(new)),
+        ChangeKind::Renamed(new) => ("renamed", None, Some(new)),
+        _ => ("reordered", None, None),
     };
     members.extend(change.about.as_ref().map(|about| ("about".to_owned(), json!(about))));
     members.insert("change".to_owned(), json!(kind));
@@ -222,16 +186,16 @@ fn line(change: &Change) -> String {
     };
     let mut text = String::new();
     _ = match &change.what {
-        What::Changed(old, new) => {
+        ChangeKind::Changed(old, new) => {
             writeln!(text, "{path}: {red}{old}{red:#} → {green}{new}{green:#}")
         }
-        What::Added(new) => writeln!(text, "{green}+ {path}: {new}{green:#}"),
-        What::Removed(old) => writeln!(text, "{red}- {path}: {old}{red:#}"),
-        What::Retyped(old, new) => {
+        ChangeKind::Added(new) => writeln!(text, "{green}+ {path}: {new}{green:#}"),
+        ChangeKind::Removed(old) => writeln!(text, "{red}- {path}: {old}{red:#}"),
+        ChangeKind::Retyped(old, new) => {
             writeln!(text, "{path}: type {red}{old}{red:#} → {green}{new}{green:#}")
         }
-        What::Renamed(new) => writeln!(text, "{path}: renamed to {green}{new}{green:#}"),
-        What::Reordered => writeln!(text, "{path}: the keys in another order"),
+        ChangeKind::Renamed(new) => writeln!(text, "{path}: renamed to {green}{new}{green:#}"),
+        _ => writeln!(text, "{path}: the keys in another order"),
     };
     text
 }

@@ -1,13 +1,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::Format;
+use gamewire::{Format, document};
 
 use super::batch::{self, Batch, Each};
-use super::{bad, must_be_no_package, no_tool};
-use crate::failure::{Failure, Outcome};
+use super::must_be_no_package;
+use crate::args::{FormatArgs, format_parser};
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
-use crate::formats::{Settings, format_parser};
 use crate::output::Sink;
 
 /// Encode the JSON notation to files
@@ -39,15 +39,15 @@ pub(crate) struct Encode {
     #[command(flatten)]
     batch: Batch,
     #[command(flatten)]
-    settings: Settings,
+    args: FormatArgs,
 }
 
 impl Encode {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(folder) = self.batch.folder() {
-            return batch::run(&self.files, &folder, self.settings.bound(), &self);
+            return batch::run(&self.files, &folder, self.args.bound(), &self);
         }
-        let input = Input::read(Batch::only(&self.files)?, self.settings.bound())?;
+        let input = Input::read(Batch::only(&self.files)?, self.args.bound())?;
         self.encode(&input, self.output.as_deref(), &Sink::new(self.output.as_deref()))?;
         Ok(Outcome::Good)
     }
@@ -61,12 +61,12 @@ impl Encode {
         if format != Format::ResoniteBrson {
             must_be_no_package(name, format.crate_name())?;
         }
-        let mut settings = self.settings.clone();
+        let mut settings = self.args.settings(Some(format));
         if let Some(name) = name {
-            settings.name_file(name);
+            settings.name_output(name);
         }
-        let tool = settings.tool(format).ok_or_else(|| no_tool(format))?;
-        let bytes = tool.encode(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        let bytes = document::encode(&input.bytes, &settings);
+        let bytes = bytes.map_err(|error| bad(input, &error))?;
         sink.write_bytes(&bytes)
     }
 }

@@ -2,12 +2,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::document::{self, Part};
 
 use super::batch::{self, Batch, Each};
-use super::{Reading, bad, sources};
-use crate::failure::{Failure, Outcome};
+use super::{Reading, sources};
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
-use crate::formats::Part;
 use crate::output::{self, Paging, Sink};
 
 /// Say what every byte of a file means
@@ -89,17 +89,19 @@ impl Each for Explain {
     }
 
     fn is_meant(&self, input: &Input) -> bool {
-        self.reading.knows(input)
+        self.reading.knows(input).is_some()
     }
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
-        let tool = self.reading.tool(input)?;
-        let mut explained = tool.explain(&input.bytes).map_err(|fault| bad(input, &fault))?;
+        let settings = self.reading.settings(input)?;
+        let explained = document::explain(&input.bytes, &settings);
+        let mut explained = explained.map_err(|error| bad(input, &error))?;
         if let Some(part) = self.from.clone().or_else(|| self.path.clone().map(Part::Path)) {
             explained = explained.part(&part).ok_or_else(|| {
                 let what = match &part {
                     Part::From(space, offset) => format!("there is no byte {space}:{offset:#x}"),
                     Part::Path(path) => format!("{path}: no byte belongs to it"),
+                    other => format!("there is no {other:?}"),
                 };
                 Failure::Data(format!("{}: {what}", input.name))
             })?;
@@ -107,15 +109,15 @@ impl Each for Explain {
         if self.json {
             sink.write(|out| explained.write_json(out).map_err(io::Error::from))?;
         } else if self.html.is_some() || self.pages {
-            sink.write(|out| out.write_all(explained.html(&input.name).as_bytes()))?;
+            sink.write(|out| out.write_all(explained.to_html(&input.name).as_bytes()))?;
         } else if let Sink::Stdout = sink {
-            self.paging.print(&explained.text(output::columns(), output::has_color()))?;
+            self.paging.print(&explained.to_text(output::columns(), output::has_color()))?;
         } else {
-            sink.write(|out| out.write_all(explained.text(None, false).as_bytes()))?;
+            sink.write(|out| out.write_all(explained.to_text(None, false).as_bytes()))?;
         }
         match explained.error() {
             None => Ok(()),
-            Some(fault) => Err(bad(input, &fault)),
+            Some(error) => Err(bad(input, &error)),
         }
     }
 }

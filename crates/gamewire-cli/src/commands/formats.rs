@@ -4,9 +4,9 @@ use anstyle::Style;
 use clap::{Args, CommandFactory as _};
 use gamewire::Format;
 
+use crate::args::{self, format_parser};
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
-use crate::formats::{self, format_parser};
 use crate::output::Paging;
 
 /// List the formats, their extensions and their magic, or show the options of one
@@ -54,7 +54,7 @@ fn about(format: Format) -> String {
     let bold = Style::new().bold();
     let mut text =
         format!("{bold}{name}{bold:#}: {title}\n\nextensions: {extensions}\nmagic: {magic}\n");
-    let heading = formats::heading(format);
+    let heading = args::heading(format);
     let mut tool = Cli::command();
     tool.build();
     let convert = tool.find_subcommand("convert").map(clap::Command::get_arguments);

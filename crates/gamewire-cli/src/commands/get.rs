@@ -3,9 +3,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value as Json};
 
-use super::{Reading, bad};
-use crate::edit;
-use crate::failure::{Failure, Outcome};
+use super::Reading;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::output;
 
@@ -42,39 +41,37 @@ pub(crate) struct Get {
 impl Get {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let input = Input::read(&self.file, self.reading.bound())?;
-        let tool = self.reading.tool(&input)?;
-        let whole = tool.json(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-        let notation = tool.notation();
+        let document = self.reading.open(&input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        let found = edit::find_all(notation, &whole, &paths);
-        let none = found.iter().zip(&paths).filter(|(found, _)| found.is_empty());
-        let none: Vec<&str> = none.map(|(_, path)| *path).collect();
-        let missing = edit::why_not(notation, &whole, &none);
-        let found = found.concat();
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for own in document.get_all(&paths).map_err(|error| bad(&input, &error))? {
+            match own {
+                Ok(nodes) => found.extend(nodes),
+                Err(error) => missing.push(error),
+            }
+        }
         let is_one = self.paths.len() == 1 && found.len() == 1;
         if self.json {
-            let plain = |place: &edit::Place| notation.plain(&place.value(&whole));
             let made = match found.as_slice() {
-                [only] if is_one => plain(only),
+                [only] if is_one => only.to_plain_json(),
                 all => {
-                    let members = all.iter().map(|place| (place.shown(), plain(place)));
+                    let members = all.iter().map(|node| (node.path(), node.to_plain_json()));
                     Json::Object(members.collect::<Map<_, _>>())
                 }
             };
             output::print_json(&made)?;
         } else {
             let mut text = String::new();
-            for place in &found {
-                let value = match self.kinds {
-                    true => notation.kind(&whole, place),
-                    false if is_one => notation.shown(&place.value(&whole)),
-                    false => edit::line(notation, &whole, place),
-                };
+            for node in &found {
                 if !is_one {
-                    text.push_str(&place.shown());
+                    text.push_str(&node.path());
                     text.push('=');
                 }
-                text.push_str(&value);
+                match self.kinds {
+                    true => text.push_str(node.kind()),
+                    false if is_one => text.push_str(&node.text()),
+                    false => text.push_str(&node.line()),
+                }
                 text.push('\n');
             }
             output::print(&text)?;

@@ -2,19 +2,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use gamewire::Format;
+use gamewire::document::{Conflict, Document, Layout, Merge, Side, write_json};
 use gamewire::o3de_json::Value;
-use gamewire::o3de_json::value::Document as Text;
-use gamewire::o3de_prefab::merge3::{Conflict, ConflictKind, Merge, Side, carry_comments};
+use gamewire::o3de_prefab::merge3::ConflictKind;
 use serde::Serialize;
 use serde::ser::SerializeSeq as _;
 use similar::{Algorithm, DiffOp};
 
-use super::{Reading, bad, no_tool};
-use crate::edit;
-use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
+use super::Reading;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::json::{self, Layout};
 use crate::output::{self, Sink};
 use crate::words::shortened;
 
@@ -93,30 +90,22 @@ impl Merge3 {
             ours.name = name.display().to_string();
         }
         let format = self.reading.format_of(&ours)?;
-        let tool = self.reading.settings.tool_for(format, &ours).ok_or_else(|| no_tool(format))?;
-        let read = |input: &Input| tool.text(&input.bytes).map_err(|fault| bad(input, &fault));
-        let nothing = || Text::new("null").map_err(|error| bad(&base, &Fault::from(error)));
-        let before = if base.bytes.is_empty() { nothing()? } else { read(&base)? };
-        let (mut document, other) = (read(&ours)?, read(&theirs)?);
-
-        let merge = Merge::new(before.value(), document.value(), other.value());
-        let carry = |merged: &mut Text| {
-            carry_comments(&before, &other, merged).map_err(|error| bad(&ours, &error.into()))
+        let open = |input: &Input| {
+            let settings = self.reading.settings_of(format, input);
+            Document::open(&*input.bytes, &settings).map_err(|error| bad(input, &error))
         };
-        let write = |document: &Text| tool.write_text(document).map_err(|fault| bad(&ours, &fault));
+        let before = if base.bytes.is_empty() { None } else { Some(open(&base)?) };
+        let (own, other) = (open(&ours)?, open(&theirs)?);
+        let failed = |error| bad(&ours, &error);
+        let merge = Merge::new(before.as_ref(), &own, &other).map_err(failed)?;
+        let conflicts = merge.conflicts().map_err(failed)?;
         let sink = Sink::new(self.output.as_deref());
         if self.conflicts == Conflicts::Json {
-            let conflicts = List(merge.conflicts());
-            sink.write(|out| Ok(json::write(out, &conflicts, Layout::Lines)?))?;
+            sink.write(|out| Ok(write_json(out, &List(&conflicts), Layout::Lines)?))?;
             return Ok(Outcome::good_if(merge.is_clean()));
         }
-        // Pointers are the paths of O3DE's files; those of other files are told by their notation.
-        let json = (format != Format::O3deJson).then(|| tool.json(&ours.bytes).ok()).flatten();
-        for conflict in merge.conflicts() {
-            let path = json.as_ref();
-            let path =
-                path.and_then(|json| edit::path_at(tool.notation(), json, &conflict.pointer));
-            output::note(&sentence(&ours.name, path.as_deref(), conflict));
+        for conflict in &conflicts {
+            output::note(&sentence(&ours.name, conflict));
         }
         if self.conflicts == Conflicts::Markers && !merge.is_clean() {
             if format != Format::O3deJson {
@@ -126,38 +115,28 @@ impl Merge3 {
                     ours.name
                 )));
             }
-            let mut second = document.clone();
-            *document.value_mut() = merge.value(Side::Ours).clone();
-            *second.value_mut() = merge.into_value(Side::Theirs);
-            carry(&mut document)?;
-            carry(&mut second)?;
-            sink.write_bytes(&with_markers(&write(&document)?, &write(&second)?))?;
+            let first = merge.take(Side::Ours).map_err(failed)?;
+            let second = merge.take(Side::Theirs).map_err(failed)?;
+            sink.write_bytes(&with_markers(first.to_bytes(), second.to_bytes()))?;
             return Ok(Outcome::Bad);
         }
         let side = if self.conflicts == Conflicts::Theirs { Side::Theirs } else { Side::Ours };
-        let merged = merge.into_value(side);
-        let is_changed = merged != *document.value();
-        if is_changed {
-            *document.value_mut() = merged;
-        }
-        let comments = carry(&mut document)?;
-        for comment in &comments.left_out {
+        let merged = merge.take_with(side, &mut |comment| {
             let comment = shortened(comment, MAX_SHOWN);
             output::note(&format!("{}: a comment of THEIRS is left out: {comment}", ours.name));
-        }
-        if is_changed || comments.carried > 0 {
-            sink.write_bytes(&write(&document)?)?;
-        } else if self.output.as_ref() != Some(&self.ours) {
-            // Nothing of THEIRS was missing: the file is OURS to the byte.
-            sink.write_bytes(&ours.bytes)?;
+        });
+        let merged = merged.map_err(failed)?;
+        // Nothing of THEIRS was missing where the file is OURS to the byte.
+        if merged.to_bytes() != ours.bytes || self.output.as_ref() != Some(&self.ours) {
+            sink.write_bytes(merged.to_bytes())?;
         }
         Ok(Outcome::Good)
     }
 }
 
 /// A conflict in a line.
-fn sentence(file: &str, path: Option<&str>, conflict: &Conflict) -> String {
-    let shown = |value: &Option<Value>| match value {
+fn sentence(file: &str, conflict: &Conflict<'_>) -> String {
+    let shown = |value: Option<&Value>| match value {
         // Debug has escaped it.
         Some(value) => {
             let text = format!("{value:?}");
@@ -168,12 +147,8 @@ fn sentence(file: &str, path: Option<&str>, conflict: &Conflict) -> String {
         }
         None => "nothing".to_owned(),
     };
-    let at = match path {
-        Some(path) => path,
-        None if conflict.pointer.is_empty() => "the root",
-        None => &conflict.pointer,
-    };
-    let of = match &conflict.name {
+    let at = &conflict.path;
+    let of = match conflict.name {
         Some(name) => format!(" of \"{}\"", shortened(name, MAX_SHOWN)),
         None => String::new(),
     };
@@ -181,15 +156,15 @@ fn sentence(file: &str, path: Option<&str>, conflict: &Conflict) -> String {
         ConflictKind::Order => "both sides moved the same elements".to_owned(),
         _ => format!(
             "{} became {} in OURS and {} in THEIRS",
-            shown(&conflict.base),
-            shown(&conflict.ours),
-            shown(&conflict.theirs)
+            shown(conflict.base),
+            shown(conflict.ours),
+            shown(conflict.theirs)
         ),
     };
     format!("{file}: conflict at {at}{of}: {what}")
 }
 
-struct List<'a>(&'a [Conflict]);
+struct List<'a>(&'a [Conflict<'a>]);
 
 /// A conflict as JSON. What is absent is left out, for null is a value.
 #[derive(Serialize)]
@@ -211,16 +186,16 @@ impl Serialize for List<'_> {
         let mut rows = serializer.serialize_seq(Some(self.0.len()))?;
         for own in self.0 {
             rows.serialize_element(&Row {
-                pointer: &own.pointer,
-                name: own.name.as_deref(),
+                pointer: own.pointer,
+                name: own.name,
                 kind: match own.kind {
                     ConflictKind::Elements => "elements",
                     ConflictKind::Order => "order",
                     _ => "value",
                 },
-                base: own.base.as_ref(),
-                ours: own.ours.as_ref(),
-                theirs: own.theirs.as_ref(),
+                base: own.base,
+                ours: own.ours,
+                theirs: own.theirs,
             })?;
         }
         rows.end()

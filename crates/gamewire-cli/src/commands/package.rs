@@ -8,8 +8,7 @@ use clap::{Args, Subcommand};
 use gamewire::kiwi_pclass;
 use gamewire::resonite_brson::{self, Options};
 
-use super::bad;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive as wad;
 use crate::formats::resonite::{assets, package};
@@ -256,7 +255,7 @@ impl Package {
                     };
                     let (text, good) = match report {
                         Ok(report) => report,
-                        Err(fault) => (format!("  {}\n", fault.message), false),
+                        Err(fault) => (format!("  {}\n", fault.message()), false),
                     };
                     is_good &= good;
                     let word = if good { "good" } else { "bad" };
@@ -357,7 +356,7 @@ fn write_meshes(
                 written += 1;
             }
             Err(fault) => {
-                output::error(&format!("{hash}: {}", fault.message));
+                output::error(&format!("{hash}: {}", fault.message()));
                 failed += 1;
             }
         }

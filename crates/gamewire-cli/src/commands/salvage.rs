@@ -1,12 +1,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::Format;
+use gamewire::document::{self, Settings};
 
-use super::{Reading, bad};
-use crate::failure::{Failure, Outcome};
+use super::Reading;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
-use crate::formats::{Salvaged, godot};
 use crate::output::{self, Sink};
 use crate::words::count;
 
@@ -34,12 +33,10 @@ pub(crate) struct Salvage {
 impl Salvage {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let input = Input::read(&self.file, self.reading.bound())?;
-        let made = if self.reading.knows(&input) {
-            let tool = self.reading.tool(&input)?;
-            tool.salvage(&input.bytes).map_err(|fault| bad(&input, &fault))?
-        } else {
-            self.best(&input)?
-        };
+        let settings = self.reading.args.settings(self.reading.knows(&input));
+        let settings = Settings { name: input.path.clone(), ..settings };
+        let made = document::salvage(&input.bytes, &settings);
+        let made = made.map_err(|error| bad(&input, &error))?;
         Sink::new(Some(&self.output)).write_bytes(&made.bytes)?;
         made.lost.iter().for_each(|what| output::note(&format!("{}: lost: {what}", input.name)));
         let lost = count(made.lost.len(), "thing");
@@ -49,23 +46,5 @@ impl Salvage {
             output::note(&format!("{}: {lost} lost", input.name));
         }
         Ok(Outcome::good_if(made.lost.is_empty()))
-    }
-
-    /// Of a file that is damaged so that it is not recognized: the format by which most of it can be
-    /// read.
-    fn best(&self, input: &Input) -> Result<Salvaged, Failure> {
-        if let Some(about) = godot::neighbour(&input.bytes) {
-            return Err(Failure::Data(format!("{}: {about}", input.name)));
-        }
-        let made = Format::ALL.iter().filter_map(|format| {
-            let tool = self.reading.settings.tool_for(*format, input)?;
-            tool.salvage(&input.bytes).ok()
-        });
-        made.max_by_key(|made| made.kept)
-            .filter(|made| made.kept * 4 > input.bytes.len())
-            .ok_or_else(|| {
-                let why = "nothing in it can be read; --format says what it was";
-                Failure::Data(format!("{}: {why}", input.name))
-            })
     }
 }

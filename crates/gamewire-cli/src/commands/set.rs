@@ -1,17 +1,14 @@
 //! `set`, `ins` and `del`.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::Value as Json;
+use gamewire::document::Edit;
 
-use super::{Reading, bad};
-use crate::edit::{self, Notation, Place};
+use super::Reading;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::output::Sink;
-use crate::path::New;
 
 /// Change values by their paths
 ///
@@ -86,18 +83,15 @@ struct Assignments {
     how: How,
 }
 
-/// What is done with paths and their values.
-type Assign<'a> =
-    &'a dyn Fn(&dyn Notation, &mut Json, &[(&str, &str)], Option<&str>) -> Result<(), String>;
-
 impl Assignments {
-    /// Does it with the paths and their values.
-    fn run(&self, assign: Assign<'_>) -> Result<Outcome, Failure> {
-        let values = assignments(&self.values)?;
-        let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
-        self.how.run(&self.file, &paths, &|notation, json| {
-            assign(notation, json, &values, self.kind.as_deref())
-        })
+    /// Makes the changes that `edit` makes of the paths, their values and the kind.
+    fn run<'a>(
+        &'a self,
+        edit: fn(&'a str, &'a str, Option<&'a str>) -> Edit<'a>,
+    ) -> Result<Outcome, Failure> {
+        let values = assignments(&self.values)?.into_iter();
+        let edits = values.map(|(path, value)| edit(path, value, self.kind.as_deref()));
+        self.how.run(&self.file, &edits.collect::<Vec<_>>())
     }
 }
 
@@ -136,133 +130,35 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
     Some((text.get(..at)?, text.get(at + 1..)?)).filter(|(path, _)| !path.is_empty())
 }
 
-type Changes<'a> = &'a dyn Fn(&dyn Notation, &mut Json) -> Result<(), String>;
-
 impl How {
-    /// Changes a file at these paths.
-    fn run(&self, file: &PathBuf, paths: &[&str], change: Changes<'_>) -> Result<Outcome, Failure> {
+    fn run(&self, file: &PathBuf, edits: &[Edit<'_>]) -> Result<Outcome, Failure> {
         let input = Input::read(file, self.reading.bound())?;
-        let tool = self.reading.tool(&input)?;
-        let before = tool.json(&input.bytes).map_err(|fault| bad(&input, &fault))?;
-        let mut after = before.clone();
-        change(tool.notation(), &mut after)
-            .map_err(|why| Failure::Data(format!("{}: {why}", input.name)))?;
-        let made = tool.rebuild(&input.bytes, &before, &after);
-        let made = made.map_err(|fault| {
-            // The path at the end is one of the JSON.
-            let why = fault.message.split(", in ").next().unwrap_or_default();
-            Failure::Data(format!("{}: {}: does not fit: {why}", input.name, paths.join(", ")))
-        })?;
+        let mut document = self.reading.open(&input)?;
+        document.edit(edits).map_err(|error| Failure::Data(format!("{}: {error}", input.name)))?;
         let output = self.output.as_ref().unwrap_or(file);
         // A file that stays the same is not touched.
-        if made != input.bytes || output != file || is_dash(file) {
-            Sink::new(Some(output)).write_bytes(&made)?;
+        if document.to_bytes() != input.bytes || output != file || is_dash(file) {
+            Sink::new(Some(output)).write_bytes(document.to_bytes())?;
         }
         Ok(Outcome::Good)
     }
 }
 
-/// The values of each path, of which there must be some.
-fn found(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Result<Vec<Place>, String> {
-    let all = edit::find_all(notation, json, paths);
-    for (places, path) in all.iter().zip(paths) {
-        must_be_meant(notation, json, path, places)?;
-    }
-    Ok(all.concat())
-}
-
-/// There must be values, and of a path that was shown shortened only one.
-fn must_be_meant(
-    notation: &dyn Notation,
-    json: &Json,
-    path: &str,
-    places: &[Place],
-) -> Result<(), String> {
-    match places {
-        [] => Err(edit::nothing(notation, json, path)),
-        [first, second, ..] if path.contains('…') && !path.contains('*') => {
-            let (first, second) = (first.shown(), second.shown());
-            Err(format!("{path}: leads to {first} and {second}, and may mean either"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Where values have got others inside of them, so that what was found there is there no more.
-#[derive(Default)]
-struct Changed(HashSet<String>);
-
-impl Changed {
-    /// Notes what became of a place.
-    fn note(&mut self, json: &Json, place: &Place, before: &Json) {
-        let holds = |value: &Json| value.is_array() || value.is_object();
-        let now = json.pointer(&place.pointer);
-        if place.run.is_none() && (holds(before) || now.is_none_or(holds)) {
-            self.0.insert(place.pointer.clone());
-        }
-    }
-
-    fn has(&self, place: &Place) -> bool {
-        let pointer = place.pointer.as_str();
-        let ends = pointer.match_indices('/').map(|(end, _)| end).chain([pointer.len()]);
-        !self.0.is_empty()
-            && ends.filter_map(|end| pointer.get(..end)).any(|outer| self.0.contains(outer))
-    }
-}
-
 impl Set {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.what.run(&|notation, json, values, kind| {
-            let paths: Vec<&str> = values.iter().map(|(path, _)| *path).collect();
-            let all = edit::find_all(notation, json, &paths);
-            let mut changed = Changed::default();
-            for (at, ((path, value), mut places)) in values.iter().zip(all).enumerate() {
-                if places.iter().any(|place| changed.has(place)) || (places.is_empty() && at > 0) {
-                    places = edit::find(notation, json, path);
-                }
-                if places.is_empty() && notation.restore(json, path) {
-                    places = edit::find(notation, json, path);
-                }
-                must_be_meant(notation, json, path, &places)?;
-                for place in places {
-                    let before = place.value(json).into_owned();
-                    notation
-                        .set(json, &place, value, kind)
-                        .map_err(|why| format!("{}: {why}", place.shown()))?;
-                    changed.note(json, &place, &before);
-                }
-            }
-            Ok(())
-        })
+        self.what.run(|path, value, kind| Edit::Set { path, value, kind })
     }
 }
 
 impl Ins {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.what.run(&|notation, json, values, kind| {
-            values.iter().try_for_each(|(path, value)| {
-                for (container, step) in edit::container(notation, json, path)? {
-                    let is_new = matches!(step, New::Index(_));
-                    if !is_new && !edit::find(notation, json, path).is_empty() {
-                        return Err(format!("{path}: is there already; `set` changes it"));
-                    }
-                    notation
-                        .insert(json, &container, &step, value, kind)
-                        .map_err(|why| format!("{path}: {why}"))?;
-                }
-                Ok(())
-            })
-        })
+        self.what.run(|path, value, kind| Edit::Insert { path, value, kind })
     }
 }
 
 impl Del {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        self.how.run(&self.file, &paths, &|notation, json| {
-            // All are found before the first goes, so that positions are those of the file.
-            let places = found(notation, json, &paths)?;
-            edit::remove(json, places)
-        })
+        let edits: Vec<_> = self.paths.iter().map(|path| Edit::Remove { path }).collect();
+        self.how.run(&self.file, &edits)
     }
 }

@@ -3,8 +3,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use gamewire::resonite_brson::Options;
 
-use super::bad;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Bound, Input};
 use crate::formats::resonite::slots::{self, Edited, Source};
 use crate::output::{self, Sink};

@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::Args;
 use gamewire::Format;
 
-use super::{Reading, bad};
-use crate::failure::{Failure, Outcome};
+use super::Reading;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::formats::o3de::tree::TreeArgs;
 use crate::formats::pclass::archive;
@@ -46,14 +46,14 @@ impl Tree {
             archive::tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
         } else {
             match self.reading.format_of(&input)? {
-                Format::O3deJson => self.prefab.draw(&input, &self.reading.settings)?,
+                Format::O3deJson => self.prefab.draw(&input, &self.reading.args)?,
                 _ if self.prefab.is_used() => {
                     let why = format!("{}: is no prefab for --all and --expand", input.name);
                     return Err(Failure::Usage(why));
                 }
                 _ => {
-                    let tool = self.reading.tool(&input)?;
-                    tool.tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
+                    let drawn = self.reading.open(&input)?.tree(output::columns());
+                    drawn.map_err(|error| bad(&input, &error))?
                 }
             }
         };

@@ -8,16 +8,16 @@ use gamewire::kiwi_pclass::archive::{Archive, Builder};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::must_be_empty;
+use crate::commands::bar;
 use crate::commands::sources::Glob;
-use crate::commands::{bad, bar};
-use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{self, Bound, Input};
-use crate::formats::names;
 use crate::formats::pclass::archive;
 use crate::formats::resonite::package::found;
+use crate::names;
 use crate::output::{self, Folder, Sink};
 use crate::words::count;
+use gamewire::document::Error;
 
 /// Bytes that all entries of an archive may have, for each byte of it, if no option says otherwise.
 const RATIO: u64 = 64;
@@ -136,7 +136,7 @@ fn must_be_little(
 /// An archive of a folder.
 pub(super) fn build(folder: &Path, output: &Path, bound: Bound) -> Result<Outcome, Failure> {
     let mut builder = Builder::new();
-    let failed = |fault: Fault| Failure::Data(format!("{}: {}", folder.display(), fault.message));
+    let failed = |fault: Error| Failure::Data(format!("{}: {}", folder.display(), fault.message()));
     archive::insert(&mut builder, in_folder(folder, bound)?).map_err(failed)?;
     write(&builder, output)
 }

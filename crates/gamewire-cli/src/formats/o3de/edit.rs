@@ -7,11 +7,11 @@ use gamewire::o3de_json::report::{Outcome as Code, Processing, ResultCode, Task}
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_json::{self, Options, Value};
 
-use super::O3deArgs;
-use crate::commands::bad;
+use crate::args::LimitArgs;
+use crate::args::o3de::O3deArgs;
+use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
-use crate::formats::Limits;
 use crate::output::{self, Sink};
 
 /// Apply a JSON Patch to a JSON file, or make one
@@ -69,7 +69,7 @@ pub(super) struct How {
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) limits: Limits,
+    pub(super) limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
 }
@@ -83,12 +83,15 @@ impl How {
     }
 
     pub(super) fn options(&self) -> Options {
-        self.o3de.options(self.limits)
+        self.o3de.settings().options(self.limits.settings())
     }
 
     pub(super) fn read(&self, path: &Path) -> Result<(Input, Document), Failure> {
         let input = Input::read(path, self.limits.bound())?;
-        match Document::from_slice(&input.bytes, &self.o3de.options_for(self.limits, Some(path))) {
+        match Document::from_slice(
+            &input.bytes,
+            &self.o3de.settings().options_for(self.limits.settings(), Some(path)),
+        ) {
             Ok(document) => Ok((input, document)),
             Err(error) => Err(bad(&input, &error.into())),
         }

@@ -9,14 +9,15 @@ use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Project};
 use serde_json::json;
 
-use super::{O3deArgs, is_own, may_be};
-use crate::commands::bad;
+use super::{is_own, may_be};
+use crate::args::LimitArgs;
+use crate::args::o3de::O3deArgs;
+use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
 use crate::files;
-use crate::formats::Limits;
 use crate::output;
 use crate::words::count;
+use gamewire::document::Error;
 
 /// Show which files need which
 ///
@@ -40,7 +41,7 @@ pub(crate) struct Graph {
     #[arg(long, conflicts_with = "json")]
     dot: bool,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
 }
@@ -56,11 +57,12 @@ impl Graph {
             if !is_own(&input) {
                 continue;
             }
-            let options = self.o3de.options_for(self.limits, Some(&file.path));
+            let options =
+                self.o3de.settings().options_for(self.limits.settings(), Some(&file.path));
             let document = match Document::from_slice(&input.bytes, &options) {
                 Ok(document) => document,
                 Err(error) => {
-                    if let Failure::Data(why) = bad(&input, &Fault::from(error)) {
+                    if let Failure::Data(why) = bad(&input, &Error::from(error)) {
                         output::error(&why);
                     }
                     good = false;

@@ -8,15 +8,16 @@ use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project};
 use serde::Serialize;
 
-use super::args::OwnDefaults;
-use super::{O3deArgs, is_own, may_be};
-use crate::commands::bad;
+use super::{is_own, may_be};
+use crate::args::LimitArgs;
+use crate::args::o3de::O3deArgs;
+use crate::args::o3de::OwnDefaults;
+use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::fault::{Fault, Place};
 use crate::files::{self, Input};
-use crate::formats::Limits;
 use crate::output::{self, Sink};
 use crate::words::count;
+use gamewire::document::Error;
 
 /// Find what is wrong in prefabs that read well
 ///
@@ -45,7 +46,7 @@ pub(crate) struct Lint {
     #[command(flatten)]
     defaults: OwnDefaults,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
 }
@@ -128,16 +129,12 @@ impl Lint {
             rows.extend(marks.iter().map(row));
             return Ok(0);
         }
-        let options = self.o3de.options_for(self.limits, Some(file));
+        let options = self.o3de.settings().options_for(self.limits.settings(), Some(file));
         let mut document = match Document::from_slice(&input.bytes, &options) {
             Ok(document) => document,
             Err(error) => {
-                let fault = Fault::from(error);
-                let (line, column) = match fault.place {
-                    Place::Text(line, column) => (line, column),
-                    _ => (1, 1),
-                };
-                rows.push(add(line, column, "not-json", fault.message));
+                let (line, column) = (error.line().unwrap_or(1), error.column().unwrap_or(1));
+                rows.push(add(line, column, "not-json", error.to_string()));
                 return Ok(0);
             }
         };
@@ -180,7 +177,7 @@ impl Lint {
             return Ok(0);
         }
         let removed = o3de_prefab::remove(document.value_mut(), &findings);
-        let bytes = document.to_vec().map_err(|e| bad(input, &Fault::from(e)))?;
+        let bytes = document.to_vec().map_err(|e| bad(input, &Error::from(e)))?;
         Sink::new(Some(file)).write(|out| out.write_all(&bytes))?;
         Ok(removed)
     }

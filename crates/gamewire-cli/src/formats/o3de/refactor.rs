@@ -9,15 +9,16 @@ use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Change, Changed, Loader, Project, Rename};
 use serde::Serialize;
 
-use super::args::OwnDefaults;
-use super::{O3deArgs, is_own, may_be};
-use crate::commands::bad;
+use super::{is_own, may_be};
+use crate::args::LimitArgs;
+use crate::args::o3de::O3deArgs;
+use crate::args::o3de::OwnDefaults;
+use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::fault::Fault;
 use crate::files;
-use crate::formats::Limits;
 use crate::output::{self, Replacement, replace_all};
 use crate::words::count;
+use gamewire::document::Error;
 
 /// Rename a component, a property, an asset or a prefab in a whole project
 ///
@@ -155,7 +156,7 @@ struct Where {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
 }
@@ -268,7 +269,8 @@ impl Where {
             Some(root) => Project::at(&root),
             None => Project::of([first.canonicalize().map_err(failed)?]),
         };
-        let loader = Loader::new(project.clone()).options(self.o3de.options(self.limits));
+        let loader = Loader::new(project.clone())
+            .options(self.o3de.settings().options(self.limits.settings()));
         Ok((project, loader))
     }
 
@@ -293,8 +295,9 @@ impl Where {
             }
             let path = file.path.canonicalize();
             let path = path.map_err(|error| Failure::io(&input.name, &error))?;
-            let fault = |error| bad(&input, &Fault::from(error));
-            let options = self.o3de.options_for(self.limits, Some(&file.path));
+            let fault = |error| bad(&input, &Error::from(error));
+            let options =
+                self.o3de.settings().options_for(self.limits.settings(), Some(&file.path));
             let document = Document::from_slice(&input.bytes, &options).map_err(fault)?;
             let name = project.names(&path).into_iter().next().unwrap_or_default();
             let renamed = rename.apply(&document, &name, &mut loader).map_err(fault)?;

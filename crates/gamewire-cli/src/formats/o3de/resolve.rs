@@ -8,10 +8,10 @@ use gamewire::o3de_json::report::Issue;
 use gamewire::o3de_json::value::{Document, Folder, Imports};
 use gamewire::o3de_prefab::{Loader, Prefab};
 
-use super::args::OwnDefaults;
 use super::edit::How;
 use super::project;
-use crate::commands::bad;
+use crate::args::o3de::OwnDefaults;
+use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::output::{self, Sink};

@@ -1,24 +1,17 @@
-//! A prefab as a tree of entities.
-
-use std::collections::HashMap;
-use std::fmt::Write as _;
+//! `gamewire tree` of prefabs.
 
 use clap::Args;
+use gamewire::Format;
+use gamewire::document::{Drawing, Error, prefab_tree};
 use gamewire::o3de_json::value::Document;
-use gamewire::o3de_prefab::{CONTAINER, Component, Entity, Instance, Loader, Prefab};
+use gamewire::o3de_prefab::{Loader, Prefab};
 
-use super::args::OwnDefaults;
 use super::project;
-use crate::commands::bad;
-use crate::drawing::{Drawn, Hierarchy, Page, as_json, draw};
-use crate::failure::Failure;
-use crate::fault::Fault;
+use crate::args::FormatArgs;
+use crate::args::o3de::OwnDefaults;
+use crate::failure::{Failure, bad};
 use crate::files::Input;
-use crate::formats::Settings;
-use crate::words::{count, shortened};
-
-/// Characters of a name that are shown.
-const MAX_NAME: usize = 120;
+use crate::output;
 
 /// How a prefab is shown.
 #[derive(Args)]
@@ -41,9 +34,10 @@ impl TreeArgs {
         self.all || self.expand
     }
 
-    pub(crate) fn draw(&self, input: &Input, settings: &Settings) -> Result<Drawn, Failure> {
+    pub(crate) fn draw(&self, input: &Input, args: &FormatArgs) -> Result<Drawing, Failure> {
+        let settings = args.settings(Some(Format::O3deJson));
         let options = settings.o3de.options_for(settings.limits, input.path.as_deref());
-        let fault = |error| bad(input, &Fault::from(error));
+        let fault = |error| bad(input, &Error::from(error));
         let document = Document::from_slice(&input.bytes, &options).map_err(fault)?;
         Prefab::new(document.value()).map_err(fault)?;
         let mut value = document.into_value();
@@ -51,158 +45,12 @@ impl TreeArgs {
             let file = input.path.as_deref().ok_or_else(|| {
                 Failure::Usage("standard input is in no project, for --expand".to_owned())
             })?;
-            let defaults = self.defaults.read(settings.limits)?;
+            let defaults = self.defaults.read(args.limits)?;
             let (project, path) = project::around(file, None)?;
             let mut loader = Loader::new(project).options(options).defaults(defaults);
             value = loader.resolve(value, &path).value;
         }
         let prefab = Prefab::new(&value).map_err(fault)?;
-        Ok(tree(&prefab, Shown { all: self.all, expanded: self.expand }))
+        Ok(prefab_tree(&prefab, self.all, self.expand, output::columns()))
     }
-}
-
-/// What is shown.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Shown {
-    all: bool,
-    /// Whether instances are whole, if they were found.
-    expanded: bool,
-}
-
-/// Something with a line in the tree.
-struct Item {
-    line: String,
-    below: Vec<usize>,
-}
-
-/// The container, and below it what is attached to it: first entities, then instances, each in the
-/// order of the file.
-pub(super) fn tree(prefab: &Prefab<'_>, how: Shown) -> Drawn {
-    let mut items = Items { items: Vec::new(), roots: Vec::new(), how };
-    items.add(prefab, None);
-    let mut roots = std::mem::take(&mut items.roots);
-    // At last the entities that are their own ancestors.
-    roots.extend(0..items.items.len());
-    let mut text = String::new();
-    let mut drawing = Drawing { items: &items.items, shown: vec![false; items.items.len()] };
-    roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, Page::narrow()));
-    let mut drawing = Drawing { items: &items.items, shown: vec![false; items.items.len()] };
-    let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
-    let entities = count(prefab.entities().count(), "entity");
-    _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));
-    Drawn { text, json: serde_json::json!({ "roots": json }) }
-}
-
-struct Items {
-    items: Vec<Item>,
-    roots: Vec<usize>,
-    how: Shown,
-}
-
-impl Items {
-    /// Adds what is in a prefab: below `top`, which stands for its container, where it is an instance.
-    fn add(&mut self, prefab: &Prefab<'_>, top: Option<usize>) {
-        let mut places: HashMap<&str, usize> =
-            top.map(|top| (CONTAINER, top)).into_iter().collect();
-        // With the aliases of their parents.
-        let mut own: Vec<(usize, Option<String>)> = Vec::new();
-        if let Some(container) = prefab.container().filter(|_| top.is_none()) {
-            let at = self.push(self.entity(&container));
-            places.insert(CONTAINER, at);
-            own.push((at, None));
-        }
-        for entity in prefab.entities() {
-            let at = self.push(self.entity(&entity));
-            places.insert(entity.alias(), at);
-            own.push((at, entity.parent().map(first)));
-        }
-        for instance in prefab.instances() {
-            let at = self.push(self.instance(&instance));
-            places.insert(instance.alias(), at);
-            own.push((at, instance.parent().map(first)));
-            if let Some(inner) = instance.prefab() {
-                self.add(&inner, Some(at));
-            }
-        }
-        let container = places.get(CONTAINER).copied();
-        for (at, parent) in own {
-            let parent = parent.and_then(|alias| places.get(alias.as_str()).copied());
-            // What says no parent is attached to the container.
-            let parent = parent.or(container).filter(|parent| *parent != at);
-            match parent.and_then(|parent| self.items.get_mut(parent)) {
-                Some(parent) => parent.below.push(at),
-                None => self.roots.push(at),
-            }
-        }
-    }
-
-    fn push(&mut self, line: String) -> usize {
-        self.items.push(Item { line, below: Vec::new() });
-        self.items.len() - 1
-    }
-
-    fn entity(&self, entity: &Entity<'_>) -> String {
-        let mut line = match entity.name() {
-            Some(name) => shown(name),
-            None => shown(entity.alias()),
-        };
-        if self.how.all && entity.name().is_some() {
-            _ = write!(line, "  {}", shown(entity.alias()));
-        }
-        if !entity.is_active() {
-            line.push_str("  inactive");
-        }
-        line + &self.components(entity)
-    }
-
-    fn components(&self, entity: &Entity<'_>) -> String {
-        let is_shown = |own: &Component<'_>| self.how.all || !own.is_of_editor();
-        let name = |own: Component<'_>| shown(own.short_name().unwrap_or(own.key()));
-        let types: Vec<String> = entity.components().filter(is_shown).map(name).collect();
-        if types.is_empty() { String::new() } else { format!("  [{}]", types.join(", ")) }
-    }
-
-    fn instance(&self, instance: &Instance<'_>) -> String {
-        let source = instance.source().unwrap_or("(without a source)");
-        let file = source.rsplit(['/', '\\']).next().unwrap_or(source);
-        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        let mut line = format!("{}  {}", shown(instance.name().unwrap_or(stem)), shown(source));
-        if self.how.all {
-            let overrides = count(instance.patch_count(), "override");
-            _ = write!(line, "  {}  {overrides}", shown(instance.alias()));
-        }
-        if self.how.expanded && instance.prefab().is_none() {
-            line.push_str("  not found");
-        }
-        let container = instance.prefab().and_then(|own| own.container());
-        line + &container.map(|own| self.components(&own)).unwrap_or_default()
-    }
-}
-
-struct Drawing<'a> {
-    items: &'a [Item],
-    shown: Vec<bool>,
-}
-
-impl Hierarchy for Drawing<'_> {
-    type Node = usize;
-
-    fn lines(&mut self, at: usize) -> Option<(String, Vec<String>)> {
-        let is_new = !std::mem::replace(self.shown.get_mut(at)?, true);
-        self.items.get(at).filter(|_| is_new).map(|item| (item.line.clone(), Vec::new()))
-    }
-
-    fn children(&self, at: usize) -> Vec<usize> {
-        self.items.get(at).map(|item| item.below.clone()).unwrap_or_default()
-    }
-}
-
-/// `Instance_[1]/ContainerEntity` is the instance's own entity, which has the line of the instance. In an
-/// instance, `../` leads to what it is an instance in.
-fn first(alias: &str) -> String {
-    alias.trim_start_matches("../").split('/').next().unwrap_or_default().to_owned()
-}
-
-fn shown(text: &str) -> String {
-    shortened(text, MAX_NAME)
 }

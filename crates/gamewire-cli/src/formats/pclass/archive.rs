@@ -10,12 +10,14 @@ use gamewire::kiwi_pclass::{ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
-use crate::drawing::{Drawn, Hierarchy, Page, as_json, draw};
 use crate::failure::Failure;
-use crate::fault::Fault;
+use crate::fault::show;
 use crate::files::{Found, Packed};
-use crate::formats::names::Paths;
+use crate::names::Paths;
+use crate::output;
 use crate::words::{count, shortened};
+use gamewire::document::Error;
+use gamewire::document::{Drawing, Hierarchy, Page, as_json, draw};
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;
@@ -33,7 +35,7 @@ pub(crate) fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case("wad"))
 }
 
-pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Archive<'a>, Fault> {
+pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Archive<'a>, Error> {
     Ok(Archive::from_slice_with(bytes, options)?)
 }
 
@@ -66,7 +68,7 @@ pub(crate) fn open(
     // Each of them may be read on another core until the command ends, and the process with it.
     let bytes: &'static [u8] = bytes.leak();
     let shown = path.display();
-    let failed = |fault: Fault| Failure::Data(fault.show(&shown.to_string(), bytes));
+    let failed = |fault: Error| Failure::Data(show(&fault, &shown.to_string(), bytes));
     let archive = read(bytes, &Options::new()).map_err(failed)?;
     let mut contents = Contents::default();
     let problems = archive.verify_table();
@@ -96,7 +98,7 @@ pub(crate) fn open(
 }
 
 /// The entries in short.
-pub(crate) fn list(archive: &Archive<'_>) -> Drawn {
+pub(crate) fn list(archive: &Archive<'_>) -> Drawing {
     let flags = archive.flags().map_or(String::new(), |flags| format!(", flags {flags:#x}"));
     let entries = count(archive.len(), "entry");
     let mut text = format!("version {}{flags}, {entries}\n", archive.version());
@@ -108,7 +110,7 @@ pub(crate) fn list(archive: &Archive<'_>) -> Drawn {
     }
     let entries: Vec<Json> = archive.entries().map(entry_json).collect();
     let (version, flags) = (archive.version(), archive.flags());
-    Drawn { text, json: json!({ "version": version, "flags": flags, "entries": entries }) }
+    Drawing { text, json: json!({ "version": version, "flags": flags, "entries": entries }) }
 }
 
 fn entry_json(entry: Entry<'_, '_>) -> Json {
@@ -123,7 +125,7 @@ fn entry_json(entry: Entry<'_, '_>) -> Json {
 }
 
 /// The folders and files.
-pub(crate) fn tree(bytes: &[u8]) -> Result<Drawn, Fault> {
+pub(crate) fn tree(bytes: &[u8]) -> Result<Drawing, Error> {
     let archive = read(bytes, &Options::new())?;
     let mut folders = Folders { nodes: vec![Node::default()] };
     let mut places: HashMap<(usize, &str), usize> = HashMap::new();
@@ -143,9 +145,9 @@ pub(crate) fn tree(bytes: &[u8]) -> Result<Drawn, Fault> {
         root.name = format!("archive, version {version}: {entries}");
     }
     let mut text = String::new();
-    draw(&mut text, &mut folders, 0, Page::wide());
+    draw(&mut text, &mut folders, 0, Page::wide(output::columns()));
     let root = as_json(&mut folders, 0);
-    Ok(Drawn { text, json: json!({ "version": version, "root": root }) })
+    Ok(Drawing { text, json: json!({ "version": version, "root": root }) })
 }
 
 #[derive(Default)]
@@ -184,7 +186,7 @@ impl Hierarchy for Folders {
 }
 
 /// What is wrong, and whether it does harm. Reads all entries, on all cores.
-pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Fault> {
+pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Error> {
     let archive = read(bytes, options)?;
     let mut problems = archive.verify_table();
     let is_shared = problems.iter().any(|own| matches!(own, Problem::Overlap { .. }));
@@ -220,7 +222,7 @@ pub(crate) fn content(entry: Entry<'_, '_>) -> Result<Option<Vec<u8>>, String> {
 pub(crate) fn insert(
     builder: &mut Builder<'_>,
     files: Vec<(String, Vec<u8>)>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     use gamewire::kiwi_pclass::archive::Content;
 
     let packed = files.into_par_iter().map(|(name, bytes)| {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 use gamewire_gen::pclass::{self, Classes, Options};
 
+use crate::args::pclass::{merged, types};
 use crate::failure::{Failure, Outcome};
-use crate::formats::pclass::args::{merged, types};
 use crate::output::{Folder, Sink};
 
 /// Generate structs, enums and a constant schema for PropertyClass classes

@@ -11,8 +11,8 @@ use gamewire::kiwi_pclass::hash::{self, Game};
 use gamewire::kiwi_pclass::schema::{Class, Container, Property};
 use serde_json::{Value as Json, json};
 
-use crate::drawing::Drawn;
 use crate::words::count;
+use gamewire::document::Drawing;
 
 /// Whether a class is another name of one, or of a primitive type.
 fn is_alias(class: &Class) -> bool {
@@ -20,7 +20,7 @@ fn is_alias(class: &Class) -> bool {
 }
 
 /// How much there is of what.
-fn summary(schema: &Schema) -> Drawn {
+fn summary(schema: &Schema) -> Drawing {
     let all: Vec<&Class> = schema.classes().map(|class| &**class).collect();
     let is_named =
         |class: &Class| ["class ", "struct "].iter().any(|own| class.name().starts_with(own));
@@ -50,7 +50,7 @@ fn summary(schema: &Schema) -> Drawn {
         "properties": properties,
         "unsupported": odd,
     });
-    Drawn { text, json }
+    Drawing { text, json }
 }
 
 /// The classes that are derived from one, in the order of the list.
@@ -70,7 +70,7 @@ fn find<'a>(schema: &'a Schema, name: &str) -> Result<&'a Class, String> {
 }
 
 /// A class with its properties, and what is derived from it.
-fn class(schema: &Schema, name: &str) -> Result<Drawn, String> {
+fn class(schema: &Schema, name: &str) -> Result<Drawing, String> {
     let class = find(schema, name)?;
     let shown = |name: &str| name.escape_debug().to_string();
     let mut text = format!("{}  {:#010x}\n", shown(class.name()), class.hash());
@@ -108,7 +108,7 @@ fn class(schema: &Schema, name: &str) -> Result<Drawn, String> {
         "derived": derived.iter().map(|own| own.name()).collect::<Vec<_>>(),
         "properties": class.properties().iter().map(property_json).collect::<Vec<_>>(),
     });
-    Ok(Drawn { text, json })
+    Ok(Drawing { text, json })
 }
 
 fn property_json(own: &Property) -> Json {
@@ -127,7 +127,7 @@ fn property_json(own: &Property) -> Json {
 }
 
 /// All classes that a pattern does not leave out, with what each is derived from.
-fn classes(schema: &Schema, all: impl Fn(&Class) -> bool) -> Drawn {
+fn classes(schema: &Schema, all: impl Fn(&Class) -> bool) -> Drawing {
     let own: Vec<&Class> =
         schema.classes().map(|own| &**own).filter(|own| !is_alias(own) && all(own)).collect();
     let mut text = String::new();
@@ -145,11 +145,11 @@ fn classes(schema: &Schema, all: impl Fn(&Class) -> bool) -> Drawn {
             "properties": own.properties().len(),
         })
     });
-    Drawn { text, json: json.collect() }
+    Drawing { text, json: json.collect() }
 }
 
 /// Who has a hash.
-fn lookup(schema: &Schema, hash: u32) -> Drawn {
+fn lookup(schema: &Schema, hash: u32) -> Drawing {
     let mut text = String::new();
     let mut found: Vec<Json> = Vec::new();
     if let Some(class) = schema.class_by_hash(hash) {
@@ -183,11 +183,11 @@ fn lookup(schema: &Schema, hash: u32) -> Drawn {
         _ = writeln!(text, "{hash:#010x}  nobody in the list");
         found.push(json!({ "hash": hash }));
     }
-    Drawn { text, json: found.into() }
+    Drawing { text, json: found.into() }
 }
 
 /// The hashes of a text: of a class, and of a property if it has a type and a name.
-fn hashes_of(text: &str) -> Drawn {
+fn hashes_of(text: &str) -> Drawing {
     let (id, djb2) = (hash::string_id(text.as_bytes()), hash::djb2(text.as_bytes()));
     let shown = text.escape_debug();
     let mut lines = format!("{id:#010x}  string id of {shown}\n{djb2:#010x}  djb2 of {shown}\n");
@@ -202,5 +202,5 @@ fn hashes_of(text: &str) -> Drawn {
             }
         }
     }
-    Drawn { text: lines, json }
+    Drawing { text: lines, json }
 }

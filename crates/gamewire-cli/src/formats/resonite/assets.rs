@@ -6,7 +6,7 @@ use gamewire::resonite_brson::mesh::Mesh;
 use gamewire::resonite_brson::package::is_hash;
 use gamewire::resonite_brson::{Options, container};
 
-use crate::fault::Fault;
+use gamewire::document::Error;
 
 /// What an asset looks like.
 pub(super) struct Kind {
@@ -83,7 +83,7 @@ pub(crate) fn is_mesh(name: &str, bytes: &[u8]) -> bool {
 }
 
 /// A mesh as Wavefront OBJ.
-pub(crate) fn obj(bytes: &[u8], options: &Options) -> Result<Vec<u8>, Fault> {
+pub(crate) fn obj(bytes: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
     let mut obj = Vec::new();
     Mesh::from_slice_with(bytes, options)?.write_obj(&mut obj)?;
     Ok(obj)

@@ -9,7 +9,7 @@ use gamewire::resonite_brson::{Options, SavedObject};
 use serde_json::{Value as Json, json};
 
 use crate::files::{self, Bound, Found};
-use crate::formats::names::Paths;
+use crate::names::Paths;
 use crate::words::{count, shortened};
 
 /// What was found in a folder.

@@ -6,24 +6,22 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gamewire::resonite_brson::package::{self, Package, Record, is_hash};
-use gamewire::resonite_brson::{Container, Options, SavedObject};
+use gamewire::resonite_brson::{Options, SavedObject};
 
 use serde_json::json;
 
 use super::assets::{self, Kind};
-use super::content;
-use crate::drawing::Drawn;
 use crate::failure::Failure;
-use crate::fault::Fault;
 use crate::files::{self, Bound, Found};
-use crate::formats::names::{self, Paths};
+use crate::names::{self, Paths};
 use crate::output;
-use crate::words::count;
+use gamewire::document::Drawing;
+use gamewire::document::Error;
 
 const RECORD: &str = "R-Main.record";
 
 /// The record in short, and the assets.
-pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawn, Fault> {
+pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
     let package = read(bytes, options)?;
     let record = package.record();
     let mut text = String::new();
@@ -45,7 +43,7 @@ pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawn, Fault> {
     for (name, bytes) in package.entries().filter(|(name, _)| !name.starts_with("Assets/")) {
         _ = writeln!(text, "{}  {}", name.escape_debug(), bytes.len());
     }
-    Ok(Drawn { text, json })
+    Ok(Drawing { text, json })
 }
 
 /// The names of all entries, the paths that they get in a folder, and their contents, the record
@@ -60,7 +58,7 @@ pub(crate) fn entries(package: &Package) -> impl Iterator<Item = (&str, PathBuf,
 }
 
 /// Reads a package.
-pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Package, Fault> {
+pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Package, Error> {
     Ok(Package::from_slice_with(bytes, options)?)
 }
 
@@ -77,7 +75,7 @@ pub(crate) fn from_folder(
     bound: Bound,
 ) -> Result<Vec<u8>, Failure> {
     let shown = folder.display().to_string();
-    let data = |fault: Fault| Failure::Data(format!("{shown}: {}", fault.message));
+    let data = |fault: Error| Failure::Data(format!("{shown}: {}", fault.message()));
     let mut record = None;
     let mut entries = Vec::new();
     let mut paths = HashMap::new();
@@ -97,7 +95,7 @@ pub(crate) fn from_folder(
             entries.push((name, bytes));
         }
     }
-    let record = record.ok_or_else(|| data(Fault::new(format!("has no {RECORD}"))))?;
+    let record = record.ok_or_else(|| data(Error::new(format!("has no {RECORD}"))))?;
     let mut package = Package::from_entries(record, entries).map_err(|e| data(e.into()))?;
     if let Some(name) = name {
         package.record_mut().set_name(name);
@@ -160,7 +158,7 @@ pub(crate) fn from_save(
     save: &[u8],
     name: Option<&str>,
     assets: Vec<Vec<u8>>,
-) -> Result<Vec<u8>, Fault> {
+) -> Result<Vec<u8>, Error> {
     let object: SavedObject = gamewire::resonite_brson::from_slice(save)?;
     build(save.to_vec(), &object, name, assets)
 }
@@ -170,7 +168,7 @@ fn build(
     object: &SavedObject,
     name: Option<&str>,
     assets: Vec<Vec<u8>>,
-) -> Result<Vec<u8>, Fault> {
+) -> Result<Vec<u8>, Error> {
     let own = object.root().and_then(|root| root.name()).unwrap_or("Object");
     let mut package = Package::new(name.unwrap_or(own), object)?;
     package.set_main(save);
@@ -180,37 +178,8 @@ fn build(
     Ok(package.to_vec()?)
 }
 
-/// A package of a save that needs no other assets.
-pub(crate) fn of_save(save: Vec<u8>, options: &Options) -> Result<Vec<u8>, Fault> {
-    let object: SavedObject = options
-        .from_slice(&save)
-        .map_err(|error| Fault::new(format!("only a save can be made a package: {error}")))?;
-    let needed: BTreeSet<&str> = object.urls().filter_map(Package::hash_of).collect();
-    if needed.is_empty() {
-        return build(save, &object, None, Vec::new());
-    }
-    let needed = count(needed.len(), "asset");
-    let why = format!("the save needs {needed} that would not be in the package");
-    Err(Fault::new(why).hint(Some("`gamewire package build SAVE OUT --asset FILE` puts them in")))
-}
-
-/// A package of a save, or the same package with its save in another container.
-pub(super) fn convert(
-    bytes: &[u8],
-    target: Option<Container>,
-    options: &Options,
-) -> Result<Vec<u8>, Fault> {
-    let Some(mut package) = content::package(bytes, options)? else {
-        return of_save(content::convert(bytes, target, options)?, options);
-    };
-    let Some(target) = target else { return Ok(bytes.to_vec()) };
-    let save = content::convert(package.main()?, Some(target), options)?;
-    package.set_main(save);
-    Ok(package.to_vec()?)
-}
-
 /// What is wrong, and whether it does harm.
-pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Fault> {
+pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Error> {
     let problems = read(bytes, options)?.verify();
     let mut text = String::new();
     for problem in &problems {

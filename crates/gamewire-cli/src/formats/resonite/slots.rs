@@ -3,20 +3,21 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use gamewire::resonite_brson::model::{SavedObject, Slot, SlotPath};
+use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
 use gamewire::resonite_brson::package::Package;
 use gamewire::resonite_brson::{Container, Options};
 use serde_json::json;
 
-use super::hierarchy::type_of;
 use super::package::is_named;
-use super::{named, tree};
-use crate::drawing::Drawn;
-use crate::fault::Fault;
 use crate::words::{count, shortened};
+use gamewire::document::Drawing;
+use gamewire::document::Error;
 
 /// Characters of a path that are shown.
 const MAX_PATH: usize = 400;
+
+/// Characters of the name of a type that are shown.
+const MAX_NAME: usize = 80;
 
 /// A file that was changed or made, and what there is to say of it.
 pub(crate) struct Edited {
@@ -32,8 +33,11 @@ pub(crate) struct Source {
 }
 
 /// Reads a file or package.
-pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Source, Fault> {
-    let package = super::content::package(bytes, options)?;
+pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Source, Error> {
+    let package = match Package::is_archive(bytes) {
+        true => Some(Package::from_slice_with(bytes, options)?),
+        false => None,
+    };
     let body = match &package {
         Some(package) => package.open_main(options)?,
         None => options.open(bytes)?,
@@ -43,7 +47,7 @@ pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Source, Fault> {
 }
 
 impl Source {
-    fn find(&self, shown: &str) -> Result<SlotPath, Fault> {
+    fn find(&self, shown: &str) -> Result<SlotPath, Error> {
         let object = &self.object;
         // The name of the root may be left out.
         let inside = || {
@@ -53,13 +57,13 @@ impl Source {
         let found = object.find_slot(shown).or_else(inside).or_else(|| object.slot_by_id(shown));
         found.ok_or_else(|| {
             let shown = shortened(shown, MAX_PATH);
-            Fault::new(format!("there is no slot {shown}"))
-                .hint(Some("`gamewire slot ls` prints the slots that there are"))
+            Error::new(format!("there is no slot {shown}"))
+                .with_hint(Some("`gamewire slot ls` prints the slots that there are"))
         })
     }
 
     /// The file with its save as it is now.
-    fn write(self, options: &Options) -> Result<Vec<u8>, Fault> {
+    fn write(self, options: &Options) -> Result<Vec<u8>, Error> {
         match self.package {
             Some(mut package) => {
                 package.set_object(&self.object)?;
@@ -71,7 +75,7 @@ impl Source {
 }
 
 /// A line for each slot.
-pub(crate) fn list(source: &Source, slot: Option<&str>) -> Result<Drawn, Fault> {
+pub(crate) fn list(source: &Source, slot: Option<&str>) -> Result<Drawing, Error> {
     let top = match slot {
         Some(slot) => source.find(slot)?,
         None => SlotPath::root(),
@@ -88,20 +92,33 @@ pub(crate) fn list(source: &Source, slot: Option<&str>) -> Result<Drawn, Fault> 
             "name": slot.name(),
             "tag": slot.tag(),
             "active": slot.is_active(),
-            "components": slot.components().map(tree::type_of).collect::<Vec<_>>(),
+            "components": slot.components().map(short_name).collect::<Vec<_>>(),
             "children": slot.children().count(),
         }));
     }
-    Ok(Drawn { text, json: rows.into() })
+    Ok(Drawing { text, json: rows.into() })
 }
 
 fn line(path: &str, slot: Slot<'_>) -> String {
     let tag = slot.tag().filter(|tag| !tag.is_empty());
     let tag = tag.map(|tag| format!("  #{}", shortened(tag, MAX_PATH))).unwrap_or_default();
     let state = if slot.is_active() { "" } else { "  (inactive)" };
-    let types: Vec<String> = slot.components().map(type_of).collect();
+    let types: Vec<String> = slot.components().map(title).collect();
     let types = if types.is_empty() { String::new() } else { format!("  [{}]", types.join(", ")) };
     format!("{path}{tag}{state}{types}\n")
+}
+
+/// The type of a component without its namespaces.
+fn short_name(component: Component<'_>) -> String {
+    match component.parsed_type() {
+        Ok(name) => name.short().to_string(),
+        Err(_) => component.type_name().unwrap_or("?").to_owned(),
+    }
+}
+
+fn title(component: Component<'_>) -> String {
+    let off = if component.is_enabled() { "" } else { "  (disabled)" };
+    format!("{}{off}", shortened(&short_name(component), MAX_NAME))
 }
 
 /// Takes slots out.
@@ -110,10 +127,10 @@ pub(crate) fn remove(
     slots: &[String],
     strip: bool,
     options: &Options,
-) -> Result<Edited, Fault> {
+) -> Result<Edited, Error> {
     let found = slots.iter().map(|slot| source.find(slot)).collect::<Result<BTreeSet<_>, _>>()?;
     if found.contains(&SlotPath::root()) {
-        return Err(Fault::new("the root slot cannot be taken out"));
+        return Err(Error::new("the root slot cannot be taken out"));
     }
     let mut cut = 0;
     // From the end, so that the places of the others stay; what is in another one goes with it.
@@ -157,13 +174,14 @@ pub(crate) fn extract(
     slot: &str,
     output: &Path,
     options: &Options,
-) -> Result<Edited, Fault> {
+) -> Result<Edited, Error> {
     let path = source.find(slot)?;
-    let extracted = source.object.extract(&path).ok_or_else(|| Fault::new("has no such slot"))?;
+    let extracted = source.object.extract(&path).ok_or_else(|| Error::new("has no such slot"))?;
     let mut notes = cut_notes(extracted.cut);
     let object = extracted.object;
     let needed: BTreeSet<&str> = object.urls().filter_map(Package::hash_of).collect();
-    let container = named(output).unwrap_or(source.container);
+    let named = output.extension().and_then(|own| Container::for_extension(own.to_str()?));
+    let container = named.unwrap_or(source.container);
     if !is_named(output) {
         if !needed.is_empty() {
             let files = count(needed.len(), "file");
@@ -189,7 +207,7 @@ pub(crate) fn insert(
     other: &Source,
     into: Option<&str>,
     options: &Options,
-) -> Result<Edited, Fault> {
+) -> Result<Edited, Error> {
     let parent = match into {
         Some(slot) => target.find(slot)?,
         None => SlotPath::root(),

@@ -66,7 +66,7 @@ impl Choices {
 }
 
 /// The generator's defaults, with files read as all inputs are.
-pub(super) fn options() -> Options {
+pub(crate) fn options() -> Options {
     Options { read: Some(|path| files::read(path, Bound::default())), ..Options::default() }
 }
 

@@ -7,10 +7,10 @@ use gamewire::kiwi_pclass::Schema;
 use serde_json::Value as Json;
 
 use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
-use crate::drawing::Drawn;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output::{self, Paging, Sink};
+use gamewire::document::Drawing;
 
 /// Look into type lists of KingsIsle's games
 ///
@@ -39,7 +39,7 @@ pub(crate) struct Types {
     #[arg(long)]
     classes: bool,
     /// Say which class or property has a hash, such as 0x1234abcd; may be repeated
-    #[arg(long, value_name = "HASH", value_parser = super::super::args::number)]
+    #[arg(long, value_name = "HASH", value_parser = crate::args::pclass::number)]
     hash: Vec<u32>,
     /// Compute the hashes of a text: a class, or the type and name of a property; may be repeated
     #[arg(long, value_name = "TEXT")]
@@ -105,7 +105,7 @@ impl Types {
         builder.build().map_err(|error| Failure::Data(error.to_string()))
     }
 
-    fn answers(&self, schema: &Schema) -> Result<Vec<Drawn>, String> {
+    fn answers(&self, schema: &Schema) -> Result<Vec<Drawing>, String> {
         let mut answers = Vec::new();
         for name in &self.class {
             answers.push(class(schema, name)?);

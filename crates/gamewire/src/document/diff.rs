@@ -1,0 +1,387 @@
+//! Comparing two trees, of any format, in time proportional to their size.
+
+mod align;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+
+use self::align::{Step as Aligned, align};
+use crate::document::path::{self, Step, Trails};
+
+/// Characters of a value by which it is told from its neighbours.
+const MARKED: usize = 4096;
+
+/// A value of some format, as a tree.
+pub(crate) trait Tree: Sized {
+    /// The type, where it matters beside the children: `Array[int]`, `Node2D`.
+    fn kind(&self) -> String;
+
+    /// ChangeKind is inside.
+    fn children(&self) -> Children<Self>;
+
+    /// Whether nothing nests in what is inside, so that comparing it whole costs no more than
+    /// looking at the parts.
+    fn is_flat(&self) -> bool;
+
+    /// ChangeKind stays when the name of an entry changes, such as the identifier of a slot.
+    fn identity(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether a child says the name under which this value stands.
+    fn is_name(&self, step: &Step) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// Whether the two have the same data. Asked of flat values.
+    fn same(&self, other: &Self) -> bool;
+
+    /// The value in readable form.
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result;
+}
+
+pub(crate) enum Children<T> {
+    /// The value is a leaf.
+    None,
+    Items(Vec<T>),
+    Entries(Vec<(Step, T)>),
+}
+
+/// A difference of two documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// Where.
+    pub path: String,
+    /// How.
+    pub what: ChangeKind,
+    /// The names for people on the way, in formats that have some.
+    pub about: Option<String>,
+}
+
+/// How a value differs, with the values in readable form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChangeKind {
+    /// The old value, and the new one.
+    Changed(String, String),
+    /// The new value.
+    Added(String),
+    /// The old value.
+    Removed(String),
+    /// Only the type differs, and perhaps what is inside.
+    Retyped(String, String),
+    /// The same under another key: the new one.
+    Renamed(String),
+    /// The keys are the same, and stand in another order.
+    Reordered,
+}
+
+/// Compares two trees. Values are shown with at most `most` characters.
+pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
+    let mut walk = Walk {
+        renamed: false,
+        hasher: RandomState::new(),
+        path: Vec::new(),
+        changes: Vec::new(),
+        most,
+    };
+    walk.pair(old, new);
+    walk.changes
+}
+
+/// A value in readable form, with at most `most` characters.
+pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
+    let mut text = Shortened { text: String::new(), left: most };
+    if value.write(&mut text).is_err() {
+        text.text.push('…');
+    }
+    text.text
+}
+
+/// ChangeKind typed paths lead to: `found` is told the position of the path, the way there, and the value.
+pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut Found<'_, T>) {
+    let trails = Trails::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
+    descend(root, &mut Vec::new(), &trails, found);
+}
+
+/// Is told what [`find`] finds.
+pub(crate) type Found<'a, T> = dyn FnMut(usize, &[Step], &T) + 'a;
+
+fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, trails: &Trails<'_>, found: &mut Found<'_, T>) {
+    // The root has no name.
+    if !path.is_empty() {
+        trails.ended().for_each(|own| found(own, path, node));
+    }
+    if !trails.go_on() {
+        return;
+    }
+    let entries = match node.children() {
+        Children::None => return,
+        Children::Entries(entries) => entries,
+        Children::Items(items) => {
+            items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+        }
+    };
+    for (step, child) in entries {
+        let trails = trails.after(&step);
+        path.push(step);
+        descend(&child, path, &trails, found);
+        path.pop();
+    }
+}
+
+struct Walk {
+    /// Of which value a child is not looked at: the name of what was renamed.
+    renamed: bool,
+    hasher: RandomState,
+    path: Vec<Step>,
+    changes: Vec<Change>,
+    most: usize,
+}
+
+impl Walk {
+    fn report(&mut self, what: ChangeKind) {
+        let path = path::text(&self.path);
+        let path = path.unwrap_or_else(|| "(root)".to_owned());
+        self.changes.push(Change { path, what, about: None });
+    }
+
+    fn report_at(&mut self, step: Step, what: ChangeKind) {
+        self.path.push(step);
+        self.report(what);
+        self.path.pop();
+    }
+
+    fn text<T: Tree>(&self, value: &T) -> String {
+        text(value, self.most)
+    }
+
+    fn pair_at<T: Tree>(&mut self, step: Step, old: &T, new: &T) {
+        self.path.push(step);
+        self.pair(old, new);
+        self.path.pop();
+    }
+
+    fn pair<T: Tree>(&mut self, old: &T, new: &T) {
+        if old.is_flat() && new.is_flat() && old.same(new) {
+            self.renamed = false;
+            return;
+        }
+        let before = (old.kind(), new.kind());
+        match (old.children(), new.children()) {
+            (Children::Items(old), Children::Items(new)) => {
+                self.kinds(before);
+                self.items(&old, &new);
+            }
+            (Children::Entries(mut was), Children::Entries(mut is)) => {
+                self.kinds(before);
+                if std::mem::take(&mut self.renamed) {
+                    was.retain(|(step, _)| !old.is_name(step));
+                    is.retain(|(step, _)| !new.is_name(step));
+                }
+                self.entries(&was, &is);
+            }
+            _ => {
+                let (old, new) = (self.text(old), self.text(new));
+                // ChangeKind looks the same may have another type.
+                self.report(match before.0 == before.1 || old != new {
+                    true => ChangeKind::Changed(old, new),
+                    false => ChangeKind::Retyped(before.0, before.1),
+                });
+            }
+        }
+    }
+
+    fn kinds(&mut self, (old, new): (String, String)) {
+        if old != new {
+            self.report(ChangeKind::Retyped(old, new));
+        }
+    }
+
+    /// Elements by position, those that were added and removed apart. Positions are those of the old
+    /// list, except of what is new.
+    fn items<T: Tree>(&mut self, old: &[T], new: &[T]) {
+        let steps = if old.len() == new.len() {
+            // Their content does not matter then.
+            align(&vec![0; old.len()], &vec![0; new.len()])
+        } else {
+            let marks = |items: &[T]| items.iter().map(|item| self.mark(item)).collect::<Vec<_>>();
+            align(&marks(old), &marks(new))
+        };
+        for step in steps {
+            match step {
+                Aligned::Pair(at, new_at) => {
+                    if let (Some(old), Some(new)) = (old.get(at), new.get(new_at)) {
+                        self.pair_at(Step::Index(at), old, new);
+                    }
+                }
+                Aligned::Removed(at) => {
+                    let text = old.get(at).map(|old| self.text(old)).unwrap_or_default();
+                    self.report_at(Step::Index(at), ChangeKind::Removed(text));
+                }
+                Aligned::Added(at) => {
+                    let text = new.get(at).map(|new| self.text(new)).unwrap_or_default();
+                    self.report_at(Step::Index(at), ChangeKind::Added(text));
+                }
+            }
+        }
+    }
+
+    /// A number that is the same for values that begin the same. How much of a value counts is
+    /// limited, because the values in it are looked at as well.
+    fn mark<T: Tree>(&self, value: &T) -> u64 {
+        let mut hasher = Marker { hasher: self.hasher.build_hasher(), left: MARKED };
+        // An error says that there is more than that.
+        _ = value.write(&mut hasher);
+        hasher.hasher.finish()
+    }
+
+    /// Entries by key: first what is gone or changed, in the old order, then what is new. Of keys
+    /// that occur again, each is compared with the one that occurs as often before.
+    fn entries<T: Tree>(&mut self, old: &[(Step, T)], new: &[(Step, T)]) {
+        let mut places: HashMap<(&Step, usize), (usize, &T)> =
+            numbered(new).zip(new).enumerate().map(|(at, (key, (_, v)))| (key, (at, v))).collect();
+        let (mut last, mut in_order) = (0, true);
+        let mut gone = Vec::new();
+        for ((key, number), (_, old)) in numbered(old).zip(old) {
+            match places.remove(&(key, number)) {
+                Some((at, new)) => {
+                    in_order &= at >= last;
+                    last = at;
+                    self.pair_at(key.clone(), old, new);
+                }
+                None => gone.push((key, old)),
+            }
+        }
+        let left = numbered(new).zip(new).filter(|(key, _)| places.contains_key(key));
+        let fresh: Vec<(&Step, &T)> = left.map(|(key, (_, new))| (key.0, new)).collect();
+        let mut renamed = Renamed::new(self, if gone.is_empty() { &[] } else { &fresh });
+        for (key, old) in gone {
+            let Some((name, new)) = renamed.take(self, old) else {
+                let what = ChangeKind::Removed(self.text(old));
+                self.report_at(key.clone(), what);
+                continue;
+            };
+            let shown = path::text(std::slice::from_ref(name)).unwrap_or_default();
+            self.report_at(key.clone(), ChangeKind::Renamed(shown));
+            self.renamed = true;
+            self.pair_at(name.clone(), old, new);
+            self.renamed = false;
+        }
+        for (at, (key, new)) in fresh.iter().enumerate() {
+            if !renamed.taken.contains(&at) {
+                let what = ChangeKind::Added(self.text(*new));
+                self.report_at((*key).clone(), what);
+            }
+        }
+        if !in_order {
+            self.report(ChangeKind::Reordered);
+        }
+    }
+
+    /// Whether another key with the same value may be the same thing: many things are true.
+    fn is_telling<T: Tree>(&self, value: &T) -> bool {
+        !matches!(value.children(), Children::None)
+            || !["true", "false", "null"].contains(&self.text(value).as_str())
+    }
+
+    /// A number that is the same for values that are the same, but for what says their names.
+    fn whole_mark<T: Tree>(&self, value: &T) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(value.kind().as_bytes());
+        let inner = match value.children() {
+            Children::None => {
+                hasher.write_u64(self.mark(value));
+                return hasher.finish();
+            }
+            Children::Items(items) => {
+                items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+            }
+            Children::Entries(entries) => entries,
+        };
+        for (step, child) in inner.iter().filter(|(step, _)| !value.is_name(step)) {
+            hasher.write(path::text(std::slice::from_ref(step)).unwrap_or_default().as_bytes());
+            hasher.write_u64(self.whole_mark(child));
+        }
+        hasher.finish()
+    }
+}
+
+/// New entries, to find those that are old ones under other keys.
+struct Renamed<'a, T> {
+    fresh: &'a [(&'a Step, &'a T)],
+    /// By identity, and by content where no two have the same.
+    by_identity: HashMap<String, usize>,
+    by_content: HashMap<u64, Option<usize>>,
+    taken: HashSet<usize>,
+}
+
+impl<'a, T: Tree> Renamed<'a, T> {
+    fn new(walk: &Walk, fresh: &'a [(&'a Step, &'a T)]) -> Self {
+        let mut by_content: HashMap<u64, Option<usize>> = HashMap::new();
+        for (at, (_, new)) in fresh.iter().enumerate() {
+            if walk.is_telling(*new) {
+                let place = by_content.entry(walk.whole_mark(*new));
+                place.and_modify(|place| *place = None).or_insert(Some(at));
+            }
+        }
+        let identities = fresh.iter().enumerate();
+        let by_identity =
+            identities.filter_map(|(at, (_, new))| Some((new.identity()?, at))).collect();
+        Renamed { fresh, by_identity, by_content, taken: HashSet::new() }
+    }
+
+    fn take(&mut self, walk: &Walk, old: &T) -> Option<(&'a Step, &'a T)> {
+        if self.fresh.is_empty() {
+            return None;
+        }
+        let same = old.identity().and_then(|own| self.by_identity.get(&own).copied());
+        let same = same.or_else(|| *self.by_content.get(&walk.whole_mark(old))?);
+        let at = same.filter(|at| self.taken.insert(*at))?;
+        self.fresh.get(at).copied()
+    }
+}
+
+/// The keys, and how often each occurred before.
+fn numbered<T>(entries: &[(Step, T)]) -> impl Iterator<Item = (&Step, usize)> {
+    let mut seen: HashMap<&Step, usize> = HashMap::with_capacity(entries.len());
+    entries.iter().map(move |(key, _)| {
+        let count = seen.entry(key).or_default();
+        let number = *count;
+        *count += 1;
+        (key, number)
+    })
+}
+
+/// Text up to a length; then an error, so that a large value is not written on for nothing.
+struct Shortened {
+    text: String,
+    left: usize,
+}
+
+impl fmt::Write for Shortened {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        for c in part.chars() {
+            self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
+            self.text.push(c);
+        }
+        Ok(())
+    }
+}
+
+/// Hashes text up to a length; then an error.
+struct Marker<H> {
+    hasher: H,
+    left: usize,
+}
+
+impl<H: std::hash::Hasher> fmt::Write for Marker<H> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.hasher.write(part.as_bytes());
+        self.left = self.left.checked_sub(part.len()).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Hierarchies as pictures of lines.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value as Json, json};
+
+/// How much room a picture has.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// Columns; longer lines go on below.
+    width: usize,
+    /// Levels below this are not indented further, or a small file could become a long picture.
+    max_indent: usize,
+}
+
+impl Page {
+    /// Lines as long as they are; on a terminal of `columns`, as wide as that is.
+    pub fn wide(columns: Option<usize>) -> Page {
+        Page::of(columns.unwrap_or(usize::MAX), 40)
+    }
+
+    /// As wide as a terminal of `columns`, else 80 columns.
+    pub fn narrow(columns: Option<usize>) -> Page {
+        Page::of(columns.unwrap_or(80), 15)
+    }
+
+    /// Names have half of the columns at least, and 32 where there are as many.
+    fn of(width: usize, max_indent: usize) -> Page {
+        let room = width.saturating_sub(32).max(width / 2);
+        Page { width, max_indent: max_indent.min(room / 3) }
+    }
+}
+
+/// A hierarchy of nodes that are known by a `Copy` key.
+pub trait Hierarchy {
+    /// The key of a node.
+    type Node: Copy;
+
+    /// The line of a node, and those of what it has beside children; `None` for a node that was
+    /// drawn before.
+    fn lines(&mut self, node: Self::Node) -> Option<(String, Vec<String>)>;
+
+    /// The nodes below a node, in order.
+    fn children(&self, node: Self::Node) -> Vec<Self::Node>;
+}
+
+/// Draws a node and all that is below it.
+pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, page: Page) {
+    // What is still to come, with the lines before it and before what is below it.
+    let mut todo = vec![(root, String::new(), String::new(), 0)];
+    while let Some((node, before, below, level)) = todo.pop() {
+        let Some((line, notes)) = hierarchy.lines(node) else { continue };
+        let children = hierarchy.children(node);
+        let bar = if children.is_empty() { "  " } else { "│ " };
+        let mut add = |first: &str, more: &str, line: &str| {
+            let room = page.width.saturating_sub(more.chars().count());
+            let mut start = first;
+            for line in folded(line, room) {
+                _ = writeln!(text, "{start}{line}");
+                start = more;
+            }
+        };
+        let more = format!("{below}{bar}  ");
+        add(&before, &more, &line);
+        for note in notes {
+            add(&format!("{below}{bar}• "), &more, &note);
+        }
+        let last = children.len().saturating_sub(1);
+        let placed = children.into_iter().enumerate().map(|(index, child)| {
+            let (branch, line) =
+                if index == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            let inner =
+                if level < page.max_indent { format!("{below}{line}") } else { below.clone() };
+            (child, format!("{below}{branch}"), inner, level + 1)
+        });
+        todo.extend(placed.rev());
+    }
+}
+
+/// A line with a mark before it, below the picture.
+pub(crate) fn note(text: &mut String, line: &str, page: Page) {
+    let mut start = "  • ";
+    for line in folded(line, page.width.saturating_sub(4)) {
+        _ = writeln!(text, "{start}{line}");
+        start = "    ";
+    }
+}
+
+/// Wraps text at `room` characters, breaking long words.
+fn folded(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut left = room;
+    for word in text.split_inclusive(' ') {
+        let length = word.trim_end().chars().count();
+        if length > left && left < room {
+            lines.push(String::new());
+            left = room;
+        }
+        for c in word.chars() {
+            if left == 0 && c == ' ' {
+                continue;
+            }
+            if left == 0 {
+                lines.push(String::new());
+                left = room;
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(c);
+            }
+            left = left.saturating_sub(1);
+        }
+    }
+    lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
+    lines
+}
+
+/// A picture of lines, and the same for other programs.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The picture.
+    pub text: String,
+    /// The same as JSON.
+    pub json: Json,
+}
+
+/// A node and all that is below it, as objects with `line`, `notes` and `children`; `None` for one that
+/// was drawn before.
+pub fn as_json<H: Hierarchy>(hierarchy: &mut H, root: H::Node) -> Option<Json> {
+    let (line, notes) = hierarchy.lines(root)?;
+    let mut children = Vec::new();
+    for child in hierarchy.children(root) {
+        children.extend(as_json(hierarchy, child));
+    }
+    Some(json!({ "line": line, "notes": notes, "children": children }))
+}

@@ -1,0 +1,106 @@
+//! Errors of documents.
+
+use std::fmt;
+
+/// Something wrong in a file's data, or in what is asked of it.
+#[derive(Debug)]
+pub struct Error {
+    pub(super) message: String,
+    pub(super) position: Position,
+    pub(super) hint: Option<&'static str>,
+}
+
+/// Where in the data something is wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Position {
+    /// Not known, or nowhere in the data.
+    Unknown,
+    /// An offset in the file.
+    Byte(usize),
+    /// An offset in bytes that the file stands for, such as those that are decompressed from it.
+    Within(usize, Vec<u8>),
+    /// Line and column of a text file, from 1; a column counts bytes.
+    Text(usize, usize),
+}
+
+impl Error {
+    /// An error with a message, for programs that check more than this.
+    pub fn new(message: impl Into<String>) -> Self {
+        Error { message: message.into(), position: Position::Unknown, hint: None }
+    }
+
+    /// One sentence, with offset and path where they are known.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Where it is.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// A way out, if there is one: which setting to change, in the words of the command line.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.hint
+    }
+
+    /// At an offset, if there is one.
+    pub(super) fn at(mut self, offset: Option<usize>) -> Self {
+        self.position = offset.map_or(Position::Unknown, Position::Byte);
+        self
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: Option<&'static str>) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// At an offset of these bytes, which need not be those of the file. An error with a line and a
+    /// column keeps them.
+    pub(super) fn within(mut self, offset: Option<usize>, bytes: &[u8]) -> Self {
+        if let (Some(offset), Position::Unknown | Position::Byte(_)) = (offset, &self.position) {
+            self.position = Position::Within(offset, bytes.to_vec());
+        }
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Errors of the formats by value, where [`Error`] is made of references.
+macro_rules! by_value {
+    ($($error:ty),+) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Error::from(&error)
+            }
+        }
+    )+};
+}
+
+by_value!(
+    godot_variant::Error,
+    o3de_json::Error,
+    kiwi_pclass::Error,
+    resonite_brson::Error,
+    zeze_serialize::Error
+);
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        let mut own = Error::new(error.to_string());
+        if error.line() > 0 {
+            own.position = Position::Text(error.line(), error.column());
+        }
+        own
+    }
+}

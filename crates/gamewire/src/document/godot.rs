@@ -1,0 +1,262 @@
+//! Godot's binary Variant.
+
+mod content;
+mod edit;
+mod notation;
+mod salvage;
+pub(super) mod settings;
+mod tree;
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use godot_variant::explain::{Explanation, File};
+use godot_variant::wrapped::{FileKind, Generation};
+use godot_variant::{self, ErrorKind, Options, frame, types::Type};
+
+use serde_json::Value as Json;
+
+use self::content::{Content, Reading};
+use self::settings::{Framing, Wrapping};
+use super::codec::{Codec, Verdict, verdict};
+use super::explained::{Explanation as AnyExplanation, alone};
+use super::salvage::{Salvaged, best};
+use super::settings::{Settings, Target};
+use super::splice;
+use crate::document::diff::{self, Change};
+use crate::document::edit::Notation;
+use crate::document::error::Error;
+use crate::document::json::{self, Layout};
+
+/// The format with the options of one call.
+pub(super) struct Godot {
+    reading: Reading,
+    /// What `convert` writes with.
+    target_options: Options,
+    target_framing: Option<Framing>,
+    target_wrapping: Option<Option<Wrapping>>,
+    notation: edit::Native,
+}
+
+impl Godot {
+    /// How a file is explained that is no text.
+    fn layout(&self, framing: Framing) -> Option<File> {
+        let options = &self.reading.options;
+        let frames = frame::Framing::new().options(options.clone());
+        Some(match framing {
+            Framing::Bare => File::variant(options),
+            Framing::StoreVar => File::frames(&frames),
+            Framing::StoreVarBe => File::frames(&frames.big_endian(true)),
+            Framing::Mixed => File::mixed(&frames),
+            Framing::Project => File::settings(options),
+            Framing::Base64 | Framing::Json | Framing::Text => return None,
+        })
+    }
+
+    /// Explains the bytes that a text stands for.
+    fn explain_text(&self, text: &[u8], framing: Framing) -> Result<Explanation, Error> {
+        let options = &self.reading.options;
+        if framing == Framing::Base64 {
+            return Ok(options.explain(&content::from_base64(text)?));
+        }
+        let reading = Reading { framing: Some(framing), ..self.reading.clone() };
+        let content = Content::plain(text, &reading)?;
+        let framing = match content.framing {
+            Framing::Json | Framing::Text => Framing::Bare,
+            other => other,
+        };
+        let content = Content { framing, ..content };
+        Ok(options.explain(&content.to_plain(options, reading.levels)?))
+    }
+}
+
+impl Codec for Godot {
+    type Content = Content;
+
+    fn new(settings: &Settings, target: &Target) -> Self {
+        let (limits, own, target) = (settings.limits, &settings.godot, &target.godot);
+        let options = own.options(limits);
+        let levels = limits.max_depth.unwrap_or(settings::ENGINE_DEPTH) + 1;
+        Godot {
+            notation: edit::Native { levels },
+            target_options: target.options(&options),
+            target_framing: target.framing,
+            target_wrapping: target.wrapping,
+            reading: Reading {
+                framing: own.framing,
+                offset: own.offset,
+                key: own.key(),
+                iv: None,
+                levels,
+                options,
+            },
+        }
+    }
+
+    fn describe(&self, bytes: &[u8]) -> String {
+        content::describe(bytes, &self.reading)
+    }
+
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        let reading = &self.reading;
+        notation::read(json, reading.framing, reading.levels)?.to_vec(&reading.options, reading)
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<AnyExplanation, Error> {
+        let reading = &self.reading;
+        let opener = reading.opener(bytes)?;
+        // What cannot be opened is explained as far as it can be.
+        let opened = reading.open_damaged(bytes);
+        let plain = opened.map_or_else(|_| Cow::Borrowed(bytes), |(plain, ..)| plain);
+        let plain = plain.get(reading.offset..).unwrap_or_default();
+        let framing = reading.framing(plain);
+        Ok(AnyExplanation::of(match self.layout(framing) {
+            Some(file) => {
+                let explained = file.offset(reading.offset).opener(opener).explain(bytes);
+                match framing {
+                    Framing::StoreVar | Framing::StoreVarBe | Framing::Mixed => alone(explained),
+                    _ => explained,
+                }
+            }
+            None => self.explain_text(plain, framing)?,
+        }))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        // The framing of the file, for both readings of it.
+        let content = Content::read(bytes, &self.reading)?;
+        let iv = match content.wrapping {
+            Some(Wrapping::Encrypted(Generation::Godot4)) => content::iv(bytes),
+            _ => None,
+        };
+        let reading = Reading { framing: Some(content.framing), iv, ..self.reading.clone() };
+        verdict(
+            bytes,
+            |bytes| Content::read(bytes, &reading),
+            |content| content.to_vec(&reading.options, &reading),
+        )
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut content = self.read(bytes)?;
+        content.framing = self.target_framing.unwrap_or(content.framing);
+        content.wrapping = self.target_wrapping.unwrap_or(content.wrapping);
+        content.to_vec(&self.target_options, &self.reading)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
+        Content::read(bytes, &self.reading)
+    }
+
+    fn write_json(
+        &self,
+        content: &Content,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        json::write(out, &notation::Shown { content, wrap, levels: self.reading.levels }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &self.notation
+    }
+
+    /// What the file says counts, not what a text is to be made.
+    fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Error> {
+        let reading = &self.reading;
+        let content = notation::read(json.to_string().as_bytes(), None, reading.levels)?;
+        content.to_vec(&reading.options, reading)
+    }
+
+    /// Text, base64 and JSON are written anew: what explains them explains other bytes.
+    fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
+        let reading = &self.reading;
+        let open = |bytes| reading.open(bytes).ok();
+        let ((own, wrapping), (before, _), (after, _)) =
+            (open(bytes)?, open(canonical)?, open(made)?);
+        let framing = reading.framing(own.get(reading.offset..)?);
+        let file = self.layout(framing)?.offset(reading.offset);
+        let [own, before, after] =
+            [&own, &before, &after].map(|bytes| AnyExplanation::of(file.explain(bytes)));
+        let plain = splice::merged(&own.pieces(), &before.pieces(), &after.pieces())?;
+        reading.wrap(plain, wrapping).ok()
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
+        let reading = &self.reading;
+        let (plain, wrapping, wrong) = reading.open_damaged(bytes)?;
+        let Some((head, rest)) = plain.split_at_checked(reading.offset) else {
+            return Err(Error::new("the file ends before the offset"));
+        };
+        let made = match reading.framing {
+            Some(framing) => salvage::salvage(rest, framing, reading),
+            None => {
+                // What is cut off may look like something else: the framing that tells most counts.
+                let guess = content::guess(rest, &reading.options);
+                let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
+                best(all.map(|framing| salvage::salvage(rest, framing, reading)))
+            }
+        };
+        let made = match (made, wrong) {
+            (Ok(made), None) => made,
+            (Ok(mut made), Some(wrong)) => {
+                made.lost.insert(0, wrong.message);
+                made
+            }
+            // With the wrong key, nothing that is found in the data says anything.
+            (Err(_), Some(wrong)) => return Err(wrong),
+            (Err(fault), None) => return Err(fault),
+        };
+        let whole = [head, &made.bytes].concat();
+        Ok(Salvaged { bytes: reading.wrap(whole, wrapping)?, kept: made.kept + head.len(), ..made })
+    }
+
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
+    }
+}
+
+impl From<&godot_variant::Error> for Error {
+    fn from(error: &godot_variant::Error) -> Self {
+        let hint = match error.kind() {
+            ErrorKind::ObjectsNotAllowed => {
+                Some("whole objects are read and written with --objects")
+            }
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
+            ErrorKind::UnknownType => {
+                Some("nothing in the file names its dialect; perhaps --dialect godot3")
+            }
+            ErrorKind::KeyMissing => Some("--password TEXT or --key HEX opens it"),
+            ErrorKind::WrongKey => Some("keys are written with --key, passwords with --password"),
+            ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),
+            _ => None,
+        };
+        Error::new(error.to_string()).at(error.offset()).with_hint(hint)
+    }
+}
+
+/// The kind of a file that is not read here, if it is one of the engine's.
+pub(crate) fn neighbour(bytes: &[u8]) -> Option<String> {
+    let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
+    Some(format!("{kind}; this tool does not read it"))
+}
+
+/// Whether a file that was named is a value in the notation of `JSON.from_native`: an object whose `type` is one
+/// of the engine's comes with its `args`, text has the prefix of its type.
+pub(crate) fn is_native_json(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    let Some(rest) = text.strip_prefix(b"{") else {
+        return [&b"\"i:"[..], b"\"f:", b"\"s:", b"\"sn:", b"\"np:"]
+            .iter()
+            .any(|prefix| text.starts_with(prefix) && text.trim_ascii_end().ends_with(b"\""));
+    };
+    // The engine writes `type` first.
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b"\"type\"") else { return false };
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b":") else { return false };
+    let Some(rest) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
+    let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
+    let is_type = std::str::from_utf8(name).is_ok_and(|name| Type::from_name(name).is_some());
+    is_type && rest.windows(6).take(256).any(|own| own == b"\"args\"" || own == b"_type\"")
+}

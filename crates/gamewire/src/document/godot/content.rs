@@ -1,0 +1,393 @@
+//! A file: its framing and the values in it.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use godot_variant::native_json::NativeJson;
+use godot_variant::project::{MAGIC, ProjectSettings};
+use godot_variant::wrapped::{Compressed, Encrypted, FileKind, Key, Opener, Wrapper};
+use godot_variant::{Options, Value, frame, text};
+use serde::de::IgnoredAny;
+
+use super::notation;
+use super::settings::{Framing, Wrapping};
+use crate::document::error::{Error, Position};
+use crate::document::json::{self, Layout};
+use crate::document::words;
+
+/// What a file holds. Equal when the same bytes would be written, but for those of a compressor and
+/// of an encryption.
+#[derive(Debug, PartialEq)]
+pub(in crate::document) struct Content {
+    pub(super) framing: Framing,
+    pub(super) wrapping: Option<Wrapping>,
+    pub(super) body: Body,
+    /// What stands between the values.
+    pub(super) between: Vec<Gap>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) enum Body {
+    Values(Vec<Value>),
+    Settings(ProjectSettings),
+}
+
+/// Something that is no value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Gap {
+    /// The value that it stands before, or their number.
+    pub(super) before: usize,
+    pub(super) what: Other,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Other {
+    Number(u32),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// How a file is read, and written again.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) options: Options,
+    /// `None` where the file says it.
+    pub(super) framing: Option<Framing>,
+    /// Where the values begin.
+    pub(super) offset: usize,
+    /// Of encrypted files; or what is wrong with it.
+    pub(super) key: Option<Result<Key, String>>,
+    /// The initialization vector to encrypt with, where a file is made again to be compared.
+    pub(super) iv: Option<[u8; 16]>,
+    /// Containers that the JSON notation may nest.
+    pub(super) levels: usize,
+}
+
+/// What there is in a wrapper, the wrapper, and what is wrong with it.
+type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Error>);
+
+impl Reading {
+    fn key(&self) -> Result<Option<Key>, Error> {
+        self.key.clone().transpose().map_err(Error::new)
+    }
+
+    /// The bytes in the wrapper, if there is one.
+    pub(super) fn open<'a>(
+        &self,
+        bytes: &'a [u8],
+    ) -> Result<(Cow<'a, [u8]>, Option<Wrapping>), Error> {
+        if !is_wrapped(bytes) {
+            return Ok((Cow::Borrowed(bytes), None));
+        }
+        let opened = self.opener(bytes)?.open(bytes)?;
+        let wrapping = wrapping(&opened.wrapper);
+        Ok((Cow::Owned(opened.plain), wrapping))
+    }
+
+    /// The same of a file that may be damaged, and what is wrong with its wrapper.
+    pub(super) fn open_damaged<'a>(&self, bytes: &'a [u8]) -> Result<Damaged<'a>, Error> {
+        if !is_wrapped(bytes) {
+            return Ok((Cow::Borrowed(bytes), None, None));
+        }
+        let (opened, wrong) = self.opener(bytes)?.open_damaged(bytes)?;
+        let wrapping = wrapping(&opened.wrapper);
+        Ok((Cow::Owned(opened.plain), wrapping, wrong.map(Error::from)))
+    }
+
+    pub(super) fn opener(&self, bytes: &[u8]) -> Result<Opener, Error> {
+        // As much as an input may have, unless it is larger itself.
+        let opener = Opener::new().max_plain(bytes.len().max(1 << 30));
+        Ok(match self.key()? {
+            Some(key) => opener.key(key),
+            None => opener,
+        })
+    }
+
+    pub(super) fn wrap(
+        &self,
+        plain: Vec<u8>,
+        wrapping: Option<Wrapping>,
+    ) -> Result<Vec<u8>, Error> {
+        match wrapping {
+            None => Ok(plain),
+            Some(Wrapping::Compressed(compression)) => {
+                Ok(Compressed::new(compression).to_vec(&plain)?)
+            }
+            Some(Wrapping::Encrypted(generation)) => {
+                let Some(key) = self.key()? else {
+                    let hint = Some("--password TEXT or --key HEX");
+                    return Err(Error::new("an encrypted file takes a key").with_hint(hint));
+                };
+                let encrypted = Encrypted::new(key).of(generation);
+                let encrypted = self.iv.map_or(encrypted.clone(), |iv| encrypted.iv(iv));
+                Ok(encrypted.to_vec(&plain)?)
+            }
+        }
+    }
+
+    /// The framing of what is in the wrapper, after the offset.
+    pub(super) fn framing(&self, bytes: &[u8]) -> Framing {
+        self.framing.unwrap_or_else(|| guess(bytes, &self.options))
+    }
+}
+
+fn is_wrapped(bytes: &[u8]) -> bool {
+    matches!(FileKind::of(bytes), Some(FileKind::Compressed | FileKind::Encrypted))
+}
+
+/// The initialization vector of an encrypted file of Godot 4.
+pub(super) fn iv(bytes: &[u8]) -> Option<[u8; 16]> {
+    bytes.get(28..)?.first_chunk().copied()
+}
+
+fn wrapping(wrapper: &Wrapper) -> Option<Wrapping> {
+    match wrapper {
+        Wrapper::Compressed(own) => Some(Wrapping::Compressed(own.compression())),
+        Wrapper::Encrypted(own) => Some(Wrapping::Encrypted(own.generation())),
+        _ => None,
+    }
+}
+
+impl Content {
+    /// Reads a file, with the framing that it looks like if none is given.
+    pub(super) fn read(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
+        let (bytes, wrapping) = reading.open(bytes)?;
+        if let Some(about) = super::neighbour(&bytes).filter(|_| reading.framing.is_none()) {
+            return Err(Error::new(format!("expected values, found {about}")));
+        }
+        let Some((head, bytes)) = bytes.split_at_checked(reading.offset) else {
+            let text = format!("expected values at byte {}, found the end", reading.offset);
+            return Err(Error::new(text).at(Some(bytes.len())));
+        };
+        let content = Content::plain(bytes, reading).map_err(|fault| match fault.position {
+            // The bytes that are wrong are not those of the file.
+            Position::Byte(at) if wrapping.is_some() || !head.is_empty() => {
+                fault.within(Some(at), bytes)
+            }
+            _ => fault,
+        })?;
+        let head = (!head.is_empty()).then(|| Gap { before: 0, what: Other::Bytes(head.to_vec()) });
+        let between = head.into_iter().chain(content.between).collect();
+        Ok(Content { wrapping, between, ..content })
+    }
+
+    pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
+        let options = &reading.options;
+        let framing = reading.framing(bytes);
+        let mut between = Vec::new();
+        let body = match (framing, frames(framing)) {
+            (Framing::Mixed, _) => {
+                let mut values = Vec::new();
+                let mut gap = |before, what| between.push(Gap { before, what });
+                for piece in frame::Framing::new().options(options.clone()).pieces(bytes) {
+                    match piece {
+                        frame::Piece::Variant(own) => values.push(options.from_slice(own)?),
+                        frame::Piece::Number(own) => gap(values.len(), Other::Number(own)),
+                        frame::Piece::Text(own) => gap(values.len(), Other::Text(own.to_owned())),
+                        frame::Piece::Bytes(own) => gap(values.len(), Other::Bytes(own.to_vec())),
+                        other => return Err(Error::new(format!("unknown part {other:?}"))),
+                    }
+                }
+                Body::Values(values)
+            }
+            (_, Some(frames)) => {
+                Body::Values(frames.options(options.clone()).all_from_slice(bytes)?)
+            }
+            (Framing::Project, None) => {
+                Body::Settings(ProjectSettings::from_slice_with(bytes, options)?)
+            }
+            (Framing::Base64, None) => {
+                let bytes = from_base64(bytes)?;
+                match options.from_slice(&bytes) {
+                    Ok(value) => Body::Values(vec![value]),
+                    Err(error) => {
+                        let offset = error.offset();
+                        return Err(Error::from(error).within(offset, &bytes));
+                    }
+                }
+            }
+            (Framing::Json, None) => {
+                let content = notation::read(bytes, None, reading.levels)?;
+                let framing = match content.framing {
+                    Framing::Bare => Framing::Json,
+                    other => other,
+                };
+                return Ok(Content { framing, ..content });
+            }
+            (Framing::Text, None) => {
+                let text = std::str::from_utf8(bytes)
+                    .map_err(|error| Error::new(format!("expected text, found bytes: {error}")))?;
+                Body::Values(vec![text::from_str_with(text, options)?])
+            }
+            _ => Body::Values(vec![options.from_slice(bytes)?]),
+        };
+        Ok(Content { framing, wrapping: None, body, between })
+    }
+
+    /// Writes the file.
+    pub(super) fn to_vec(&self, options: &Options, reading: &Reading) -> Result<Vec<u8>, Error> {
+        reading.wrap(self.to_plain(options, reading.levels)?, self.wrapping)
+    }
+
+    pub(super) fn to_plain(&self, options: &Options, levels: usize) -> Result<Vec<u8>, Error> {
+        let framing = self.framing;
+        let mut out = Vec::new();
+        let values = match &self.body {
+            Body::Settings(settings) if framing == Framing::Project => {
+                self.put_gaps(0, &mut out);
+                out.append(&mut settings.to_vec_with(options)?);
+                return Ok(out);
+            }
+            Body::Settings(_) => {
+                let name = framing.name();
+                return Err(Error::new(format!(
+                    "settings cannot be framed as {name}, only as project"
+                )));
+            }
+            Body::Values(values) => values,
+        };
+        if let Some(frames) = frames(framing) {
+            let frames = frames.options(options.clone());
+            for (index, value) in values.iter().enumerate() {
+                self.put_gaps(index, &mut out);
+                out.append(&mut frames.to_vec(value)?);
+            }
+            self.put_gaps(values.len(), &mut out);
+            return Ok(out);
+        }
+        self.put_gaps(0, &mut out);
+        let mut body = match (framing, values.as_slice()) {
+            (Framing::Project, _) => {
+                return Err(Error::new("a project.binary has settings with names, found values"));
+            }
+            (Framing::Base64, [value]) => frame::to_base64(value, options)?.into_bytes(),
+            (Framing::Json, [value]) => {
+                let shown = NativeJson(value);
+                let mut text = Vec::new();
+                json::write(&mut text, &shown.write_deep(levels), Layout::Lines)
+                    .map_err(|error| Error::new(error.to_string()))?;
+                text
+            }
+            (Framing::Text, [value]) => text::to_string_with(value, options)?.into_bytes(),
+            (_, [value]) => options.to_vec(value)?,
+            (_, values) => {
+                let (name, found) = (framing.name(), values.len());
+                return Err(Error::new(format!(
+                    "the framing {name} takes one value, found {found}"
+                )));
+            }
+        };
+        out.append(&mut body);
+        self.put_gaps(1, &mut out);
+        Ok(out)
+    }
+
+    /// What stands before a value.
+    fn put_gaps(&self, before: usize, out: &mut Vec<u8>) {
+        for gap in self.between.iter().filter(|gap| gap.before == before) {
+            match &gap.what {
+                Other::Number(number) => out.extend_from_slice(&number.to_le_bytes()),
+                Other::Text(text) => {
+                    let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
+                    out.extend_from_slice(&len.to_le_bytes());
+                    out.extend_from_slice(text.as_bytes());
+                }
+                Other::Bytes(bytes) => out.extend_from_slice(bytes),
+            }
+        }
+    }
+}
+
+/// The reader of frames with a length, for the framings that have one.
+pub(super) fn frames(framing: Framing) -> Option<frame::Framing> {
+    match framing {
+        Framing::StoreVar | Framing::Mixed => Some(frame::Framing::new()),
+        Framing::StoreVarBe => Some(frame::Framing::new().big_endian(true)),
+        _ => None,
+    }
+}
+
+/// The bytes that a text of base64 stands for.
+pub(super) fn from_base64(text: &[u8]) -> Result<Vec<u8>, Error> {
+    let bytes = BASE64.decode(text.trim_ascii());
+    bytes.map_err(|error| {
+        let why = error.to_string();
+        Error::new(format!("expected base64 text: {}", why.trim_end_matches('.')))
+    })
+}
+
+/// What a file looks like.
+///
+/// Best is a framing by which a variant fills each frame. Some short files have two of them: a frame
+/// with nil in it has the bytes of an empty `String`. Frames come first then, because files have them.
+/// A file that is broken is taken for what it was meant to be, so that the error speaks of what is
+/// broken in it.
+pub(super) fn guess(bytes: &[u8], options: &Options) -> Framing {
+    let options = options.clone().allow_objects(true).strict(false).max_depth(usize::MAX);
+    let is_whole = |frame: &[u8]| options.from_slice::<IgnoredAny>(frame).is_ok();
+    let rest = bytes.get(4..).unwrap_or_default();
+    if bytes.starts_with(&MAGIC) {
+        Framing::Project
+    } else if count(bytes, Framing::StoreVar, is_whole).is_some() {
+        Framing::StoreVar
+    } else if count(bytes, Framing::StoreVarBe, is_whole).is_some() {
+        Framing::StoreVarBe
+    } else if is_whole(bytes) {
+        Framing::Bare
+    } else if count(bytes, Framing::StoreVar, is_header).is_some() {
+        Framing::StoreVar
+    } else if count(bytes, Framing::StoreVarBe, is_header).is_some() {
+        Framing::StoreVarBe
+    } else if is_header(bytes) {
+        Framing::Bare
+    } else if is_header(rest) {
+        // The length is wrong or the file is cut off. A length begins with the zeros it has.
+        if bytes.first() == Some(&0) { Framing::StoreVarBe } else { Framing::StoreVar }
+    } else if from_base64(bytes).is_ok_and(|bytes| is_header(&bytes)) {
+        Framing::Base64
+    } else if matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]) {
+        Framing::Json
+    } else {
+        Framing::Bare
+    }
+}
+
+/// How many frames fill the input, if they do and each is `good`.
+fn count(bytes: &[u8], framing: Framing, good: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    let frames = frames(framing)?.options(Options::new().max_alloc(usize::MAX));
+    let (mut count, mut rest) = (0, bytes);
+    while !rest.is_empty() {
+        let (_, after) = frames.split(rest).ok().filter(|(frame, _)| good(frame))?;
+        (count, rest) = (count + 1, after);
+    }
+    Some(count).filter(|count| *count > 0)
+}
+
+/// Whether a variant of some dialect may begin so. Flags are at most four bits, and those of 4.x
+/// containers are the widest.
+fn is_header(bytes: &[u8]) -> bool {
+    matches!(bytes.first_chunk(), Some([0..=38, 0, 0..=15, 0]))
+}
+
+/// The wrapper and the framing in a few words.
+pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
+    let (bytes, wrapping) = match reading.open(bytes) {
+        Ok(opened) => opened,
+        // Without the key it cannot be said what is inside.
+        Err(_) => return FileKind::of(bytes).map_or_else(String::new, |kind| kind.name().into()),
+    };
+    let before = wrapping.map_or_else(String::new, |own| format!("{}, ", own.name()));
+    let bytes = bytes.get(reading.offset..).unwrap_or_default();
+    let framing = reading.framing(bytes);
+    let name = framing.name();
+    if framing == Framing::Project {
+        let count =
+            bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
+        return format!("{before}{name}, {count} settings");
+    }
+    match count(bytes, framing, is_header) {
+        Some(count) => format!("{before}{name}, {}", words::count(count, "value")),
+        None => format!("{before}{name}"),
+    }
+}

@@ -1,0 +1,194 @@
+//! Godot's settings.
+
+use std::fmt;
+
+use godot_variant::wrapped::{Compression, Generation, Key};
+use godot_variant::{Dialect, Options, Precision};
+
+use crate::document::choice::{Choices, name};
+use crate::document::settings::Limits;
+
+/// How deep Godot nests containers.
+pub(super) const ENGINE_DEPTH: usize = 1024;
+
+/// What is around the variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Framing {
+    /// `var_to_bytes`: one variant and nothing around it.
+    Bare,
+    /// `FileAccess.store_var`: a length before each variant.
+    StoreVar,
+    /// The same with lengths in big endian.
+    StoreVarBe,
+    /// `Marshalls.variant_to_base64`.
+    Base64,
+    /// `project.binary`.
+    Project,
+    /// Frames, and other things between them.
+    Mixed,
+    /// The JSON notation itself.
+    Json,
+    /// The engine's text.
+    Text,
+}
+
+/// What is around the framing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wrapping {
+    /// `FileAccess.open_compressed`.
+    Compressed(Compression),
+    /// `FileAccess.open_encrypted`.
+    Encrypted(Generation),
+}
+
+impl Wrapping {
+    /// The name in the JSON notation.
+    pub(super) fn name(self) -> String {
+        name(WRAPPINGS, &Some(self))
+    }
+}
+
+/// The wrappings.
+pub const WRAPPINGS: Choices<Option<Wrapping>> = &[
+    ("none", "Nothing", None),
+    (
+        "fastlz",
+        "FileAccess.open_compressed, FastLZ",
+        Some(Wrapping::Compressed(Compression::FastLz)),
+    ),
+    ("deflate", "The same with Deflate", Some(Wrapping::Compressed(Compression::Deflate))),
+    ("zstd", "The same with Zstandard", Some(Wrapping::Compressed(Compression::Zstd))),
+    ("gzip", "The same with GZip", Some(Wrapping::Compressed(Compression::Gzip))),
+    (
+        "encrypted",
+        "FileAccess.open_encrypted of Godot 4",
+        Some(Wrapping::Encrypted(Generation::Godot4)),
+    ),
+    ("encrypted-godot3", "The same of Godot 3", Some(Wrapping::Encrypted(Generation::Godot3))),
+];
+
+impl Framing {
+    /// The name in the JSON notation.
+    pub(super) fn name(self) -> String {
+        name(FRAMINGS, &Some(self))
+    }
+}
+
+/// The framings.
+pub const FRAMINGS: Choices<Option<Framing>> = &[
+    ("auto", "As the file looks; for `encode`, as the JSON says, else bare", None),
+    ("bare", "var_to_bytes, one packet: one variant and nothing around it", Some(Framing::Bare)),
+    (
+        "store-var",
+        "FileAccess.store_var, StreamPeer.put_var: a length before each variant",
+        Some(Framing::StoreVar),
+    ),
+    ("store-var-be", "The same with big_endian lengths", Some(Framing::StoreVarBe)),
+    ("base64", "Marshalls.variant_to_base64", Some(Framing::Base64)),
+    ("project", "project.binary", Some(Framing::Project)),
+    (
+        "mixed",
+        "store_var among store_32, store_pascal_string and others, as it looks",
+        Some(Framing::Mixed),
+    ),
+    ("json", "JSON.from_native, the notation of this tool", Some(Framing::Json)),
+    ("text", "var_to_str", Some(Framing::Text)),
+];
+
+/// The dialects.
+pub const DIALECTS: Choices<Dialect> = &[
+    ("godot4", "Godot 4.x", Dialect::Godot4),
+    ("godot3", "Godot 3.x", Dialect::Godot3),
+    ("docs", "The published page, taken literally", Dialect::Docs),
+];
+
+/// The widths of components.
+pub const PRECISIONS: Choices<Precision> = &[
+    ("keep", "As the file has them", Precision::Keep),
+    ("single", "32 bits", Precision::Single),
+    ("double", "64 bits", Precision::Double),
+];
+
+/// Godot's settings for reading and writing.
+#[derive(Clone, Debug, Default)]
+pub struct GodotSettings {
+    /// Whose type ids and layouts the file has; `None` for Godot 4.
+    pub dialect: Option<Dialect>,
+    /// Width of the components of vectors and transforms; `None` for that of the file.
+    pub precision: Option<Precision>,
+    /// What is around the variants; `None` to go by the looks of the file.
+    pub framing: Option<Framing>,
+    /// Read and write whole objects, which `project.binary` has in any case.
+    pub objects: bool,
+    /// What opens an encrypted file.
+    pub secret: Option<Secret>,
+    /// Where the values begin; what stands before is kept.
+    pub offset: usize,
+}
+
+/// The secret of an encrypted file. `Debug` does not show it.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Secret {
+    /// A password.
+    Password(String),
+    /// A key of 64 hexadecimal digits.
+    Hex(String),
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl GodotSettings {
+    /// The key of encrypted files, or what is wrong with it.
+    pub(super) fn key(&self) -> Option<Result<Key, String>> {
+        Some(match self.secret.as_ref()? {
+            Secret::Password(text) => Ok(Key::from_password(text)),
+            Secret::Hex(text) => Key::from_hex(text).map_err(|error| format!("--key: {error}")),
+        })
+    }
+
+    pub(super) fn options(&self, limits: Limits) -> Options {
+        let options = Options::new()
+            .allow_objects(self.objects)
+            .strict(limits.strict)
+            .max_depth(limits.max_depth.unwrap_or(ENGINE_DEPTH))
+            // The file is in memory already, so a frame in it may be as long as it likes.
+            .max_alloc(usize::MAX);
+        let options = match limits.max_memory {
+            Some(bytes) => options.max_memory(bytes),
+            None => options,
+        };
+        with(options, self.dialect, self.precision)
+    }
+}
+
+/// Godot's settings for what is converted; `None` is as read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GodotTarget {
+    /// Whose type ids and layouts are written.
+    pub dialect: Option<Dialect>,
+    /// The width of components that is written.
+    pub precision: Option<Precision>,
+    /// What is written around the variants.
+    pub framing: Option<Framing>,
+    /// What is written around that; `Some(None)` is nothing.
+    pub wrapping: Option<Option<Wrapping>>,
+}
+
+impl GodotTarget {
+    /// The options of what is read, where these say nothing else.
+    pub(super) fn options(&self, read: &Options) -> Options {
+        with(read.clone(), self.dialect, self.precision)
+    }
+}
+
+fn with(options: Options, dialect: Option<Dialect>, precision: Option<Precision>) -> Options {
+    let options = dialect.map_or(options.clone(), |dialect| options.dialect(dialect));
+    precision.map_or(options.clone(), |precision| options.precision(precision))
+}

@@ -1,0 +1,190 @@
+//! JSON of Open 3D Engine.
+
+mod salvage;
+pub(super) mod settings;
+pub(super) mod tree;
+mod values;
+
+use std::io::Write;
+
+use o3de_json::value::Document as Text;
+use o3de_json::{self, ErrorKind, Options, Value};
+use o3de_prefab::{self, Prefab};
+
+use serde_json::Value as Json;
+
+pub(super) use values::restored;
+
+use super::codec::{Codec, Verdict, difference};
+use super::explained::Explanation;
+use super::natural::Natural;
+use super::salvage::Salvaged;
+use super::settings::{Settings, Target};
+use crate::document::diff::{self, Change, ChangeKind};
+use crate::document::drawing::Drawing;
+use crate::document::edit::Notation;
+use crate::document::error::{Error, Position};
+use crate::document::json::Layout;
+use crate::document::words::count;
+
+/// The format with the options of one call.
+pub(super) struct O3de {
+    options: Options,
+    /// Whether `convert` writes on one line.
+    compact: bool,
+}
+
+impl O3de {
+    /// In the engine's layout, or on one line.
+    fn write(&self, value: &Value, compact: bool) -> Result<Vec<u8>, Error> {
+        let options = self.options.clone().pretty(!compact);
+        Ok(options.to_vec(value)?)
+    }
+}
+
+impl Codec for O3de {
+    type Content = Text;
+
+    fn new(settings: &Settings, target: &Target) -> Self {
+        let options = settings.o3de.options_for(settings.limits, settings.name.as_deref());
+        O3de { options, compact: target.o3de.compact }
+    }
+
+    fn describe(&self, bytes: &[u8]) -> String {
+        match self.read(bytes) {
+            Ok(text) => describe(text.value()),
+            Err(_) => "not whole".to_owned(),
+        }
+    }
+
+    /// Bytes that are not UTF-8 are characters in the notation.
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        let text = Text::from_slice(json, &self.options.clone().invalid_utf8(false))?;
+        self.write(text.value(), false)
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
+        Ok(Explanation::of(self.options.explain(bytes)))
+    }
+
+    /// The text must come out of its values, and the values out of the engine's layout.
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        let mut text = self.read(bytes)?;
+        // Whoever may change the value makes the text be put together anew.
+        let value = text.value_mut().clone();
+        let Ok(written) = text.to_vec() else {
+            return Ok(Verdict::Differs("not written back".to_owned()));
+        };
+        match self.write(&value, false).and_then(|laid_out| self.read(&laid_out)) {
+            Ok(again) if *again.value() == value => {}
+            Ok(_) => return Ok(Verdict::Differs("other data in the engine's layout".to_owned())),
+            Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
+        }
+        let Some(at) = difference(bytes, &written) else { return Ok(Verdict::Identical) };
+        Ok(match self.read(&written) {
+            Ok(again) if *again.value() == value => Verdict::Equivalent(at),
+            _ => Verdict::Differs(format!("other data from byte {at:#x} on")),
+        })
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        self.write(self.read(bytes)?.value(), self.compact)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Text, Error> {
+        Ok(Text::from_slice(bytes, &self.options)?)
+    }
+
+    /// JSON is its own notation, in UTF-8; comments are left out.
+    fn write_json(
+        &self,
+        content: &Text,
+        out: &mut dyn Write,
+        layout: Layout,
+        _wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
+        let text = options.to_vec(content.value()).map_err(serde::ser::Error::custom)?;
+        out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &Natural
+    }
+
+    /// What did not change keeps its text, comments and layout included.
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
+        let mut text = self.read(bytes)?;
+        values::apply(text.value_mut(), before, after)?;
+        Ok(text.to_vec()?)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
+        salvage::salvage(bytes, &self.options)
+    }
+
+    /// As it is, with its layout.
+    fn to_text(&self, bytes: &[u8]) -> Result<Text, Error> {
+        self.read(bytes)
+    }
+
+    fn write_text(&self, _bytes: &[u8], text: &Text) -> Result<Vec<u8>, Error> {
+        Ok(text.to_vec()?)
+    }
+
+    fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
+        let root = values::Node::root;
+        let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
+        let [mut old, mut new] = [old, new].map(|text| o3de_prefab::Captions::new(text.value()));
+        for change in &mut changes {
+            values::as_pointer(change);
+            // Positions are those of the old file, except of what is new.
+            let [first, second] = match change.what {
+                ChangeKind::Added(_) => [&mut new, &mut old],
+                _ => [&mut old, &mut new],
+            };
+            change.about = first.of(&change.path).or_else(|| second.of(&change.path));
+        }
+        changes
+    }
+
+    fn tree(&self, content: &Text, columns: Option<usize>) -> Result<Drawing, Error> {
+        Ok(tree::tree(&Prefab::new(content.value())?, false, false, columns))
+    }
+}
+
+/// The kind of document in a few words.
+fn describe(value: &Value) -> String {
+    let text = |name| value.get(name).and_then(Value::as_str);
+    if let (Some(_), Some(class)) = (text("Type"), text("ClassName")) {
+        return format!("a file of class {class}");
+    }
+    if let Ok(prefab) = Prefab::new(value) {
+        let (entities, instances) = (prefab.entities().count(), prefab.instances().count());
+        let (entities, instances) = (count(entities, "entity"), count(instances, "instance"));
+        return format!("a prefab, {entities}, {instances}");
+    }
+    if let Some(kind) = text("materialType") {
+        return format!("a material of type {kind}");
+    }
+    match value {
+        Value::Array(items) => format!("an array of {}", count(items.len(), "element")),
+        Value::Object(object) => format!("an object of {}", count(object.len(), "member")),
+        _ => "a single value".to_owned(),
+    }
+}
+
+impl From<&o3de_json::Error> for Error {
+    fn from(error: &o3de_json::Error) -> Self {
+        let hint = match error.kind() {
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            _ => None,
+        };
+        let mut fault = Error::new(error.to_string()).with_hint(hint);
+        if let (Some(line), Some(column)) = (error.line(), error.column()) {
+            fault.position = Position::Text(line, column);
+        }
+        fault
+    }
+}

@@ -1,0 +1,84 @@
+//! What can still be read of damaged JSON: the text up to the last member that is whole, and an end for
+//! all that is open there.
+
+use o3de_json::Options;
+use o3de_json::value::Document;
+
+use crate::document::error::Error;
+use crate::document::salvage::Salvaged;
+
+pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error> {
+    let why = match Document::from_slice(bytes, options) {
+        Ok(_) => {
+            return Ok(Salvaged { bytes: bytes.to_vec(), kept: bytes.len(), lost: Vec::new() });
+        }
+        Err(error) => error,
+    };
+    let limit = why.offset().unwrap_or(bytes.len()).min(bytes.len());
+    let text = match std::str::from_utf8(bytes.get(..limit).unwrap_or_default()) {
+        Ok(text) => text,
+        Err(error) => {
+            let end = error.valid_up_to();
+            std::str::from_utf8(bytes.get(..end).unwrap_or_default()).unwrap_or_default()
+        }
+    };
+    for (end, open) in ends(text).into_iter().rev() {
+        let mut closed = text.get(..end).unwrap_or_default().to_owned();
+        closed.extend(open.chars().rev());
+        if Document::from_slice(closed.as_bytes(), options).is_ok() {
+            let lost = vec![format!("from byte {end:#x} on: {why}")];
+            return Ok(Salvaged { bytes: closed.into_bytes(), kept: end, lost });
+        }
+    }
+    Err(why.into())
+}
+
+/// Where a value or a container may end, with the brackets that close what is open there.
+fn ends(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut open = String::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match (c, chars.peek().map(|(_, next)| *next)) {
+            ('"', _) => {
+                while let Some((_, inner)) = chars.next() {
+                    match inner {
+                        '\\' => _ = chars.next(),
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            ('/', Some('/')) => while chars.next_if(|(_, inner)| *inner != '\n').is_some() {},
+            ('/', Some('*')) => {
+                let mut before = ' ';
+                for (_, inner) in chars.by_ref().skip(1) {
+                    if before == '*' && inner == '/' {
+                        break;
+                    }
+                    before = inner;
+                }
+            }
+            ('{', _) => {
+                open.push('}');
+                found.push((at + 1, open.clone()));
+            }
+            ('[', _) => {
+                open.push(']');
+                found.push((at + 1, open.clone()));
+            }
+            ('}' | ']', _) => {
+                open.pop();
+                found.push((at + 1, open.clone()));
+            }
+            // What stands before it is whole.
+            (',', _) => found.push((at, open.clone())),
+            _ => {}
+        }
+        // Only the last ones are tried.
+        if found.len() > 4096 {
+            found.drain(..2048);
+        }
+    }
+    found
+}

@@ -1,0 +1,365 @@
+//! The way from the root of a file's data to one value: `players[3].name` or `/players/3/name`, as
+//! the crates show it.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use godot_variant::Segment;
+
+/// Steps of a path that are shown: the innermost ones.
+const MAX_STEPS: usize = 64;
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    Index(usize),
+    /// Text, shown in quotes unless it is an identifier.
+    Key(String),
+    /// Shown as it is.
+    Name(String),
+    /// A name in a JSON pointer; positions are parts of pointers then too.
+    Pointer(String),
+    /// A key that is not text, in readable form.
+    Other(String),
+}
+
+impl Step {
+    /// The name, the key, or the digits of the position.
+    fn name(&self) -> Cow<'_, str> {
+        match self {
+            Step::Index(index) => Cow::Owned(index.to_string()),
+            Step::Key(name) | Step::Name(name) | Step::Pointer(name) | Step::Other(name) => {
+                Cow::Borrowed(name)
+            }
+        }
+    }
+}
+
+/// The path in readable form; `None` for the root.
+pub(crate) fn text(path: &[Step]) -> Option<String> {
+    let cut = path.len().saturating_sub(MAX_STEPS);
+    let is_pointer = path.iter().any(|step| matches!(step, Step::Pointer(_)));
+    let mut text = if cut > 0 { "…".to_owned() } else { String::new() };
+    for step in path.iter().skip(cut) {
+        let dot = if text.is_empty() { "" } else { "." };
+        _ = match step {
+            Step::Index(index) if is_pointer => write!(text, "/{index}"),
+            Step::Pointer(name) => {
+                write!(text, "/{}", name.replace('~', "~0").replace('/', "~1"))
+            }
+            Step::Index(index) => write!(text, "[{index}]"),
+            Step::Other(key) => write!(text, "[{key}]"),
+            Step::Name(name) => write!(text, "{dot}{name}"),
+            Step::Key(key) if is_identifier(key) => write!(text, "{dot}{key}"),
+            Step::Key(key) => write!(text, "[{key:?}]"),
+        };
+    }
+    Some(text).filter(|text| !text.is_empty())
+}
+
+fn is_identifier(key: &str) -> bool {
+    let mut chars = key.chars();
+    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
+        && chars.all(|c| c == '_' || c.is_alphanumeric())
+}
+
+/// The last step of a path to something that is not there yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum New {
+    Name(String),
+    /// A position in a list; `None` for the end.
+    Index(Option<usize>),
+    /// What stands in brackets and is neither.
+    Other(String),
+}
+
+/// What is left of typed paths at a place of a tree. A path is typed as it is shown; `*` stands for any
+/// step, or for anything in a name, `**` for any number of steps.
+///
+/// All paths go through the tree together: what leads on to a child is looked up by the ways in which the
+/// child can be written, and not tried for each path.
+pub(crate) struct Trails<'p> {
+    /// What is left, and of which path, sorted by the text.
+    rests: Vec<(&'p str, usize)>,
+    /// Those of them in which a `*` may be part of the next step.
+    patterns: Vec<(&'p str, usize)>,
+    /// Those that go on below every child as they are.
+    deep: Vec<(&'p str, usize)>,
+    is_root: bool,
+}
+
+impl<'p> Trails<'p> {
+    /// Paths from the root.
+    pub(crate) fn new(paths: impl IntoIterator<Item = (&'p str, usize)>) -> Self {
+        Self::at(paths.into_iter().collect(), true)
+    }
+
+    fn at(mut rests: Vec<(&'p str, usize)>, is_root: bool) -> Self {
+        let mut deep = Vec::new();
+        let mut next = 0;
+        while let Some((rest, path)) = rests.get(next).copied() {
+            next += 1;
+            if let Some(below) = any_depth(rest) {
+                deep.push((rest, path));
+                rests.push((below, path));
+            }
+        }
+        rests.sort_unstable();
+        rests.dedup();
+        let patterns = rests
+            .iter()
+            .copied()
+            .filter(|(rest, _)| rest.contains('*') && any_depth(rest).is_none());
+        let patterns = patterns.collect();
+        Trails { rests, patterns, deep, is_root }
+    }
+
+    /// Whether any of them leads on from here.
+    pub(crate) fn go_on(&self) -> bool {
+        self.rests.last().is_some_and(|(rest, _)| !rest.is_empty())
+    }
+
+    /// The paths that end here.
+    pub(crate) fn ended(&self) -> impl Iterator<Item = usize> {
+        self.rests.iter().take_while(|(rest, _)| rest.is_empty()).map(|(_, path)| *path)
+    }
+
+    /// The positions of keys that are next, in `[key 3].x`, and what is left after each.
+    pub(crate) fn keys(&self) -> Vec<(usize, Trails<'p>)> {
+        let key = |(rest, path): &(&'p str, usize)| {
+            let (index, after) = rest.strip_prefix("[key ")?.split_once(']')?;
+            Some((index.parse().ok()?, Self::at(vec![(after, *path)], false)))
+        };
+        self.starting("[key ").iter().filter_map(key).collect()
+    }
+
+    /// What is left inside of a child.
+    pub(crate) fn after(&self, step: &Step) -> Trails<'p> {
+        let mut after = self.exactly(step);
+        after.rests.extend(&self.deep);
+        for (rest, path) in &self.patterns {
+            let left = after_pattern(rest, step, self.is_root);
+            after.rests.extend(left.into_iter().map(|left| (left, *path)));
+        }
+        Self::at(after.rests, false)
+    }
+
+    /// The same without patterns.
+    pub(crate) fn exactly(&self, step: &Step) -> Trails<'p> {
+        let mut found = Vec::new();
+        for spelling in self.spellings(step) {
+            for (rest, path) in self.starting(&spelling) {
+                let left = rest.get(spelling.len()..).filter(|left| is_end(left));
+                found.extend(left.map(|left| (left, *path)));
+            }
+        }
+        Self::at(found, false)
+    }
+
+    /// What begins with a text.
+    fn starting(&self, start: &str) -> &[(&'p str, usize)] {
+        let from = self.rests.partition_point(|(rest, _)| *rest < start);
+        let rests = self.rests.get(from..).unwrap_or_default();
+        let len = rests.partition_point(|(rest, _)| rest.starts_with(start));
+        rests.get(..len).unwrap_or_default()
+    }
+
+    /// The ways in which a step can be written, those of errors and `explain` included, which cut names
+    /// short.
+    fn spellings(&self, step: &Step) -> Vec<String> {
+        let own = step.name();
+        let mut bare: Vec<Cow<'_, str>> = Vec::new();
+        let mut spellings = vec![format!("[{own}]")];
+        let is_name = matches!(step, Step::Key(_) | Step::Name(_) | Step::Pointer(_));
+        if is_name {
+            spellings.push(format!("[{own:?}]"));
+            bare.push(Cow::Borrowed(&*own));
+        }
+        let segment = match step {
+            Step::Index(_) => None,
+            _ if !is_odd(&own) => None,
+            Step::Other(key) => Some(Segment::key(key)),
+            _ => Some(Segment::field(&own)),
+        };
+        match segment {
+            Some(Segment::Field(short)) => {
+                spellings.push(format!("[\"{short}\"]"));
+                bare.push(Cow::Owned(short));
+            }
+            Some(Segment::Key(short)) => spellings.push(format!("[{short}]")),
+            _ => {}
+        }
+        if own.contains(['~', '/']) {
+            let tokens = bare.iter().map(|name| escaped(name)).collect::<Vec<_>>();
+            bare.extend(tokens);
+        }
+        for name in &bare {
+            spellings.push(format!("/{name}"));
+            if !name.is_empty() {
+                spellings.push(format!(".{name}"));
+                spellings.extend(self.is_root.then(|| name.to_string()));
+            }
+        }
+        if !is_name {
+            spellings.push(format!("/{}", escaped(&own)));
+        }
+        spellings
+    }
+}
+
+/// Whether a name may be shown otherwise than it is: cut off, or with escapes.
+fn is_odd(name: &str) -> bool {
+    name.len() > 32
+        || !name.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+        || name.contains(['"', '\\'])
+}
+
+/// A name as a token of a JSON pointer.
+fn escaped(name: &str) -> Cow<'static, str> {
+    Cow::Owned(name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// Whether a step ends before this.
+fn is_end(left: &str) -> bool {
+    left.is_empty() || left.starts_with(['.', '[', '/'])
+}
+
+/// What is left of a path whose next step has a `*`, for each way in which it can be this one.
+fn after_pattern<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p str> {
+    let mut found = Vec::new();
+    found.extend(rest.strip_prefix("[*]").filter(|left| is_end(left)));
+    let bare = match rest.strip_prefix(['.', '/']) {
+        Some(bare) => bare,
+        None if is_first && !rest.starts_with('[') => rest,
+        None => return found,
+    };
+    let own = step.name();
+    let is_name = matches!(step, Step::Key(_) | Step::Name(_) | Step::Pointer(_));
+    if is_name && own.contains(['/', '.']) && is_like(&own, bare) {
+        found.push("");
+    }
+    // A name with `*` ends where the next step begins.
+    let end = bare.find(['.', '[', '/']).unwrap_or(bare.len());
+    if let Some((pattern, left)) = bare.split_at_checked(end)
+        && pattern.contains('*')
+        && !pattern.contains("**")
+        && (pattern == "*" || is_name)
+        && is_like(&own, pattern)
+    {
+        found.push(left);
+    }
+    found
+}
+
+/// Whether a name is like a pattern in which `*` stands for anything.
+fn is_like(name: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut left) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, inner)) = parts.split_last() else { return left.is_empty() };
+    for part in inner {
+        let Some((_, after)) = left.split_once(part) else { return false };
+        left = after;
+    }
+    left.ends_with(last)
+}
+
+/// What follows `**`, or the `…` of a path that was shown shortened: both stand for any number of steps.
+fn any_depth(rest: &str) -> Option<&str> {
+    let bare = rest.strip_prefix(['.', '/']).unwrap_or(rest);
+    let after = bare.strip_prefix("**").or_else(|| bare.strip_prefix('…'));
+    after.filter(|left| left.starts_with(['.', '[', '/']))
+}
+
+/// The path without its last step, and that step.
+pub(crate) fn split_last(path: &str) -> Option<(&str, New)> {
+    if path.starts_with('/') {
+        let (outer, token) = path.rsplit_once('/')?;
+        let name = token.replace("~1", "/").replace("~0", "~");
+        return Some((outer, position(&name).unwrap_or(New::Name(name))));
+    }
+    if let Some(inner) = path.strip_suffix(']') {
+        let quoted = inner.strip_suffix('"').and_then(|inner| inner.rfind("[\""));
+        let start = quoted.or_else(|| inner.rfind('['))?;
+        let (outer, step) = inner.split_at_checked(start)?;
+        let step = step.strip_prefix('[')?;
+        let step = match crate::document::edit::json(step) {
+            Some(serde_json::Value::String(name)) => New::Name(name),
+            _ => position(step).unwrap_or_else(|| New::Other(step.to_owned())),
+        };
+        return Some((outer, step));
+    }
+    // A dot in brackets joins nothing.
+    let end = path.rfind(']').map_or(0, |at| at + 1);
+    let start = path.get(end..)?.rfind('.').map(|at| at + end);
+    let (outer, name) = match start {
+        Some(start) => (path.get(..start)?, path.get(start + 1..)?),
+        None => ("", path),
+    };
+    (!name.is_empty()).then(|| (outer, New::Name(name.to_owned())))
+}
+
+fn position(text: &str) -> Option<New> {
+    match text {
+        "-" => Some(New::Index(None)),
+        text => text.parse().ok().map(|at| New::Index(Some(at))),
+    }
+}
+
+/// Whether a beginning of a path ends where one of its steps does.
+pub(crate) fn is_boundary(path: &str, outer: &str) -> bool {
+    path.get(outer.len()..).is_some_and(|rest| rest.starts_with(['.', '[', '/']))
+        || outer.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left of a path after a step at the root, if it leads there.
+    fn after<'p>(path: &'p str, step: &Step) -> Vec<&'p str> {
+        let after = Trails::new([(path, 0)]).after(step);
+        after.rests.into_iter().map(|(rest, _)| rest).collect()
+    }
+
+    #[test]
+    fn a_step_is_typed_as_it_is_shown() {
+        let name = |name: &str| Step::Name(name.to_owned());
+        for (path, step, left) in [
+            ("a.b", name("a"), vec![".b"]),
+            ("ab", name("a"), vec![]),
+            ("[\"a\"][3]", name("a"), vec!["[3]"]),
+            ("[a]", name("a"), vec![""]),
+            ("/a/b", name("a"), vec!["/b"]),
+            ("/a~1b/c", Step::Pointer("a/b".to_owned()), vec!["/c"]),
+            ("a/b/c", name("a/b"), vec!["/c"]),
+            ("[12].x", Step::Index(12), vec![".x"]),
+            ("[1]", Step::Index(12), vec![]),
+            ("/12/x", Step::Index(12), vec!["/x"]),
+            ("12", Step::Index(12), vec![]),
+            ("[*].x", Step::Index(12), vec![".x"]),
+            ("*.x", name("a"), vec![".x"]),
+            ("a*.x", name("abc"), vec![".x"]),
+            ("a*", name("b"), vec![]),
+            ("**.x", name("a"), vec!["**.x", ".x"]),
+            ("**.a", name("a"), vec!["", "**.a", ".a"]),
+            ("…[3]", name("a"), vec!["[3]", "…[3]"]),
+            ("", name("a"), vec![]),
+        ] {
+            assert_eq!(after(path, &step), left, "{path} {step:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_errors_cut_short_are_known() {
+        let long = "display/window/size/viewport_width";
+        let shown = godot_variant::Path::from_innermost([Segment::field(long)]);
+        let shown = shown.to_string();
+        assert_eq!(shown, "[\"display/window/size/viewport_wid…\"]");
+        assert_eq!(after(&shown, &Step::Name(long.to_owned())), [""]);
+        assert_eq!(after(&shown, &Step::Name(format!("{long}x"))), [""]);
+        let odd = Step::Key("a \"b\"\n".to_owned());
+        assert_eq!(after("[\"a \\\"b\\\"\\n\"].c", &odd), [".c"]);
+        assert_eq!(after("[(1, 2)]", &Step::Other("(1, 2)".to_owned())), [""]);
+    }
+}

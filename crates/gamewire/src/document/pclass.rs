@@ -1,0 +1,122 @@
+//! KingsIsle's PropertyClass binary.
+
+mod content;
+mod edit;
+mod notation;
+pub(super) mod settings;
+mod tree;
+
+use std::io::Write;
+
+use kiwi_pclass::archive::Archive;
+use kiwi_pclass::{self, ErrorKind};
+
+use self::content::{Content, Terms};
+use self::settings::{Form, PclassTarget};
+use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::explained::Explanation;
+use super::settings::{Settings, Target};
+use crate::document::diff::{self, Change};
+use crate::document::edit::Notation;
+use crate::document::error::Error;
+use crate::document::json::{self, Layout};
+
+/// The format with the options of one call.
+pub(super) struct Pclass {
+    terms: Terms,
+    target: PclassTarget,
+    strict: bool,
+}
+
+impl Codec for Pclass {
+    type Content = Content;
+
+    fn new(settings: &Settings, target: &Target) -> Self {
+        Pclass {
+            terms: Terms::new(settings.limits, &settings.pclass),
+            target: target.pclass,
+            strict: settings.limits.strict,
+        }
+    }
+
+    fn describe(&self, bytes: &[u8]) -> String {
+        content::describe(bytes, &self.terms)
+    }
+
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        notation::read(json, &self.terms)?.to_vec(&self.terms)
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
+        if Archive::is_archive(bytes) {
+            let options = self.terms.options(Form::Bind);
+            let options = options.unwrap_or_else(|_| self.terms.layers(Form::Bind));
+            return Ok(Explanation::of(kiwi_pclass::archive::explain(bytes, &options)));
+        }
+        let terms = self.terms.settle(bytes);
+        let form = terms.form.unwrap_or(Form::Bare);
+        if form.is_text() {
+            let hint = "gamewire convert makes a binary file of it";
+            return Err(Error::new("the debug form is text, not bytes").with_hint(Some(hint)));
+        }
+        let options = terms.options(form)?;
+        Ok(Explanation::of(options.explain(&content::stream(bytes, form, &options)?)))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        // The form of the file, for both readings of it.
+        let terms = self.terms.settle(bytes);
+        if self.strict {
+            self.read(bytes)?;
+        }
+        verdict(bytes, |bytes| Content::read(bytes, &terms), |content| content.to_vec(&terms))
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut content = self.read(bytes)?;
+        self.target.apply(&mut content);
+        content.to_vec(&self.terms)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
+        let content = Content::read(bytes, &self.terms)?;
+        if self.strict && !content.form.is_text() {
+            must_be_canonical(bytes, &content.to_vec(&self.terms)?)?;
+        }
+        Ok(content)
+    }
+
+    fn write_json(
+        &self,
+        content: &Content,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        json::write(out, &notation::Shown { content, wrap }, layout)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Objects
+    }
+
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
+    }
+}
+
+impl From<&kiwi_pclass::Error> for Error {
+    fn from(error: &kiwi_pclass::Error) -> Self {
+        let hint = match error.kind() {
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            ErrorKind::UnknownClass | ErrorKind::UnknownProperty => {
+                Some("perhaps another type list has it; --types may be given again")
+            }
+            ErrorKind::MissingDelta => Some("serializer flag 4 is set; see --flags"),
+            _ => None,
+        };
+        let offset = error.offset().filter(|_| !error.is_inflated());
+        Error::new(error.to_string()).at(offset).with_hint(hint)
+    }
+}

@@ -1,0 +1,337 @@
+//! A file: what is around the objects, and the objects.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use kiwi_pclass::archive::Archive;
+use kiwi_pclass::core_object::CoreTypes;
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
+
+use super::settings::{Form, PclassSettings};
+use crate::document::error::Error;
+use crate::document::settings::Limits;
+use crate::document::words::count as counted;
+
+/// The settings, as far as they are known of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Terms {
+    /// `None` where the file or the JSON says it.
+    pub(super) form: Option<Form>,
+    pub(super) mode: Option<Mode>,
+    pub(super) flags: Option<SerializerFlags>,
+    pub(super) mask: Option<PropertyFlags>,
+    schema: Option<Arc<Schema>>,
+    core_types: Option<Arc<CoreTypes>>,
+    unknown: Unknown,
+    skip_deprecated: bool,
+    max_depth: usize,
+    max_memory: Option<usize>,
+}
+
+impl Terms {
+    pub(super) fn new(limits: Limits, own: &PclassSettings) -> Self {
+        Terms {
+            form: own.form,
+            mode: own.mode,
+            flags: own.flags,
+            mask: own.mask,
+            schema: own.schema.clone(),
+            core_types: own.core_types.clone(),
+            unknown: own.unknown.unwrap_or(Unknown::Keep),
+            skip_deprecated: own.skip_deprecated,
+            max_depth: limits.max_depth.unwrap_or(Value::MAX_SERDE_DEPTH),
+            max_memory: limits.max_memory,
+        }
+    }
+
+    /// The options that a form has, where the command line does not say otherwise.
+    pub(super) fn options(&self, form: Form) -> Result<Options, Error> {
+        let mut options = self.layers(form);
+        match &self.schema {
+            Some(schema) => options = options.schema(Arc::clone(schema)),
+            None => {
+                let hint = "the bytes do not say what they are: --types FILE names a type list";
+                return Err(Error::new("no type list is given").with_hint(Some(hint)));
+            }
+        }
+        if let Some(types) = &self.core_types {
+            options = options.core_types(Arc::clone(types));
+        }
+        Ok(options)
+    }
+
+    /// The same without a schema.
+    pub(super) fn layers(&self, form: Form) -> Options {
+        let base = match form {
+            Form::Bind => Options::file(),
+            Form::Xml => Options::file().bind(false),
+            Form::Bare | Form::Zlib | Form::Envelope => Options::new(),
+        };
+        let mut options = base
+            .manual_compression(form == Form::Zlib)
+            // Text has no bits to keep.
+            .unknown(if form.is_text() { Unknown::Refuse } else { self.unknown })
+            .skip_deprecated(self.skip_deprecated)
+            .max_depth(self.max_depth)
+            // The file is in memory already.
+            .max_alloc(usize::MAX);
+        if let Some(bytes) = self.max_memory {
+            options = options.max_memory(bytes);
+        }
+        if let Some(mode) = self.mode.filter(|_| form != Form::Bind) {
+            options = options.mode(mode);
+        }
+        if let Some(flags) = self.flags {
+            options = options.flags(flags);
+        }
+        if let Some(mask) = self.mask {
+            options = options.mask(mask);
+        }
+        options
+    }
+
+    /// The same with the form that the file has, and with mode and flags as it can be read.
+    pub(super) fn settle(&self, bytes: &[u8]) -> Terms {
+        let own = self.with_form(bytes);
+        match Content::read_as(bytes, &own) {
+            Ok(_) => own,
+            Err(_) => own.other_reading(bytes).map_or(own, |(other, _)| other),
+        }
+    }
+
+    fn with_form(&self, bytes: &[u8]) -> Terms {
+        let form = self.form.unwrap_or_else(|| guess(bytes, self));
+        Terms { form: Some(form), ..self.clone() }
+    }
+
+    /// Names the options that may be missing.
+    fn hinted(&self, fault: Error, bytes: &[u8]) -> Error {
+        let hint = match self.form {
+            Some(Form::Bare) if is_packed(bytes) => {
+                "this looks like a size and compressed data, damaged: --form zlib reads it so"
+            }
+            Some(Form::Bare | Form::Zlib | Form::Envelope)
+                if self.mode.is_none() || self.flags.is_none() =>
+            {
+                "the bytes do not say how they are laid out: --mode, --flags and --mask do"
+            }
+            _ => return fault,
+        };
+        if fault.hint.is_some() && !is_packed(bytes) { fault } else { fault.with_hint(Some(hint)) }
+    }
+
+    /// What the file is with the mode or flags that nobody said, where that is one thing only.
+    ///
+    /// What is tried is what other bytes do not pass for: deep objects say their sizes and hashes to
+    /// the last bit, a flags word is followed by a class, names of options are names. Compact lengths
+    /// in shallow mode are not: a damaged length may pass for one.
+    fn other_reading(&self, bytes: &[u8]) -> Option<(Terms, Content)> {
+        if matches!(self.form?, Form::Bind | Form::Xml) {
+            return None;
+        }
+        let tries = [(Mode::Shallow, &[0, 1, 8, 4][..]), (Mode::Deep, &[0, 2, 4, 6, 1, 8][..])];
+        let mut found: Option<(Terms, Content)> = None;
+        for (mode, all_flags) in tries {
+            for flags in all_flags.iter().copied().map(SerializerFlags) {
+                if self.mode.is_some_and(|own| own != mode)
+                    || self.flags.is_some_and(|own| own != flags)
+                {
+                    continue;
+                }
+                let (mode, flags) = (Some(mode), Some(flags));
+                let strict = Terms { mode, flags, unknown: Unknown::Refuse, ..self.clone() };
+                let Ok(content) = Content::read_as(bytes, &strict) else { continue };
+                let root = content.objects.first().and_then(Value::as_object);
+                if root.is_none_or(|root| root.fields().is_empty()) {
+                    // A hash and a size alone are little.
+                    continue;
+                }
+                match &found {
+                    None => found = Some((Terms { unknown: self.unknown, ..strict }, content)),
+                    Some((_, other)) if other.has_same_objects(&content) => {}
+                    Some(_) => return None,
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn default_mode(&self, form: Form) -> Mode {
+        let is_deep = matches!(form, Form::Bind | Form::Xml);
+        match self.mode {
+            Some(mode) if form != Form::Bind => mode,
+            _ if is_deep => Mode::Deep,
+            _ => Mode::Shallow,
+        }
+    }
+
+    pub(super) fn default_flags(&self, form: Form) -> SerializerFlags {
+        let is_file = matches!(form, Form::Bind | Form::Xml);
+        let own = if is_file { SerializerFlags::FILE } else { SerializerFlags::NONE };
+        self.flags.unwrap_or(own)
+    }
+
+    pub(super) fn default_mask(&self, form: Form) -> PropertyFlags {
+        let is_file = matches!(form, Form::Bind | Form::Xml);
+        let own = if is_file { PropertyFlags::SAVE } else { PropertyFlags::TRANSMITTED };
+        self.mask.unwrap_or(own)
+    }
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub(in crate::document) struct Content {
+    pub(super) form: Form,
+    pub(super) mode: Mode,
+    pub(super) flags: SerializerFlags,
+    pub(super) mask: PropertyFlags,
+    /// One, except in XML.
+    pub(super) objects: Vec<Value>,
+}
+
+/// Equal when the same would be written, NaN and signs of zero included.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        self.form == other.form
+            && self.mode == other.mode
+            && self.flags == other.flags
+            && self.has_same_objects(other)
+    }
+}
+
+impl Content {
+    fn has_same_objects(&self, other: &Self) -> bool {
+        let texts = |content: &Content| -> Vec<_> {
+            content.objects.iter().map(|object| json::to_string(object).ok()).collect()
+        };
+        texts(self) == texts(other)
+    }
+
+    /// Reads a file, with the form that it looks like and the mode and flags in which it can be read,
+    /// where they are not given.
+    pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Error> {
+        if terms.form.is_none() && Archive::is_archive(bytes) {
+            let hint = "name entries after the archive, or a folder with --out-dir";
+            return Err(Error::new("is an archive, and no object").with_hint(Some(hint)));
+        }
+        let terms = terms.with_form(bytes);
+        Content::read_as(bytes, &terms).or_else(|fault| match terms.other_reading(bytes) {
+            Some((_, content)) => Ok(content),
+            None => Err(terms.hinted(fault, bytes)),
+        })
+    }
+
+    /// Reads a file whose form is known.
+    fn read_as(bytes: &[u8], terms: &Terms) -> Result<Self, Error> {
+        let form = terms.form.unwrap_or(Form::Bare);
+        let options = terms.options(form)?;
+        let mut flags = terms.default_flags(form);
+        let objects = if form.is_text() {
+            let text = std::str::from_utf8(bytes)
+                .map_err(|error| Error::new("expected UTF-8 text").at(Some(error.valid_up_to())))?;
+            xml::all_from_str(text, &options)?
+        } else {
+            let stream = stream(bytes, form, &options)?;
+            let within = |error: kiwi_pclass::Error| match &stream {
+                Cow::Borrowed(_) => Error::from(error),
+                Cow::Owned(inflated) => {
+                    let offset = error.offset();
+                    Error::from(error).within(offset, inflated)
+                }
+            };
+            flags = options.header(&stream).map_err(within)?.flags;
+            vec![options.from_slice(&stream).map_err(within)?]
+        };
+        let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
+        Ok(Content { form, mode, flags, mask, objects })
+    }
+
+    /// Writes the file.
+    pub(super) fn to_vec(&self, terms: &Terms) -> Result<Vec<u8>, Error> {
+        let options = terms.layers(self.form).mode(self.mode).flags(self.flags).mask(self.mask);
+        let options = match terms.options(self.form) {
+            Ok(own) => own.mode(self.mode).flags(self.flags).mask(self.mask),
+            Err(_) => options,
+        };
+        if self.form.is_text() {
+            return Ok(xml::all_to_string(&self.objects, &options)?.into_bytes());
+        }
+        let [object] = self.objects.as_slice() else {
+            let (name, found) = (self.form.name(), self.objects.len());
+            return Err(Error::new(format!("the form {name} takes one object, found {found}")));
+        };
+        let bytes = options.to_vec(object)?;
+        Ok(match self.form {
+            Form::Envelope => envelope::wrap(&bytes, true)?,
+            _ => bytes,
+        })
+    }
+}
+
+/// The stream in a file.
+pub(super) fn stream<'a>(
+    bytes: &'a [u8],
+    form: Form,
+    options: &Options,
+) -> Result<Cow<'a, [u8]>, Error> {
+    match form {
+        Form::Envelope => Ok(envelope::unwrap(bytes, options)?),
+        _ => Ok(Cow::Borrowed(bytes)),
+    }
+}
+
+/// What a file looks like.
+fn guess(bytes: &[u8], terms: &Terms) -> Form {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    if bytes.starts_with(b"BINd") {
+        Form::Bind
+    } else if text.starts_with(b"<") {
+        Form::Xml
+    } else if is_stored(bytes) && terms.core_types.is_none() {
+        Form::Envelope
+    } else if is_packed(bytes) && envelope::unwrap(bytes, &terms.layers(Form::Bare)).is_ok() {
+        // Its size and its checksum are right.
+        Form::Zlib
+    } else {
+        Form::Bare
+    }
+}
+
+/// Whether the length of an envelope stands before what is not compressed. No class has such a hash.
+fn is_stored(bytes: &[u8]) -> bool {
+    let len = bytes.split_first_chunk().map(|(word, rest)| (u32::from_le_bytes(*word), rest.len()));
+    len.is_some_and(|(word, len)| u32::try_from(len).is_ok_and(|len| len | 1 << 31 == word))
+}
+
+/// Whether a size and then the head of zlib data stand first.
+fn is_packed(bytes: &[u8]) -> bool {
+    let head = bytes.get(4..).and_then(<[u8]>::first_chunk::<2>);
+    head.is_some_and(|head| head[0] & 15 == 8 && u16::from_be_bytes(*head) % 31 == 0)
+}
+
+/// The form in a few words.
+pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
+    if Archive::is_archive(bytes) {
+        return match Archive::from_slice(bytes) {
+            Ok(archive) => {
+                let entries = counted(archive.len(), "entry");
+                format!("archive, version {}, {entries}", archive.version())
+            }
+            Err(_) => "archive, broken".to_owned(),
+        };
+    }
+    let form = terms.form.unwrap_or_else(|| guess(bytes, terms));
+    match form {
+        Form::Bind => match terms.layers(form).header(bytes) {
+            Ok(header) => {
+                let flags = header.flags.0;
+                let packed = if header.compressed { ", compressed" } else { "" };
+                format!("binary file, flags {flags:#x}{packed}")
+            }
+            Err(_) => "binary file, broken".to_owned(),
+        },
+        Form::Xml => "debug XML".to_owned(),
+        form => form.name(),
+    }
+}

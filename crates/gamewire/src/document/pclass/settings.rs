@@ -1,0 +1,125 @@
+//! Settings of PropertyClass objects.
+
+use std::sync::Arc;
+
+use kiwi_pclass::core_object::CoreTypes;
+use kiwi_pclass::hash::Game;
+use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use kiwi_pclass::{Mode, Schema, Unknown};
+
+use super::content::Content;
+use crate::document::choice::{Choices, name};
+
+/// What is around the objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// A file with the magic `BINd`.
+    Bind,
+    /// A stream and nothing around it.
+    Bare,
+    /// A stream that is compressed as a whole.
+    Zlib,
+    /// A stream in the envelope of network messages.
+    Envelope,
+    /// The debug form in XML.
+    Xml,
+}
+
+impl Form {
+    /// The name in the JSON notation.
+    pub(super) fn name(self) -> String {
+        name(FORMS, &Some(self))
+    }
+
+    pub(super) fn is_text(self) -> bool {
+        self == Form::Xml
+    }
+}
+
+/// The forms.
+pub const FORMS: Choices<Option<Form>> = &[
+    (
+        "auto",
+        "As the file looks, bare if nothing speaks for another; for `encode`, as the JSON says, \
+         else bind",
+        None,
+    ),
+    ("bind", "A file with the magic BINd", Some(Form::Bind)),
+    ("bare", "A stream and nothing around it", Some(Form::Bare)),
+    ("zlib", "A stream that is compressed as a whole", Some(Form::Zlib)),
+    ("envelope", "A stream in the envelope of network messages", Some(Form::Envelope)),
+    ("xml", "The debug form in XML", Some(Form::Xml)),
+];
+
+/// The layouts.
+pub const MODES: Choices<Mode> = &[
+    ("shallow", "Values only, as in network messages", Mode::Shallow),
+    ("deep", "With sizes and hashes, as in files", Mode::Deep),
+];
+
+/// What becomes of classes and properties that the schema does not have.
+pub const UNKNOWN: Choices<Unknown> = &[
+    ("refuse", "They are an error", Unknown::Refuse),
+    ("skip", "They are left out: an object becomes null", Unknown::Skip),
+    ("keep", "Their bits are kept and written back", Unknown::Keep),
+];
+
+/// The games.
+pub const GAMES: Choices<Game> = &[
+    ("wizard101", "Two kinds of hashes", Game::Wizard101),
+    ("pirate101", "One kind of hashes", Game::Pirate101),
+];
+
+/// Settings of PropertyClass objects for reading and writing.
+#[derive(Clone, Debug, Default)]
+pub struct PclassSettings {
+    /// Says what the bytes do not; nearly nothing is read without it.
+    pub schema: Option<Arc<Schema>>,
+    /// What becomes of classes and properties that the schema does not have, in deep mode; `None`
+    /// keeps their bits.
+    pub unknown: Option<Unknown>,
+    /// Leave deprecated properties out of shallow objects, as some other programs do.
+    pub skip_deprecated: bool,
+    /// How objects are laid out; `None` for deep in files and XML, else as the bytes can be read.
+    pub mode: Option<Mode>,
+    /// Flags of streams that do not have them; `None` for 7 in files, else as the bytes can be read.
+    pub flags: Option<SerializerFlags>,
+    /// Properties that take part have all of these flags; `None` for 1 in files and XML, else 0x18.
+    pub mask: Option<PropertyFlags>,
+    /// What is around the objects; `None` to go by the looks of the file.
+    pub form: Option<Form>,
+    /// Objects have the headers of core objects, of these types.
+    pub core_types: Option<Arc<CoreTypes>>,
+}
+
+/// Settings for PropertyClass objects that are converted; `None` is as read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PclassTarget {
+    /// What is written around the objects; `None` for XML of binary input, `BINd` of XML.
+    pub form: Option<Form>,
+    /// The layout that is written.
+    pub mode: Option<Mode>,
+    /// The serializer flags that are written.
+    pub flags: Option<SerializerFlags>,
+    /// Properties with all of these flags are written.
+    pub mask: Option<PropertyFlags>,
+}
+
+impl PclassTarget {
+    pub(super) fn apply(&self, content: &mut Content) {
+        let other = self.mode.is_some() || self.flags.is_some() || self.mask.is_some();
+        content.form = match (self.form, content.form) {
+            (Some(form), _) => form,
+            (None, Form::Xml) => Form::Bind,
+            (None, form) if other => form,
+            (None, _) => Form::Xml,
+        };
+        content.mode = match content.form {
+            Form::Bind => Mode::Deep,
+            _ => self.mode.unwrap_or(content.mode),
+        };
+        content.flags = self.flags.unwrap_or(content.flags);
+        content.mask = self.mask.unwrap_or(content.mask);
+    }
+}

@@ -1,0 +1,162 @@
+//! Saves and packages of Resonite and NeosVR.
+
+mod content;
+mod edit;
+mod hierarchy;
+mod package;
+mod salvage;
+pub(super) mod settings;
+mod tree;
+
+use std::io::Write;
+
+use resonite_brson::json::{self, Style};
+use resonite_brson::{Container, ErrorKind, Options};
+
+use serde_json::Value as Json;
+
+use self::content::Content;
+use super::codec::{Codec, Verdict};
+use super::explained::Explanation;
+use super::salvage::Salvaged;
+use super::settings::{Settings, Target};
+use crate::document::diff::{self, Change};
+use crate::document::drawing::Drawing;
+use crate::document::edit::Notation;
+use crate::document::error::Error;
+use crate::document::json::Layout;
+
+/// The format with the options of one call.
+pub(super) struct Resonite {
+    options: Options,
+    style: Style,
+    /// What `encode` writes, where the JSON does not say it.
+    container: Option<Container>,
+    /// Whether `encode` makes a package.
+    package: bool,
+    /// What `convert` writes; `None` for the same as before.
+    target: Option<Container>,
+    /// Whether `convert` makes a package.
+    target_package: bool,
+}
+
+impl Codec for Resonite {
+    type Content = Content;
+
+    fn new(settings: &Settings, target: &Target) -> Self {
+        let (own, target) = (&settings.resonite, &target.resonite);
+        Resonite {
+            options: own.options(settings.limits),
+            style: own.style(),
+            container: own.container,
+            package: own.package,
+            target: target.container,
+            target_package: target.package,
+        }
+    }
+
+    fn describe(&self, bytes: &[u8]) -> String {
+        content::describe(bytes, &self.options)
+    }
+
+    fn encode(&self, text: &[u8]) -> Result<Vec<u8>, Error> {
+        let text = std::str::from_utf8(text).map_err(|error| {
+            Error::new("expected UTF-8 text, found other bytes").at(Some(error.valid_up_to()))
+        })?;
+        let value = json::from_str_with(text, &self.options)?;
+        let (container, value) = content::unwrap(value)?;
+        let container = self.container.or(container).unwrap_or(Container::BRSON);
+        let save = self.options.container(container).to_vec(&value)?;
+        if self.package { package::of_save(save, &self.options) } else { Ok(save) }
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
+        Ok(Explanation::of(self.options.explain(bytes)))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        content::check(bytes, &self.options)
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        if self.target_package {
+            return package::convert(bytes, self.target, &self.options);
+        }
+        content::convert(bytes, self.target, &self.options)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
+        Content::read(bytes, &self.options)
+    }
+
+    fn write_json(
+        &self,
+        content: &Content,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        let wrapped = wrap.then(|| content.wrapped());
+        let value = wrapped.as_ref().unwrap_or(&content.value);
+        let mut text = match layout {
+            Layout::Lines => json::to_string_pretty(value, self.style),
+            Layout::Compact => json::to_string(value, self.style),
+        };
+        text.push('\n');
+        out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
+    }
+
+    fn whole(&self, content: &Content) -> Result<Json, Error> {
+        let text = json::to_string(&content.wrapped(), Style::Canonical);
+        crate::document::json::read(text.as_bytes(), std::marker::PhantomData)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &edit::Extended
+    }
+
+    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
+        let bson = |json: &Json| -> Result<Vec<u8>, Error> {
+            let document = json.get(content::DOCUMENT).map(Json::to_string).unwrap_or_default();
+            let value = json::from_str_with(&document, &self.options)?;
+            Ok(self.options.container(Container::BSON).to_vec(&value)?)
+        };
+        let named = |json: &Json| {
+            json.get(content::CONTAINER).and_then(Json::as_str).and_then(settings::named)
+        };
+        let container = named(after).filter(|_| named(before) != named(after));
+        content::replaced(bytes, &bson(before)?, &bson(after)?, container, &self.options)
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
+        salvage::salvage(bytes, &self.options)
+    }
+
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
+        diff::compare(&old.root(), &new.root(), most)
+    }
+
+    fn tree(&self, content: &Content, columns: Option<usize>) -> Result<Drawing, Error> {
+        hierarchy::show(&content.value, columns)
+    }
+}
+
+impl From<&resonite_brson::Error> for Error {
+    fn from(error: &resonite_brson::Error) -> Self {
+        // An offset in the decompressed document leads nowhere in the file.
+        let offset = error.offset().filter(|_| error.space().is_none());
+        Error::new(error.to_string()).at(offset).with_hint(hint(error))
+    }
+}
+
+fn hint(error: &resonite_brson::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        ErrorKind::DepthLimit => "--max-depth N allows deeper nesting",
+        ErrorKind::OutputLimit => "--max-output BYTES allows longer documents",
+        ErrorKind::MemoryLimit => "--max-memory BYTES allows more",
+        ErrorKind::DuplicateKey => "--duplicates reads them all the same",
+        ErrorKind::NotCanonical => "without --strict this is read as the engine reads it",
+        _ => return None,
+    })
+}

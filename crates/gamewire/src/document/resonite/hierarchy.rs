@@ -1,0 +1,80 @@
+//! The slots of a save as a picture of lines.
+
+use std::fmt::Write as _;
+
+use resonite_brson::Value;
+use resonite_brson::model::{Component, SavedObject, Slot};
+use serde_json::json;
+
+use crate::document::drawing::{Drawing, Hierarchy, Page, as_json, draw, note};
+use crate::document::error::Error;
+use crate::document::words::{self, count};
+
+/// Characters of a name that are shown.
+const MAX_NAME: usize = 80;
+
+pub(super) fn show(value: &Value, columns: Option<usize>) -> Result<Drawing, Error> {
+    let object = SavedObject::try_from(value.clone())?;
+    let (slots, assets) = (object.slots().count(), object.assets().count());
+    let components = object.components().count() - assets;
+    let version = object.version_number().unwrap_or("without a version");
+    let (slots, components) = (count(slots, "slot"), count(components, "component"));
+    let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets, "asset"));
+    if let Some(root) = object.root() {
+        draw(&mut text, &mut Slots(std::marker::PhantomData), root, Page::wide(columns));
+    }
+    let root = object.root().and_then(|root| as_json(&mut Slots(std::marker::PhantomData), root));
+    let listed: Vec<String> = object.assets().map(type_of).collect();
+    let json = json!({ "version": version, "root": root, "assets": listed });
+    if assets > 0 {
+        text.push_str("Assets\n");
+        for asset in object.assets() {
+            let mut line = type_of(asset);
+            for (_, member) in asset.members() {
+                if let Some(url) = member.url() {
+                    _ = write!(line, "  {}", shortened(url));
+                }
+            }
+            note(&mut text, &line, Page::wide(columns));
+        }
+    }
+    Ok(Drawing { text, json })
+}
+
+struct Slots<'a>(std::marker::PhantomData<Slot<'a>>);
+
+impl<'a> Hierarchy for Slots<'a> {
+    type Node = Slot<'a>;
+
+    fn lines(&mut self, slot: Slot<'a>) -> Option<(String, Vec<String>)> {
+        Some((title(slot), slot.components().map(type_of).collect()))
+    }
+
+    fn children(&self, slot: Slot<'a>) -> Vec<Slot<'a>> {
+        slot.children().collect()
+    }
+}
+
+fn title(slot: Slot<'_>) -> String {
+    let mut title = shortened(slot.name().unwrap_or("(no name)"));
+    if let Some(tag) = slot.tag().filter(|tag| !tag.is_empty()) {
+        _ = write!(title, "  #{}", shortened(tag));
+    }
+    if !slot.is_active() {
+        title.push_str("  (inactive)");
+    }
+    title
+}
+
+fn type_of(component: Component<'_>) -> String {
+    let name = match component.parsed_type() {
+        Ok(name) => name.short().to_string(),
+        Err(_) => component.type_name().unwrap_or("(unknown type)").to_owned(),
+    };
+    let off = if component.is_enabled() { "" } else { "  (disabled)" };
+    format!("{}{off}", shortened(&name))
+}
+
+fn shortened(text: &str) -> String {
+    words::shortened(text, MAX_NAME)
+}

@@ -1,0 +1,382 @@
+//! Saves as trees that can be compared: by the names of slots and components, by members, and with
+//! references that say where they lead.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ptr::from_ref;
+
+use resonite_brson::Value;
+use resonite_brson::model::{Component, Member, SavedObject, Slot};
+use resonite_brson::value::{Array, Document};
+
+use crate::document::diff::{Children, Tree};
+use crate::document::path::Step;
+use crate::document::words::count;
+
+/// A document, and where identifiers lead if it is a save.
+pub(super) struct Save<'a> {
+    value: &'a Value,
+    object: Option<SavedObject>,
+}
+
+impl<'a> Save<'a> {
+    pub(super) fn new(value: &'a Value) -> Self {
+        Save { value, object: SavedObject::try_from(value.clone()).ok() }
+    }
+
+    /// The document of a save.
+    pub(super) fn document(&self) -> Option<&Document> {
+        self.object.as_ref().map(SavedObject::document)
+    }
+
+    pub(super) fn root(&self) -> Node<'_> {
+        match &self.object {
+            Some(object) => {
+                let names = std::rc::Rc::new(names(object));
+                Node { what: What::Save(object), names }
+            }
+            None => Node { what: What::Value(self.value), names: Default::default() },
+        }
+    }
+}
+
+type Names<'a> = std::rc::Rc<HashMap<&'a str, String>>;
+
+/// A place in a save.
+pub(super) struct Node<'a> {
+    what: What<'a>,
+    names: Names<'a>,
+}
+
+enum What<'a> {
+    Save(&'a SavedObject),
+    Slot(Slot<'a>),
+    Components(Vec<Component<'a>>),
+    Component(Component<'a>),
+    Member(Member<'a>),
+    Value(&'a Value),
+}
+
+impl<'a> Node<'a> {
+    fn with(&self, what: What<'a>) -> Node<'a> {
+        Node { what, names: std::rc::Rc::clone(&self.names) }
+    }
+
+    /// Where the value or document in it is in memory, which tells it from all others.
+    pub(super) fn address(&self) -> Option<usize> {
+        Some(match &self.what {
+            What::Save(object) => from_ref(object.document()).addr(),
+            What::Slot(slot) => from_ref(slot.document()).addr(),
+            What::Component(component) => from_ref(component.document()).addr(),
+            What::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
+            What::Member(Member::List { items, .. }) => from_ref(*items).addr(),
+            What::Member(Member::Object { document, .. }) => from_ref(*document).addr(),
+            What::Member(Member::Other(value)) | What::Value(value) => from_ref(*value).addr(),
+            What::Components(_) | What::Member(_) => return None,
+        })
+    }
+
+    fn value(&self, value: &'a Value) -> Node<'a> {
+        self.with(What::Value(value))
+    }
+
+    /// What a text says: where it leads, if it is an identifier of something.
+    fn text(&self, text: &str) -> Option<&str> {
+        self.names.get(text).map(String::as_str)
+    }
+
+    fn entries(&self, document: &'a Document) -> Children<Node<'a>> {
+        let entries = document.iter();
+        Children::Entries(
+            entries.map(|(key, value)| (Step::Key(key.to_string()), self.value(value))).collect(),
+        )
+    }
+
+    fn save(&self, object: &'a SavedObject) -> Vec<(Step, Node<'a>)> {
+        let mut entries = Vec::new();
+        for (key, value) in object.document().iter() {
+            match key.as_str() {
+                "Object" | "Slots" => {
+                    let Some(root) = object.root() else { continue };
+                    let name = "Object".to_owned();
+                    entries.push((Step::Name(name), self.with(What::Slot(root))));
+                }
+                // Components are known by their names.
+                "Types" => {}
+                "Assets" | "Asset" => {
+                    let assets = object.assets().collect();
+                    entries.push((
+                        Step::Name("Assets".to_owned()),
+                        self.with(What::Components(assets)),
+                    ));
+                }
+                key => entries.push((Step::Key(key.to_owned()), self.value(value))),
+            }
+        }
+        entries
+    }
+
+    fn slot(&self, slot: Slot<'a>) -> Vec<(Step, Node<'a>)> {
+        let mut entries = Vec::new();
+        for (key, value) in slot.document().iter() {
+            match key.as_str() {
+                "ID" | "Persistent-ID" | "Persistant-ID" | "ParentReference" => {}
+                "Components" => entries.extend(self.components(slot.components())),
+                "Children" => {
+                    let children: Vec<Slot<'a>> = slot.children().collect();
+                    let names = children.iter().map(|child| name_of(*child));
+                    for (step, child) in numbered(names.collect()).into_iter().zip(children) {
+                        entries.push((Step::Name(step), self.with(What::Slot(child))));
+                    }
+                }
+                key => {
+                    let member = Member::of(key, value);
+                    entries.push((Step::Key(key.to_owned()), self.with(What::Member(member))));
+                }
+            }
+        }
+        entries
+    }
+
+    fn components(&self, components: impl Iterator<Item = Component<'a>>) -> Vec<(Step, Node<'a>)> {
+        let components: Vec<Component<'a>> = components.collect();
+        let names = components.iter().map(|component| type_of(*component)).collect();
+        let steps = numbered(names).into_iter().map(Step::Name);
+        steps.zip(components).map(|(step, own)| (step, self.with(What::Component(own)))).collect()
+    }
+
+    fn members(
+        &self,
+        members: impl Iterator<Item = (&'a str, Member<'a>)>,
+    ) -> Vec<(Step, Node<'a>)> {
+        let shown = members.filter(|(_, member)| !matches!(member, Member::Bare { .. }));
+        shown
+            .map(|(key, member)| (Step::Key(key.to_owned()), self.with(What::Member(member))))
+            .collect()
+    }
+
+    fn member(&self, member: Member<'a>) -> Children<Node<'a>> {
+        match member {
+            Member::Field { data, .. } => self.value(data).children(),
+            Member::List { items, .. } => Children::Items(
+                items.iter().map(|item| self.with(What::Member(Member::of("", item)))).collect(),
+            ),
+            Member::Object { document, .. } => {
+                let members = document.iter().filter(|(key, _)| key != "ID");
+                let members =
+                    members.map(|(key, value)| (key.as_str(), Member::of(key.as_str(), value)));
+                Children::Entries(self.members(members))
+            }
+            Member::Other(value) => self.value(value).children(),
+            _ => Children::None,
+        }
+    }
+}
+
+impl Tree for Node<'_> {
+    fn kind(&self) -> String {
+        let name = |value: &Value| value.kind().to_string();
+        match &self.what {
+            What::Member(Member::Field { data, .. } | Member::Other(data)) => name(data),
+            What::Value(value) => name(value),
+            _ => String::new(),
+        }
+    }
+
+    fn children(&self) -> Children<Self> {
+        match &self.what {
+            What::Save(object) => Children::Entries(self.save(object)),
+            What::Slot(slot) => Children::Entries(self.slot(*slot)),
+            What::Components(list) => Children::Entries(self.components(list.iter().copied())),
+            What::Component(component) => Children::Entries(self.members(component.members())),
+            What::Member(member) => self.member(*member),
+            What::Value(Value::Document(document)) => self.entries(document),
+            What::Value(Value::Array(items)) => {
+                Children::Items(items.iter().map(|item| self.value(item)).collect())
+            }
+            What::Value(_) => Children::None,
+        }
+    }
+
+    fn is_flat(&self) -> bool {
+        let is_flat = |value: &Value| match value {
+            Value::Document(_) => false,
+            Value::Array(items) => is_row(items),
+            _ => true,
+        };
+        match &self.what {
+            What::Member(Member::Field { data, .. } | Member::Other(data)) => is_flat(data),
+            What::Member(Member::Bare { .. } | Member::Delegate { .. }) => true,
+            What::Value(value) => is_flat(value),
+            _ => false,
+        }
+    }
+
+    fn identity(&self) -> Option<String> {
+        match &self.what {
+            What::Slot(slot) => slot.id().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    fn is_name(&self, step: &Step) -> bool {
+        matches!(&self.what, What::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        match (&self.what, &other.what) {
+            (What::Value(a), What::Value(b))
+            | (
+                What::Member(Member::Field { data: a, .. }),
+                What::Member(Member::Field { data: b, .. }),
+            ) => match (
+                a.as_str().and_then(|a| self.text(a)),
+                b.as_str().and_then(|b| other.text(b)),
+            ) {
+                (Some(a), Some(b)) => a == b,
+                // Integers of any width: a tree that is saved again may have others.
+                _ => match (a.as_i64(), b.as_i64()) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a == b,
+                },
+            },
+            (What::Member(Member::Bare { .. }), What::Member(Member::Bare { .. })) => true,
+            (
+                What::Member(Member::Delegate { target: a, method: old, .. }),
+                What::Member(Member::Delegate { target: b, method: new, .. }),
+            ) => {
+                let lead = |node: &Self, id: Option<&str>| {
+                    id.map(|id| node.text(id).unwrap_or(id).to_owned())
+                };
+                old == new && lead(self, *a) == lead(other, *b)
+            }
+            (What::Member(Member::Other(a)), What::Member(Member::Other(b))) => a == b,
+            _ => false,
+        }
+    }
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        match &self.what {
+            What::Save(_) => out.write_str("a save"),
+            What::Slot(slot) => {
+                let (children, components) = (slot.children().count(), slot.components().count());
+                let components = count(components, "component");
+                let children =
+                    if children == 1 { "1 child" } else { &format!("{children} children") };
+                write!(out, "a slot with {components} and {children}")
+            }
+            What::Components(list) => out.write_str(&count(list.len(), "component")),
+            What::Component(component) => match component.type_name() {
+                Some(name) => out.write_str(name),
+                None => out.write_str("a component of an unknown type"),
+            },
+            What::Member(Member::Field { data, .. } | Member::Other(data)) => {
+                self.value(data).write(out)
+            }
+            What::Member(Member::List { items, .. }) => {
+                out.write_str(&count(items.len(), "element"))
+            }
+            What::Member(Member::Delegate { target, method, .. }) => {
+                let target = target.map(|id| self.text(id).unwrap_or(id));
+                write!(out, "{} of {}", method.unwrap_or("no method"), target.unwrap_or("nothing"))
+            }
+            What::Member(_) => out.write_str("an object"),
+            What::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
+                Some(place) => write!(out, "ref {place}"),
+                None => match value.as_i64() {
+                    Some(number) => write!(out, "{number}"),
+                    None => write!(out, "{value:?}"),
+                },
+            },
+        }
+    }
+}
+
+/// Whether all elements are small: a vector, a colour.
+fn is_row(items: &Array) -> bool {
+    items.iter().all(|item| item.as_array().is_none() && item.as_document().is_none())
+}
+
+fn name_of(slot: Slot<'_>) -> String {
+    slot.name().unwrap_or("?").to_owned()
+}
+
+pub(super) fn type_of(component: Component<'_>) -> String {
+    match component.parsed_type() {
+        Ok(name) => name.short().to_string(),
+        Err(_) => component.type_name().unwrap_or("?").to_owned(),
+    }
+}
+
+/// The names, with their number where there are more of the same.
+fn numbered(names: Vec<String>) -> Vec<String> {
+    let mut total: HashMap<&str, usize> = HashMap::new();
+    for name in &names {
+        *total.entry(name).or_default() += 1;
+    }
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    names
+        .iter()
+        .map(|name| {
+            let number = seen.entry(name).or_default();
+            let shown = match total.get(name.as_str()) {
+                Some(1) | None => name.clone(),
+                Some(_) => format!("{name}[{number}]"),
+            };
+            *number += 1;
+            shown
+        })
+        .collect()
+}
+
+/// Where each identifier leads: slots, components and their members, by names.
+fn names(object: &SavedObject) -> HashMap<&str, String> {
+    let mut names = HashMap::new();
+    let mut todo = Vec::new();
+    if let Some(root) = object.root() {
+        todo.push((root, name_of(root)));
+    }
+    while let Some((slot, place)) = todo.pop() {
+        slot.id().map(|id| names.insert(id, place.clone()));
+        for (key, value) in slot.document().iter() {
+            if let Some(id) = Member::of(key.as_str(), value).id() {
+                names.insert(id, format!("{place}.{key}"));
+            }
+        }
+        listed(&mut names, &place, slot.components().collect());
+        let children: Vec<Slot<'_>> = slot.children().collect();
+        let steps = numbered(children.iter().map(|child| name_of(*child)).collect());
+        for (name, child) in steps.into_iter().zip(children) {
+            todo.push((child, format!("{place}/{name}")));
+        }
+    }
+    listed(&mut names, "Assets", object.assets().collect());
+    names
+}
+
+/// Components and their members.
+fn listed<'a>(names: &mut HashMap<&'a str, String>, place: &str, list: Vec<Component<'a>>) {
+    let steps = numbered(list.iter().map(|own| type_of(*own)).collect());
+    for (name, component) in steps.into_iter().zip(list) {
+        let place = format!("{place}:{name}");
+        for (key, member) in component.members() {
+            inside(names, format!("{place}.{key}"), member);
+        }
+        component.id().map(|id| names.insert(id, place));
+    }
+}
+
+/// A member and what is in it.
+fn inside<'a>(names: &mut HashMap<&'a str, String>, place: String, member: Member<'a>) {
+    let mut todo = vec![(place, member)];
+    while let Some((place, member)) = todo.pop() {
+        for (index, (key, inner)) in member.members().into_iter().enumerate() {
+            let place = match key {
+                "" => format!("{place}[{index}]"),
+                key => format!("{place}.{key}"),
+            };
+            todo.push((place, inner));
+        }
+        member.id().map(|id| names.insert(id, place));
+    }
+}

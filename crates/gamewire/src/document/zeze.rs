@@ -1,0 +1,179 @@
+//! Zeze's beans and frames.
+
+mod content;
+mod drawn;
+mod edit;
+mod notation;
+mod salvage;
+pub(super) mod settings;
+mod tree;
+pub(super) mod view;
+
+use std::io::Write;
+use std::marker::PhantomData;
+
+use zeze_serialize::{self, ErrorKind, Options};
+
+use self::content::Content;
+use self::settings::Frames;
+use self::view::View;
+use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::explained::{Explanation, alone};
+use super::salvage::{Salvaged, best};
+use super::settings::{Settings, Target};
+use crate::document::diff::{self, Change};
+use crate::document::drawing::Drawing;
+use crate::document::edit::Notation;
+use crate::document::error::Error;
+use crate::document::json::{self, Layout};
+
+/// The format with the options of one call.
+pub(super) struct Zeze {
+    options: Options,
+    /// Refuse what would not be written back the same.
+    strict: bool,
+    /// `None` where the file or the JSON says it.
+    frames: Option<Frames>,
+    /// What `convert` writes.
+    target: Option<Frames>,
+    /// What shows the data by names, or why it cannot.
+    view: Result<Option<View>, String>,
+    notation: edit::Beans,
+}
+
+impl Zeze {
+    fn view(&self) -> Result<Option<&View>, Error> {
+        match &self.view {
+            Ok(view) => Ok(view.as_ref()),
+            Err(why) => Err(Error::new(why.clone())),
+        }
+    }
+}
+
+impl Codec for Zeze {
+    type Content = Content;
+
+    fn new(settings: &Settings, target: &Target) -> Self {
+        let view = settings.zeze.view();
+        Zeze {
+            options: settings::options(settings.limits),
+            strict: settings.limits.strict,
+            frames: settings.zeze.frames,
+            target: target.zeze.frames,
+            notation: edit::Beans { view: view.clone().ok().flatten() },
+            view,
+        }
+    }
+
+    fn describe(&self, bytes: &[u8]) -> String {
+        content::describe(bytes, self.frames, &self.options)
+    }
+
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        let content = match self.view()? {
+            None => notation::read(json)?,
+            Some(view) => {
+                let json = json::read(json, PhantomData::<serde_json::Value>)?;
+                let numbered = view.numbered(json).map_err(Error::new)?;
+                notation::read(numbered.to_string().as_bytes())?
+            }
+        };
+        content.framed(self.frames)?.to_vec(&self.options)
+    }
+
+    fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
+        let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
+        let framing = content::framing(frames).map(|framing| framing.options(self.options));
+        Ok(Explanation::of(match (framing, self.view()?) {
+            (None, None) => self.options.explain(bytes),
+            (None, Some(view)) => self.options.explain_named(bytes, &view),
+            (Some(framing), None) => alone(framing.explain(bytes)),
+            (Some(framing), Some(view)) => alone(framing.explain_named(bytes, &view)),
+        }))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        // The frames of the file, for both readings of it.
+        let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
+        if self.strict {
+            self.read(bytes)?;
+        }
+        verdict(
+            bytes,
+            |bytes| Content::read(bytes, Some(frames), &self.options),
+            |content| content.to_vec(&self.options),
+        )
+    }
+
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        self.read(bytes)?.framed(self.target)?.to_vec(&self.options)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
+        self.view()?;
+        let content = Content::read(bytes, self.frames, &self.options)?;
+        if self.strict {
+            must_be_canonical(bytes, &content.to_vec(&self.options)?)?;
+        }
+        Ok(content)
+    }
+
+    fn write_json(
+        &self,
+        content: &Content,
+        out: &mut dyn Write,
+        layout: Layout,
+        wrap: bool,
+    ) -> Result<(), serde_json::Error> {
+        let shown = notation::Shown { content, wrap };
+        match &self.view {
+            Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout),
+            _ => json::write(out, &shown, layout),
+        }
+    }
+
+    /// By numbers: `notation` has the names.
+    fn whole(&self, content: &Content) -> Result<serde_json::Value, Error> {
+        let shown = notation::Shown { content, wrap: true };
+        let mut text = Vec::new();
+        json::write(&mut text, &shown, Layout::Compact)?;
+        json::read(&text, PhantomData)
+    }
+
+    fn notation(&self) -> &dyn Notation {
+        &self.notation
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
+        if let Some(frames) = self.frames {
+            return salvage::salvage(bytes, frames, &self.options);
+        }
+        // What is cut off may look like something else: the frames that tell most count.
+        let guess = content::guess(bytes, &self.options);
+        let all = [guess, Frames::Sent, Frames::Page, Frames::None];
+        best(all.map(|frames| salvage::salvage(bytes, frames, &self.options)))
+    }
+
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+        let root = |content| tree::Node::root(content, self.notation.view.as_ref());
+        diff::compare(&root(old), &root(new), most)
+    }
+
+    fn tree(&self, content: &Content, columns: Option<usize>) -> Result<Drawing, Error> {
+        Ok(drawn::tree(&tree::Node::root(content, self.notation.view.as_ref()), columns))
+    }
+}
+
+impl From<&zeze_serialize::Error> for Error {
+    fn from(error: &zeze_serialize::Error) -> Self {
+        let hint = match error.kind() {
+            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
+            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            ErrorKind::Frame => {
+                Some("the frames of the published page are read with --frames page")
+            }
+            _ => None,
+        };
+        Error::new(error.to_string()).at(error.offset()).with_hint(hint)
+    }
+}

@@ -1,0 +1,152 @@
+//! A file: a bean, or frames with beans.
+
+use serde::de::IgnoredAny;
+use zeze_serialize::frame::{Frame, Framing, Header};
+use zeze_serialize::{Kind, Options, Value, wire};
+
+use super::settings::Frames;
+use crate::document::error::Error;
+use crate::document::words;
+
+/// What a file holds. Equal when the same bytes would be written.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::document) enum Content {
+    Bean(Value),
+    /// Frames of one kind, which an empty file has too.
+    Frames(Frames, Vec<Frame<'static, Value>>),
+}
+
+impl Content {
+    /// Reads a file, with the frames that it looks to have if none are given.
+    pub(super) fn read(
+        bytes: &[u8],
+        frames: Option<Frames>,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let frames = frames.unwrap_or_else(|| guess(bytes, options));
+        let Some(framing) = framing(frames) else {
+            return Ok(Content::Bean(options.from_slice(bytes)?));
+        };
+        let mut reader = framing.options(*options).reader(bytes);
+        let mut list = Vec::new();
+        while let Some(frame) = reader.next_raw()? {
+            list.push(frame.into_frame()?.into_owned());
+        }
+        Ok(Content::Frames(frames, list))
+    }
+
+    /// Writes the file.
+    pub(super) fn to_vec(&self, options: &Options) -> Result<Vec<u8>, Error> {
+        match self {
+            Content::Bean(bean) => Ok(options.to_vec(bean)?),
+            Content::Frames(frames, list) => {
+                let framing = framing(*frames).unwrap_or_default().options(*options);
+                let mut out = Vec::new();
+                for (index, frame) in list.iter().enumerate() {
+                    framing
+                        .append_to_vec(&mut out, frame)
+                        .map_err(|error| Error::new(format!("{error}, in frame {index}")))?;
+                }
+                Ok(out)
+            }
+        }
+    }
+
+    /// The same with other frames around the beans, if they are to be others.
+    pub(super) fn framed(self, to: Option<Frames>) -> Result<Self, Error> {
+        let Some(to) = to else { return Ok(self) };
+        match (self, to) {
+            (Content::Frames(_, list), Frames::None) => {
+                let count = list.len();
+                match <[_; 1]>::try_from(list) {
+                    Ok([only]) => Ok(Content::Bean(only.bean)),
+                    Err(_) => Err(Error::new(format!(
+                        "a file without frames has one bean, found {count} frames"
+                    ))),
+                }
+            }
+            (Content::Frames(_, list), to) => {
+                let change = |frame: Frame<'static, Value>| {
+                    let header = match (frame.header, to) {
+                        (_, Frames::Page) => Header::Page,
+                        (Header::Page, _) => Header::Protocol { result_code: 0 },
+                        (header, _) => header,
+                    };
+                    Frame { header, ..frame }
+                };
+                Ok(Content::Frames(to, list.into_iter().map(change).collect()))
+            }
+            (bean, Frames::None) => Ok(bean),
+            (Content::Bean(_), _) => {
+                let hint = "decode it with --wrap, and give the ids in the JSON";
+                Err(Error::new("a bean without a frame has no module and no protocol")
+                    .with_hint(Some(hint)))
+            }
+        }
+    }
+}
+
+/// The frames of a kind; `None` for no frames.
+pub(super) fn framing(frames: Frames) -> Option<Framing> {
+    // The file is in memory already, so a frame in it may be as long as it likes.
+    match frames {
+        Frames::None => None,
+        Frames::Sent => Some(Framing::new().max_size(usize::MAX)),
+        Frames::Page => Some(Framing::page().max_size(usize::MAX)),
+    }
+}
+
+/// What a file looks like: frames, if beans fill them to its last byte; else a bean, if it is one.
+/// A file that is broken is taken for what it was meant to be, so that the error speaks of what is
+/// broken in it.
+pub(super) fn guess(bytes: &[u8], options: &Options) -> Frames {
+    // What is too deep to be read is what it looks like all the same.
+    let options = options.max_depth(1 << 16).strict(true);
+    let fills = |frames| count(bytes, frames, &options).is_some();
+    if fills(Frames::Sent) {
+        return Frames::Sent;
+    }
+    if fills(Frames::Page) {
+        return Frames::Page;
+    }
+    if wire::skip(bytes, Kind::Bean).is_ok_and(<[u8]>::is_empty) {
+        return Frames::None;
+    }
+    // The sizes say so, whatever is in the frames.
+    if sizes(bytes) { Frames::Sent } else { Frames::None }
+}
+
+/// How many frames fill the input, if they do and each has one bean.
+fn count(bytes: &[u8], frames: Frames, options: &Options) -> Option<usize> {
+    let framing = framing(frames)?.options(*options);
+    let (mut count, mut rest) = (0, bytes);
+    while !rest.is_empty() {
+        let (frame, after) = framing.split(rest).ok()?;
+        frame.read::<IgnoredAny>().ok()?;
+        (count, rest) = (count + 1, after);
+    }
+    Some(count).filter(|count| *count > 0)
+}
+
+/// Whether the sizes of frames add up to the length of the input.
+fn sizes(bytes: &[u8]) -> bool {
+    let framing = Framing::new().max_size(usize::MAX);
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match framing.frame_len(rest) {
+            Ok(Some(len)) if len <= rest.len() => rest = rest.get(len..).unwrap_or_default(),
+            _ => return false,
+        }
+    }
+    !bytes.is_empty()
+}
+
+/// What is around the beans, in a few words.
+pub(super) fn describe(bytes: &[u8], frames: Option<Frames>, options: &Options) -> String {
+    let frames = frames.unwrap_or_else(|| guess(bytes, options));
+    match (frames, count(bytes, frames, options)) {
+        (Frames::None, _) => "1 bean".to_owned(),
+        (frames, Some(count)) => format!("{}, {}", frames.name(), words::count(count, "frame")),
+        (frames, None) => frames.name(),
+    }
+}

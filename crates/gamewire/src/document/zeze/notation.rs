@@ -1,0 +1,206 @@
+//! The JSON notation of a file: that of the crate for one bean, a wrapper around it for frames.
+//!
+//! ```text
+//! {"1:int": 7, "3:string": "text"}
+//! {"frames": "sent", "list": [
+//!   {"module": 7, "protocol": 5, "family": "request", "session": 42, "bean": {…}}
+//! ]}
+//! ```
+//!
+//! A result code other than 0 is in `result`; raft rpcs have `unique`, a bean, and `created`; bytes that
+//! follow the bean in its frame are in `rest`. The notation of a bean has no member `frames`, so the two cannot be mistaken for one another.
+
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use zeze_serialize::frame::{Frame, Header};
+use zeze_serialize::{Kind, RawBean, Value};
+
+use super::content::Content;
+use super::settings::{FRAMES, Frames};
+use crate::document::choice::named;
+use crate::document::error::Error;
+use crate::document::json;
+
+/// A file, as it is written.
+pub(super) struct Shown<'a> {
+    pub(super) content: &'a Content,
+    /// Whether to write the wrapper where it is not needed.
+    pub(super) wrap: bool,
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (frames, list) = match self.content {
+            Content::Bean(bean) if !self.wrap => return bean.serialize(serializer),
+            Content::Bean(bean) => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("frames", &Frames::None.name())?;
+                map.serialize_entry("bean", bean)?;
+                return map.end();
+            }
+            Content::Frames(frames, list) => (frames, list),
+        };
+        let list: Vec<ShownFrame<'_>> = list.iter().map(ShownFrame).collect();
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("frames", &frames.name())?;
+        map.serialize_entry("list", &list)?;
+        map.end()
+    }
+}
+
+struct ShownFrame<'a>(&'a Frame<'static, Value>);
+
+impl Serialize for ShownFrame<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let frame = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("module", &frame.module_id)?;
+        map.serialize_entry("protocol", &frame.protocol_id)?;
+        if let Some(family) = family(&frame.header) {
+            map.serialize_entry("family", family)?;
+        }
+        if let Some(code) = frame.header.result_code().filter(|code| *code != 0) {
+            map.serialize_entry("result", &code)?;
+        }
+        if let Some(session) = frame.header.session_id() {
+            map.serialize_entry("session", &session)?;
+        }
+        if let Header::RaftRpc { unique, create_time, .. } = &frame.header {
+            map.serialize_entry("unique", unique)?;
+            map.serialize_entry("created", create_time)?;
+        }
+        map.serialize_entry("bean", &frame.bean)?;
+        if !frame.rest.is_empty() {
+            map.serialize_entry("rest", &Value::Bytes(frame.rest.to_vec()))?;
+        }
+        map.end()
+    }
+}
+
+const FAMILIES: [&str; 5] = ["protocol", "request", "response", "raft_request", "raft_response"];
+
+/// The name of a header's family; none in the frames of the page.
+pub(super) fn family(header: &Header<'_>) -> Option<&'static str> {
+    match header {
+        Header::Protocol { .. } => Some("protocol"),
+        Header::Rpc { is_request: true, .. } => Some("request"),
+        Header::Rpc { .. } => Some("response"),
+        Header::RaftRpc { is_request: true, .. } => Some("raft_request"),
+        Header::RaftRpc { .. } => Some("raft_response"),
+        _ => None,
+    }
+}
+
+/// Reads a file's notation.
+pub(super) fn read(text: &[u8]) -> Result<Content, Error> {
+    if json::members(text, &["frames"]).contains_key("frames") {
+        return json::read(text, PhantomData::<Wrapper>).map(|wrapper| wrapper.0);
+    }
+    let value: Value = json::read(text, PhantomData)?;
+    match value.kind() {
+        Kind::Bean => Ok(Content::Bean(value)),
+        kind => Err(Error::new(format!("expected a bean at the root, found {kind}"))),
+    }
+}
+
+/// Reads the wrapper.
+struct Wrapper(Content);
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrapperText {
+    frames: String,
+    bean: Option<Value>,
+    list: Option<Vec<FrameText>>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrameText {
+    module: u32,
+    protocol: u32,
+    family: Option<String>,
+    #[serde(default)]
+    result: i64,
+    session: Option<i64>,
+    unique: Option<Value>,
+    created: Option<i64>,
+    bean: Value,
+    rest: Option<Value>,
+}
+
+impl<'de> Deserialize<'de> for Wrapper {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = WrapperText::deserialize(deserializer)?;
+        let frames = named(FRAMES, "frames", &text.frames).map_err(D::Error::custom)?;
+        let frames = frames.unwrap_or(Frames::None);
+        match (frames, text.bean, text.list) {
+            (Frames::None, Some(bean), None) if bean.kind() == Kind::Bean => {
+                Ok(Wrapper(Content::Bean(bean)))
+            }
+            (Frames::None, ..) => Err(D::Error::custom("expected a `bean`, and nothing else")),
+            (_, None, Some(list)) => {
+                let list = list.into_iter().enumerate().map(|(index, frame)| {
+                    frame
+                        .read(frames)
+                        .map_err(|why| D::Error::custom(format_args!("{why}, in list[{index}]")))
+                });
+                Ok(Wrapper(Content::Frames(frames, list.collect::<Result<_, _>>()?)))
+            }
+            _ => Err(D::Error::custom("expected a `list`, and no `bean`")),
+        }
+    }
+}
+
+impl FrameText {
+    fn read(self, frames: Frames) -> Result<Frame<'static, Value>, String> {
+        if self.bean.kind() != Kind::Bean {
+            return Err(format!("expected a bean, found {}", self.bean.kind()));
+        }
+        let result_code = self.result;
+        let need = |session: Option<i64>| session.ok_or("an rpc needs a `session`");
+        let (has_session, has_raft) =
+            (self.session.is_some(), self.unique.is_some() || self.created.is_some());
+        let header = match (frames, self.family.as_deref()) {
+            (Frames::Page, None) => {
+                if result_code != 0 {
+                    return Err("a frame of the page has no `result`".to_owned());
+                }
+                Header::Page
+            }
+            (Frames::Page, Some(_)) => return Err("a frame of the page has no `family`".to_owned()),
+            (_, Some("protocol")) => Header::Protocol { result_code },
+            (_, Some(name @ ("request" | "response"))) => {
+                let session_id = need(self.session)?;
+                Header::Rpc { is_request: name == "request", result_code, session_id }
+            }
+            (_, Some(name @ ("raft_request" | "raft_response"))) => {
+                let unique = self.unique.as_ref().ok_or("a raft rpc needs `unique`, a bean")?;
+                let unique = RawBean::from_serialize(unique).map_err(|error| error.to_string())?;
+                Header::RaftRpc {
+                    is_request: name == "raft_request",
+                    result_code,
+                    session_id: need(self.session)?,
+                    unique,
+                    create_time: self.created.ok_or("a raft rpc needs `created`")?,
+                }
+            }
+            _ => return Err(format!("expected a `family`: {}", FAMILIES.join(", "))),
+        };
+        if has_session != header.session_id().is_some() {
+            return Err("only rpcs have a `session`".to_owned());
+        }
+        if has_raft != matches!(header, Header::RaftRpc { .. }) {
+            return Err("only raft rpcs have `unique` and `created`".to_owned());
+        }
+        let rest = match self.rest {
+            None => Vec::new(),
+            Some(Value::Bytes(bytes)) => bytes,
+            Some(other) => return Err(format!("expected bytes in `rest`, found {}", other.kind())),
+        };
+        let FrameText { module: module_id, protocol: protocol_id, bean, .. } = self;
+        Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
+    }
+}

@@ -1,0 +1,70 @@
+//! Zeze's settings.
+
+use std::sync::Arc;
+
+use zeze_serialize::Options;
+
+use super::view::{Solution, View};
+use crate::document::choice::{Choices, name};
+use crate::document::settings::Limits;
+
+/// What is around the beans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Frames {
+    /// One bean and nothing around it.
+    None,
+    /// Protocols and rpcs as servers and clients send them.
+    Sent,
+    /// The frames of the published page, which have no family.
+    Page,
+}
+
+impl Frames {
+    /// The name in the JSON notation.
+    pub(super) fn name(self) -> String {
+        name(FRAMES, &Some(self))
+    }
+}
+
+/// The kinds of frames.
+pub const FRAMES: Choices<Option<Frames>> = &[
+    ("auto", "As the file looks; for `encode`, as the JSON says, else none", None),
+    ("none", "One bean and nothing around it, as in a table", Some(Frames::None)),
+    ("sent", "Protocols and rpcs as servers and clients send them", Some(Frames::Sent)),
+    ("page", "The frames of the published page, which have no family", Some(Frames::Page)),
+];
+
+/// Zeze's settings for reading and writing.
+#[derive(Clone, Debug, Default)]
+pub struct ZezeSettings {
+    /// What is around the beans; `None` to go by the looks of the file.
+    pub frames: Option<Frames>,
+    /// The solution of the data, by whose names fields and beans are shown and given.
+    pub solution: Option<Arc<Solution>>,
+    /// The bean at the root, by its name in the solution; frames say by their protocols what is in
+    /// them.
+    pub bean: Option<String>,
+}
+
+impl ZezeSettings {
+    /// Shows the data by names.
+    pub(super) fn view(&self) -> Result<Option<View>, String> {
+        let Some(solution) = self.solution.clone() else { return Ok(None) };
+        let bean = self.bean.as_ref().map(|name| solution.bean(name)).transpose()?;
+        Ok(Some(View { solution, bean }))
+    }
+}
+
+pub(super) fn options(limits: Limits) -> Options {
+    let options = Options::new().strict(limits.strict).max_output(usize::MAX);
+    let options = limits.max_memory.map_or(options, |bytes| options.max_memory(bytes));
+    limits.max_depth.map_or(options, |depth| options.max_depth(depth))
+}
+
+/// Zeze's settings for what is converted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ZezeTarget {
+    /// What is written around the beans; `None` for the same as read.
+    pub frames: Option<Frames>,
+}

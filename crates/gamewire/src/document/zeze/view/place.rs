@@ -1,0 +1,351 @@
+//! What stands where in the data, by a solution: on the way through values, through bytes that are
+//! explained, and through the JSON notation.
+
+use std::fmt::{self, Write as _};
+
+use gamewire_gen::zeze::schema::{Kind, Target, Variable};
+use serde_json::Value as Json;
+use zeze_serialize::explain::{Known, Names, Part};
+use zeze_serialize::value::Bean;
+use zeze_serialize::{Kind as Wire, Value};
+
+use super::{View, field, kinds, wire};
+
+/// What stands at a place.
+#[derive(Clone, Copy)]
+pub(crate) enum At<'a> {
+    Bean(usize),
+    Value(&'a Kind, &'a Variable),
+    /// A row of a table, by its columns and cells: a bean whose field 1 are the cells.
+    Row(&'a Kind, &'a Kind, &'a Variable),
+    Cells(&'a Kind, &'a Kind, &'a Variable),
+}
+
+/// What stands at a place in the notation, in which containers have places of their own.
+#[derive(Clone, Copy)]
+enum Notated<'a> {
+    Known(At<'a>),
+    /// In a list: its elements.
+    Items(At<'a>, Wire),
+    /// In a map: its entries, and one of them.
+    Entries(At<'a>, (Wire, Wire)),
+    Entry(At<'a>, (Wire, Wire)),
+    /// A dynamic, of a type id.
+    Dynamic(Option<At<'a>>),
+    Frames,
+    Frame(Option<At<'a>>),
+    Unknown,
+}
+
+/// The only field of a row.
+const CELLS: u32 = 1;
+
+impl View {
+    /// The bean at the root of a file without frames.
+    pub(crate) fn bean(&self) -> Option<At<'_>> {
+        self.bean.map(At::Bean)
+    }
+
+    /// The full name of a bean.
+    pub(crate) fn full(&self, at: At<'_>) -> Option<&str> {
+        match at {
+            At::Bean(bean) => Some(self.solution.schema.beans.get(bean)?.full.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The name of a field, and what is in it. The cells of a row have no name: they stand in its place.
+    pub(crate) fn field<'a>(&'a self, at: At<'a>, id: u32, kind: Wire) -> Known<'a, At<'a>> {
+        match at {
+            At::Bean(bean) => match self.solution.variable(bean, id) {
+                Some(own) => Known::name(own.name()).at(self.typed(&own.kind, own, kind)),
+                None => Known::NOTHING,
+            },
+            At::Row(column, cell, own) if (id, kind) == (CELLS, Wire::Map) => {
+                Known::name("").at(At::Cells(column, cell, own))
+            }
+            _ => Known::NOTHING,
+        }
+    }
+
+    /// The id and the kind that a field has by its name.
+    pub(crate) fn by_name(&self, at: At<'_>, name: &str) -> Option<(u32, &'static str)> {
+        let At::Bean(bean) = at else { return None };
+        let own = self.solution.by_name(bean, name)?;
+        Some((own.id(), wire(&own.kind)))
+    }
+
+    /// What is known of a part of a value.
+    pub(crate) fn part<'a>(&'a self, at: At<'a>, part: Part) -> Option<At<'a>> {
+        Some(match (at, part) {
+            (At::Bean(bean), Part::Base) => At::Bean(self.solution.base(bean)?),
+            (At::Value(Kind::List(inner) | Kind::Set(inner), own), Part::Element(kind)) => {
+                return self.typed(inner, own, kind);
+            }
+            (At::Value(Kind::Map(key, value), own), part) => {
+                return self.of_map((key, value), own, part);
+            }
+            (At::Cells(key, value, own), part) => return self.of_map((key, value), own, part),
+            (At::Value(Kind::Table(row, ..), own), Part::Key(key, Wire::Bean)) => {
+                return self.typed(row, own, key);
+            }
+            (At::Value(Kind::Table(row, column, cell), own), Part::Value(key, Wire::Bean)) => {
+                self.typed(row, own, key)?;
+                At::Row(column, cell, own)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A part of a map of such keys and values.
+    fn of_map<'a>(
+        &self,
+        (key, value): (&'a Kind, &'a Kind),
+        own: &'a Variable,
+        part: Part,
+    ) -> Option<At<'a>> {
+        let (Part::Key(found, inner) | Part::Value(found, inner)) = part else { return None };
+        let (key, value) = (self.typed(key, own, found)?, self.typed(value, own, inner)?);
+        Some(if matches!(part, Part::Key(..)) { key } else { value })
+    }
+
+    /// The bean of a type id in a dynamic.
+    pub(crate) fn dynamic<'a>(&'a self, at: At<'a>, type_id: i64) -> Option<At<'a>> {
+        let At::Value(Kind::Dynamic, own) = at else { return None };
+        self.solution.choice(own, type_id).map(At::Bean)
+    }
+
+    /// The protocol of a frame, and the bean in it.
+    pub(crate) fn frame(
+        &self,
+        module_id: u32,
+        protocol_id: u32,
+        is_answer: bool,
+    ) -> Known<'_, At<'_>> {
+        let ids = (module_id.into(), protocol_id.into());
+        let known = self.solution.protocols.get(&ids);
+        known
+            .map_or(Known::NOTHING, |own| Known::name(&own.full))
+            .at(self.bean_of(ids, is_answer).map(At::Bean))
+    }
+
+    /// What a variable holds, if it has that wire type in the data.
+    fn typed<'a>(&self, kind: &'a Kind, own: &'a Variable, found: Wire) -> Option<At<'a>> {
+        if wire(kind) != found.name() {
+            return None;
+        }
+        Some(match kind {
+            Kind::Bean(Target::Here(at)) => At::Bean(*at),
+            kind => At::Value(kind, own),
+        })
+    }
+
+    /// What stands at a pointer into the notation of a file.
+    pub(crate) fn at(&self, json: &Json, pointer: &str) -> Option<At<'_>> {
+        let mut at = match json.get("frames") {
+            Some(_) => Notated::Frames,
+            None => known(self.bean()),
+        };
+        let mut here = Some(json);
+        for token in pointer.split('/').skip(1) {
+            let name = token.replace("~1", "/").replace("~0", "~");
+            here = here.and_then(|here| match here {
+                Json::Array(items) => items.get(name.parse::<usize>().ok()?),
+                other => other.get(&name),
+            });
+            at = self.step(at, &name, here);
+        }
+        match at {
+            Notated::Known(at) => Some(at),
+            Notated::Dynamic(bean) => bean,
+            _ => None,
+        }
+    }
+
+    fn step<'a>(&'a self, at: Notated<'a>, name: &str, to: Option<&Json>) -> Notated<'a> {
+        let inner = match at {
+            Notated::Frames if name == "bean" => self.bean(),
+            Notated::Frames if name == "list" => return Notated::Frames,
+            Notated::Frames => {
+                let bean = to.and_then(|frame| self.of_frame(frame));
+                return Notated::Frame(bean.map(At::Bean));
+            }
+            Notated::Frame(bean) if name == "bean" => bean,
+            Notated::Dynamic(bean) if name == "bean" => bean,
+            Notated::Known(bean) if name == "base" => self.part(bean, Part::Base),
+            Notated::Known(at) => match (field(name), name.split_once(':')) {
+                (Some((id, kind)), _) => {
+                    Wire::from_name(kind).and_then(|kind| self.field(at, id, kind).place)
+                }
+                (None, Some((key, value))) => {
+                    let kinds = Wire::from_name(key).zip(Wire::from_name(value));
+                    return kinds.map_or(Notated::Unknown, |kinds| Notated::Entries(at, kinds));
+                }
+                (None, None) => {
+                    let kind = Wire::from_name(name);
+                    return kind.map_or(Notated::Unknown, |kind| Notated::Items(at, kind));
+                }
+            },
+            Notated::Items(list, kind) => self.part(list, Part::Element(kind)),
+            Notated::Entries(map, kinds) => return Notated::Entry(map, kinds),
+            Notated::Entry(map, (key, value)) if name == "0" => {
+                self.part(map, Part::Key(key, value))
+            }
+            Notated::Entry(map, (key, value)) => self.part(map, Part::Value(key, value)),
+            Notated::Frame(_) | Notated::Dynamic(_) | Notated::Unknown => None,
+        };
+        match inner {
+            Some(dynamic @ At::Value(Kind::Dynamic, _)) => {
+                let id = to.and_then(|to| to.get("type")).and_then(Json::as_i64);
+                Notated::Dynamic(id.and_then(|id| self.dynamic(dynamic, id)))
+            }
+            inner => known(inner),
+        }
+    }
+
+    /// The kinds of the cells of a row, as the notation names them.
+    pub(crate) fn cells(&self, at: At<'_>) -> Option<String> {
+        match at {
+            At::Row(column, cell, _) => Some(kinds(column, cell)),
+            _ => None,
+        }
+    }
+}
+
+fn known(at: Option<At<'_>>) -> Notated<'_> {
+    at.map_or(Notated::Unknown, Notated::Known)
+}
+
+impl<'v> Names for &'v View {
+    type Place = At<'v>;
+
+    fn root(&self) -> Option<At<'v>> {
+        View::bean(self)
+    }
+
+    fn frame(&self, module_id: u32, protocol_id: u32, is_answer: bool) -> Known<'_, At<'v>> {
+        View::frame(self, module_id, protocol_id, is_answer)
+    }
+
+    fn field(&self, bean: At<'v>, id: u32, kind: Wire) -> Known<'_, At<'v>> {
+        View::field(self, bean, id, kind)
+    }
+
+    fn part(&self, place: At<'v>, part: Part) -> Option<At<'v>> {
+        View::part(self, place, part)
+    }
+
+    fn dynamic(&self, place: At<'v>, type_id: i64) -> Known<'_, At<'v>> {
+        let view: &'v View = self;
+        match View::dynamic(view, place, type_id) {
+            Some(bean) => view.full(bean).map_or(Known::NOTHING, Known::name).at(bean),
+            None => Known::NOTHING,
+        }
+    }
+
+    fn key(&self, place: At<'v>, key: &Value) -> Option<String> {
+        Some(Shown { value: key, at: Some(place), view: self }.to_string())
+    }
+}
+
+/// A value by the names of a solution, as `{:?}` shows it without.
+pub(crate) struct Shown<'a> {
+    pub(crate) value: &'a Value,
+    pub(crate) at: Option<At<'a>>,
+    pub(crate) view: &'a View,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view.write(self.value, self.at, f)
+    }
+}
+
+impl View {
+    fn write(
+        &self,
+        value: &Value,
+        at: Option<At<'_>>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let Some(at) = at else { return write!(out, "{value:?}") };
+        match value {
+            Value::Bean(bean) => {
+                out.write_char('{')?;
+                self.write_bean(bean, Some(at), out)
+            }
+            Value::Dynamic(own) => {
+                let bean = self.dynamic(at, own.type_id);
+                match bean.and_then(|bean| self.full(bean)) {
+                    Some(full) => write!(out, "dynamic {full} {{")?,
+                    None => write!(out, "dynamic {} {{", own.type_id)?,
+                }
+                self.write_bean(&own.bean, bean, out)
+            }
+            Value::List(list) => {
+                let inner = list.element().and_then(|kind| self.part(at, Part::Element(kind)));
+                out.write_char('[')?;
+                for (index, item) in list.iter().enumerate() {
+                    out.write_str(if index > 0 { ", " } else { "" })?;
+                    self.write(item, inner, out)?;
+                }
+                out.write_char(']')
+            }
+            Value::Map(map) => {
+                let both = map.key().zip(map.value());
+                let part = |part: fn(Wire, Wire) -> Part| {
+                    both.and_then(|(key, value)| self.part(at, part(key, value)))
+                };
+                let (own_key, inner) = (part(Part::Key), part(Part::Value));
+                out.write_str("map {")?;
+                for (index, (key, value)) in map.iter().enumerate() {
+                    out.write_str(if index > 0 { ", " } else { "" })?;
+                    self.write(key, own_key, out)?;
+                    out.write_str(": ")?;
+                    self.write(value, inner, out)?;
+                }
+                out.write_char('}')
+            }
+            scalar => write!(out, "{scalar:?}"),
+        }
+    }
+
+    /// A bean after its first brace.
+    fn write_bean(
+        &self,
+        bean: &Bean,
+        at: Option<At<'_>>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let mut comma = "";
+        for (id, value) in bean.iter() {
+            let known = at.map_or(Known::NOTHING, |at| self.field(at, id, value.kind()));
+            match known.name {
+                Some("") => write!(out, "{comma}")?,
+                Some(name) => write!(out, "{comma}{name}: ")?,
+                None => write!(out, "{comma}{id}: ")?,
+            }
+            self.write(value, known.place, out)?;
+            comma = ", ";
+        }
+        if let Some(base) = bean.base() {
+            write!(out, "{comma}base: {{")?;
+            self.write_bean(base, at.and_then(|at| self.part(at, Part::Base)), out)?;
+        }
+        out.write_char('}')
+    }
+}
+
+/// A bean by the names of a solution.
+pub(crate) struct ShownBean<'a> {
+    pub(crate) bean: &'a Bean,
+    pub(crate) at: Option<At<'a>>,
+    pub(crate) view: &'a View,
+}
+
+impl fmt::Display for ShownBean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('{')?;
+        self.view.write_bean(self.bean, self.at, f)
+    }
+}
