@@ -48,7 +48,7 @@ macro_rules! structs {
             type Ok = $ok;
             type Error = $crate::Error;
 
-            #[inline]
+            #[inline(always)]
             fn serialize_field<T: serde_core::Serialize + ?Sized>(
                 &mut self,
                 key: &'static str,
@@ -61,7 +61,7 @@ macro_rules! structs {
                 self.skip(key)
             }
 
-            #[inline]
+            #[inline(always)]
             fn end(self) -> $crate::Result<$ok> {
                 self.finish()
             }

@@ -64,7 +64,7 @@ impl Options {
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = read::read_to_end(reader, self.max_alloc)?;
+        let bytes = read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
     }
 
@@ -269,7 +269,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if name == crate::types::VALUE {
             let value =
                 self.stream(|state, root| build::root(&mut state.reader, state.classes, root))?;
-            return handoff::give(value, visitor);
+            return handoff::give_to(value, visitor);
         }
         self.stream(|state, root| {
             ObjectDe::root(state, root)?.deserialize_newtype_struct(name, visitor)

@@ -33,7 +33,7 @@ pub fn unwrap<'a>(bytes: &'a [u8], options: &Options) -> Result<Cow<'a, [u8]>> {
     let start = reader.position() >> 3;
     let rest = bytes.get(start..).unwrap_or_default();
     let (payload, used) = if word & STORED == 0 {
-        match inflate(rest, word, start, options, options.memory(bytes.len())) {
+        match inflate(rest, word, start, options, options.limits.memory(bytes.len())) {
             (inflated, used, None) => (Cow::Owned(inflated), used),
             (_, _, Some(error)) => return Err(error),
         }

@@ -94,7 +94,7 @@ struct Notes {
 
 impl Notes {
     fn new(bytes: &[u8], options: &Options) -> Self {
-        let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
+        let sink = Sink::new(bytes).max_memory(options.limits.memory(bytes.len()));
         let place = Vec::new();
         Notes { sink, zlib: Mark::NONE, objects: false, cut: None, place }
     }

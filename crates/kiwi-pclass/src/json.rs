@@ -69,7 +69,7 @@ pub fn to_string_pretty(value: &Value) -> Result<String> {
 /// Malformed JSON, a class or property that the schema does not have, data that does not fit its
 /// property, nesting beyond the limit.
 pub fn from_str(text: &str, options: &Options) -> Result<Value> {
-    let mut budget = Budget::new(options.memory(text.len()));
+    let mut budget = Budget::new(options.limits.memory(text.len()));
     let tape = Tape::from_text(text, &mut budget)?;
     build::value(tape.root(), options, budget)
 }

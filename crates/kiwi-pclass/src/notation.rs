@@ -71,7 +71,7 @@ impl Budget {
 
 /// That this many objects and lists may be around a place.
 pub(crate) fn check_depth(depth: usize, options: &Options) -> Result<()> {
-    let limit = options.max_depth;
+    let limit = options.limits.max_depth;
     if depth <= limit {
         return Ok(());
     }

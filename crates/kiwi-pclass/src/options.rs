@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use gamewire_core::limits::Limits;
+
 use crate::core_object::CoreTypes;
 use crate::hash::Game;
 use crate::schema::Schema;
@@ -74,12 +76,7 @@ pub struct Options {
     pub(crate) manual_compression: bool,
     /// Deep mode leaves nothing out: for conversions that never leave the program.
     pub(crate) saves_all: bool,
-    pub(crate) max_depth: usize,
-    pub(crate) max_typed_depth: usize,
-    pub(crate) max_alloc: usize,
-    pub(crate) max_output: usize,
-    /// `None` for what goes by the input.
-    pub(crate) max_memory: Option<usize>,
+    pub(crate) limits: Limits,
 }
 
 impl Default for Options {
@@ -94,6 +91,8 @@ impl Options {
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
+        let mut limits = Limits::DEFAULT.with_depth(127);
+        limits.max_typed_depth = 127;
         Options {
             mode: Mode::Shallow,
             flags: SerializerFlags::NONE,
@@ -109,11 +108,7 @@ impl Options {
             bind: false,
             manual_compression: false,
             saves_all: false,
-            max_depth: 127,
-            max_typed_depth: 127,
-            max_alloc: 256 << 20,
-            max_output: 256 << 20,
-            max_memory: None,
+            limits,
         }
     }
 
@@ -244,54 +239,22 @@ impl Options {
         self.manual_compression = manual;
         self
     }
+}
 
+gamewire_core::limit_methods! { Options;
     /// The most levels of objects and lists in a [`Value`](crate::Value), reading and writing; the
-    /// root is 1. Default 127, as in the reference decoder. Depth costs memory and no stack, so any
-    /// number is fine.
-    #[must_use]
-    pub fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = depth;
-        self
-    }
-
+    /// root is 1. Default 127, as in the reference decoder.
+    max_depth;
     /// The same for Rust types, where options and tuples count too. Default 127. serde reads and
     /// writes them by recursion: more levels take more stack.
-    #[must_use]
-    pub fn max_typed_depth(mut self, depth: usize) -> Self {
-        self.max_typed_depth = depth;
-        self
-    }
-
+    max_typed_depth;
     /// The most bytes that a reader is drained into. Default 256 MiB.
-    #[must_use]
-    pub fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
-    }
-
+    max_alloc;
     /// The most bytes that compressed data may inflate to, and that one value may be encoded to.
     /// Default 256 MiB.
-    #[must_use]
-    pub fn max_output(mut self, bytes: usize) -> Self {
-        self.max_output = bytes;
-        self
-    }
-
+    max_output;
     /// About the most bytes of memory that reading one input may hold: the inflated data, a
     /// [`Value`](crate::Value) of it, what serde buffers for types that read anything, the document
-    /// in another notation, the spans of an explanation. Default: the larger of 64 MiB and 64 bytes
-    /// for each byte of input.
-    ///
-    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
-    /// goes on without listing more bytes.
-    #[must_use]
-    pub fn max_memory(mut self, bytes: usize) -> Self {
-        self.max_memory = Some(bytes);
-        self
-    }
-
-    /// The memory that an input of so many bytes may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
-        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
-    }
+    /// in another notation, the spans of an explanation.
+    max_memory;
 }

@@ -56,21 +56,16 @@ impl Wire {
             skip_deprecated: options.skip_deprecated,
             saves_all: options.saves_all,
             unknown: options.unknown,
-            max_depth: options.max_depth,
-            max_typed_depth: options.max_typed_depth,
+            max_depth: options.limits.max_depth,
+            max_typed_depth: options.limits.max_typed_depth,
         }
     }
 
     /// Whether shallow mode has the property.
     #[inline]
     pub(crate) fn has(&self, property: &Property) -> bool {
-        self.selects(property.flags)
-    }
-
-    /// Whether shallow mode has a property of these flags.
-    #[inline]
-    pub(crate) fn selects(&self, flags: PropertyFlags) -> bool {
         // All bits of the mask, not any of them.
+        let flags = property.flags;
         flags.contains(self.mask)
             && !(self.skip_deprecated && flags.contains(PropertyFlags::DEPRECATED))
     }

@@ -22,7 +22,6 @@
 //! ```
 
 mod build;
-mod hint;
 mod infer;
 #[cfg(feature = "json")]
 mod json;
@@ -32,7 +31,6 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
-use hint::{Hint, Known};
 pub use kind::{Kind, Scalar};
 pub(crate) use kind::{Kinds, Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
@@ -42,7 +40,6 @@ pub(crate) use infer::builtin_type;
 use crate::hash::Game;
 use crate::types::PropertyFlags;
 use crate::{Error, Result, Value};
-use std::collections::HashMap as Map;
 
 /// Classes, found by name and by hash.
 #[derive(Default)]
@@ -50,7 +47,8 @@ pub struct Schema {
     game: Game,
     classes: Vec<Arc<Class>>,
     by_hash: ByHash,
-    by_name: Map<Box<str>, usize>,
+    /// Indices of classes, by name.
+    by_name: Vec<u32>,
     /// Made from Rust types: other classes may have the same properties with other types.
     inferred: bool,
 }
@@ -65,19 +63,6 @@ pub struct Class {
     by_hash: Vec<(u32, u32)>,
     /// Indices of properties, by name.
     by_name: Vec<u32>,
-    /// What typed writing looks at for each property, close together.
-    slots: Box<[Slot]>,
-    /// The name of a struct that is its name.
-    known: Known,
-}
-
-/// A property, as far as its value is a plain one.
-pub(crate) struct Slot {
-    pub(crate) flags: PropertyFlags,
-    pub(crate) leaf: Leaf,
-    name_len: usize,
-    /// The name of a field that is its name.
-    known: Known,
 }
 
 /// A property of a class.
@@ -95,8 +80,8 @@ pub struct Property {
     pub(crate) default: Option<Value>,
     /// Why its layout is not known, if the type list is odd.
     pub(crate) oddity: Option<Box<str>>,
-    /// The class of the objects in it.
-    pub(crate) hint: Hint,
+    /// How its value is written where Rust has the declared type; set by the class.
+    pub(crate) leaf: Leaf,
 }
 
 /// Whether a property is one value or a list of them.
@@ -262,9 +247,12 @@ impl Schema {
                     format!("`{}` and `{other}` have the same hash {}", class.name, class.hash),
                 ));
             }
-            schema.by_name.insert(class.name.clone(), index);
             schema.classes.push(class);
         }
+        let Schema { classes, by_name, .. } = &mut schema;
+        let name = |at: &u32| classes.get(*at as usize).map(|class| class.name());
+        by_name.extend((0..).take(classes.len()));
+        by_name.sort_by(|a, b| name(a).cmp(&name(b)));
         Ok(schema)
     }
 
@@ -274,7 +262,9 @@ impl Schema {
     }
 
     pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        let name_of = |at: u32| self.classes.get(at as usize).map_or("", |class| class.name());
+        let found = self.by_name.binary_search_by(|at| name_of(*at).cmp(name)).ok()?;
+        self.by_name.get(found).map(|at| *at as usize)
     }
 
     #[inline]
@@ -350,23 +340,10 @@ impl Class {
                 format!("`{name}` has the property `{twice}` twice"),
             ));
         }
-        let slot = |property: &Property| Slot {
-            flags: property.flags,
-            leaf: if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) },
-            name_len: property.name.len(),
-            known: Known::default(),
-        };
-        let slots = properties.iter().map(slot).collect();
-        Ok(Class {
-            name,
-            hash,
-            bases,
-            properties,
-            by_hash,
-            by_name,
-            slots,
-            known: Known::default(),
-        })
+        for property in &mut properties {
+            property.leaf = if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) };
+        }
+        Ok(Class { name, hash, bases, properties, by_hash, by_name })
     }
 
     /// The whole C++ name: `class CoreObject`.
@@ -410,34 +387,6 @@ impl Class {
     pub fn index_of_hash(&self, hash: u32) -> Option<usize> {
         let found = self.by_hash.partition_point(|(other, _)| *other < hash);
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
-    }
-
-    /// What is known of the property at a place.
-    #[inline]
-    pub(crate) fn slot(&self, index: usize) -> Option<&Slot> {
-        self.slots.get(index)
-    }
-
-    /// What is known of the property at `next`, if this is known to be its name.
-    #[inline]
-    pub(crate) fn in_turn(&self, next: usize, name: &'static str) -> Option<&Slot> {
-        self.slots.get(next).filter(|slot| slot.known.is(slot.name_len, name))
-    }
-
-    /// The name of a field was found to be that of a property.
-    pub(crate) fn learn_field(&self, index: usize, name: &'static str) {
-        self.slots.get(index).into_iter().for_each(|slot| slot.known.set(name));
-    }
-
-    /// Whether the name of a struct is known to be its own.
-    #[inline]
-    pub(crate) fn is_known(&self, name: &'static str) -> bool {
-        self.known.is(self.name.len(), name)
-    }
-
-    /// The name of a struct was found to be its own.
-    pub(crate) fn learn_name(&self, name: &'static str) {
-        self.known.set(name);
     }
 
     /// The property of a hash and its place, at `next` if it is there: properties mostly come in

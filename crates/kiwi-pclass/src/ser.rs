@@ -2,11 +2,9 @@
 
 mod list;
 mod object;
-mod turn;
 mod value;
 
 use std::io;
-use std::sync::Arc;
 use std::sync::LazyLock;
 
 use gamewire_core::words::Name;
@@ -25,7 +23,7 @@ use crate::value::RawObject;
 use crate::write::{self, Rules, Writer, missing_schema};
 use crate::{Error, ErrorKind, Result, Schema, Value};
 use list::{ListSer, StructSer};
-use value::ValueSer;
+use value::{Declared, Parent, ValueSer};
 
 /// Writing.
 impl Options {
@@ -142,8 +140,36 @@ impl<'a> Core<'a> {
         Core { writer: self.writer, rules: self.rules }
     }
 
-    pub(crate) fn schema(&self) -> &'a Schema {
-        &self.rules.schema
+    /// The class of a struct of this name, if it was found before.
+    #[inline]
+    fn known_class(&self, name: Name) -> Option<&'a Class> {
+        let at = self.writer.names.get(name)?;
+        self.rules.schema.class_at(at).map(|class| &**class)
+    }
+
+    /// The class of a struct: of the variant it is in, or of its own name.
+    fn class_for(&mut self, name: Name) -> Result<&'a Class> {
+        // The variant around a struct says its class better than its own name: one struct may stand
+        // for several classes.
+        let best = self.writer.variant.take().unwrap_or(name);
+        match self.known_class(best) {
+            Some(class) => Ok(class),
+            None => self.find_class(name, best),
+        }
+    }
+
+    #[inline(never)]
+    fn find_class(&mut self, name: Name, best: Name) -> Result<&'a Class> {
+        let schema = &self.rules.schema;
+        let named = |name: &str| {
+            schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")))
+        };
+        let Some(at) = named(best).or_else(|| named(name)) else {
+            let message = format!("expected a class of the schema, found `{}`", Shortened(best));
+            return Err(Error::new(ErrorKind::UnknownClass, message));
+        };
+        self.writer.names.set(best, at);
+        schema.class_at(at).map(|class| &**class).ok_or_else(missing_schema)
     }
 }
 
@@ -185,74 +211,24 @@ impl Serializer {
     }
 
     /// The root, which is written as any object is.
-    fn root(&mut self) -> Result<ValueSer<'_>> {
-        static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
-        if self.options.schema.is_none() {
-            return Err(missing_schema());
-        }
-        let core = Core { writer: &mut self.writer, rules: &self.rules };
-        Ok(ValueSer::of_element(core, &ROOT, &ROOT.kind))
-    }
-}
-
-/// Levels of Rust types around one value that write nothing.
-const MAX_ROUNDS: u8 = 64;
-
-/// One more such level.
-#[inline]
-fn next_round(rounds: &mut u8) -> Result<()> {
-    *rounds = rounds.saturating_add(1);
-    if *rounds <= MAX_ROUNDS { Ok(()) } else { Err(too_many_rounds()) }
-}
-
-#[cold]
-fn too_many_rounds() -> Error {
-    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
-    Error::new(ErrorKind::DepthLimit, message)
-}
-
-/// The class of a struct in a property: of the variant it is in, or of its own name.
-#[inline]
-pub(crate) fn class_for<'s>(
-    core: &mut Core<'s>,
-    property: &Property,
-    name: Name,
-    hint: Option<Name>,
-) -> Result<&'s Arc<Class>> {
-    // The variant around a struct says its class better than its own name: one struct may stand for
-    // several classes.
-    let best = hint.unwrap_or(name);
-    // Mostly it is the class that the property had before, whose name has the same address.
-    match property.hint.get().and_then(|at| core.schema().class_at(at)) {
-        Some(class) if class.is_known(best) => Ok(class),
-        _ => other_class(core, property, name, best),
-    }
-}
-
-#[inline(never)]
-fn other_class<'s>(
-    core: &mut Core<'s>,
-    property: &Property,
-    name: Name,
-    best: Name,
-) -> Result<&'s Arc<Class>> {
-    let schema = core.schema();
-    let named =
-        |name: &str| schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")));
-    let found = core.writer.names.get(best);
-    let Some(at) = found.or_else(|| named(best)).or_else(|| named(name)) else {
-        let message = format!("expected a class of the schema, found `{}`", Shortened(best));
-        return Err(Error::new(ErrorKind::UnknownClass, message));
-    };
-    let class = schema.class_at(at).ok_or_else(missing_schema)?;
-    if found.is_none() {
-        core.writer.names.set(best, at);
-        if class.name() == best {
-            class.learn_name(best);
+    fn root(&mut self) -> Result<ValueSer<'_, Self>> {
+        match self.options.schema {
+            Some(_) => Ok(ValueSer::any(self)),
+            None => Err(missing_schema()),
         }
     }
-    property.hint.set(at);
-    Ok(class)
+}
+
+static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
+
+impl Parent for Serializer {
+    fn core(&mut self) -> Core<'_> {
+        Core { writer: &mut self.writer, rules: &self.rules }
+    }
+
+    fn declared(&mut self) -> Declared<'_> {
+        Declared { core: self.core(), property: &ROOT, element: Some(&ROOT.kind) }
+    }
 }
 
 macro_rules! root {
@@ -313,7 +289,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         match name {
             // The objects in it know their classes.
-            crate::types::VALUE => handoff::lend(&mut self.writer, &self.rules, None, value),
+            crate::types::VALUE => handoff::lend_to(&mut self.writer, &self.rules, None, value),
             _ => self.root()?.serialize_newtype_struct(name, value),
         }
     }

@@ -31,7 +31,7 @@ use crate::types::{
 /// Any value of a property, and any object.
 ///
 /// The schema says how many bits a number has; here numbers are only signed or not.
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
     /// The null pointer.

@@ -108,7 +108,7 @@ pub(crate) fn close(objects: Vec<u8>, root: usize, options: &Options) -> Result<
 
 /// That `len` bytes are not too many to write.
 pub(crate) fn check_output(len: usize, options: &Options) -> Result<()> {
-    let limit = options.max_output;
+    let limit = options.limits.max_output;
     if len > limit {
         let message = format!("{len} bytes are more than max_output, which is {limit} bytes");
         return Err(Error::new(ErrorKind::OutputLimit, message));
@@ -144,6 +144,8 @@ pub(crate) struct Writer {
     pub(crate) root: usize,
     /// Classes of the names that were met last.
     pub(crate) names: NameCache,
+    /// The variant around the struct that comes next, which says its class.
+    pub(crate) variant: Option<&'static str>,
     /// Sizes of objects and entries that are open, the innermost last.
     pub(crate) open: Vec<Open>,
     /// Shallow mode: properties that came before their turn, those of the innermost object last.
@@ -158,25 +160,31 @@ pub(crate) struct Early {
     pub(crate) value: Option<Value>,
 }
 
-/// Places in a schema by the addresses of names, which are found by their text once. Of more names,
-/// the last ones.
+/// Classes of a schema that were found by the names of structs. Of two names with one entry, it has
+/// the last one.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct NameCache {
-    found: [Option<(&'static str, u32)>; 8],
-    next: usize,
-}
+pub(crate) struct NameCache([Option<(&'static str, u32)>; 16]);
 
 impl NameCache {
+    /// The entry of a name, by its address: texts in a program are mostly some bytes apart.
+    #[inline]
+    fn entry(name: &'static str) -> usize {
+        let at = name.as_ptr().addr();
+        (at ^ at >> 4) & 15
+    }
+
     #[inline]
     pub(crate) fn get(&self, name: &'static str) -> Option<usize> {
-        let mut found = self.found.iter().map_while(|place| *place);
-        found.find(|(other, _)| std::ptr::eq(*other, name)).map(|(_, at)| at as usize)
+        match self.0.get(NameCache::entry(name)) {
+            Some(Some((other, at))) if std::ptr::eq(*other, name) => Some(*at as usize),
+            _ => None,
+        }
     }
 
     pub(crate) fn set(&mut self, name: &'static str, at: usize) {
-        let at = u32::try_from(at).ok().map(|at| (name, at));
-        self.found.get_mut(self.next).into_iter().for_each(|place| *place = at);
-        self.next = self.next.wrapping_add(1) & 7;
+        if let (Some(entry), Ok(at)) = (self.0.get_mut(NameCache::entry(name)), at.try_into()) {
+            *entry = Some((name, at));
+        }
     }
 }
 

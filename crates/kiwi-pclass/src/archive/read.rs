@@ -86,7 +86,7 @@ impl<'a> Table<'a> {
             return Err(Error::at(ErrorKind::UnexpectedEof, at, message));
         }
         let each = size_of::<Record<'_>>().saturating_add(size_of::<u32>());
-        if count.saturating_mul(each) > options.memory(bytes.len()) {
+        if count.saturating_mul(each) > options.limits.memory(bytes.len()) {
             return Err(Error::memory("the table").or_at(at));
         }
         let mut records = Vec::with_capacity(count.min(AHEAD));
@@ -141,7 +141,7 @@ pub(crate) fn content<'a>(
         return Ok(Cow::Borrowed(stored));
     }
     let (inflated, used, fault) =
-        inflate(stored, record.size, start, options, options.memory(bytes.len()));
+        inflate(stored, record.size, start, options, options.limits.memory(bytes.len()));
     match (fault, stored.len().saturating_sub(used)) {
         (Some(fault), _) => Err(fault),
         (None, 0) => Ok(Cow::Owned(inflated)),

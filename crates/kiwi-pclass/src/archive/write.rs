@@ -344,7 +344,7 @@ impl<'a> Builder<'a> {
             offset = offset.saturating_add(own.len());
         }
         len_u32(offset)?;
-        if !self.source.is_empty() && offset > self.options.memory(self.source.len()) {
+        if !self.source.is_empty() && offset > self.options.limits.memory(self.source.len()) {
             return Err(Error::memory("the archive"));
         }
         let mut table = Vec::with_capacity(start);

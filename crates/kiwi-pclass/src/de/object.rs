@@ -282,7 +282,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             crate::types::VALUE => {
                 let State { reader, classes, .. } = self.state;
                 let value = build::object(reader, *classes, self.at, self.head)?;
-                handoff::give(value, visitor)
+                handoff::give_to(value, visitor)
             }
             crate::types::RAW_OBJECT => {
                 let raw = self.raw()?;

@@ -390,7 +390,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     Place::Element(kind) => Some(kind),
                 };
                 let value = build::value(reader, *classes, self.property, element)?;
-                handoff::give(value, visitor)
+                handoff::give_to(value, visitor)
             }
             crate::types::RAW_OBJECT => match self.kind() {
                 Some(Kind::Object) => self.object()?.deserialize_newtype_struct(name, visitor),

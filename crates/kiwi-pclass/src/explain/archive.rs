@@ -140,7 +140,7 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
     notes.sink.push(bytes.len(), Note::new(Role::Unknown, "not of an entry"));
 
     let mut wrong = None;
-    let mut left = options.max_output.min(options.memory(bytes.len()));
+    let mut left = options.limits.max_output.min(options.limits.memory(bytes.len()));
     for (record, mark) in marks {
         if left == 0 || notes.sink.is_full() {
             break;
@@ -202,7 +202,7 @@ fn entry(
         notes.sink.push(content.len(), Note::new(Role::Data, "content"));
         return None;
     }
-    let own = options.clone().bind(true).max_output(options.memory(content.len()));
+    let own = options.clone().bind(true).max_output(options.limits.memory(content.len()));
     let error = notes.stream(content, &own).err().or(notes.cut.take());
     if let Some(error) = &error {
         if !error.is_inflated() {

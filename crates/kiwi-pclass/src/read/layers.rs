@@ -148,7 +148,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         let bind = options.bind;
         let header = Header { flags, stateful, bind, compressed: false, inflated_len: None };
         let data = Cow::Borrowed(input);
-        let memory = options.memory(input.len());
+        let memory = options.limits.memory(input.len());
         let mut layers = Layers { options, data, at, header, end: None, memory, listener };
         if bind {
             layers.magic()?;
@@ -313,9 +313,11 @@ pub(crate) fn inflate(
         Error::at(ErrorKind::Compression, at.saturating_mul(8), message)
     };
     let wanted = usize::try_from(len).unwrap_or(usize::MAX);
-    if wanted > options.max_output {
-        let message =
-            format!("{wanted} inflated bytes are more than max_output ({})", options.max_output);
+    if wanted > options.limits.max_output {
+        let message = format!(
+            "{wanted} inflated bytes are more than max_output ({})",
+            options.limits.max_output
+        );
         let error = Error::at(ErrorKind::OutputLimit, at.saturating_mul(8), message);
         return (Vec::new(), 0, Some(error));
     }

@@ -1,7 +1,7 @@
 //! Schemas from constants, and from several sources.
 use std::sync::Arc;
 
-use super::{Class, Container, EnumOptions, Hint, Kind, Number, Property, Scalar, Schema};
+use super::{Class, Container, EnumOptions, Kind, Leaf, Number, Property, Scalar, Schema};
 use crate::hash::Game;
 use crate::types::PropertyFlags;
 use crate::write::Writer;
@@ -283,8 +283,8 @@ pub(super) fn property(
     let kind = if named { Kind::Enum } else { Kind::from_type_name(type_name) };
     let options = options.map(Arc::new);
     let (name, type_name) = (name.into(), type_name.into());
-    let (default, oddity, hint) = (None, None, Hint::default());
-    Property { name, type_name, hash, id, flags, container, kind, options, default, oddity, hint }
+    let (default, oddity, leaf) = (None, None, Leaf::Other);
+    Property { name, type_name, hash, id, flags, container, kind, options, default, oddity, leaf }
 }
 
 /// The default of what is no enum, from its text.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::LazyLock;
 
 use super::kind::BUILTIN;
-use super::{Class, Container, EnumOptions, Hint, Kind, Property, Schema};
+use super::{Class, Container, EnumOptions, Kind, Leaf, Property, Schema};
 use crate::hash::Game;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Result};
@@ -101,7 +101,7 @@ impl Tracer {
         };
         let hash = game.property_hash(&type_name, name);
         let (name, type_name) = (name.into(), type_name.into());
-        let (default, oddity, hint) = (None, None, Hint::default());
+        let (default, oddity, leaf) = (None, None, Leaf::Other);
         Property {
             name,
             type_name,
@@ -113,7 +113,7 @@ impl Tracer {
             options,
             default,
             oddity,
-            hint,
+            leaf,
         }
     }
 

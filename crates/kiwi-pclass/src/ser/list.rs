@@ -1,14 +1,11 @@
 //! Lists, tuples, maps, and structs that are tuples.
 use std::fmt::Display;
 
-use gamewire_core::words::Name;
-use serde_core::ser::{self, Serialize, Serializer as _};
+use serde_core::ser::{self, Serialize};
 
 use super::Core;
 use super::object::{ObjectSer, alone};
-use super::turn::{Parent, Turn};
-use super::value::ValueSer;
-use crate::bits::BitWriter;
+use super::value::{Declared, Parent, ValueSer};
 use crate::compound::{lists, structs};
 use crate::error::Count;
 use crate::schema::{Kind, Leaf, Property};
@@ -79,14 +76,14 @@ impl<'a> ListSer<'a> {
     }
 
     #[inline]
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+    pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.written;
         self.written = index.wrapping_add(1);
         let written = match &self.items {
             // What each element is was found out before the first one.
             Items::Elements(..) => {
                 let leaf = self.leaf;
-                value.serialize(Turn::new(self, leaf, false))
+                value.serialize(ValueSer::new(self, leaf, false))
             }
             _ => self.put(index, value),
         };
@@ -102,7 +99,7 @@ impl<'a> ListSer<'a> {
                     return Err(Error::new(ErrorKind::Data, message));
                 };
                 self.kind = kind;
-                value.serialize(Turn::new(self, Leaf::of(kind), false))?;
+                value.serialize(ValueSer::new(self, Leaf::of(kind), false))?;
             }
             Items::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
@@ -111,7 +108,9 @@ impl<'a> ListSer<'a> {
                 return Err(wrong_row(self.property, *len, "more"));
             }
             Items::Row(kind, ..) => {
-                value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+                let (core, property) = (self.core.again(), self.property);
+                let mut declared = Declared { core, property, element: Some(kind) };
+                value.serialize(ValueSer::any(&mut declared))?;
             }
             Items::Elements(..) | Items::Nothing => {
                 let message = "a list said that it is empty, and is not";
@@ -121,7 +120,7 @@ impl<'a> ListSer<'a> {
         Ok(())
     }
 
-    fn finish(self) -> Result<()> {
+    pub(super) fn finish(self) -> Result<()> {
         let (writer, rules) = (&mut *self.core.writer, self.core.rules);
         match &self.items {
             Items::Elements(_, len) if *len != self.written => {
@@ -165,28 +164,15 @@ fn wrong_row(property: &Property, len: usize, found: impl Display) -> Error {
 lists!(ListSer<'a> => ());
 
 impl Parent for ListSer<'_> {
-    #[inline]
-    fn bits(&mut self) -> &mut BitWriter {
-        &mut self.core.writer.bits
+    #[inline(always)]
+    fn core(&mut self) -> Core<'_> {
+        self.core.again()
     }
 
     #[inline]
-    fn string(&mut self, bytes: &[u8]) -> Result<()> {
-        self.core.writer.string(&self.core.rules.wire, bytes)
-    }
-
-    fn value(&mut self) -> ValueSer<'_> {
-        ValueSer::of_element(self.core.again(), self.property, self.kind)
-    }
-
-    #[inline]
-    fn object(&mut self, delta: bool, name: Name, len: usize) -> Result<StructSer<'_>> {
-        match ObjectSer::straight(self.core.again(), self.property, delta, name) {
-            Ok(object) => object.map(StructSer::Object),
-            Err(core) => {
-                ValueSer::of_element(core, self.property, self.kind).serialize_struct(name, len)
-            }
-        }
+    fn declared(&mut self) -> Declared<'_> {
+        let (core, property) = (self.core.again(), self.property);
+        Declared { core, property, element: Some(self.kind) }
     }
 }
 
@@ -197,7 +183,7 @@ pub enum StructSer<'a> {
 }
 
 impl StructSer<'_> {
-    #[inline]
+    #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match self {
             StructSer::Object(object) => object.field(key, value),
@@ -212,7 +198,7 @@ impl StructSer<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn finish(self) -> Result<()> {
         match self {
             StructSer::Object(object) => object.finish(),
@@ -234,7 +220,9 @@ impl ListSer<'_> {
         let kind = kind.ok_or_else(|| {
             Error::new(ErrorKind::Data, "expected a list of pairs for the entries of a map")
         })?;
-        value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
+        let (core, property) = (self.core.again(), self.property);
+        let mut declared = Declared { core, property, element: Some(kind) };
+        value.serialize(ValueSer::any(&mut declared))?;
         self.written = self.written.saturating_add(which);
         Ok(())
     }

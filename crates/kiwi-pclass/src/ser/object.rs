@@ -1,20 +1,17 @@
 //! Structs as objects.
 use std::sync::LazyLock;
 
-use gamewire_core::words::Name;
-use serde_core::ser::{Serialize, Serializer as _};
+use serde_core::ser::Serialize;
 
-use super::Core;
-use super::list::StructSer;
-use super::turn::{Parent, Turn};
-use super::value::ValueSer;
-use crate::bits::{BitReader, BitWriter};
+use super::value::{Declared, Parent, ValueSer};
+use super::{Core, ROOT};
+use crate::bits::BitReader;
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
-use crate::types::{PropertyFlags, SerializerFlags};
+use crate::types::SerializerFlags;
 use crate::value::{build, encode};
 use crate::write::{Early, Open, Writer};
 use crate::{Error, ErrorKind, Result, Value};
@@ -24,30 +21,21 @@ use crate::{Error, ErrorKind, Result, Value};
 pub struct ObjectSer<'a> {
     core: Core<'a>,
     class: &'a Class,
-    /// What the object itself is the value of.
-    place: &'a Property,
     /// The next property in order, after the one that is written.
     next: usize,
     /// An entry is around it.
     outer: bool,
     /// The header is written with the first property, which may be the header itself.
     begun: bool,
-    /// Shallow mode, and nothing waits: a property whose turn it is can be written at once.
-    straight: bool,
+    /// Shallow mode, and nothing waits: the next property can be written at once.
+    in_order: bool,
 }
 
 impl<'a> ObjectSer<'a> {
-    #[inline]
-    pub(crate) fn new<'s: 'a>(
-        core: Core<'a>,
-        class: &'s Class,
-        place: &'a Property,
-        outer: Option<Open>,
-    ) -> Result<Self> {
+    pub(crate) fn new(core: Core<'a>, class: &'a Class, outer: Option<Open>) -> Result<Self> {
         let is_core = core.rules.wire.core;
-        let (is_entry, begun, straight) = (outer.is_some(), false, false);
-        let mut object =
-            ObjectSer { core, class, place, next: 0, outer: is_entry, begun, straight };
+        let (has_outer, begun, in_order) = (outer.is_some(), false, false);
+        let mut object = ObjectSer { core, class, next: 0, outer: has_outer, begun, in_order };
         object.core.writer.open.extend(outer);
         if !is_core {
             object.begin(None)?;
@@ -55,28 +43,15 @@ impl<'a> ObjectSer<'a> {
         Ok(object)
     }
 
-    /// An object of the class that the property had before, of shallow mode; nothing if it is not so.
-    #[inline]
-    pub(super) fn straight(
-        core: Core<'a>,
-        place: &'a Property,
-        delta: bool,
-        name: Name,
-    ) -> std::result::Result<Result<Self>, Core<'a>> {
-        let wire = &core.rules.wire;
-        let class = match place.hint.get().and_then(|at| core.schema().class_at(at)) {
-            Some(class) if wire.is_plain && class.is_known(name) => class,
-            _ => return Err(core),
-        };
+    /// An object of shallow mode whose header is a class hash.
+    #[inline(always)]
+    pub(super) fn plain(core: Core<'a>, class: &'a Class, delta: bool) -> Result<Self> {
         if delta {
             core.writer.bits.bit(true);
         }
         core.writer.bits.u32(class.hash());
-        let (next, outer, begun, straight) = (0, false, true, true);
-        Ok(match core.writer.enter_typed(wire) {
-            Ok(()) => Ok(ObjectSer { core, class, place, next, outer, begun, straight }),
-            Err(error) => Err(error),
-        })
+        core.writer.enter_typed(&core.rules.wire)?;
+        Ok(ObjectSer { core, class, next: 0, outer: false, begun: true, in_order: true })
     }
 
     #[inline]
@@ -90,16 +65,16 @@ impl<'a> ObjectSer<'a> {
             let open = writer.open_object();
             writer.open.push(open);
         }
-        self.straight = !wire.deep;
+        self.in_order = !wire.deep;
         Ok(())
     }
 
-    /// Place of a property. Fields mostly come in order, after those that are not selected.
+    /// Index of a property. Fields mostly come in order, after those that are not selected.
     fn index_of(&self, key: &'static str) -> Option<usize> {
         let (class, wire) = (self.class, &self.core.rules.wire);
         let mut next = self.next;
         while let Some(property) = class.properties().get(next) {
-            if class.in_turn(next, key).is_some() || *property.name == *key {
+            if *property.name == *key {
                 return Some(next);
             }
             if wire.deep || wire.has(property) {
@@ -110,21 +85,22 @@ impl<'a> ObjectSer<'a> {
         class.index_of(key)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn field<T: Serialize + ?Sized>(
         &mut self,
         key: &'static str,
         value: &T,
     ) -> Result<()> {
         let class: &'a Class = self.class;
-        // The property whose turn it is, which nearly all are: found by the address of its name.
-        if self.straight
-            && let Some(slot) = class.in_turn(self.next, key)
-            && self.core.rules.wire.selects(slot.flags)
+        // Nearly every field is the next property: where this is inlined, the length of its name is
+        // known, and comparing the names takes a few instructions.
+        if self.in_order
+            && let Some(property) = class.properties().get(self.next)
+            && *property.name == *key
+            && self.core.rules.wire.has(property)
         {
             self.next = self.next.wrapping_add(1);
-            let delta = slot.flags.contains(PropertyFlags::DELTA_ENCODE);
-            let value = value.serialize(Turn::new(self, slot.leaf, delta));
+            let value = value.serialize(ValueSer::new(self, property.leaf, property.is_delta()));
             return value.map_err(|error| error.in_field(key));
         }
         self.any_field(key, value)
@@ -138,7 +114,6 @@ impl<'a> ObjectSer<'a> {
         if !self.begun {
             self.begin(None)?;
         }
-        class.learn_field(index, key);
         let written = if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);
             self.deep(property, value)
@@ -150,10 +125,10 @@ impl<'a> ObjectSer<'a> {
 
     #[inline]
     fn deep<T: Serialize + ?Sized>(&mut self, property: &Property, value: &T) -> Result<()> {
-        if !self.core.rules.wire.saves(property) {
-            return Ok(());
+        match self.core.rules.wire.saves(property) {
+            true => value.serialize(ValueSer::any(self)),
+            false => Ok(()),
         }
-        value.serialize(ValueSer::of_property(self.core.again(), property))
     }
 
     #[inline]
@@ -169,11 +144,11 @@ impl<'a> ObjectSer<'a> {
         self.pass_unselected();
         // Shallow mode has one order. A field that comes too early waits as a value.
         if index != self.next {
-            return self.out_of_turn(index, property, value);
+            return self.keep_early(index, property, value);
         }
-        value.serialize(ValueSer::of_property(self.core.again(), property))?;
         self.next = index.wrapping_add(1);
-        if self.straight { Ok(()) } else { self.write_early() }
+        value.serialize(ValueSer::any(self))?;
+        if self.in_order { Ok(()) } else { self.write_early() }
     }
 
     #[inline]
@@ -187,7 +162,7 @@ impl<'a> ObjectSer<'a> {
 
     /// Keeps the value until those before it are written.
     #[cold]
-    fn out_of_turn<T: Serialize + ?Sized>(
+    fn keep_early<T: Serialize + ?Sized>(
         &mut self,
         index: usize,
         property: &Property,
@@ -200,7 +175,7 @@ impl<'a> ObjectSer<'a> {
         let value = alone(&self.core, property, value)?;
         let depth = self.core.writer.depth;
         self.core.writer.early.push(Early { depth, index, value });
-        self.straight = false;
+        self.in_order = false;
         Ok(())
     }
 
@@ -209,7 +184,7 @@ impl<'a> ObjectSer<'a> {
             self.pass_unselected();
             let next = self.next;
             let Some(early) = self.core.writer.take_early(next) else {
-                self.straight = !self.core.writer.has_early(|_| true);
+                self.in_order = !self.core.writer.has_early(|_| true);
                 return Ok(());
             };
             self.write_value(next, early.value.as_ref())?;
@@ -268,10 +243,10 @@ impl<'a> ObjectSer<'a> {
         self.write_early()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn finish(mut self) -> Result<()> {
         // Nearly always all of it is written.
-        if !(self.straight && self.next == self.class.properties().len()) {
+        if !(self.in_order && self.next == self.class.properties().len()) {
             self.complete()?;
         }
         self.core.writer.leave();
@@ -299,29 +274,15 @@ impl<'a> ObjectSer<'a> {
 }
 
 impl Parent for ObjectSer<'_> {
-    #[inline]
-    fn bits(&mut self) -> &mut BitWriter {
-        &mut self.core.writer.bits
+    #[inline(always)]
+    fn core(&mut self) -> Core<'_> {
+        self.core.again()
     }
 
     #[inline]
-    fn string(&mut self, bytes: &[u8]) -> Result<()> {
-        self.core.writer.string(&self.core.rules.wire, bytes)
-    }
-
-    fn value(&mut self) -> ValueSer<'_> {
+    fn declared(&mut self) -> Declared<'_> {
         let property = self.class.properties().get(self.next.wrapping_sub(1));
-        ValueSer::of_property(self.core.again(), property.unwrap_or(self.place))
-    }
-
-    #[inline]
-    fn object(&mut self, delta: bool, name: Name, len: usize) -> Result<StructSer<'_>> {
-        let property = self.class.properties().get(self.next.wrapping_sub(1));
-        let property = property.unwrap_or(self.place);
-        match ObjectSer::straight(self.core.again(), property, delta, name) {
-            Ok(object) => object.map(StructSer::Object),
-            Err(core) => ValueSer::of_property(core, property).serialize_struct(name, len),
-        }
+        Declared { core: self.core.again(), property: property.unwrap_or(&ROOT), element: None }
     }
 }
 
@@ -335,14 +296,15 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
     // good as any, since padding is written again where the value goes.
     let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
     let apart = Core { writer: &mut writer, rules: core.rules };
-    value.serialize(ValueSer::of_property(apart, property))?;
+    value.serialize(ValueSer::any(&mut Declared { core: apart, property, element: None }))?;
     let bytes = writer.bits.into_bytes();
     let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire, usize::MAX);
     reader.depth = core.writer.depth;
     if !reader.present(property)? {
         return Ok(None);
     }
-    let classes = Classes { schema: core.schema(), core_types: core.rules.core_types.as_deref() };
+    let classes =
+        Classes { schema: &core.rules.schema, core_types: core.rules.core_types.as_deref() };
     build::value(&mut reader, classes, property, None).map(Some)
 }
 

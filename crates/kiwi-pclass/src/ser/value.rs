@@ -5,40 +5,330 @@ use serde_core::ser::{self, Impossible, Serialize};
 
 use super::list::{Items, ListSer, StructSer};
 use super::object::ObjectSer;
-use super::{Core, class_for, next_round, raw_object, write_null};
+use super::{Core, raw_object, write_null};
+use crate::bits::BitWriter;
 use crate::compound::binary;
 use crate::handoff;
 use crate::read::Wire;
-use crate::schema::{Kind, Number, Property, Scalar};
-use crate::types::{RAW_OBJECT, STRING, VALUE, WSTRING};
+use crate::schema::{Kind, Leaf, Number, Property, Scalar};
+use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
 use crate::{Error, ErrorKind, Result};
 
-/// Writes one value as the schema declares it.
-pub(crate) struct ValueSer<'a> {
+/// Around a value: it knows how the value is declared.
+pub(super) trait Parent {
+    fn core(&mut self) -> Core<'_>;
+
+    fn declared(&mut self) -> Declared<'_>;
+}
+
+/// Writes one value. It is two words: the rest stands in the parent, where only the slow ways look.
+pub(super) struct ValueSer<'x, P> {
+    parent: &'x mut P,
+    leaf: Leaf,
+    /// A bit stands before a leaf that says that it is there.
+    delta: bool,
+    /// An option around it said that it is there.
+    there: bool,
+    /// Newtypes and options around it.
+    wrappers: u8,
+}
+
+impl<'x, P: Parent> ValueSer<'x, P> {
+    /// For a value of which `leaf` and `delta` are known, so that it may take the fast way.
+    #[inline(always)]
+    pub(super) fn new(parent: &'x mut P, leaf: Leaf, delta: bool) -> Self {
+        ValueSer { parent, leaf, delta, there: false, wrappers: 0 }
+    }
+
+    /// For any value.
+    #[inline]
+    pub(super) fn any(parent: &'x mut P) -> Self {
+        ValueSer::new(parent, Leaf::Other, false)
+    }
+
+    /// The bits that a leaf is written to, after the one before it.
+    #[inline(always)]
+    fn bits(&mut self) -> &mut BitWriter {
+        let bits = &mut self.parent.core().writer.bits;
+        if self.delta {
+            bits.bit(true);
+        }
+        bits
+    }
+
+    #[inline]
+    fn count_wrapper(&mut self) -> Result<()> {
+        self.wrappers = self.wrappers.saturating_add(1);
+        if self.wrappers <= MAX_WRAPPERS { Ok(()) } else { Err(too_many_wrappers()) }
+    }
+}
+
+/// Levels of Rust types around one value that write nothing.
+const MAX_WRAPPERS: u8 = 64;
+
+#[cold]
+fn too_many_wrappers() -> Error {
+    let message = format!("more than {MAX_WRAPPERS} newtypes and options are around one value");
+    Error::new(ErrorKind::DepthLimit, message)
+}
+
+/// Any number, outlined so that the fast way is small.
+#[cold]
+#[inline(never)]
+fn number(parent: &mut impl Parent, number: Number) -> Result<()> {
+    parent.declared().number(number)
+}
+
+macro_rules! numbers {
+    ($($method:ident $type:ty, $scalar:ident => $number:ident;)+) => {$(
+        #[inline(always)]
+        fn $method(mut self, value: $type) -> Result<()> {
+            // A number that is declared as Rust has it goes no further way.
+            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
+                self.bits().put_array(value.to_le_bytes());
+                return Ok(());
+            }
+            number(self.parent, Number::$number(value.into()))
+        }
+    )+};
+}
+
+impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = ListSer<'x>;
+    type SerializeTuple = ListSer<'x>;
+    type SerializeTupleStruct = ListSer<'x>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = ListSer<'x>;
+    type SerializeStruct = StructSer<'x>;
+    type SerializeStructVariant = StructSer<'x>;
+
+    binary!();
+
+    numbers! {
+        serialize_i8 i8, I8 => Int;
+        serialize_i16 i16, I16 => Int;
+        serialize_i32 i32, I32 => Int;
+        serialize_i64 i64, I64 => Int;
+        serialize_u8 u8, U8 => UInt;
+        serialize_u16 u16, U16 => UInt;
+        serialize_u32 u32, U32 => UInt;
+        serialize_u64 u64, U64 => UInt;
+        serialize_f32 f32, F32 => Float;
+        serialize_f64 f64, F64 => Double;
+    }
+
+    #[inline(always)]
+    fn serialize_bool(mut self, value: bool) -> Result<()> {
+        if self.leaf == Leaf::Bool {
+            self.bits().bit(value);
+            return Ok(());
+        }
+        self.parent.declared().bool(value)
+    }
+
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(mut self, text: &str) -> Result<()> {
+        if self.leaf == Leaf::String {
+            self.bits();
+            let Core { writer, rules } = self.parent.core();
+            return writer.string(&rules.wire, text.as_bytes());
+        }
+        self.parent.declared().text(text)
+    }
+
+    #[inline]
+    fn serialize_bytes(mut self, bytes: &[u8]) -> Result<()> {
+        if self.leaf == Leaf::String {
+            self.bits();
+            let Core { writer, rules } = self.parent.core();
+            return writer.string(&rules.wire, bytes);
+        }
+        self.parent.declared().bytes(bytes)
+    }
+
+    fn serialize_none(self) -> Result<()> {
+        self.parent.declared().none(self.there)
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
+        if self.leaf == Leaf::Other {
+            let mut declared = self.parent.declared();
+            if let Some(Kind::Optional(kind)) = declared.kind() {
+                let open = declared.begin();
+                let Core { writer, rules } = declared.core.again();
+                writer.bits.bit(true);
+                writer.enter_typed(&rules.wire)?;
+                declared.element = Some(kind);
+                value.serialize(ValueSer::any(&mut declared))?;
+                declared.core.writer.leave();
+                return declared.core.writer.close(open.as_ref());
+            }
+        }
+        self.there = true;
+        self.count_wrapper()?;
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<()> {
+        self.parent.declared().unit()
+    }
+
+    fn serialize_unit_struct(self, name: Name) -> Result<()> {
+        let declared = self.parent.declared();
+        match declared.kind() {
+            Some(Kind::Object) => declared.object(name)?.finish(),
+            _ => declared.unit(),
+        }
+    }
+
+    fn serialize_unit_variant(self, _: Name, index: u32, variant: Name) -> Result<()> {
+        self.parent.declared().variant(index, variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        mut self,
+        name: Name,
+        value: &T,
+    ) -> Result<()> {
+        // Types of this crate may ask for another way than the declared one.
+        if name.starts_with(MARK) {
+            let mut declared = self.parent.declared();
+            match (name, declared.kind()) {
+                (VALUE, _) => {
+                    let open = declared.begin();
+                    let place = Some((declared.property, declared.element));
+                    let Core { writer, rules } = declared.core;
+                    handoff::lend_to(writer, rules, place, value)?;
+                    return writer.close(open.as_ref());
+                }
+                // Bytes for code units, or the other way round, would be another text.
+                (STRING, Some(Kind::WString)) => return Err(declared.mismatch("bytes")),
+                (WSTRING, Some(Kind::String)) => return Err(declared.mismatch("UTF-16")),
+                (RAW_OBJECT, Some(Kind::Object)) => {
+                    let raw = raw_object(value)?;
+                    return declared.write(|writer, wire| writer.raw_object(wire, &raw));
+                }
+                _ => {}
+            }
+        }
+        self.count_wrapper()?;
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        mut self,
+        name: Name,
+        _: u32,
+        variant: Name,
+        value: &T,
+    ) -> Result<()> {
+        let declared = self.parent.declared();
+        if !matches!(declared.kind(), Some(Kind::Object)) {
+            return Err(declared.mismatch(&format!("a variant of `{name}` with content")));
+        }
+        if variant != UNKNOWN_VARIANT {
+            declared.core.writer.variant = Some(variant);
+        }
+        self.count_wrapper()?;
+        let ValueSer { parent, delta, there, wrappers, .. } = self;
+        // The fast way does not look at the variant.
+        let leaf = Leaf::Other;
+        let inner = ValueSer { parent: &mut *parent, leaf, delta, there, wrappers };
+        let written = value.serialize(inner);
+        parent.core().writer.variant = None;
+        written
+    }
+
+    fn serialize_seq(self, len: Option<usize>) -> Result<ListSer<'x>> {
+        self.parent.declared().list(len)
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<ListSer<'x>> {
+        self.parent.declared().list(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<ListSer<'x>> {
+        self.parent.declared().list(Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        name: Name,
+        _: u32,
+        _: Name,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant> {
+        Err(self.parent.declared().mismatch(&format!("a tuple variant of `{name}`")))
+    }
+
+    fn serialize_map(self, len: Option<usize>) -> Result<ListSer<'x>> {
+        let declared = self.parent.declared();
+        match declared.kind() {
+            None | Some(Kind::List(_)) => declared.list(len),
+            _ => {
+                Err(declared
+                    .mismatch("a map, which has no class: flattened structs have none either"))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'x>> {
+        let declared = self.parent.declared();
+        if self.leaf == Leaf::Object
+            && declared.core.rules.wire.is_plain
+            && let Some(class) = declared.core.known_class(name)
+        {
+            return ObjectSer::plain(declared.core, class, self.delta).map(StructSer::Object);
+        }
+        declared.structure(name, len)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        name: Name,
+        _: u32,
+        variant: Name,
+        _: usize,
+    ) -> Result<StructSer<'x>> {
+        let declared = self.parent.declared();
+        declared.core.writer.variant = None;
+        match declared.kind() {
+            Some(Kind::Object) => declared.object(variant).map(StructSer::Object),
+            _ => Err(declared.mismatch(&format!("a variant of `{name}` with fields"))),
+        }
+    }
+}
+
+/// How a value is declared, and the writer it goes to.
+pub(crate) struct Declared<'a> {
     pub(super) core: Core<'a>,
     pub(super) property: &'a Property,
     /// The encoding of an element; none for the whole property.
-    element: Option<&'a Kind>,
-    /// An option around it said that it is there.
-    there: bool,
-    rounds: u8,
-    /// The class of the variant around it.
-    hint: Option<&'static str>,
+    pub(super) element: Option<&'a Kind>,
 }
 
-impl<'a> ValueSer<'a> {
-    #[inline]
-    pub(super) fn of_property(core: Core<'a>, property: &'a Property) -> Self {
-        ValueSer { core, property, element: None, there: false, rounds: 0, hint: None }
+impl Parent for Declared<'_> {
+    fn core(&mut self) -> Core<'_> {
+        self.core.again()
     }
 
-    #[inline]
-    pub(super) fn of_element(core: Core<'a>, property: &'a Property, kind: &'a Kind) -> Self {
-        ValueSer { element: Some(kind), ..ValueSer::of_property(core, property) }
+    fn declared(&mut self) -> Declared<'_> {
+        Declared { core: self.core.again(), ..*self }
     }
+}
 
+impl<'a> Declared<'a> {
     /// The encoding, unless it is a list.
     #[inline]
     fn kind(&self) -> Option<&'a Kind> {
@@ -49,7 +339,7 @@ impl<'a> ValueSer<'a> {
         }
     }
 
-    /// What stands before the value of a property.
+    /// Writes what stands before the value of a property.
     #[inline]
     fn begin(&mut self) -> Option<Open> {
         if self.element.is_some() {
@@ -72,32 +362,21 @@ impl<'a> ValueSer<'a> {
         self.core.writer.close(open.as_ref())
     }
 
-    /// An object without any property of its own in Rust.
-    fn empty_object(self, name: Name) -> Result<()> {
-        self.object(name)?.finish()
-    }
-
-    #[inline]
     fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
-        let class = class_for(&mut self.core, self.property, name, self.hint)?;
+        let class = self.core.class_for(name)?;
         let open = self.begin();
-        ObjectSer::new(self.core, class, self.property, open)
+        ObjectSer::new(self.core, class, open)
     }
 
-    /// There is no value.
-    fn absent(self) -> Result<()> {
-        if self.element.is_some() {
-            return Err(self.mismatch("none"));
+    #[inline(never)]
+    fn structure(self, name: Name, len: usize) -> Result<StructSer<'a>> {
+        match self.kind() {
+            Some(Kind::Object) => self.object(name).map(StructSer::Object),
+            Some(kind) if kind.row().is_some() => {
+                self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
+            }
+            _ => Err(self.mismatch(&format!("the struct `{name}`"))),
         }
-        match self.core.rules.wire.deep {
-            true => Ok(()),
-            false => encode::absent(self.core.writer, self.core.rules, self.property),
-        }
-    }
-
-    fn round(mut self) -> Result<Self> {
-        next_round(&mut self.rounds)?;
-        Ok(self)
     }
 
     #[cold]
@@ -110,7 +389,6 @@ impl<'a> ValueSer<'a> {
         Error::new(ErrorKind::Data, format!("expected {expected}, found {found}"))
     }
 
-    #[inline(never)]
     fn number(self, number: Number) -> Result<()> {
         let Some(kind) = self.kind() else { return Err(self.mismatch("a number")) };
         match kind {
@@ -131,15 +409,102 @@ impl<'a> ValueSer<'a> {
         }
     }
 
+    fn bool(self, value: bool) -> Result<()> {
+        match self.kind() {
+            Some(Kind::Bool) => self.write(|writer, _| {
+                writer.bits.bit(value);
+                Ok(())
+            }),
+            _ => Err(self.mismatch("a bool")),
+        }
+    }
+
     fn option(self, value: u32) -> Result<()> {
         let property = self.property;
         self.write(|writer, wire| writer.option(wire, property, value))
     }
 
+    fn variant(self, index: u32, variant: Name) -> Result<()> {
+        match self.kind() {
+            Some(Kind::Enum) => {
+                let value = match self.property.options() {
+                    Some(options) => options.of_variant(index, variant)?,
+                    None => index,
+                };
+                self.option(value)
+            }
+            Some(Kind::String | Kind::WString) => self.text(variant),
+            Some(Kind::Object) => self.object(variant)?.finish(),
+            _ => self.number(Number::UInt(index.into())),
+        }
+    }
+
+    fn text(self, text: &str) -> Result<()> {
+        match self.kind() {
+            Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
+            Some(Kind::WString) => {
+                let units: Vec<u16> = text.encode_utf16().collect();
+                self.write(|writer, wire| writer.wstring(wire, units.into_iter()))
+            }
+            Some(Kind::Enum) => {
+                let value = self.property.options_or_none().parse(text)?;
+                self.option(value)
+            }
+            _ => Err(self.mismatch("a string")),
+        }
+    }
+
+    fn bytes(self, bytes: &[u8]) -> Result<()> {
+        match self.kind() {
+            Some(Kind::String) => self.write(|writer, wire| writer.string(wire, bytes)),
+            Some(Kind::WString) => {
+                let (pairs, _) = bytes.as_chunks::<2>();
+                let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
+                self.write(|writer, wire| writer.wstring(wire, units))
+            }
+            None => {
+                let mut list = self.list(Some(bytes.len()))?;
+                bytes.iter().try_for_each(|byte| list.item(byte))?;
+                list.finish()
+            }
+            _ => Err(self.mismatch("bytes")),
+        }
+    }
+
+    /// Writes that there is no value; `there` if an option around it is there.
+    fn none(self, there: bool) -> Result<()> {
+        let (wire, is_element) = (&self.core.rules.wire, self.element.is_some());
+        let delta = !is_element && self.property.is_delta() && !there;
+        match self.kind() {
+            Some(Kind::Object) if !delta || wire.forbids_delta() => {
+                // A pointer to a class that was never seen has no known hash.
+                if self.property.type_name.is_empty() && wire.deep && !is_element {
+                    return Ok(());
+                }
+                self.write(write_null)
+            }
+            Some(Kind::Optional(_) | Kind::Unseen) if is_element => {
+                self.core.writer.bits.bit(false);
+                Ok(())
+            }
+            _ if is_element => Err(self.mismatch("none")),
+            _ if wire.deep => Ok(()),
+            _ => encode::absent(self.core.writer, self.core.rules, self.property),
+        }
+    }
+
+    fn unit(self) -> Result<()> {
+        match self.kind() {
+            Some(Kind::Tuple(kinds)) if kinds.is_empty() => self.write(|_, _| Ok(())),
+            Some(Kind::Object) => self.write(write_null),
+            _ => Err(self.mismatch("nothing")),
+        }
+    }
+
     fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
         let (property, kind) = (self.property, self.kind());
         let items = match kind {
-            // A list of which no element was ever seen: nobody knows its hash.
+            // A list of which no element was ever seen has no known hash.
             None if property.kind == Kind::Unseen
                 && self.core.rules.wire.deep
                 && len == Some(0) =>
@@ -168,251 +533,5 @@ impl<'a> ValueSer<'a> {
         };
         let open = self.begin();
         ListSer::new(self.core, property, items, open)
-    }
-}
-
-macro_rules! numbers {
-    ($($method:ident $type:ty => $number:ident;)+) => {$(
-        fn $method(self, number: $type) -> Result<()> {
-            self.number(Number::$number(number.into()))
-        }
-    )+};
-}
-
-impl<'a> ser::Serializer for ValueSer<'a> {
-    type Ok = ();
-    type Error = Error;
-    type SerializeSeq = ListSer<'a>;
-    type SerializeTuple = ListSer<'a>;
-    type SerializeTupleStruct = ListSer<'a>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = ListSer<'a>;
-    type SerializeStruct = StructSer<'a>;
-    type SerializeStructVariant = StructSer<'a>;
-
-    binary!();
-
-    fn serialize_bool(self, value: bool) -> Result<()> {
-        match self.kind() {
-            Some(Kind::Bool) => self.write(|writer, _| {
-                writer.bits.bit(value);
-                Ok(())
-            }),
-            _ => Err(self.mismatch("a bool")),
-        }
-    }
-
-    numbers! {
-        serialize_i8 i8 => Int;
-        serialize_i16 i16 => Int;
-        serialize_i32 i32 => Int;
-        serialize_i64 i64 => Int;
-        serialize_u8 u8 => UInt;
-        serialize_u16 u16 => UInt;
-        serialize_u32 u32 => UInt;
-        serialize_u64 u64 => UInt;
-        serialize_f32 f32 => Float;
-        serialize_f64 f64 => Double;
-    }
-
-    fn serialize_char(self, value: char) -> Result<()> {
-        self.serialize_str(value.encode_utf8(&mut [0; 4]))
-    }
-
-    fn serialize_str(self, text: &str) -> Result<()> {
-        match self.kind() {
-            Some(Kind::String) => self.write(|writer, wire| writer.string(wire, text.as_bytes())),
-            Some(Kind::WString) => {
-                let units: Vec<u16> = text.encode_utf16().collect();
-                self.write(|writer, wire| writer.wstring(wire, units.into_iter()))
-            }
-            Some(Kind::Enum) => {
-                let value = self.property.options_or_none().parse(text)?;
-                self.option(value)
-            }
-            _ => Err(self.mismatch("a string")),
-        }
-    }
-
-    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
-        match self.kind() {
-            Some(Kind::String) => self.write(|writer, wire| writer.string(wire, bytes)),
-            Some(Kind::WString) => {
-                let (pairs, _) = bytes.as_chunks::<2>();
-                let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair));
-                self.write(|writer, wire| writer.wstring(wire, units))
-            }
-            None => {
-                let mut list = self.list(Some(bytes.len()))?;
-                for byte in bytes {
-                    ser::SerializeSeq::serialize_element(&mut list, byte)?;
-                }
-                ser::SerializeSeq::end(list)
-            }
-            _ => Err(self.mismatch("bytes")),
-        }
-    }
-
-    fn serialize_none(self) -> Result<()> {
-        let delta = self.element.is_none() && self.property.is_delta() && !self.there;
-        match self.kind() {
-            Some(Kind::Object) if !delta || self.core.rules.wire.forbids_delta() => {
-                // A pointer to a class that was never seen: nobody knows its hash.
-                if self.property.type_name.is_empty()
-                    && self.core.rules.wire.deep
-                    && self.element.is_none()
-                {
-                    return Ok(());
-                }
-                self.write(write_null)
-            }
-            Some(Kind::Optional(_) | Kind::Unseen) if self.element.is_some() => {
-                self.core.writer.bits.bit(false);
-                Ok(())
-            }
-            _ => self.absent(),
-        }
-    }
-
-    #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
-        if let Some(Kind::Optional(kind)) = self.kind() {
-            let open = self.begin();
-            self.core.writer.bits.bit(true);
-            self.core.writer.enter_typed(&self.core.rules.wire)?;
-            value.serialize(ValueSer::of_element(self.core.again(), self.property, kind))?;
-            self.core.writer.leave();
-            return self.core.writer.close(open.as_ref());
-        }
-        self.there = true;
-        value.serialize(self.round()?)
-    }
-
-    fn serialize_unit(self) -> Result<()> {
-        match self.kind() {
-            Some(Kind::Tuple(kinds)) if kinds.is_empty() => self.write(|_, _| Ok(())),
-            Some(Kind::Object) => self.write(write_null),
-            _ => Err(self.mismatch("nothing")),
-        }
-    }
-
-    fn serialize_unit_struct(self, name: Name) -> Result<()> {
-        match self.kind() {
-            Some(Kind::Object) => self.empty_object(name),
-            _ => self.serialize_unit(),
-        }
-    }
-
-    fn serialize_unit_variant(self, _: Name, index: u32, variant: Name) -> Result<()> {
-        match self.kind() {
-            Some(Kind::Enum) => {
-                let value = match self.property.options() {
-                    Some(options) => options.of_variant(index, variant)?,
-                    None => index,
-                };
-                self.option(value)
-            }
-            Some(Kind::String | Kind::WString) => self.serialize_str(variant),
-            Some(Kind::Object) => self.empty_object(variant),
-            _ => self.serialize_u32(index),
-        }
-    }
-
-    #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        mut self,
-        name: Name,
-        value: &T,
-    ) -> Result<()> {
-        match name {
-            VALUE => {
-                let open = self.begin();
-                let place = Some((self.property, self.element));
-                handoff::lend(self.core.writer, self.core.rules, place, value)?;
-                self.core.writer.close(open.as_ref())
-            }
-            // Bytes for code units, or the other way round, would be another text.
-            STRING if matches!(self.kind(), Some(Kind::WString)) => Err(self.mismatch("bytes")),
-            WSTRING if matches!(self.kind(), Some(Kind::String)) => Err(self.mismatch("UTF-16")),
-            RAW_OBJECT if matches!(self.kind(), Some(Kind::Object)) => {
-                let raw = raw_object(value)?;
-                self.write(|writer, wire| writer.raw_object(wire, &raw))
-            }
-            _ => value.serialize(self.round()?),
-        }
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        mut self,
-        name: Name,
-        _: u32,
-        variant: Name,
-        value: &T,
-    ) -> Result<()> {
-        match self.kind() {
-            Some(Kind::Object) => {
-                if variant != UNKNOWN_VARIANT {
-                    self.hint = Some(variant);
-                }
-                value.serialize(self.round()?)
-            }
-            _ => Err(self.mismatch(&format!("a variant of `{name}` with content"))),
-        }
-    }
-
-    fn serialize_seq(self, len: Option<usize>) -> Result<ListSer<'a>> {
-        self.list(len)
-    }
-
-    fn serialize_tuple(self, len: usize) -> Result<ListSer<'a>> {
-        self.list(Some(len))
-    }
-
-    fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<ListSer<'a>> {
-        self.list(Some(len))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        name: Name,
-        _: u32,
-        _: Name,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant> {
-        Err(self.mismatch(&format!("a tuple variant of `{name}`")))
-    }
-
-    fn serialize_map(self, len: Option<usize>) -> Result<ListSer<'a>> {
-        match self.kind() {
-            None | Some(Kind::List(_)) => self.list(len),
-            _ => {
-                Err(self.mismatch("a map, which has no class: flattened structs have none either"))
-            }
-        }
-    }
-
-    #[inline]
-    fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'a>> {
-        match self.kind() {
-            Some(Kind::Object) => self.object(name).map(StructSer::Object),
-            Some(kind) if kind.row().is_some() => {
-                self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
-            }
-            _ => Err(self.mismatch(&format!("the struct `{name}`"))),
-        }
-    }
-
-    fn serialize_struct_variant(
-        mut self,
-        name: Name,
-        _: u32,
-        variant: Name,
-        _: usize,
-    ) -> Result<StructSer<'a>> {
-        self.hint = None;
-        match self.kind() {
-            Some(Kind::Object) => self.object(variant).map(StructSer::Object),
-            _ => Err(self.mismatch(&format!("a variant of `{name}` with fields"))),
-        }
     }
 }

@@ -1,30 +1,29 @@
-//! Values as text for people: `class Leaf { m_id: 7, m_on: true }`. Without recursion.
+//! Values as text for people: `class Leaf { m_id: 7, m_on: true }`.
 
 use std::fmt::{self, Formatter};
 
-use super::walk::{Container, MAX_INDENT, Part, Visit, walk};
+use gamewire_core::walk::{self, Shown};
+
+use super::walk::MAX_INDENT;
 use super::{Field, List, Object, Value};
+use crate::core_object::CoreHeader;
 use crate::schema::Property;
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Object(object) => object.fmt(f),
-            Value::List(list) => list.fmt(f),
-            leaf => write_leaf(f, leaf),
-        }
+        walk::debug(Part::of(self, None), f)
     }
 }
 
 impl fmt::Debug for List {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk(Container::List(self), &mut Writer(f))
+        walk::debug(Part::List(self, None), f)
     }
 }
 
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk(Container::Object(self), &mut Writer(f))
+        walk::debug(Part::Object(self), f)
     }
 }
 
@@ -65,77 +64,92 @@ fn write_leaf(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
     }
 }
 
-/// Writes names, brackets and what stands between them.
-struct Writer<'f, 'g>(&'f mut Formatter<'g>);
+/// A value, or the header of a core object. A property adds the names of options.
+#[derive(Clone, Copy)]
+enum Part<'v> {
+    Object(&'v Object),
+    List(&'v [Value], Option<&'v Property>),
+    Leaf(&'v Value, Option<&'v Property>),
+    Header(CoreHeader),
+}
 
-impl Writer<'_, '_> {
-    /// A new line after `end`, or what stands in its place where all is on one line.
-    fn line(&mut self, blank: bool, end: &str, depth: usize) -> fmt::Result {
-        if !self.0.alternate() {
-            return self.0.write_str(if blank { " " } else { "" });
+impl<'v> Part<'v> {
+    fn of(value: &'v Value, property: Option<&'v Property>) -> Self {
+        match value {
+            Value::Object(object) => Part::Object(object),
+            Value::List(list) => Part::List(list, property),
+            leaf => Part::Leaf(leaf, property),
         }
-        let spaces = depth.min(MAX_INDENT).saturating_mul(4);
-        write!(self.0, "{end}\n{:spaces$}", "")
     }
 
-    /// What stands before a part that follows others.
-    fn next(&mut self, depth: usize) -> fmt::Result {
-        self.0.write_str(if self.0.alternate() { "" } else { "," })?;
-        self.line(true, ",", depth)
+    /// Whether there is anything in an object besides its name.
+    fn has_parts(object: &Object) -> bool {
+        object.core().is_some() || !object.fields().is_empty()
+    }
+
+    /// The field at the place of a part; `None` for the header, which is the first part.
+    fn field(object: &Object, index: usize) -> Option<Option<&Field>> {
+        match (object.core(), index.checked_sub(1)) {
+            (None, _) => object.fields().get(index).map(Some),
+            (Some(_), None) => Some(None),
+            (Some(_), Some(index)) => object.fields().get(index).map(Some),
+        }
     }
 }
 
-impl<'v> Visit<'v> for Writer<'_, '_> {
-    type Error = fmt::Error;
+impl Shown for Part<'_> {
+    const ENDS_WITH_COMMA: bool = true;
+    const MAX_INDENT: usize = MAX_INDENT;
 
-    fn begin(&mut self, container: Container<'v>, depth: usize) -> fmt::Result {
-        let Container::Object(object) = container else { return self.0.write_str("[") };
-        self.0.write_str(object.class().name())?;
-        // An object without anything is its name alone.
-        if object.core().is_some() || !object.fields().is_empty() {
-            self.0.write_str(" {")?;
-            self.line(true, "", depth)?;
-        }
-        match object.core() {
-            Some(core) => write!(self.0, "$core: {core:?}"),
-            None => Ok(()),
+    fn child(self, index: usize) -> Option<Self> {
+        match self {
+            Part::Object(object) => match Part::field(object, index)? {
+                Some(field) => Some(Part::of(&field.value, object.property_of(field))),
+                None => object.core().map(Part::Header),
+            },
+            Part::List(list, property) => Some(Part::of(list.get(index)?, property)),
+            Part::Leaf(..) | Part::Header(_) => None,
         }
     }
 
-    fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> fmt::Result {
-        let Part::Field(object, field) = part else {
-            return if before == 0 { self.line(false, "", depth) } else { self.next(depth) };
-        };
-        if before > 0 || object.core().is_some() {
-            self.next(depth)?;
-        }
-        match object.property_of(field) {
-            Some(property) => write!(self.0, "{}: ", property.name()),
-            None => write!(self.0, "{:#010x}: ", field.unknown_hash().unwrap_or_default()),
-        }
-    }
-
-    fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>) -> fmt::Result {
-        let options = property.and_then(Property::options);
-        if let (Value::Enum(value), Some(options)) = (value, options) {
-            let name = options.format(*value);
-            if !name.is_empty() {
-                return self.0.write_str(&name);
+    fn open(self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Object(object) => {
+                f.write_str(object.class().name())?;
+                f.write_str(if Part::has_parts(object) { " {" } else { "" })
             }
+            Part::List(..) => f.write_str("["),
+            Part::Leaf(leaf @ Value::Enum(value), Some(property)) => {
+                match property.options().map(|options| options.format(*value)) {
+                    Some(name) if !name.is_empty() => f.write_str(&name),
+                    _ => write_leaf(f, leaf),
+                }
+            }
+            Part::Leaf(leaf, _) => write_leaf(f, leaf),
+            Part::Header(core) => write!(f, "{core:?}"),
         }
-        write_leaf(self.0, value)
     }
 
-    fn end(&mut self, container: Container<'v>, parts: usize, depth: usize) -> fmt::Result {
-        let (is_empty, blank, close) = match container {
-            Container::Object(object) => (parts == 0 && object.core().is_none(), true, "}"),
-            Container::List(_) => (parts == 0, false, "]"),
-        };
-        if !is_empty {
-            self.line(blank, ",", depth.saturating_sub(1))?;
-        } else if blank {
-            return Ok(());
+    fn close(self) -> &'static str {
+        match self {
+            Part::Object(object) if Part::has_parts(object) => "}",
+            Part::List(..) => "]",
+            _ => "",
         }
-        self.0.write_str(close)
+    }
+
+    fn before(self, index: usize, f: &mut Formatter<'_>) -> fmt::Result {
+        let Part::Object(object) = self else { return Ok(()) };
+        match Part::field(object, index) {
+            Some(Some(field)) => match object.property_of(field) {
+                Some(property) => write!(f, "{}: ", property.name()),
+                None => write!(f, "{:#010x}: ", field.unknown_hash().unwrap_or_default()),
+            },
+            _ => f.write_str("$core: "),
+        }
+    }
+
+    fn padding(self) -> &'static str {
+        if let Part::Object(_) = self { " " } else { "" }
     }
 }

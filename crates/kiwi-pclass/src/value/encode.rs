@@ -8,7 +8,6 @@ use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
 use crate::read::{ClassHeader, Wire};
 use crate::schema::{Kind, Kinds, Leaf, Number, Property, Row, Scalar};
-use crate::types::PropertyFlags;
 use crate::write::{Open, Rules, Writer};
 use crate::{Error, ErrorKind, Result};
 
@@ -172,10 +171,10 @@ impl<'w, 'v> Encoder<'w, 'v> {
         place: &mut usize,
     ) -> Result<Option<Level<'v>>> {
         let (class, fields) = (object.class(), object.fields());
-        while let Some(slot) = class.slot(*next) {
+        while let Some(property) = class.properties().get(*next) {
             let index = *next;
             *next = index.wrapping_add(1);
-            if !self.rules.wire.selects(slot.flags) {
+            if !self.rules.wire.has(property) {
                 continue;
             }
             // Fields mostly come in order: then the place is right without a search.
@@ -185,14 +184,13 @@ impl<'w, 'v> Encoder<'w, 'v> {
             }
             let field = fields.get(*place).filter(is).or_else(|| fields.iter().find(is));
             if let Some(field) = field {
-                if slot.flags.contains(PropertyFlags::DELTA_ENCODE) {
+                if property.is_delta() {
                     self.writer.bits.bit(true);
                 }
-                if self.plain(slot.leaf, &field.value)? {
+                if self.plain(property.leaf, &field.value)? {
                     continue;
                 }
             }
-            let Some(property) = class.properties().get(index) else { continue };
             let Some(field) = field else {
                 absent(self.writer, self.rules, property)?;
                 continue;

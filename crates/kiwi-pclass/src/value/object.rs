@@ -3,7 +3,6 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::Value;
-use super::walk::drop_values;
 use crate::core_object::CoreHeader;
 use crate::schema::{Class, Property};
 use crate::{Error, ErrorKind, Result};
@@ -11,6 +10,7 @@ use crate::{Error, ErrorKind, Result};
 /// An object: its class, and its properties in the order in which they are written.
 ///
 /// In shallow mode the order is that of the class, whatever it is here.
+#[derive(Clone, PartialEq)]
 pub struct Object {
     class: Arc<Class>,
     fields: Vec<Field>,
@@ -18,7 +18,7 @@ pub struct Object {
 }
 
 /// A property of an [`Object`] with its value.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 pub struct Field {
     key: FieldKey,
     /// Its value.
@@ -125,11 +125,6 @@ impl Object {
     /// Whether class and header are the same.
     pub(super) fn has_same_head(&self, other: &Self) -> bool {
         self.class == other.class && self.core == other.core
-    }
-
-    /// Leaves it without fields.
-    pub(super) fn take_fields(&mut self) -> Vec<Field> {
-        std::mem::take(&mut self.fields)
     }
 
     /// Its class.
@@ -257,17 +252,8 @@ impl Object {
     }
 }
 
-impl Drop for Object {
-    #[inline]
-    fn drop(&mut self) {
-        if self.fields.iter().any(|field| field.value.is_nested()) {
-            drop_values(self.take_fields().into_iter().map(|field| field.value));
-        }
-    }
-}
-
 /// The values of a vector or list.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub struct List(Box<[Value]>);
 
 impl List {
@@ -280,8 +266,8 @@ impl List {
 
     /// The values in a vector.
     #[must_use]
-    pub fn into_vec(mut self) -> Vec<Value> {
-        std::mem::take(&mut self.0).into_vec()
+    pub fn into_vec(self) -> Vec<Value> {
+        self.0.into_vec()
     }
 
     /// Adds a value at the end; copies the list, so collect many values first.
@@ -322,14 +308,5 @@ impl<'a> IntoIterator for &'a List {
     type IntoIter = std::slice::Iter<'a, Value>;
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
-    }
-}
-
-impl Drop for List {
-    #[inline]
-    fn drop(&mut self) {
-        if self.0.first().is_some_and(Value::is_nested) || self.0.iter().any(Value::is_nested) {
-            drop_values(std::mem::take(&mut self.0).into_vec().into_iter());
-        }
     }
 }

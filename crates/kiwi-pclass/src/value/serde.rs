@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Value {
             }
 
             fn visit_newtype_struct<D: Deserializer<'de>>(self, _: D) -> Result<Value, D::Error> {
-                handoff::take_value().ok_or_else(|| {
+                handoff::take().ok_or_else(|| {
                     D::Error::custom("a value can only be read with a schema that says its types")
                 })
             }

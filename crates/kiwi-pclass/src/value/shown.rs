@@ -101,7 +101,7 @@ pub(crate) struct Shown<'a> {
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         // The serializer of this crate asks here for the whole value.
-        let serializer = match handoff::write_native(self.value, serializer) {
+        let serializer = match handoff::write_native(serializer, |lent| lent.write(self.value)) {
             Ok(taken) => return taken,
             Err(serializer) => serializer,
         };

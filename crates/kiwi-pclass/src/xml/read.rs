@@ -14,7 +14,7 @@ use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Unknown, Value};
 
 pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
-    let budget = Budget::new(options.memory(text.len()));
+    let budget = Budget::new(options.limits.memory(text.len()));
     let mut reader = Reader { lexer: Lexer::new(text), terms: Terms::new(options)?, budget };
     let root = loop {
         match reader.lexer.next()? {
