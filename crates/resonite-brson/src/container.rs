@@ -59,7 +59,7 @@ pub use encoder::Encoder;
 pub use header::{MAGIC, VERSION};
 
 /// A file that is opened: what it is, its document, and the bytes after it.
-pub(crate) struct Opened<'a> {
+pub(crate) struct OpenedFile<'a> {
     pub(crate) container: Container,
     /// Borrowed where the file is not compressed; what is after the document is then in it too.
     pub(crate) bson: Cow<'a, [u8]>,
@@ -71,7 +71,7 @@ pub(crate) struct Opened<'a> {
 ///
 /// With `whole`, the file is nothing but the document, so bytes that the engine passes over are
 /// passed over here too.
-pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<Opened<'a>> {
+pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<OpenedFile<'a>> {
     open_into(bytes, options, whole, &mut Unpacked::default())
 }
 
@@ -89,24 +89,24 @@ pub(crate) fn open_into<'a>(
     options: &Options,
     whole: bool,
     out: &mut Unpacked,
-) -> Result<Opened<'a>> {
+) -> Result<OpenedFile<'a>> {
     let Some(head) = detect::find(bytes, None, options)? else {
         return open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes));
     };
     let (container, body) = (head.container(), bytes.get(head.body()..).unwrap_or_default());
     if container.codec() == Codec::None {
-        return Ok(Opened { container, bson: Cow::Borrowed(body), rest: &[] });
+        return Ok(OpenedFile { container, bson: Cow::Borrowed(body), rest: &[] });
     }
     let used = decompress(body, container.codec(), options, whole, out)
         .map_err(|error| error.shifted(head.body()))?;
     let bson = Cow::Owned(std::mem::take(&mut out.plain));
-    Ok(Opened { container, bson, rest: body.get(used..).unwrap_or_default() })
+    Ok(OpenedFile { container, bson, rest: body.get(used..).unwrap_or_default() })
 }
 
 /// The last resorts: Brotli whose content is as long as it says, else what begins as a document, so
 /// that the error speaks of what is wrong with it.
-fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<Opened<'a>> {
-    let opened = |container, bson| Opened { container, bson, rest: &[] };
+fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<OpenedFile<'a>> {
+    let opened = |container, bson| OpenedFile { container, bson, rest: &[] };
     let mut out = Unpacked::default();
     if decompress(bytes, Codec::Brotli, options, true, &mut out).ok() == Some(bytes.len())
         && detect::is_document(&out.plain)

@@ -110,6 +110,13 @@ impl Error {
         self
     }
 
+    /// With another path.
+    #[cold]
+    pub(crate) fn in_path(mut self, path: Path) -> Self {
+        self.0.path = path;
+        self
+    }
+
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;

@@ -2,7 +2,7 @@
 //! types that serde does not have pass through other formats.
 
 use crate::Value;
-use crate::text::Str;
+use crate::text::{Str, hex};
 use crate::types::{
     Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp,
 };
@@ -122,11 +122,6 @@ pub(crate) fn parse_double(text: &str) -> Option<f64> {
             }
         },
     }
-}
-
-pub(crate) fn hex(digits: &str, len: usize) -> Option<u128> {
-    let plain = digits.len() == len && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    u128::from_str_radix(digits, 16).ok().filter(|_| plain)
 }
 
 /// The value that a document stands for, if it is a wrapper; else the document.

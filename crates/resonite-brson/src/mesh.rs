@@ -121,7 +121,7 @@ impl Mesh {
     /// As [`from_slice`](Self::from_slice).
     pub fn from_slice_with(bytes: &[u8], options: &Options) -> Result<Mesh> {
         let mut reader = Reader::new(bytes, *options);
-        let head = Head::read(&mut reader)?;
+        let head = MeshHeader::read(&mut reader)?;
         let (at, packed) = (reader.offset(), reader.rest());
         match head.codec {
             0 => head.body(reader),
@@ -146,7 +146,7 @@ impl Mesh {
 }
 
 /// What stands before the body.
-struct Head {
+struct MeshHeader {
     flags: u32,
     vertices: usize,
     parts: usize,
@@ -158,8 +158,8 @@ struct Head {
     codec: usize,
 }
 
-impl Head {
-    fn read(reader: &mut Reader<'_>) -> Result<Head> {
+impl MeshHeader {
+    fn read(reader: &mut Reader<'_>) -> Result<MeshHeader> {
         if reader.array("the beginning of a mesh")? != *MAGIC {
             return Err(wrong(0, "MeshX at the beginning, found something else"));
         }
@@ -190,7 +190,7 @@ impl Head {
             _ => String::new(),
         };
         let codec = number(reader, "the codec")?;
-        Ok(Head { flags, vertices, parts, bones, blend_shapes, uvs, profile, codec })
+        Ok(MeshHeader { flags, vertices, parts, bones, blend_shapes, uvs, profile, codec })
     }
 
     fn body(self, mut reader: Reader<'_>) -> Result<Mesh> {

@@ -42,6 +42,12 @@ fn is_ascii(bytes: &[u8]) -> bool {
     bits & 0x8080_8080_8080_8080 == 0
 }
 
+/// The number that `len` hexadecimal digits are.
+pub(crate) fn hex(digits: &str, len: usize) -> Option<u128> {
+    let plain = digits.len() == len && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u128::from_str_radix(digits, 16).ok().filter(|_| plain)
+}
+
 /// Text in a [`Value`](crate::Value): an owned string that keeps up to 38 bytes in place, so that
 /// identifiers need no allocation.
 ///

@@ -6,7 +6,7 @@ mod time;
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::text::Str;
+use crate::text::{Str, hex};
 use crate::value::Document;
 
 /// 12 bytes that identify a document of a MongoDB database.
@@ -82,7 +82,7 @@ impl Decimal128 {
     /// From `bits:` and 32 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Decimal128> {
         let digits = text.strip_prefix("bits:")?;
-        crate::extended::hex(digits, 32).map(|bits| Decimal128(bits.to_le_bytes()))
+        hex(digits, 32).map(|bits| Decimal128(bits.to_le_bytes()))
     }
 }
 

@@ -27,14 +27,14 @@ use crate::options::Options;
 /// ```
 pub struct Decoder<R> {
     container: Container,
-    body: Body<R>,
+    body: BodyReader<R>,
     /// Where the body begins.
     base: usize,
     limit: usize,
     left: usize,
 }
 
-enum Body<R> {
+enum BodyReader<R> {
     Plain(R),
     #[cfg(feature = "lz4")]
     Whole(io::Cursor<Vec<u8>>),
@@ -98,7 +98,7 @@ impl<R: BufRead> Decoder<R> {
         // What has no header is what the caller says.
         let is_told = !container.has_header();
         let body = match container.codec() {
-            Codec::None => Body::Plain(reader),
+            Codec::None => BodyReader::Plain(reader),
             #[cfg(feature = "lz4")]
             Codec::Lz4 | Codec::Lz4Frame => {
                 let bytes = crate::read::read_to_end(reader, options.limits.max_alloc)?;
@@ -110,7 +110,7 @@ impl<R: BufRead> Decoder<R> {
                 if used < bytes.len() {
                     return Err(trailing(used));
                 }
-                Body::Whole(io::Cursor::new(out.plain))
+                BodyReader::Whole(io::Cursor::new(out.plain))
             }
             #[cfg(feature = "lzma")]
             Codec::Lzma | Codec::LzmaAlone => {
@@ -120,7 +120,7 @@ impl<R: BufRead> Decoder<R> {
                 if !is_told {
                     container.codec = super::lzma::layout(&head);
                 }
-                let Some(start) = super::lzma::Head::read(&head, container.codec) else {
+                let Some(start) = super::lzma::LzmaHeader::read(&head, container.codec) else {
                     return Err(Error::at(
                         ErrorKind::UnexpectedEof,
                         head.len(),
@@ -129,12 +129,12 @@ impl<R: BufRead> Decoder<R> {
                 };
                 let begun = head.split_off(start.len().min(head.len()));
                 let data = io::Cursor::new(begun).chain(reader);
-                Body::Lzma(Box::new(super::lzma::reader(data, start, options)?))
+                BodyReader::Lzma(Box::new(super::lzma::reader(data, start, options)?))
             }
             #[cfg(feature = "brotli")]
-            Codec::Brotli => Body::Brotli(super::brotli::BrotliReader::new(reader)),
+            Codec::Brotli => BodyReader::Brotli(super::brotli::BrotliReader::new(reader)),
             #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-            _ => Body::Plain(reader),
+            _ => BodyReader::Plain(reader),
         };
         Ok(Decoder { container, body, base, limit, left: limit })
     }
@@ -155,13 +155,13 @@ impl<R: BufRead> Read for Decoder<R> {
         let most = self.left.saturating_add(1).min(out.len());
         let part = out.get_mut(..most).unwrap_or_default();
         let len = match &mut self.body {
-            Body::Plain(reader) => reader.read(part),
+            BodyReader::Plain(reader) => reader.read(part),
             #[cfg(feature = "lz4")]
-            Body::Whole(whole) => whole.read(part),
+            BodyReader::Whole(whole) => whole.read(part),
             #[cfg(feature = "lzma")]
-            Body::Lzma(reader) => reader.read(part).map_err(super::lzma::broken),
+            BodyReader::Lzma(reader) => reader.read(part).map_err(super::lzma::broken),
             #[cfg(feature = "brotli")]
-            Body::Brotli(reader) => reader.read(part).and_then(|len| {
+            BodyReader::Brotli(reader) => reader.read(part).and_then(|len| {
                 if len == 0 && reader.has_more()? {
                     return Err(io::Error::other(trailing(reader.used)));
                 }

@@ -26,12 +26,12 @@ use crate::options::Options;
 pub struct Encoder<W> {
     writer: W,
     container: Container,
-    body: Body,
+    body: BodyWriter,
     limit: usize,
     left: usize,
 }
 
-enum Body {
+enum BodyWriter {
     Plain,
     #[cfg(any(feature = "lz4", feature = "lzma"))]
     Kept(Vec<u8>),
@@ -55,15 +55,15 @@ impl<W: Write> Encoder<W> {
     pub fn with_options(mut writer: W, container: Container, options: &Options) -> Result<Self> {
         container.codec().need()?;
         let body = match container.codec() {
-            Codec::None => Body::Plain,
+            Codec::None => BodyWriter::Plain,
             #[cfg(feature = "lz4")]
-            Codec::Lz4 | Codec::Lz4Frame => Body::Kept(Vec::new()),
+            Codec::Lz4 | Codec::Lz4Frame => BodyWriter::Kept(Vec::new()),
             #[cfg(feature = "lzma")]
-            Codec::Lzma | Codec::LzmaAlone => Body::Kept(Vec::new()),
+            Codec::Lzma | Codec::LzmaAlone => BodyWriter::Kept(Vec::new()),
             #[cfg(feature = "brotli")]
-            Codec::Brotli => Body::Brotli(super::brotli::BrotliWriter::new()),
+            Codec::Brotli => BodyWriter::Brotli(super::brotli::BrotliWriter::new()),
             #[cfg(not(all(feature = "lz4", feature = "lzma", feature = "brotli")))]
-            _ => Body::Plain,
+            _ => BodyWriter::Plain,
         };
         if container.has_header() {
             let mut head = Vec::new();
@@ -80,9 +80,9 @@ impl<W: Write> Encoder<W> {
     /// An I/O error.
     pub fn finish(mut self) -> Result<W> {
         match self.body {
-            Body::Plain => {}
+            BodyWriter::Plain => {}
             #[cfg(any(feature = "lz4", feature = "lzma"))]
-            Body::Kept(bson) => {
+            BodyWriter::Kept(bson) => {
                 let mut out = Vec::new();
                 match self.container.codec() {
                     #[cfg(feature = "lzma")]
@@ -99,7 +99,7 @@ impl<W: Write> Encoder<W> {
                 self.writer.write_all(&out).map_err(Error::io)?;
             }
             #[cfg(feature = "brotli")]
-            Body::Brotli(brotli) => brotli.finish(&mut self.writer).map_err(Error::io)?,
+            BodyWriter::Brotli(brotli) => brotli.finish(&mut self.writer).map_err(Error::io)?,
         }
         self.writer.flush().map_err(Error::io)?;
         Ok(self.writer)
@@ -115,11 +115,11 @@ impl<W: Write> Write for Encoder<W> {
             .checked_sub(bytes.len())
             .ok_or_else(|| io::Error::other(super::too_long(self.limit)))?;
         match &mut self.body {
-            Body::Plain => self.writer.write_all(bytes)?,
+            BodyWriter::Plain => self.writer.write_all(bytes)?,
             #[cfg(any(feature = "lz4", feature = "lzma"))]
-            Body::Kept(bson) => bson.extend_from_slice(bytes),
+            BodyWriter::Kept(bson) => bson.extend_from_slice(bytes),
             #[cfg(feature = "brotli")]
-            Body::Brotli(brotli) => brotli.write(bytes, &mut self.writer)?,
+            BodyWriter::Brotli(brotli) => brotli.write(bytes, &mut self.writer)?,
         }
         Ok(bytes.len())
     }

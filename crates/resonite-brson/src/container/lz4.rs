@@ -181,7 +181,7 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
 /// Writes chunks, stored where compressing does not make them shorter.
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     let len = |bytes: &[u8]| u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let mut encoder = lz4_hc::Encoder::new();
+    let mut encoder = lz4_hc::HcEncoder::new();
     for chunk in bson.chunks(CHUNK) {
         let packed = encoder.encode(chunk);
         if packed.len() < chunk.len() {

@@ -229,7 +229,7 @@ pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     out.extend_from_slice(&u64::try_from(bson.len()).unwrap_or(u64::MAX).to_le_bytes());
     let [_, checksum, ..] = xxh32(out.get(start..).unwrap_or_default()).to_le_bytes();
     out.push(checksum);
-    let mut encoder = super::lz4_hc::Encoder::new();
+    let mut encoder = super::lz4_hc::HcEncoder::new();
     for block in bson.chunks(BLOCK) {
         let packed = encoder.encode(block);
         let (data, bit) = if packed.len() < block.len() { (packed, 0) } else { (block, STORED) };

@@ -18,7 +18,7 @@ const ATTEMPTS: usize = 64;
 const GOOD: usize = 64;
 
 /// Keeps its tables and its output between blocks.
-pub(super) struct Encoder {
+pub(super) struct HcEncoder {
     /// For each hash the last position with it, plus one.
     heads: Vec<u32>,
     /// For each position, modulo the window, the one before it with the same hash, plus one.
@@ -32,9 +32,9 @@ struct Match {
     len: usize,
 }
 
-impl Encoder {
+impl HcEncoder {
     pub(super) fn new() -> Self {
-        Encoder {
+        HcEncoder {
             heads: vec![0; 1 << HASH_BITS],
             chain: vec![0; WINDOW.saturating_add(1)],
             out: Vec::new(),

@@ -17,7 +17,7 @@ const PROPERTIES: u8 = 0x5d;
 
 /// What stands before the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+pub(crate) struct LzmaHeader {
     pub(crate) properties: u8,
     pub(crate) dictionary: u32,
     /// -1 if it is not said.
@@ -26,9 +26,9 @@ pub(crate) struct Head {
     pub(crate) packed: Option<i64>,
 }
 
-impl Head {
+impl LzmaHeader {
     /// `None` if the body is too short for it.
-    pub(crate) fn read(body: &[u8], codec: Codec) -> Option<Head> {
+    pub(crate) fn read(body: &[u8], codec: Codec) -> Option<LzmaHeader> {
         let (properties, rest) = body.split_first()?;
         let (dictionary, rest) = rest.split_first_chunk()?;
         let (size, rest) = rest.split_first_chunk()?;
@@ -36,7 +36,7 @@ impl Head {
             Codec::LzmaAlone => None,
             _ => Some(i64::from_le_bytes(*rest.first_chunk()?)),
         };
-        Some(Head {
+        Some(LzmaHeader {
             properties: *properties,
             dictionary: u32::from_le_bytes(*dictionary),
             size: i64::from_le_bytes(*size),
@@ -67,7 +67,7 @@ pub(crate) fn layout(body: &[u8]) -> Codec {
 /// Whether the bytes at 13 may be a compressed size whose lowest byte is 0. What cannot be compressed
 /// is a little longer than before.
 fn is_packed_size(body: &[u8]) -> bool {
-    let Some(head) = Head::read(body, Codec::Lzma) else { return false };
+    let Some(head) = LzmaHeader::read(body, Codec::Lzma) else { return false };
     let size = head.size.max(0);
     let most = size.saturating_add(size >> 3).saturating_add(1 << 16);
     let plausible = |packed: i64| packed > 0 && packed <= most;
@@ -76,7 +76,7 @@ fn is_packed_size(body: &[u8]) -> bool {
 
 /// Whether the bytes look like LZMA of one of the two layouts.
 pub(crate) fn is_likely(bytes: &[u8]) -> bool {
-    let Some(head) = Head::read(bytes, Codec::LzmaAlone) else { return false };
+    let Some(head) = LzmaHeader::read(bytes, Codec::LzmaAlone) else { return false };
     // Encoders take powers of two or three halves of them.
     let odd = head.dictionary.checked_shr(head.dictionary.trailing_zeros()).unwrap_or(0);
     let known = head.properties == PROPERTIES && head.dictionary >= 1 << 12 && matches!(odd, 1 | 3);
@@ -94,7 +94,7 @@ mod codec {
     use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 
     use super::super::{corrupt, from_io, reserve, too_long};
-    use super::{Codec, ENGINE, Head, PLAIN};
+    use super::{Codec, ENGINE, LzmaHeader, PLAIN};
     use crate::error::{Error, ErrorKind, Result};
     use crate::options::Options;
 
@@ -106,7 +106,11 @@ mod codec {
     const MAX_LITERAL_BITS: u32 = 4;
 
     /// A decoder of the data, with memory in proportion to what may come out.
-    pub(crate) fn reader<R: Read>(data: R, head: Head, options: &Options) -> Result<LzmaReader<R>> {
+    pub(crate) fn reader<R: Read>(
+        data: R,
+        head: LzmaHeader,
+        options: &Options,
+    ) -> Result<LzmaReader<R>> {
         let limit = u64::try_from(options.limits.max_output).unwrap_or(u64::MAX);
         let size = match u64::try_from(head.size) {
             Ok(size) if size > limit => return Err(too_long(options.limits.max_output)),
@@ -147,7 +151,7 @@ mod codec {
         whole: bool,
         out: &mut Vec<u8>,
     ) -> Result<usize> {
-        let Some(mut head) = Head::read(body, codec) else {
+        let Some(mut head) = LzmaHeader::read(body, codec) else {
             let len = if codec == Codec::LzmaAlone { PLAIN } else { ENGINE };
             return Err(Error::at(
                 ErrorKind::UnexpectedEof,

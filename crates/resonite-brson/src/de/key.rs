@@ -9,15 +9,15 @@ use serde_core::forward_to_deserialize_any;
 use super::lend::Lend;
 use crate::error::{Error, Result};
 
-pub(super) struct Key<'b, M> {
+pub(super) struct KeyDeserializer<'b, M> {
     text: &'b str,
     mode: PhantomData<M>,
 }
 
-impl<'b, M> Key<'b, M> {
+impl<'b, M> KeyDeserializer<'b, M> {
     #[inline]
     pub(super) fn new(text: &'b str) -> Self {
-        Key { text, mode: PhantomData }
+        KeyDeserializer { text, mode: PhantomData }
     }
 }
 
@@ -32,7 +32,7 @@ macro_rules! parsed {
     )+};
 }
 
-impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for Key<'b, M> {
+impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for KeyDeserializer<'b, M> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {

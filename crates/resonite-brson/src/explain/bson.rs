@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::Reader;
 use crate::types::DateTime;
-use crate::value::decode::{Contents, Decoder, Leaf, Listener, Opened, Place};
+use crate::value::decode::{Contents, Decoder, Leaf, Listener, Opened, Position};
 use crate::value::{Keys, keep_rare};
 
 /// Explains the document that takes the sink's space from `base` on, and returns why it is refused.
@@ -45,7 +45,7 @@ fn end_of_error(error: &Error, len: usize, read: usize) -> usize {
 }
 
 /// A container that is open.
-struct Level<'b> {
+struct NotedLevel<'b> {
     /// Whether it is an element, which its end ends too.
     is_element: bool,
     /// Words for its last byte, which code with a scope has none of.
@@ -58,7 +58,7 @@ struct Notes<'b, 's> {
     base: usize,
     /// Where the bytes end.
     end: usize,
-    levels: Vec<Level<'b>>,
+    levels: Vec<NotedLevel<'b>>,
     /// The type of the value that is read.
     header: Mark,
     /// The first length that is more than there is.
@@ -157,11 +157,11 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         is_new
     }
 
-    fn key(&mut self, at: usize, kind: Kind, key: &'b [u8], place: Place<'b>) {
-        let (segment, meaning) = match place {
-            Place::Entry(key) => (Segment::field(key.as_str()), "key"),
-            Place::Item(index) => (Segment::Index(index), "index"),
-            Place::Root | Place::Scope => return,
+    fn key(&mut self, at: usize, kind: Kind, key: &'b [u8], position: Position<'b>) {
+        let (segment, meaning) = match position {
+            Position::Entry(key) => (Segment::field(key.as_str()), "key"),
+            Position::Item(index) => (Segment::Index(index), "index"),
+            Position::Root | Position::Scope => return,
         };
         self.sink.enter(segment);
         self.header = self.push(at, Note::header(kind.name()));
@@ -171,7 +171,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.push(end, note.value(quoted(&String::from_utf8_lossy(key))));
     }
 
-    fn leaf(&mut self, _: Place<'b>, leaf: Leaf<'b>, bytes: Range<usize>) {
+    fn leaf(&mut self, _: Position<'b>, leaf: Leaf<'b>, bytes: Range<usize>) {
         if !self.sink.is_full() {
             let header = self.header;
             let shown = self.payload(leaf, &bytes);
@@ -182,7 +182,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.end_element();
     }
 
-    fn open(&mut self, place: Place<'b>, opened: Opened<'b>) {
+    fn open(&mut self, position: Position<'b>, opened: Opened<'b>) {
         let Opened { contents, at, len, count: elements } = opened;
         let elements = elements.unwrap_or(0);
         let (holds, end) = match contents {
@@ -190,13 +190,13 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
             Contents::Entries => (count(elements, "entry"), "end of the document"),
             Contents::Code(_) => (String::new(), ""),
         };
-        let mark = match (place, contents) {
+        let mark = match (position, contents) {
             (_, Contents::Code(code)) => {
                 let mark = self.length(at, "length of code and scope", len);
                 self.string(at.saturating_add(4), code);
                 mark
             }
-            (Place::Root, _) => {
+            (Position::Root, _) => {
                 let note = Note::header("Document").meaning(format!("{len} bytes")).value(holds);
                 let mark = self.push(at.saturating_add(4), note);
                 self.sink.indent();
@@ -213,11 +213,11 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         if missing > 0 {
             self.sink.note(mark, &format!("{} missing", count(missing, "byte")));
         }
-        let is_element = matches!(place, Place::Item(_) | Place::Entry(_));
-        self.levels.push(Level { is_element, end, keys: Vec::new() });
+        let is_element = matches!(position, Position::Item(_) | Position::Entry(_));
+        self.levels.push(NotedLevel { is_element, end, keys: Vec::new() });
     }
 
-    fn close(&mut self, _: Place<'b>, (): (), end: usize) -> usize {
+    fn close(&mut self, _: Position<'b>, (): (), end: usize) -> usize {
         if let Some(level) = self.levels.pop() {
             self.push(end, Note::new(Role::End, level.end));
             if level.is_element {

@@ -6,7 +6,7 @@ use gamewire_core::explain::{Mark, Note, Role, Sink};
 
 use super::bson;
 use crate::codec::Codec;
-use crate::container::{self, MAGIC, Opened, Unpacked, detect, header, lzma};
+use crate::container::{self, MAGIC, OpenedFile, Unpacked, detect, header, lzma};
 use crate::error::{DECOMPRESSED, Error};
 use crate::options::Options;
 
@@ -18,8 +18,8 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
     let mut plain = out.plain;
     // What is wrong, or not of the body, is said below.
     let end = match &opened {
-        Ok(Opened { bson: Cow::Owned(_), rest, .. }) => bytes.len().saturating_sub(rest.len()),
-        Ok(Opened { bson: Cow::Borrowed(bson), .. }) => bytes.len().saturating_sub(bson.len()),
+        Ok(OpenedFile { bson: Cow::Owned(_), rest, .. }) => bytes.len().saturating_sub(rest.len()),
+        Ok(OpenedFile { bson: Cow::Borrowed(bson), .. }) => bytes.len().saturating_sub(bson.len()),
         Err(error) => error.offset().unwrap_or(0).min(bytes.len()),
     };
     let head = detect::find(bytes, None, options).ok().flatten();
@@ -30,10 +30,10 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
     let mut layout = Layout { bytes, end, sink };
     let from = layout.file(codec, &out.parts);
     let own = match opened {
-        Ok(Opened { bson: Cow::Borrowed(bson), .. }) => {
+        Ok(OpenedFile { bson: Cow::Borrowed(bson), .. }) => {
             return bson::document(sink, bson, bytes.len().saturating_sub(bson.len()), options);
         }
-        Ok(Opened { bson, rest, .. }) => {
+        Ok(OpenedFile { bson, rest, .. }) => {
             plain = bson.into_owned();
             (!rest.is_empty()).then(|| Error::trailing(end, rest.len()))
         }
@@ -146,7 +146,7 @@ impl Layout<'_, '_> {
     }
 
     fn lzma(&mut self, codec: Codec) -> Mark {
-        let Some(head) = lzma::Head::read(self.rest(), codec) else { return Mark::NONE };
+        let Some(head) = lzma::LzmaHeader::read(self.rest(), codec) else { return Mark::NONE };
         let properties = u32::from(head.properties);
         let [pb, lp, lc] = [
             properties.wrapping_div(45),

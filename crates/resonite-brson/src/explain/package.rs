@@ -44,7 +44,7 @@ pub(super) fn archive(sink: &mut Sink, bytes: &[u8], options: &Options) -> Optio
         sink.fail(error, bytes.len());
     }
     let mut left = options.limits.max_output.min(options.memory(bytes.len()));
-    for Entry { name, content, from } in entries {
+    for ExplainedEntry { name, content, from } in entries {
         let space = sink.open(format!("entry {name}"), content, from);
         let content = sink.bytes();
         if name == RECORD {
@@ -65,7 +65,7 @@ pub(super) fn archive(sink: &mut Sink, bytes: &[u8], options: &Options) -> Optio
 }
 
 /// The content of an entry that is explained, and the span that it is in.
-struct Entry {
+struct ExplainedEntry {
     name: String,
     content: Vec<u8>,
     from: Mark,
@@ -78,7 +78,7 @@ struct Archive<'a, 's> {
     left: usize,
     /// The name of the main asset.
     main: &'a str,
-    entries: Vec<Entry>,
+    entries: Vec<ExplainedEntry>,
 }
 
 impl<'a> Archive<'a, '_> {
@@ -181,7 +181,7 @@ impl<'a> Archive<'a, '_> {
         let from = self.take(len, note)?;
         self.sink.set_value(header, Count(content.len(), "byte").to_string());
         if name == self.main || name == RECORD || content.starts_with(&MAGIC) {
-            self.entries.push(Entry { name, content, from });
+            self.entries.push(ExplainedEntry { name, content, from });
         }
         if is_late {
             if self.rest().starts_with(DESCRIPTOR) {

@@ -1,169 +1,109 @@
 //! [`Value`] to text, without recursion.
 
-use std::fmt::Write;
+use std::fmt::Display;
+
+use gamewire_core::json::{Layout, Writer};
 
 use super::Style;
 use crate::Value;
 use crate::extended;
 use crate::types::DateTime;
-use crate::value::Children;
-
-struct Level<'a> {
-    children: Children<'a>,
-    written: bool,
-    /// What ends it: a container inside a wrapper ends the wrapper too.
-    close: &'static str,
-}
-
-struct Writer {
-    out: String,
-    style: Style,
-    pretty: bool,
-}
+use crate::value::{Children, Document};
 
 pub(super) fn write(value: &Value, style: Style, pretty: bool) -> String {
-    let mut writer = Writer { out: String::new(), style, pretty };
-    let mut stack: Vec<Level<'_>> = Vec::new();
-    stack.extend(writer.start(value));
-    loop {
-        let depth = stack.len();
-        let Some(level) = stack.last_mut() else { return writer.out };
-        let Some((key, value)) = level.children.next_entry() else {
-            let (close, filled) = (level.close, level.written);
+    let layout = if pretty { Layout::Lines } else { Layout::Compact };
+    let mut writer = Writer::new(layout).escape_delete(true);
+    // The containers that are open, and how many brackets end each.
+    let mut stack = Vec::from_iter(start(&mut writer, value, style));
+    while let Some((children, ends)) = stack.last_mut() {
+        let Some((key, value)) = children.next_entry() else {
+            (0..*ends).for_each(|_| writer.end());
             stack.pop();
-            if filled {
-                writer.line(depth.saturating_sub(1));
-            }
-            writer.out.push_str(close);
             continue;
         };
-        if level.written {
-            writer.out.push(',');
-        }
-        level.written = true;
-        writer.line(depth);
-        if let Some(key) = key {
-            writer.string(key);
-            writer.out.push_str(if pretty { ": " } else { ":" });
-        }
-        stack.extend(writer.start(value));
+        key.into_iter().for_each(|key| writer.name(key));
+        stack.extend(start(&mut writer, value, style));
     }
+    writer.into_text()
 }
 
-impl Writer {
-    fn line(&mut self, depth: usize) {
-        if self.pretty {
-            self.out.push('\n');
-            (0..depth).for_each(|_| self.out.push_str("  "));
+/// Writes a leaf, or opens a container, which a wrapper may be around.
+fn start<'v>(writer: &mut Writer, value: &'v Value, style: Style) -> Option<(Children<'v>, usize)> {
+    let is_canonical = style == Style::Canonical;
+    let ends = match value {
+        Value::Array(_) => {
+            writer.list();
+            1
         }
-    }
-
-    /// Writes a value, or what stands before the entries of a container.
-    fn start<'a>(&mut self, value: &'a Value) -> Option<Level<'a>> {
-        let canonical = self.style == Style::Canonical;
-        let close = match value {
-            Value::Array(_) => {
-                self.out.push('[');
-                "]"
-            }
-            Value::Document(document) => self.document(document),
-            Value::CodeWithScope(code) => {
-                self.out.push_str("{\"$code\":");
-                self.string(&code.code);
-                self.out.push_str(",\"$scope\":");
-                match self.document(&code.scope) {
-                    "}" => "}}",
-                    _ => "}}}",
-                }
-            }
-            Value::Int32(v) if canonical => return self.wrapped("$numberInt", v),
-            Value::Int64(v) if canonical => return self.wrapped("$numberLong", v),
-            Value::Double(v) if canonical || !v.is_finite() => {
-                return self.wrapped("$numberDouble", extended::double_text(*v));
-            }
-            Value::Double(v) => {
-                self.out.push_str(&extended::double_text(*v));
-                return None;
-            }
-            Value::DateTime(v) if !canonical && is_usual(*v) => return self.wrapped("$date", v),
-            other => {
-                self.plain(&extended::wrap(other.clone()));
-                return None;
-            }
-        };
-        Children::of(value).map(|children| Level { children, written: false, close })
-    }
-
-    /// Opens a document and returns what closes it.
-    fn document(&mut self, document: &crate::value::Document) -> &'static str {
-        if extended::is_ambiguous(document) {
-            self.out.push('{');
-            self.string(extended::LITERAL);
-            self.out.push_str(":{");
-            return "}}";
+        Value::Document(document) => open(writer, document),
+        Value::CodeWithScope(code) => {
+            writer.inline_map();
+            writer.name("$code");
+            writer.text(&code.code);
+            writer.name("$scope");
+            open(writer, &code.scope).saturating_add(1)
         }
-        self.out.push('{');
-        "}"
-    }
-
-    fn wrapped<'a>(&mut self, key: &str, text: impl std::fmt::Display) -> Option<Level<'a>> {
-        // Writing to a string cannot fail; none of the texts needs an escape.
-        let _ = write!(self.out, "{{\"{key}\":\"{text}\"}}");
-        None
-    }
-
-    /// A leaf, or the wrapper of one, which is never deep.
-    fn plain(&mut self, value: &Value) {
-        match value {
-            Value::Bool(v) => self.out.push_str(if *v { "true" } else { "false" }),
-            Value::Int32(v) => self.display(v),
-            Value::Int64(v) => self.display(v),
-            Value::String(v) => self.string(v),
-            Value::Document(entries) => {
-                self.out.push('{');
-                for (index, (key, value)) in entries.iter().enumerate() {
-                    if index > 0 {
-                        self.out.push(',');
-                    }
-                    self.string(key);
-                    self.out.push(':');
-                    self.plain(value);
-                }
-                self.out.push('}');
-            }
-            _ => self.out.push_str("null"),
+        Value::Int32(v) if is_canonical => return wrapped(writer, "$numberInt", v),
+        Value::Int64(v) if is_canonical => return wrapped(writer, "$numberLong", v),
+        Value::Double(v) if is_canonical || !v.is_finite() => {
+            return wrapped(writer, "$numberDouble", extended::double_text(*v));
         }
-    }
-
-    fn display(&mut self, value: impl std::fmt::Display) {
-        // Writing to a string cannot fail.
-        let _ = write!(self.out, "{value}");
-    }
-
-    fn string(&mut self, text: &str) {
-        self.out.push('"');
-        let mut from = 0;
-        for (at, byte) in text.bytes().enumerate() {
-            let escape = match byte {
-                b'"' => "\\\"",
-                b'\\' => "\\\\",
-                b'\n' => "\\n",
-                b'\r' => "\\r",
-                b'\t' => "\\t",
-                0x08 => "\\b",
-                0x0c => "\\f",
-                0..=0x1f | 0x7f => "",
-                _ => continue,
-            };
-            self.out.push_str(text.get(from..at).unwrap_or_default());
-            from = at.saturating_add(1);
-            match escape {
-                "" => self.display(format_args!("\\u{byte:04x}")),
-                escape => self.out.push_str(escape),
-            }
+        Value::Double(v) => {
+            writer.number(extended::double_text(*v));
+            return None;
         }
-        self.out.push_str(text.get(from..).unwrap_or_default());
-        self.out.push('"');
+        Value::DateTime(v) if !is_canonical && is_usual(*v) => return wrapped(writer, "$date", v),
+        Value::String(v) => {
+            writer.text(v);
+            return None;
+        }
+        other => {
+            plain(writer, &extended::wrap(other.clone()));
+            return None;
+        }
+    };
+    Children::of(value).map(|children| (children, ends))
+}
+
+/// Opens a document, and returns how many brackets end it.
+fn open(writer: &mut Writer, document: &Document) -> usize {
+    let is_ambiguous = extended::is_ambiguous(document);
+    if is_ambiguous {
+        writer.inline_map();
+        writer.name(extended::LITERAL);
+    }
+    writer.map();
+    usize::from(is_ambiguous).saturating_add(1)
+}
+
+fn wrapped<'v>(
+    writer: &mut Writer,
+    key: &str,
+    text: impl Display,
+) -> Option<(Children<'v>, usize)> {
+    writer.inline_map();
+    writer.name(key);
+    writer.text(text);
+    writer.end();
+    None
+}
+
+/// A leaf that JSON has, or the wrapper of another one, which is never deep.
+fn plain(writer: &mut Writer, value: &Value) {
+    match value {
+        Value::Bool(v) => writer.bool(*v),
+        Value::Int32(v) => writer.number(v),
+        Value::Int64(v) => writer.number(v),
+        Value::String(v) => writer.text(v),
+        Value::Document(entries) => {
+            writer.inline_map();
+            for (key, value) in entries {
+                writer.name(key);
+                plain(writer, value);
+            }
+            writer.end();
+        }
+        _ => writer.null(),
     }
 }
 

@@ -1,7 +1,6 @@
-use super::build::{Ids, no_slot};
 use super::edit::{numbers, rename};
-use super::slot::key;
-use super::walk::{Leaves, each_leaf};
+use super::leaves::{Leaves, each_leaf};
+use super::part::{Ids, key, no_slot};
 use super::{ComponentPath, SavedObject, SlotPath};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
@@ -80,7 +79,7 @@ impl SavedObject {
     pub fn duplicate_slot(&mut self, path: &SlotPath) -> Result<SlotPath> {
         let (index, outer) = path.indices().split_last().ok_or_else(no_slot)?;
         let mut copy = self.slot(path).ok_or_else(no_slot)?.document().clone();
-        let mut ids = Ids::after(self)?;
+        let mut ids = Ids::after(&mut self.ids, &self.document)?;
         let mut new = numbers(&copy, &mut ids);
         // Where a parent reference has the identifier of the slot around, it keeps it.
         let parent = copy.get(key::PARENT).and_then(Value::as_str).unwrap_or_default();
@@ -89,7 +88,7 @@ impl SavedObject {
             new.remove(parent);
         }
         rename(&mut copy, &new);
-        ids.keep(self);
+        self.ids = Some(ids);
         let outer = SlotPath::new(outer);
         let children = self.children_mut(&outer)?;
         let index = index.saturating_add(1).min(children.len());

@@ -1,8 +1,4 @@
-use std::collections::HashSet;
-
-use super::edit::dangling;
-use super::slot::key;
-use super::walk::{Leaves, Role, defined, each_leaf};
+use super::part::{Ids, NO_ID, key, no_slot};
 use super::{ComponentPath, SavedObject, SlotPath};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
@@ -12,9 +8,6 @@ use crate::value::{Array, Document};
 /// The members of a new component or object, without their identifiers.
 #[derive(Clone, Debug, Default)]
 pub struct Members(Document);
-
-/// Stands where an identifier comes: a value that the engine does not have.
-const NO_ID: Value = Value::MinKey;
 
 impl Members {
     /// None.
@@ -84,105 +77,6 @@ fn object(members: Members) -> Document {
     let mut document = Document::from_iter([("ID", NO_ID)]);
     document.extend(members.0.into_vec());
     document
-}
-
-/// Makes identifiers as the engine does: a number and zeros.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ids {
-    next: u32,
-    /// Numbers that dangling references have: nothing may get them, or they would lead to it.
-    taken: HashSet<u32>,
-}
-
-impl Ids {
-    /// Past the greatest number of a save. There must be room for as many as a save can have.
-    pub(super) fn after(object: &mut SavedObject) -> Result<Ids> {
-        if let Some(ids) = object.ids.take() {
-            return Ok(ids);
-        }
-        let ids = Leaves::new(&object.document).filter_map(|(key, value)| defined(key, value));
-        let next = ids.filter_map(number).max().map_or(Some(0), |most| most.checked_add(1));
-        match next {
-            Some(next) if next < 1 << 31 => {
-                let mut ids = Ids { next, taken: HashSet::new() };
-                ids.reserve(dangling(&object.document));
-                Ok(ids)
-            }
-            _ => Err(Error::new(
-                ErrorKind::NumberRange,
-                "expected identifiers below 80000000, found greater ones; renumber() makes room",
-            )),
-        }
-    }
-
-    /// Gives none of these to anything.
-    pub(super) fn reserve<'a>(&mut self, dangling: impl IntoIterator<Item = &'a str>) {
-        let next = self.next;
-        self.taken.extend(dangling.into_iter().filter_map(number).filter(|own| *own >= next));
-    }
-
-    /// Gives an identifier to all that has none, in order.
-    fn fill(&mut self, document: &mut Document) {
-        each_leaf(document, |key, value| {
-            if *value == NO_ID && Role::of(key).defines() {
-                *value = self.next().into();
-            }
-        });
-    }
-
-    pub(super) fn next(&mut self) -> String {
-        while self.taken.remove(&self.next) {
-            self.next = self.next.saturating_add(1);
-        }
-        let id = text(self.next);
-        self.next = self.next.saturating_add(1);
-        id
-    }
-
-    /// Has the save go on from here.
-    pub(super) fn keep(self, object: &mut SavedObject) {
-        object.ids = Some(self);
-    }
-}
-
-/// A slot or component that is changed, and where identifiers go on.
-#[derive(Debug)]
-pub(super) struct Part<'a> {
-    pub(super) document: &'a mut Document,
-    ids: &'a mut Option<Ids>,
-}
-
-impl<'a> Part<'a> {
-    pub(super) fn new(
-        ids: &'a mut Option<Ids>,
-        document: Option<&'a mut Document>,
-    ) -> Option<Self> {
-        document.map(|document| Part { document, ids })
-    }
-
-    /// Everything; which identifiers are in it then, nobody knows.
-    pub(super) fn into_document(self) -> &'a mut Document {
-        *self.ids = None;
-        self.document
-    }
-
-    /// Takes note of a value that is put in: identifiers in it must not be given to anything.
-    pub(super) fn learn(&mut self, value: &Value) {
-        if Leaves::of_value(value).any(|(_, leaf)| leaf.as_str().and_then(number).is_some()) {
-            *self.ids = None;
-        }
-    }
-}
-
-/// An identifier as the engine numbers them.
-fn text(number: u32) -> String {
-    format!("{number:08x}-0000-0000-0000-000000000000")
-}
-
-fn number(id: &str) -> Option<u32> {
-    let (number, rest) = id.split_once('-')?;
-    let is_numbered = rest == "0000-0000-0000-000000000000" && number.len() == 8;
-    u32::from_str_radix(number, 16).ok().filter(|_| is_numbered)
 }
 
 /// A slot as the engine writes it.
@@ -261,12 +155,12 @@ impl SavedObject {
     /// # Errors
     /// No slot there, or identifiers that are used up.
     pub fn add_slot(&mut self, parent: &SlotPath, name: &str) -> Result<SlotPath> {
-        let mut ids = Ids::after(self)?;
+        let mut ids = Ids::after(&mut self.ids, &self.document)?;
         let new = slot(&mut ids, name);
         let children = self.children_mut(parent)?;
         let index = children.len();
         children.push(new.into());
-        ids.keep(self);
+        self.ids = Some(ids);
         Ok(parent.child(index))
     }
 
@@ -330,7 +224,7 @@ impl SavedObject {
         persistent: Value,
     ) -> Result<Value> {
         name.parse::<super::TypeName>()?;
-        let mut ids = Ids::after(self)?;
+        let mut ids = Ids::after(&mut self.ids, &self.document)?;
         let index = self.add_type(name)?;
         let mut data = Document::from_iter([
             ("ID", NO_ID),
@@ -342,12 +236,7 @@ impl SavedObject {
             data.insert(key, member);
         }
         ids.fill(&mut data);
-        ids.keep(self);
+        self.ids = Some(ids);
         Ok(Document::from_iter([("Type", index.into()), ("Data", Value::from(data))]).into())
     }
-}
-
-#[cold]
-pub(super) fn no_slot() -> Error {
-    Error::new(ErrorKind::Data, "expected a path to a slot with lists of its parts, found none")
 }

@@ -1,5 +1,5 @@
-use super::build::Part;
 use super::member::{Member, members};
+use super::part::EditedPart;
 use super::type_name::TypeName;
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Shortened};
@@ -108,7 +108,7 @@ impl<'a> Component<'a> {
 
 /// A component, to change.
 #[derive(Debug)]
-pub struct ComponentMut<'a>(pub(super) Part<'a>);
+pub struct ComponentMut<'a>(pub(super) EditedPart<'a>);
 
 impl<'a> ComponentMut<'a> {
     /// Everything: `Type` and `Data`.

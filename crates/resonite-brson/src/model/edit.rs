@@ -1,8 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use super::build::{Ids, no_slot};
-use super::slot::key;
-use super::walk::{Leaves, Role, defined, each_leaf, referred};
+use super::leaves::{Leaves, Role, dangling, defined, definitions, each_leaf, referred};
+use super::part::{Ids, key, no_slot};
 use super::{SavedObject, SlotPath};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Shortened};
@@ -51,7 +50,7 @@ impl SavedObject {
         ids.reserve(dangling(&self.document));
         let new = numbers(&self.document, &mut ids);
         rename(&mut self.document, &new);
-        ids.keep(self);
+        self.ids = Some(ids);
         new.len()
     }
 
@@ -114,7 +113,7 @@ impl SavedObject {
     }
 
     fn insert_into(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
-        let mut ids = Ids::after(self)?;
+        let mut ids = Ids::after(&mut self.ids, &self.document)?;
         // What stands there in a damaged save and is no list does not come along.
         let (root, assets) = (other.root_key(), other.asset_list().and(other.asset_key()));
         let parts = other.document.iter();
@@ -135,7 +134,7 @@ impl SavedObject {
             }
         }
         rename(&mut document, &renamed);
-        ids.keep(self);
+        self.ids = Some(ids);
         if !self.is_legacy() {
             let mut places = Vec::new();
             for name in other.type_list().into_iter().flat_map(|types| types.iter()) {
@@ -305,18 +304,6 @@ fn cut(document: &mut Document, lost: &HashSet<String>) -> usize {
         }
     });
     cut
-}
-
-/// All identifiers that are given to something.
-fn definitions(document: &Document) -> HashSet<&str> {
-    Leaves::new(document).filter_map(|(key, value)| defined(key, value)).collect()
-}
-
-/// What references of a document lead to that is not there.
-pub(super) fn dangling(document: &Document) -> HashSet<&str> {
-    let own = definitions(document);
-    let referred = Leaves::new(document).filter_map(|(key, value)| referred(key, value));
-    referred.filter(|id| !own.contains(id)).collect()
 }
 
 /// A new identifier for each that is given to something, in the order of the document.

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::walk::{Role, referred};
+use super::leaves::{Role, referred};
 use crate::Value;
 use crate::value::{Children, Document, Key};
 
@@ -39,20 +39,20 @@ pub struct Reference<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Index<'a> {
     /// Containers, each with the one around it.
-    nodes: Vec<Node<'a>>,
-    defined: HashMap<&'a str, Entry<'a>>,
+    nodes: Vec<Container<'a>>,
+    defined: HashMap<&'a str, Definition<'a>>,
     repeated: Vec<&'a str>,
-    references: Vec<(&'a str, Place<'a>)>,
+    references: Vec<(&'a str, LeafPosition<'a>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node<'a> {
+struct Container<'a> {
     outer: usize,
-    step: Step<'a>,
+    step: IndexStep<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'a> {
+enum IndexStep<'a> {
     Root,
     Key(&'a str),
     Item(usize),
@@ -60,19 +60,19 @@ enum Step<'a> {
 
 /// A leaf: the container it is in, and its step there.
 #[derive(Clone, Copy, Debug)]
-struct Place<'a> {
+struct LeafPosition<'a> {
     node: usize,
-    step: Step<'a>,
+    step: IndexStep<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<'a> {
+struct Definition<'a> {
     what: Defined,
-    place: Place<'a>,
+    place: LeafPosition<'a>,
 }
 
 /// A container that is open: its node, the key that it is under, and how many values were read.
-struct Level<'a> {
+struct IndexLevel<'a> {
     node: usize,
     key: &'a str,
     read: usize,
@@ -83,9 +83,9 @@ impl<'a> Index<'a> {
     pub(super) fn new(document: &'a Document) -> Self {
         let mut index = Index::default();
         let mut parents = Vec::new();
-        index.nodes.push(Node { outer: 0, step: Step::Root });
+        index.nodes.push(Container { outer: 0, step: IndexStep::Root });
         let children = Children::Entries(document.iter());
-        let mut levels = vec![Level { node: 0, key: "", read: 0, children }];
+        let mut levels = vec![IndexLevel { node: 0, key: "", read: 0, children }];
         while let Some(level) = levels.last_mut() {
             let Some((own, value)) = level.children.next_entry() else {
                 levels.pop();
@@ -94,13 +94,13 @@ impl<'a> Index<'a> {
             let (node, read) = (level.node, level.read);
             level.read = read.saturating_add(1);
             let key = own.map_or(level.key, Key::as_str);
-            let step = own.map_or(Step::Item(read), |_| Step::Key(key));
+            let step = own.map_or(IndexStep::Item(read), |_| IndexStep::Key(key));
             match value {
                 Value::Document(_) | Value::Array(_) => {
                     let inner = index.nodes.len();
-                    index.nodes.push(Node { outer: node, step });
+                    index.nodes.push(Container { outer: node, step });
                     let children = Children::of(value);
-                    levels.extend(children.map(|children| Level {
+                    levels.extend(children.map(|children| IndexLevel {
                         node: inner,
                         key,
                         read: 0,
@@ -108,11 +108,11 @@ impl<'a> Index<'a> {
                     }));
                 }
                 Value::String(id) => {
-                    let place = Place { node, step };
+                    let place = LeafPosition { node, step };
                     match Role::of(key) {
                         Role::Defines => {
                             let what = index.what(key, node);
-                            index.define(id, Entry { what, place });
+                            index.define(id, Definition { what, place });
                         }
                         Role::Parent => parents.push((id.as_str(), place)),
                         _ => {
@@ -128,13 +128,13 @@ impl<'a> Index<'a> {
         for (id, place) in parents {
             // Some writers put the parent's own identifier there.
             if !index.defined.contains_key(id) {
-                index.define(id, Entry { what: Defined::ParentReference, place });
+                index.define(id, Definition { what: Defined::ParentReference, place });
             }
         }
         index
     }
 
-    fn define(&mut self, id: &'a str, entry: Entry<'a>) {
+    fn define(&mut self, id: &'a str, entry: Definition<'a>) {
         match self.defined.entry(id) {
             std::collections::hash_map::Entry::Vacant(place) => {
                 place.insert(entry);
@@ -150,15 +150,15 @@ impl<'a> Index<'a> {
         }
         let outer = self.step_of(node);
         let (list, list_node) = match outer {
-            (Step::Item(_), list) => (self.step_of(list).0, list),
+            (IndexStep::Item(_), list) => (self.step_of(list).0, list),
             (step, _) => (step, node),
         };
-        let is_item = matches!(outer.0, Step::Item(_));
+        let is_item = matches!(outer.0, IndexStep::Item(_));
         match (outer.0, list) {
-            (Step::Key("Object" | "Slots"), _) if outer.1 == 0 => Defined::Slot,
-            (_, Step::Key("Children")) if is_item => Defined::Slot,
+            (IndexStep::Key("Object" | "Slots"), _) if outer.1 == 0 => Defined::Slot,
+            (_, IndexStep::Key("Children")) if is_item => Defined::Slot,
             // `Data` of an element of `Components.Data` or `Assets`.
-            (Step::Key("Data"), _) if self.is_component(outer.1) => Defined::Component,
+            (IndexStep::Key("Data"), _) if self.is_component(outer.1) => Defined::Component,
             _ if is_item && list_node != node => Defined::Element,
             _ => Defined::Member,
         }
@@ -166,26 +166,28 @@ impl<'a> Index<'a> {
 
     /// Whether a document is an element of a list of components.
     fn is_component(&self, node: usize) -> bool {
-        let (Step::Item(_), list) = self.step_of(node) else { return false };
+        let (IndexStep::Item(_), list) = self.step_of(node) else { return false };
         let (step, around) = self.step_of(list);
         match step {
-            Step::Key("Assets" | "Asset") => around == 0,
-            Step::Key("Data") => matches!(self.step_of(around).0, Step::Key("Components")),
+            IndexStep::Key("Assets" | "Asset") => around == 0,
+            IndexStep::Key("Data") => {
+                matches!(self.step_of(around).0, IndexStep::Key("Components"))
+            }
             _ => false,
         }
     }
 
     /// The step to a container, and the container around it.
-    fn step_of(&self, node: usize) -> (Step<'a>, usize) {
-        self.nodes.get(node).map_or((Step::Root, 0), |node| (node.step, node.outer))
+    fn step_of(&self, node: usize) -> (IndexStep<'a>, usize) {
+        self.nodes.get(node).map_or((IndexStep::Root, 0), |node| (node.step, node.outer))
     }
 
-    fn show(&self, place: Place<'a>) -> String {
+    fn show(&self, place: LeafPosition<'a>) -> String {
         let mut steps = vec![place.step];
         let mut node = place.node;
         loop {
             let (step, outer) = self.step_of(node);
-            if let Step::Root = step {
+            if let IndexStep::Root = step {
                 break;
             }
             steps.push(step);
@@ -194,10 +196,10 @@ impl<'a> Index<'a> {
         let mut path = String::new();
         for step in steps.into_iter().rev() {
             _ = match step {
-                Step::Key(key) if path.is_empty() => write!(path, "{key}"),
-                Step::Key(key) => write!(path, ".{key}"),
-                Step::Item(at) => write!(path, "[{at}]"),
-                Step::Root => Ok(()),
+                IndexStep::Key(key) if path.is_empty() => write!(path, "{key}"),
+                IndexStep::Key(key) => write!(path, ".{key}"),
+                IndexStep::Item(at) => write!(path, "[{at}]"),
+                IndexStep::Root => Ok(()),
             };
         }
         path

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::build::{Ids, Part};
+use super::part::{EditedPart, Ids};
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
@@ -161,7 +161,7 @@ impl SavedObject {
     pub fn slot_mut(&mut self, path: &SlotPath) -> Option<SlotMut<'_>> {
         let key = self.root_key();
         let slot = slot_in(&mut self.document, key, path);
-        Part::new(&mut self.ids, slot).map(SlotMut)
+        EditedPart::new(&mut self.ids, slot).map(SlotMut)
     }
 
     pub(super) fn slot_document_mut(&mut self, path: &SlotPath) -> Option<&mut Document> {
@@ -195,7 +195,7 @@ impl SavedObject {
                 self.document.get_mut(self.asset_key()?)?.get_mut(*index)?
             }
         };
-        Part::new(&mut self.ids, value.as_document_mut()).map(ComponentMut)
+        EditedPart::new(&mut self.ids, value.as_document_mut()).map(ComponentMut)
     }
 
     /// A slot's path by names: `Lamp/Bulb`. Where siblings have the same name, the place among them

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::SavedObject;
-use super::walk::each_leaf;
+use super::leaves::each_leaf;
 
 /// What stands before identifiers of users, machines, groups, records and sessions.
 const KINDS: [&str; 5] = ["U-", "M-", "G-", "R-", "S-"];

@@ -1,6 +1,6 @@
-use super::build::Part;
 use super::component::{Component, set_field};
 use super::member::Member;
+use super::part::{EditedPart, key};
 use crate::Value;
 use crate::error::Result;
 use crate::value::{Array, Document};
@@ -10,22 +10,6 @@ use crate::value::{Array, Document};
 pub struct Slot<'a> {
     document: &'a Document,
     types: Option<&'a Array>,
-}
-
-/// The keys of a slot in the order in which the engine writes them.
-pub(super) mod key {
-    pub(in super::super) const ID: &str = "ID";
-    pub(in super::super) const COMPONENTS: &str = "Components";
-    pub(in super::super) const NAME: &str = "Name";
-    pub(in super::super) const TAG: &str = "Tag";
-    pub(in super::super) const ACTIVE: &str = "Active";
-    pub(in super::super) const PERSISTENT: &str = "Persistent-ID";
-    pub(in super::super) const POSITION: &str = "Position";
-    pub(in super::super) const ROTATION: &str = "Rotation";
-    pub(in super::super) const SCALE: &str = "Scale";
-    pub(in super::super) const ORDER: &str = "OrderOffset";
-    pub(in super::super) const PARENT: &str = "ParentReference";
-    pub(in super::super) const CHILDREN: &str = "Children";
 }
 
 impl<'a> Slot<'a> {
@@ -137,7 +121,7 @@ fn numbers<const N: usize>(value: &Value) -> Option<[f64; N]> {
 
 /// A slot, to change.
 #[derive(Debug)]
-pub struct SlotMut<'a>(pub(super) Part<'a>);
+pub struct SlotMut<'a>(pub(super) EditedPart<'a>);
 
 impl<'a> SlotMut<'a> {
     /// Everything.

@@ -34,7 +34,7 @@ pub struct TypeName {
     assembly: Option<String>,
     /// `, Version=…` and what follows, of a .NET name.
     details: String,
-    parts: Vec<Part>,
+    parts: Vec<NamePart>,
     nullable: bool,
     /// Commas between the brackets of each array rank.
     ranks: Vec<usize>,
@@ -42,7 +42,7 @@ pub struct TypeName {
 
 /// One name of a nested type, with its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Part {
+struct NamePart {
     name: String,
     /// `None` for the parameters of an open generic type.
     arguments: Vec<Option<TypeName>>,
@@ -385,7 +385,7 @@ impl<'a> Parser<'a> {
                 }
                 self.need(">")?;
             }
-            parts.push(Part { name, arguments });
+            parts.push(NamePart { name, arguments });
             if !self.take("+") {
                 break;
             }
@@ -421,7 +421,7 @@ impl<'a> Parser<'a> {
                 let number = digits.parse::<usize>().ok().filter(|arity| (1..=64).contains(arity));
                 arity = number.ok_or_else(|| self.error("an arity before this"))?;
             }
-            parts.push(Part { name, arguments: Vec::new() });
+            parts.push(NamePart { name, arguments: Vec::new() });
             arities.push(arity);
             if !self.take("+") {
                 break;

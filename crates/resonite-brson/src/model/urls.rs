@@ -1,5 +1,5 @@
 use super::SavedObject;
-use super::walk::{Leaves, each_leaf};
+use super::leaves::{Leaves, each_leaf};
 use crate::Value;
 use crate::types::Url;
 

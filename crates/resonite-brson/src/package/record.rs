@@ -51,7 +51,7 @@ impl Record {
     }
 
     fn parse(text: &str) -> Result<Record> {
-        let Members(members) = serde_json::from_str(text).map_err(|error| {
+        let RecordMembers(members) = serde_json::from_str(text).map_err(|error| {
             Error::new(ErrorKind::Json, format!("the record is not a JSON object: {error}"))
         })?;
         Ok(Record { members, original: None })
@@ -188,14 +188,14 @@ fn quote(text: &str) -> String {
     out
 }
 
-struct Members(Vec<(String, Box<RawValue>)>);
+struct RecordMembers(Vec<(String, Box<RawValue>)>);
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de> Deserialize<'de> for RecordMembers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         struct InOrder;
 
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Members;
+            type Value = RecordMembers;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
@@ -204,12 +204,12 @@ impl<'de> Deserialize<'de> for Members {
             fn visit_map<A: MapAccess<'de>>(
                 self,
                 mut map: A,
-            ) -> std::result::Result<Members, A::Error> {
+            ) -> std::result::Result<RecordMembers, A::Error> {
                 let mut members = Vec::new();
                 while let Some(member) = map.next_entry()? {
                     members.push(member);
                 }
-                Ok(Members(members))
+                Ok(RecordMembers(members))
             }
         }
 

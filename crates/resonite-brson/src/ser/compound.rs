@@ -3,7 +3,7 @@
 use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
-use super::key::Key;
+use super::key::KeySerializer;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::write::IndexKey;
@@ -117,7 +117,7 @@ impl ser::SerializeMap for Entries<'_> {
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.key_at = self.ser.writer.position();
-        key.serialize(Key(&mut self.ser.writer))
+        key.serialize(KeySerializer(&mut self.ser.writer))
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use serde_core::ser::{Impossible, Serialize, Serializer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::write::Writer;
 
-pub(super) struct Key<'a>(pub(super) &'a mut Writer);
+pub(super) struct KeySerializer<'a>(pub(super) &'a mut Writer);
 
 #[cold]
 fn refused(found: &str) -> Error {
@@ -34,7 +34,7 @@ macro_rules! refuse {
     ($made:ident) => { Self::$made };
 }
 
-impl Serializer for Key<'_> {
+impl Serializer for KeySerializer<'_> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Impossible<(), Error>;

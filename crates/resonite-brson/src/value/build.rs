@@ -3,7 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
-use super::decode::{self, Contents, Decoder, Leaf, Listener, Opened, Place};
+use super::decode::{self, Contents, Decoder, Leaf, Listener, Opened, Position};
 use super::keys::Keys;
 use super::{Array, Document, Key};
 use crate::Value;
@@ -106,7 +106,7 @@ impl<T> Pile<T> {
 }
 
 /// What an open container took the place of.
-pub(crate) enum Outer {
+pub(crate) enum Unfinished {
     Items(Before<Value>),
     Entries(Before<(Key, Value)>),
     /// The code whose variables are read.
@@ -117,7 +117,7 @@ impl<'b> Listener<'b> for Builder {
     /// A document of fewer bytes has at most 84 keys, so that comparing each with all is no harm.
     const COUNTS_FROM: usize = 256;
     type Kept = Value;
-    type Open = Outer;
+    type Open = Unfinished;
 
     #[inline]
     fn cost(kind: Kind, count: usize) -> usize {
@@ -152,52 +152,52 @@ impl<'b> Listener<'b> for Builder {
     }
 
     #[inline(always)]
-    fn leaf(&mut self, place: Place<'b>, value: Value, _: Range<usize>) {
-        self.attach(place, value);
+    fn leaf(&mut self, position: Position<'b>, value: Value, _: Range<usize>) {
+        self.attach(position, value);
     }
 
     #[inline]
-    fn open(&mut self, _: Place<'b>, opened: Opened<'b>) -> Outer {
+    fn open(&mut self, _: Position<'b>, opened: Opened<'b>) -> Unfinished {
         match opened.contents {
-            Contents::Items => Outer::Items(self.items.open(opened.count)),
-            Contents::Entries => Outer::Entries(self.entries.open(opened.count)),
-            Contents::Code(code) => Outer::Code(Box::new(Str::new(code))),
+            Contents::Items => Unfinished::Items(self.items.open(opened.count)),
+            Contents::Entries => Unfinished::Entries(self.entries.open(opened.count)),
+            Contents::Code(code) => Unfinished::Code(Box::new(Str::new(code))),
         }
     }
 
     #[inline]
-    fn close(&mut self, place: Place<'b>, open: Outer, _: usize) -> usize {
+    fn close(&mut self, position: Position<'b>, open: Unfinished, _: usize) -> usize {
         let (value, cost) = match open {
-            Outer::Items(before) => {
+            Unfinished::Items(before) => {
                 let is_paid = !self.items.is_short;
                 let items = self.items.close(before);
                 let cost = if is_paid { 0 } else { Self::cost(Kind::Array, items.len()) };
                 (Value::Array(Array(items)), cost)
             }
-            Outer::Entries(before) => {
+            Unfinished::Entries(before) => {
                 let is_paid = !self.entries.is_short;
                 let entries = self.entries.close(before);
                 let cost = if is_paid { 0 } else { Self::cost(Kind::Document, entries.len()) };
                 (Value::Document(Document(entries)), cost)
             }
-            Outer::Code(code) => {
+            Unfinished::Code(code) => {
                 let scope = mem::take(&mut self.scope);
                 (Value::CodeWithScope(Box::new(CodeWithScope { code: *code, scope })), 0)
             }
         };
-        self.attach(place, value);
+        self.attach(position, value);
         cost
     }
 }
 
 impl Builder {
     #[inline(always)]
-    fn attach(&mut self, place: Place<'_>, value: Value) {
-        match place {
-            Place::Item(_) => self.items.own.push(value),
-            Place::Entry(key) => self.entries.own.push((Key::of(key), value)),
-            Place::Scope => self.scope = into_document(value),
-            Place::Root => self.root = value,
+    fn attach(&mut self, position: Position<'_>, value: Value) {
+        match position {
+            Position::Item(_) => self.items.own.push(value),
+            Position::Entry(key) => self.entries.own.push((Key::of(key), value)),
+            Position::Scope => self.scope = into_document(value),
+            Position::Root => self.root = value,
         }
     }
 }

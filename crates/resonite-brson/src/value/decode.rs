@@ -45,17 +45,17 @@ pub(crate) trait Listener<'b> {
     /// The type of an element, and where its key is; of an array's element the bytes there, which
     /// say nothing.
     #[inline(always)]
-    fn key(&mut self, _at: usize, _kind: Kind, _key: &'b [u8], _place: Place<'b>) {}
+    fn key(&mut self, _at: usize, _kind: Kind, _key: &'b [u8], _position: Position<'b>) {}
 
     /// A value that contains no other, and where its payload is.
-    fn leaf(&mut self, place: Place<'b>, value: Self::Kept, bytes: Range<usize>);
+    fn leaf(&mut self, position: Position<'b>, value: Self::Kept, bytes: Range<usize>);
 
     /// A container.
-    fn open(&mut self, place: Place<'b>, opened: Opened<'b>) -> Self::Open;
+    fn open(&mut self, position: Position<'b>, opened: Opened<'b>) -> Self::Open;
 
     /// The innermost container ends before this offset. Returns the memory that it took, if it was
     /// not counted before.
-    fn close(&mut self, place: Place<'b>, open: Self::Open, end: usize) -> usize;
+    fn close(&mut self, position: Position<'b>, open: Self::Open, end: usize) -> usize;
 
     /// A container is longer than the bytes there are, and nothing comes after it: an error, or
     /// `Ok` to read on as far as the bytes go.
@@ -77,11 +77,11 @@ impl<'b> Listener<'b> for () {
         true
     }
     #[inline]
-    fn leaf(&mut self, _: Place<'b>, (): (), _: Range<usize>) {}
+    fn leaf(&mut self, _: Position<'b>, (): (), _: Range<usize>) {}
     #[inline]
-    fn open(&mut self, _: Place<'b>, _: Opened<'b>) {}
+    fn open(&mut self, _: Position<'b>, _: Opened<'b>) {}
     #[inline]
-    fn close(&mut self, _: Place<'b>, (): (), _: usize) -> usize {
+    fn close(&mut self, _: Position<'b>, (): (), _: usize) -> usize {
         0
     }
 }
@@ -89,7 +89,7 @@ impl<'b> Listener<'b> for () {
 /// Where a value stands in the container around it.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
-pub(crate) enum Place<'b> {
+pub(crate) enum Position<'b> {
     /// Nothing is around it.
     Root,
     /// In an array, at this position.
@@ -152,11 +152,11 @@ pub(crate) struct Decoder<'r, 'b, L: Listener<'b>> {
     reader: &'r mut Reader<'b>,
     listener: &'r mut L,
     /// The containers that are open, the innermost one last.
-    stack: Vec<Frame<'b, L::Open>>,
+    stack: Vec<Level<'b, L::Open>>,
 }
 
 /// A container whose elements are being read.
-struct Frame<'b, O> {
+struct Level<'b, O> {
     state: State<'b>,
     outer: Outer<'b>,
     open: O,
@@ -171,11 +171,11 @@ enum State<'b> {
 }
 
 impl<'b> State<'b> {
-    fn place(&self) -> Place<'b> {
+    fn position(&self) -> Position<'b> {
         match self {
-            State::Items(index) => Place::Item(*index),
-            State::Entries(_, Some(key)) => Place::Entry(*key),
-            State::Entries(..) | State::Code => Place::Scope,
+            State::Items(index) => Position::Item(*index),
+            State::Entries(_, Some(key)) => Position::Entry(*key),
+            State::Entries(..) | State::Code => Position::Scope,
         }
     }
 }
@@ -190,21 +190,21 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         if !is_container(kind) {
             let at = self.reader.offset();
             let kept = leaf::<L>(self.reader, kind)?;
-            self.listener.leaf(Place::Root, kept, at..self.reader.offset());
+            self.listener.leaf(Position::Root, kept, at..self.reader.offset());
             return Ok(());
         }
         // An error leaves containers open; the reader's depth is also that of the types around.
         let depth = self.reader.depth;
         let read = self.run(kind);
         self.reader.depth = depth;
-        read.map_err(|error| self.place(error))
+        read.map_err(|error| self.locate(error))
     }
 
     fn run(&mut self, kind: Kind) -> Result<()> {
         self.open(kind)?;
         // Each turn reads on to where a container begins or ends.
-        while let Some(frame) = self.stack.last_mut() {
-            match elements(self.reader, self.listener, &mut frame.state)? {
+        while let Some(level) = self.stack.last_mut() {
+            match elements(self.reader, self.listener, &mut level.state)? {
                 Some(kind) => self.open(kind)?,
                 None => self.close()?,
             }
@@ -214,8 +214,8 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
 
     /// Adds the way to the value at fault.
     #[cold]
-    fn place(&self, error: Error) -> Error {
-        self.stack.iter().rev().fold(error, |error, frame| match frame.state {
+    fn locate(&self, error: Error) -> Error {
+        self.stack.iter().rev().fold(error, |error, level| match level.state {
             State::Items(index) => error.in_index(index),
             State::Code | State::Entries(_, None) => error,
             State::Entries(_, Some(key)) => error.in_field(key.as_str()),
@@ -228,7 +228,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             return Err(self.reader.too_deep(self.reader.options.limits.max_depth, "max_depth"));
         }
         let mut at = self.reader.offset();
-        // Two frames: the code, and in it the document of its variables, which is opened below.
+        // Two levels: the code, and in it the document of its variables, which is opened below.
         if kind == Kind::CodeWithScope {
             let outer = match self.reader.open_code() {
                 Ok(outer) => outer,
@@ -259,20 +259,20 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
 
     fn push(&mut self, state: State<'b>, outer: Outer<'b>, opened: Opened<'b>) {
         let open = self.listener.open(self.current(), opened);
-        self.stack.push(Frame { state, outer, open });
+        self.stack.push(Level { state, outer, open });
     }
 
     /// Where the value stands that is read.
     #[inline]
-    fn current(&self) -> Place<'b> {
-        self.stack.last().map_or(Place::Root, |frame| frame.state.place())
+    fn current(&self) -> Position<'b> {
+        self.stack.last().map_or(Position::Root, |level| level.state.position())
     }
 
     /// Goes into a container that was refused, if the listener wants what there is of it.
     #[cold]
     fn cut(&mut self, error: Error) -> Result<Outer<'b>> {
         match self.reader.open_cut() {
-            Some(outer) => self.listener.cut(self.place(error)).map(|()| outer),
+            Some(outer) => self.listener.cut(self.locate(error)).map(|()| outer),
             None => Err(error),
         }
     }
@@ -282,7 +282,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         if self.reader.is_cut() {
             return Err(self.reader.cut());
         }
-        let Some(Frame { state, outer, open }) = self.stack.pop() else { return Ok(()) };
+        let Some(Level { state, outer, open }) = self.stack.pop() else { return Ok(()) };
         if let State::Code = state {
             self.reader.end_of_scope()?;
         } else {
@@ -292,7 +292,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         let cost = self.listener.close(self.current(), open, self.reader.offset());
         self.reader.charge(cost)?;
         // An element that is a container counts when it ends: till then it is the one in errors.
-        if let Some(Frame { state: State::Items(index), .. }) = self.stack.last_mut() {
+        if let Some(Level { state: State::Items(index), .. }) = self.stack.last_mut() {
             *index = index.saturating_add(1);
         }
         Ok(())
@@ -313,15 +313,15 @@ fn elements<'b, L: Listener<'b>>(
         State::Items(index) => loop {
             let Some(kind) = reader.kind()? else { return Ok(None) };
             let at = reader.offset();
-            let place = Place::Item(*index);
+            let position = Position::Item(*index);
             let key = reader.index_key(*index)?;
-            listener.key(at, kind, key, place);
+            listener.key(at, kind, key, position);
             if is_container(kind) {
                 return Ok(Some(kind));
             }
             let at = reader.offset();
             let kept = leaf::<L>(reader, kind)?;
-            listener.leaf(place, kept, at..reader.offset());
+            listener.leaf(position, kept, at..reader.offset());
             *index = index.saturating_add(1);
         },
         State::Entries(keys, current) => loop {
@@ -334,14 +334,14 @@ fn elements<'b, L: Listener<'b>>(
                 return Err(duplicate(key.as_str(), at));
             }
             *current = Some(key);
-            let place = Place::Entry(key);
-            listener.key(at, kind, key.bytes(), place);
+            let position = Position::Entry(key);
+            listener.key(at, kind, key.bytes(), position);
             if is_container(kind) {
                 return Ok(Some(kind));
             }
             let at = reader.offset();
             let kept = leaf::<L>(reader, kind)?;
-            listener.leaf(place, kept, at..reader.offset());
+            listener.leaf(position, kept, at..reader.offset());
         },
         State::Code => Ok(None),
     }

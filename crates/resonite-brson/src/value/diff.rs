@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::access::Step;
 use super::{Array, Document};
 use crate::Value;
 
@@ -45,12 +46,6 @@ struct Walk<'a> {
     todo: Vec<(usize, Option<&'a Value>, Option<&'a Value>)>,
 }
 
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Key(&'a str),
-    Item(usize),
-}
-
 impl<'a> Walk<'a> {
     fn next(&mut self) -> Option<Change<'a>> {
         loop {
@@ -86,7 +81,7 @@ impl<'a> Walk<'a> {
         while let Some((outer, step)) = self.nodes.get(node) {
             steps.push(match step {
                 Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-                Step::Item(index) => format!("/{index}"),
+                Step::Position(index) => format!("/{index}"),
             });
             node = *outer;
         }
@@ -120,7 +115,7 @@ impl<'a> Walk<'a> {
         for index in 0..olds.max(news) {
             let at = start.saturating_add(index);
             let old = old.get(at).filter(|_| index < olds);
-            self.push(node, Step::Item(at), old, new.get(at).filter(|_| index < news));
+            self.push(node, Step::Position(at), old, new.get(at).filter(|_| index < news));
         }
     }
 }

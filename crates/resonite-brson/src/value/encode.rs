@@ -7,14 +7,14 @@ use crate::kind::Kind;
 use crate::write::{IndexKey, Writer, duplicate};
 
 /// A container whose elements are being written.
-struct Frame<'v> {
-    contents: Contents<'v>,
+struct UnwrittenLevel<'v> {
+    contents: Unwritten<'v>,
     /// Where its length stands, and that of the code around a scope.
     at: usize,
     code_at: Option<usize>,
 }
 
-enum Contents<'v> {
+enum Unwritten<'v> {
     Items(std::slice::Iter<'v, Value>, IndexKey, usize),
     /// All of them, how many were begun, and their keys.
     Entries(&'v [(Key, Value)], usize, Keys<'v>),
@@ -23,49 +23,49 @@ enum Contents<'v> {
 /// Writes a value whose key was written.
 pub(crate) fn encode(writer: &mut Writer, value: &Value) -> Result<()> {
     match start(writer, value)? {
-        Some(frame) => run(writer, frame),
+        Some(level) => run(writer, level),
         None => Ok(()),
     }
 }
 
 /// The same for the elements of an array.
 pub(super) fn encode_array(writer: &mut Writer, array: &Array) -> Result<()> {
-    let frame = items_frame(writer, array)?;
-    run(writer, frame)
+    let level = items_level(writer, array)?;
+    run(writer, level)
 }
 
 /// The same for the entries of a document.
 pub(super) fn encode_document(writer: &mut Writer, document: &Document) -> Result<()> {
     check_depth(writer)?;
     let at = writer.open(Kind::Document)?;
-    run(writer, entries_frame(document, at, None))
+    run(writer, entries_level(document, at, None))
 }
 
-fn run(writer: &mut Writer, frame: Frame<'_>) -> Result<()> {
+fn run(writer: &mut Writer, level: UnwrittenLevel<'_>) -> Result<()> {
     let depth = writer.depth;
-    let mut stack = vec![frame];
+    let mut stack = vec![level];
     writer.depth = depth.saturating_add(1);
     let written = fill(writer, &mut stack);
     writer.depth = depth;
-    written.map_err(|error| place(error, &stack))
+    written.map_err(|error| locate(error, &stack))
 }
 
 #[cold]
-fn place(error: Error, stack: &[Frame<'_>]) -> Error {
-    stack.iter().rev().fold(error, |error, frame| match &frame.contents {
-        Contents::Items(_, _, begun) => error.in_index(begun.saturating_sub(1)),
-        Contents::Entries(entries, begun, _) => match entries.get(begun.saturating_sub(1)) {
+fn locate(error: Error, stack: &[UnwrittenLevel<'_>]) -> Error {
+    stack.iter().rev().fold(error, |error, level| match &level.contents {
+        Unwritten::Items(_, _, begun) => error.in_index(begun.saturating_sub(1)),
+        Unwritten::Entries(entries, begun, _) => match entries.get(begun.saturating_sub(1)) {
             Some((key, _)) => error.in_field(key),
             None => error,
         },
     })
 }
 
-fn fill<'v>(writer: &mut Writer, stack: &mut Vec<Frame<'v>>) -> Result<()> {
-    while let Some(frame) = stack.last_mut() {
-        let inner = match &mut frame.contents {
-            Contents::Items(items, index, begun) => items_of(writer, items, index, begun)?,
-            Contents::Entries(entries, begun, keys) => entries_of(writer, entries, begun, keys)?,
+fn fill<'v>(writer: &mut Writer, stack: &mut Vec<UnwrittenLevel<'v>>) -> Result<()> {
+    while let Some(level) = stack.last_mut() {
+        let inner = match &mut level.contents {
+            Unwritten::Items(items, index, begun) => items_of(writer, items, index, begun)?,
+            Unwritten::Entries(entries, begun, keys) => entries_of(writer, entries, begun, keys)?,
         };
         match inner {
             Some(inner) => {
@@ -73,8 +73,8 @@ fn fill<'v>(writer: &mut Writer, stack: &mut Vec<Frame<'v>>) -> Result<()> {
                 writer.depth = writer.depth.saturating_add(1);
             }
             None => {
-                writer.close(frame.at)?;
-                if let Some(at) = frame.code_at {
+                writer.close(level.at)?;
+                if let Some(at) = level.code_at {
                     writer.close_part(at)?;
                 }
                 stack.pop();
@@ -91,12 +91,12 @@ fn items_of<'v>(
     items: &mut std::slice::Iter<'v, Value>,
     index: &mut IndexKey,
     begun: &mut usize,
-) -> Result<Option<Frame<'v>>> {
+) -> Result<Option<UnwrittenLevel<'v>>> {
     for value in items {
         *begun = begun.saturating_add(1);
         writer.index(index);
-        if let Some(frame) = start(writer, value)? {
-            return Ok(Some(frame));
+        if let Some(level) = start(writer, value)? {
+            return Ok(Some(level));
         }
     }
     Ok(None)
@@ -107,7 +107,7 @@ fn entries_of<'v>(
     entries: &'v [(Key, Value)],
     begun: &mut usize,
     keys: &mut Keys<'v>,
-) -> Result<Option<Frame<'v>>> {
+) -> Result<Option<UnwrittenLevel<'v>>> {
     while let Some((before, [(key, value), ..])) = entries.split_at_checked(*begun) {
         // An error of the key is none of a value: past the end there is no entry to name.
         *begun = usize::MAX;
@@ -116,8 +116,8 @@ fn entries_of<'v>(
         }
         writer.key_bytes(key.bytes())?;
         *begun = before.len().saturating_add(1);
-        if let Some(frame) = start(writer, value)? {
-            return Ok(Some(frame));
+        if let Some(level) = start(writer, value)? {
+            return Ok(Some(level));
         }
     }
     Ok(None)
@@ -125,7 +125,7 @@ fn entries_of<'v>(
 
 /// Writes a value, or the start of a container.
 #[inline]
-fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>> {
+fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<UnwrittenLevel<'v>>> {
     match value {
         Value::Null => writer.null()?,
         Value::Bool(v) => writer.bool(*v)?,
@@ -140,24 +140,28 @@ fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>>
         Value::Document(v) => {
             check_depth(writer)?;
             let at = writer.open(Kind::Document)?;
-            return Ok(Some(entries_frame(v, at, None)));
+            return Ok(Some(entries_level(v, at, None)));
         }
-        Value::Array(v) => return items_frame(writer, v).map(Some),
+        Value::Array(v) => return items_level(writer, v).map(Some),
         other => return rare(writer, other),
     }
     Ok(None)
 }
 
-fn entries_frame(entries: &[(Key, Value)], at: usize, code_at: Option<usize>) -> Frame<'_> {
-    let contents = Contents::Entries(entries, 0, Keys::new(entries.len()));
-    Frame { contents, at, code_at }
+fn entries_level(
+    entries: &[(Key, Value)],
+    at: usize,
+    code_at: Option<usize>,
+) -> UnwrittenLevel<'_> {
+    let contents = Unwritten::Entries(entries, 0, Keys::new(entries.len()));
+    UnwrittenLevel { contents, at, code_at }
 }
 
-fn items_frame<'v>(writer: &mut Writer, items: &'v [Value]) -> Result<Frame<'v>> {
+fn items_level<'v>(writer: &mut Writer, items: &'v [Value]) -> Result<UnwrittenLevel<'v>> {
     check_depth(writer)?;
     let at = writer.open(Kind::Array)?;
-    let contents = Contents::Items(items.iter(), IndexKey::new(), 0);
-    Ok(Frame { contents, at, code_at: None })
+    let contents = Unwritten::Items(items.iter(), IndexKey::new(), 0);
+    Ok(UnwrittenLevel { contents, at, code_at: None })
 }
 
 fn check_depth(writer: &Writer) -> Result<()> {
@@ -168,7 +172,7 @@ fn check_depth(writer: &Writer) -> Result<()> {
 /// What the engine never writes, and dates.
 #[cold]
 #[inline(never)]
-fn rare<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>> {
+fn rare<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<UnwrittenLevel<'v>>> {
     match value {
         Value::DateTime(v) => writer.eight(Kind::DateTime, v.0.cast_unsigned())?,
         Value::Binary(v) => writer.binary(v.subtype, &v.bytes)?,
@@ -185,7 +189,7 @@ fn rare<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<Frame<'v>>> 
             let code_at = writer.open(Kind::CodeWithScope)?;
             writer.string_part(v.code.bytes())?;
             let at = writer.open_part();
-            return Ok(Some(entries_frame(&v.scope, at, Some(code_at))));
+            return Ok(Some(entries_level(&v.scope, at, Some(code_at))));
         }
         Value::Timestamp(v) => {
             let bits = u64::from(v.time) << 32 | u64::from(v.increment);

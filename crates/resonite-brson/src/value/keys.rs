@@ -47,6 +47,14 @@ impl<'k> Keys<'k> {
     pub(crate) fn is_new_in<T>(&mut self, key: &'k [u8], before: &[(Key, T)]) -> bool {
         self.is_new(key, before.iter().map(|(key, _)| key.bytes()))
     }
+
+    /// The position of the first entry whose key is that of one before it.
+    pub(crate) fn first_repeated<T>(entries: &'k [(Key, T)]) -> Option<usize> {
+        let mut keys = Keys::new(entries.len());
+        entries.iter().enumerate().position(|(at, (key, _))| {
+            !keys.is_new_in(key.bytes(), entries.get(..at).unwrap_or_default())
+        })
+    }
 }
 
 /// Of the length and the bytes at both ends.

@@ -248,11 +248,11 @@ impl<'de> Visitor<'de> for ValueVisitor {
         while let Some(key) = map.next_key::<String>()? {
             // What a literal document holds is not interpreted.
             if entries.is_empty() && key == extended::LITERAL {
-                let Entries(literal) = map.next_value()?;
+                let LiteralEntries(literal) = map.next_value()?;
                 return Ok(Value::Document(literal));
             }
             if key == "$scope" {
-                let Entries(scope) = map.next_value()?;
+                let LiteralEntries(scope) = map.next_value()?;
                 entries.push((Key::from(key), Value::Document(scope)));
                 continue;
             }
@@ -272,26 +272,26 @@ impl<'de> Visitor<'de> for ValueVisitor {
 }
 
 /// The entries of a map as they stand.
-struct Entries(Document);
+struct LiteralEntries(Document);
 
-impl<'de> Deserialize<'de> for Entries {
+impl<'de> Deserialize<'de> for LiteralEntries {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct EntriesVisitor;
-        impl<'de> Visitor<'de> for EntriesVisitor {
-            type Value = Entries;
+        struct LiteralVisitor;
+        impl<'de> Visitor<'de> for LiteralVisitor {
+            type Value = LiteralEntries;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a document")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LiteralEntries, A::Error> {
                 let mut entries = Vec::new();
                 while let Some(key) = map.next_key::<String>()? {
                     entries.push((Key::from(key), map.next_value()?));
                 }
-                Ok(Entries(Document(entries)))
+                Ok(LiteralEntries(Document(entries)))
             }
         }
-        deserializer.deserialize_map(EntriesVisitor)
+        deserializer.deserialize_map(LiteralVisitor)
     }
 }
