@@ -111,7 +111,7 @@ const LEVEL: &str = "NewStarbase.prefab as Rust types";
 const DOCUMENT: &str = "NewStarbase.prefab as a document";
 const BITS: f64 = 8_000_000.0;
 
-const FIGURES: [Figure; 31] = [
+const FIGURES: [Figure; 27] = [
     ratio(
         "zeze, 200 000 beans, ser over postcard",
         (BEANS, "zeze-serialize", 2),

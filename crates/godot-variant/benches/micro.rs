@@ -2,7 +2,8 @@
 //! comparison with other crates is in `crates/bench`.
 
 use divan::{Bencher, black_box, counter::BytesCount};
-use godot_variant::{PackedVector3Array, Value, Vector3, from_slice, to_vec};
+use godot_variant::types::{PackedVector3Array, Vector3};
+use godot_variant::{Value, from_slice, to_vec};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 #[global_allocator]

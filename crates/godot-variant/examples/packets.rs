@@ -6,7 +6,8 @@
 //! In GDScript the messages are what `var_to_bytes` makes of
 //! `{"Chat": {"from": "Åsa", "text": "hello"}}`, `{"Move": [7, Vector2(1, 2)]}` and `"Ping"`.
 
-use godot_variant::{ErrorKind, Options, Vector2};
+use godot_variant::types::Vector2;
+use godot_variant::{ErrorKind, Options};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

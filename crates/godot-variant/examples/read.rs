@@ -5,10 +5,11 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use godot_variant::Value;
 use godot_variant::frame::Framing;
-use godot_variant::{
+use godot_variant::types::{
     Color, NodePath, PackedFloat32Array, StringName, Transform3D, TypedArray, TypedDictionary,
-    Value, Vector2i,
+    Vector2i,
 };
 use serde::Deserialize;
 

@@ -4,9 +4,8 @@
 //! `cargo run --example write -p godot-variant`
 
 use godot_variant::frame::Framing;
-use godot_variant::{
-    Color, PackedVector3Array, StringName, TypedArray, Vector3, from_slice, to_vec,
-};
+use godot_variant::types::{Color, PackedVector3Array, StringName, TypedArray, Vector3};
+use godot_variant::{from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

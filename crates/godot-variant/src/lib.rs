@@ -42,13 +42,6 @@ pub use error::{Error, ErrorKind, Path, Result, Segment};
 pub use explain::Explanation;
 pub use options::{Dialect, Options, Precision};
 pub use ser::Serializer;
-pub use types::{
-    Aabb, Basis, Callable, Color, GString, NodePath, ObjectId, PackedByteArray, PackedColorArray,
-    PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
-    PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane, Projection, Quaternion,
-    Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, TypedArray, TypedDictionary,
-    Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-};
 pub use value::Value;
 
 use alloc::vec::Vec;
@@ -112,7 +105,7 @@ pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T,
 ///
 /// # Example
 /// ```
-/// use godot_variant::Vector2i;
+/// use godot_variant::types::Vector2i;
 ///
 /// let bytes = godot_variant::to_vec(&Vector2i::new(1, -1))?;
 /// assert_eq!(bytes, [6, 0, 0, 0, 1, 0, 0, 0, 255, 255, 255, 255]);

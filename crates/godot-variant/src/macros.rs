@@ -4,7 +4,8 @@
 /// for everything else, keys too, any expression that a value can be made [`From`].
 ///
 /// ```
-/// use godot_variant::{NodePath, StringName, Value, Vector2, Vector2i, variant};
+/// use godot_variant::types::{NodePath, StringName, Vector2, Vector2i};
+/// use godot_variant::{Value, variant};
 ///
 /// let hp = 70;
 /// let save = variant!({
@@ -97,7 +98,8 @@ macro_rules! __variant {
 /// A [`Dictionary`](crate::value::Dictionary) of the entries `key => value`; [`variant!`] makes a value.
 ///
 /// ```
-/// use godot_variant::{Value, Vector2, array, dict};
+/// use godot_variant::types::Vector2;
+/// use godot_variant::{Value, array, dict};
 ///
 /// let save = Value::from(dict! {
 ///     "name" => "Åsa",
@@ -118,7 +120,8 @@ macro_rules! dict {
 /// An [`Array`](crate::value::Array) of values of any types; [`variant!`] makes a value.
 ///
 /// ```
-/// use godot_variant::{Color, Value, array};
+/// use godot_variant::types::Color;
+/// use godot_variant::{Value, array};
 ///
 /// let mut row = array!["lamp", 7, 0.5, Color::new(1.0, 0.0, 0.0, 1.0), array![]];
 /// row[1] = Value::try_from(8_usize)?; // an integer that may not fit is tried

@@ -25,7 +25,8 @@
 //! | container of a class that is named like a type | `"class:int"`, `"script:x"`, `"builtin:Object"` |
 //!
 //! ```
-//! use godot_variant::{Value, Vector2, native_json::NativeJson};
+//! use godot_variant::types::Vector2;
+//! use godot_variant::{Value, native_json::NativeJson};
 //!
 //! let value = Value::from(vec![Value::from(1), Vector2::new(0.5, 2.0).into()]);
 //! let text = serde_json::to_string(&NativeJson(&value)).unwrap();

@@ -2,7 +2,8 @@
 //! and what stands after the `=` in `.cfg`, `.tscn` and `.tres` files.
 //!
 //! ```
-//! use godot_variant::{Value, Vector3, text};
+//! use godot_variant::types::Vector3;
+//! use godot_variant::{Value, text};
 //!
 //! let value: Value = text::from_str(r#"{ "pos": Vector3(1, 0, -2.5), &"hp": 97.5, 3: [null] }"#)?;
 //! assert_eq!(value["pos"], Value::from(Vector3::new(1.0, 0.0, -2.5)));

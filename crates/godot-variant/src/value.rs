@@ -55,7 +55,8 @@ use alloc::vec::Vec;
 /// `0.0` is not `-0.0`.
 ///
 /// ```
-/// use godot_variant::{Value, Vector3, variant};
+/// use godot_variant::types::Vector3;
+/// use godot_variant::{Value, variant};
 ///
 /// let value = variant!({ "name": "Åsa", "pos": Vector3::new(1.0, 0.0, -2.5) });
 /// let bytes = godot_variant::to_vec(&value)?;

@@ -19,7 +19,7 @@
 //!
 //! ```
 //! use godot_variant::view::{F32, LeVector3, View};
-//! use godot_variant::{PackedVector3Array, Vector3};
+//! use godot_variant::types::{PackedVector3Array, Vector3};
 //! use serde::Deserialize;
 //!
 //! #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 use std::error::Error;
 
-use godot_variant::Vector2i;
+use godot_variant::types::Vector2i;
 use godot_variant::frame::Framing;
 use serde::Deserialize;
 

@@ -11,7 +11,7 @@ use resonite_brson::{Codec as Compression, Container, Options, SavedObject, Valu
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
-use crate::harness::{COLUMNS, Codec, Plan, cells, encoded, push_value, read_cells, same};
+use crate::harness::{COLUMNS, Codec, cells, encoded, push_value, same};
 use crate::ours::Body;
 use crate::peers::Bson;
 use crate::table::{Cell, Table};

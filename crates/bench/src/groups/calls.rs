@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use godot_multiplayer::{Args, Call, Event, Methods, Packet, Session, Target};
-use godot_variant::Vector3;
+use godot_variant::types::Vector3;
 
 use crate::Outcome;
 use crate::harness::same;

@@ -10,8 +10,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use godot_variant::types::PackedByteSlice;
+use godot_variant::types::{PackedByteArray, PackedFloat32Array, PackedVector3Array, Vector3};
 use godot_variant::view::{F32, LeVector3, View};
-use godot_variant::{PackedByteArray, PackedFloat32Array, PackedVector3Array, Vector3};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};

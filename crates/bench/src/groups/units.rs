@@ -1,6 +1,6 @@
 //! An `Array` of 100 000 objects, the shape of most of what a Godot game sends or saves.
 
-use godot_variant::Vector3;
+use godot_variant::types::Vector3;
 
 use crate::Outcome;
 use crate::data::{Unit, units};

@@ -16,7 +16,7 @@ const BY_PATH: u32 = 1 << 31;
 ///
 /// ```
 /// use godot_multiplayer::{Methods, NewSpawn, Session, State};
-/// use godot_variant::Vector3;
+/// use godot_variant::types::Vector3;
 ///
 /// let mut server = Session::server();
 /// server.node("Main/Spawner", Methods::new());

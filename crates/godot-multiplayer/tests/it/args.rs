@@ -1,6 +1,7 @@
 //! Compact variants to and from Rust types.
 
 use godot_multiplayer::{Args, Packet, State};
+use godot_variant::types::*;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 

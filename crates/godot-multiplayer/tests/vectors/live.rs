@@ -9,7 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use godot_multiplayer::{Event, Method, Methods, NewSpawn, RpcMode, Session, Spawned, State};
-use godot_variant::{PackedByteArray, Value, Vector3, text};
+use godot_variant::types::{PackedByteArray, Vector3};
+use godot_variant::{Value, text};
 use tungstenite::{Message, WebSocket, accept};
 
 use crate::vectors::replay;

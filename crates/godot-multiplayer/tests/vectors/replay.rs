@@ -1,7 +1,8 @@
 //! The captured session, played by this crate on both sides.
 
 use godot_multiplayer::{Event, Methods, NewSpawn, Session, State};
-use godot_variant::{Error, PackedByteArray, Vector3};
+use godot_variant::Error;
+use godot_variant::types::{PackedByteArray, Vector3};
 
 /// Who sent each packet, and its bytes.
 pub(crate) type Packets = Vec<(i64, Vec<u8>)>;

@@ -90,9 +90,9 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
     macro_rules! reals {
         ($name:ident, $ints:ident) => {
             if double {
-                crate::$name::from($ints.to_array().map(f64::from)).into()
+                crate::types::$name::from($ints.to_array().map(f64::from)).into()
             } else {
-                crate::$name::from($ints.to_array().map(from_i32)).into()
+                crate::types::$name::from($ints.to_array().map(from_i32)).into()
             }
         };
     }
@@ -102,15 +102,15 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
         (Type::Int, Bool(_) | Float(_)) => Int(to_i64(value)),
         (Type::Float, Bool(_) | Int(_)) => Float(to_f64(value)),
         (Type::String, StringName(_) | NodePath(_)) => String(stringify(value).into()),
-        (Type::StringName, String(v)) => StringName(crate::StringName(v.clone())),
-        (Type::NodePath, String(v)) => NodePath(Box::new(crate::NodePath::new(v))),
+        (Type::StringName, String(v)) => StringName(crate::types::StringName(v.clone())),
+        (Type::NodePath, String(v)) => NodePath(Box::new(crate::types::NodePath::new(v))),
         (Type::Vector2, Vector2i(v)) => reals!(Vector2, v),
         (Type::Rect2, Rect2i(v)) => reals!(Rect2, v),
         (Type::Vector3, Vector3i(v)) => reals!(Vector3, v),
         (Type::Vector4, Vector4i(v)) => reals!(Vector4, v),
         (Type::Color, String(_) | Int(_)) => Color(to_color(value)),
         // None of the objects that arrive is a resource, and others have no RID.
-        (Type::Rid, Object(_)) => Rid(crate::Rid(0)),
+        (Type::Rid, Object(_)) => Rid(crate::types::Rid(0)),
         (Type::Array, _) => Array(unpacked(value)?),
         (_, Array(_) | TypedArray(_)) => packed(value.as_array()?, kind, double)?,
         (_, Real64(v)) => return between_reals!(Components64, &**v, kind),

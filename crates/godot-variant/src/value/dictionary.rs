@@ -14,7 +14,8 @@ use crate::value::lookup::Entries;
 /// if their entries are, in the same order.
 ///
 /// ```
-/// use godot_variant::{Vector2i, dict};
+/// use godot_variant::types::Vector2i;
+/// use godot_variant::dict;
 ///
 /// let mut cells = dict! { "size" => 2, Vector2i::new(0, 1) => "grass", 5 => true };
 /// assert_eq!(cells["size"], 2);

@@ -184,7 +184,7 @@ keys! {
     str => |own| Cow::Owned(own.into());
     String => |own| Cow::Owned(own.as_str().into());
     Value => |own| Cow::Borrowed(own);
-    bool, i32, i64, u32, f64, crate::Vector2i, crate::Vector3i => |own| Cow::Owned((*own).into());
+    bool, i32, i64, u32, f64, crate::types::Vector2i, crate::types::Vector3i => |own| Cow::Owned((*own).into());
     usize => |own| Cow::Owned(Value::try_from(*own).ok()?);
 }
 

@@ -1,5 +1,6 @@
 //! What Godot 3 and the published page do otherwise than Godot 4, beside what their vectors show.
 
+use godot_variant::types::*;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,7 @@ use std::io;
 
 #[cfg(feature = "std")]
 use godot_variant::frame::Framing;
-use godot_variant::types::ElementType;
+use godot_variant::types::*;
 use godot_variant::value::{Array, Instance, TypedArray};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};

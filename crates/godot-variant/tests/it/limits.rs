@@ -8,7 +8,7 @@ mod typed;
 use std::io;
 
 use godot_variant::frame::Framing;
-use godot_variant::types::{Element, ElementType, Type};
+use godot_variant::types::*;
 use godot_variant::value::{Array, Dictionary, Instance};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};

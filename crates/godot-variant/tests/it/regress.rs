@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use gamewire_testkit::hostile::{Hostile, Limits, measure};
+use godot_variant::types::*;
 use godot_variant::value::{Dictionary, Instance};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
@@ -220,7 +221,7 @@ fn nothing_is_lost_between_value_and_type_whatever_the_dialect() {
     assert_eq!(docs.from_value::<String>(&marked).unwrap(), "\u{feff}x");
     for value in [
         Value::from(vec![Value::Object(Object::Null), Value::from(2)]),
-        Value::from(vec![Value::from(godot_variant::ObjectId(7)), Value::from(2)]),
+        Value::from(vec![Value::from(godot_variant::types::ObjectId(7)), Value::from(2)]),
     ] {
         assert_eq!(docs.from_value::<Value>(&value).unwrap(), value);
         assert_eq!(docs.to_value(&value).unwrap(), value);

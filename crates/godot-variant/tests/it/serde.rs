@@ -10,7 +10,7 @@ mod native;
 mod numbers;
 mod objects;
 
-use godot_variant::types::{Element, PackedByteSlice, Type};
+use godot_variant::types::*;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 

@@ -4,9 +4,10 @@ pub(crate) mod random;
 mod reads;
 
 use arbitrary::Unstructured;
+use godot_variant::Value;
+use godot_variant::types::ObjectId;
 use godot_variant::types::{ElementType, Type};
 use godot_variant::value::{Dictionary, Object, TypedArray, TypedDictionary};
-use godot_variant::{ObjectId, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

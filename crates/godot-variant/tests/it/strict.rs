@@ -1,7 +1,7 @@
 //! `Options::strict`: what is refused, and that nothing else is.
 
 use gamewire_testkit::hostile::{SplitMix64, mutate};
-use godot_variant::types::PackedByteSlice;
+use godot_variant::types::*;
 use godot_variant::*;
 use proptest::prelude::*;
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 
+use godot_variant::types::StringName;
 use godot_variant::value::{Array, Instance, Object};
-use godot_variant::{Dialect, Options, Precision, StringName, Value, from_slice};
+use godot_variant::{Dialect, Options, Precision, Value, from_slice};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

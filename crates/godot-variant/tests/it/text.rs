@@ -1,6 +1,7 @@
 //! The engine's text of values; the rows are in tests/vectors.
 
 use gamewire_testkit::hostile::{Hostile, Limits};
+use godot_variant::types::*;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 

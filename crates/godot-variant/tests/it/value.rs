@@ -7,7 +7,7 @@ mod print;
 mod properties;
 
 use godot_variant::native_json::NativeJson;
-use godot_variant::types::{ElementType, Type};
+use godot_variant::types::*;
 use godot_variant::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,7 @@ fn parts_pass_through_serde_as_whole_values() {
             assert_eq!(&read, entries);
         }
     }
-    let typed = to_vec(&godot_variant::TypedArray(vec![1_i64])).unwrap();
+    let typed = to_vec(&godot_variant::types::TypedArray(vec![1_i64])).unwrap();
     assert_eq!(from_slice::<Array>(&typed).unwrap(), Array::from(vec![Value::from(1)]));
     assert_eq!(
         refused(from_slice::<Array>(&to_vec(&5).unwrap())),

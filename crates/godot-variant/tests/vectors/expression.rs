@@ -1,6 +1,7 @@
 //! The few GDScript literals in the notes of frame rows.
 
-use godot_variant::{Value, Vector2, Vector3};
+use godot_variant::Value;
+use godot_variant::types::{Vector2, Vector3};
 use serde::Deserialize;
 use serde_json::Value as Json;
 

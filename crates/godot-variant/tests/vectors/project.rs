@@ -1,8 +1,9 @@
 //! The project in which the vectors were made: the facts about its classes and scripts that no
 //! library can know.
 
+use godot_variant::types::{ElementType, Vector2};
 use godot_variant::value::{Array, Instance, Object, TypedArray, TypedDictionary};
-use godot_variant::{ClassDb, Value, Vector2, types::ElementType};
+use godot_variant::{ClassDb, Value};
 
 use crate::vectors::tree::Widths;
 

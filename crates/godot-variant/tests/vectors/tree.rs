@@ -1,7 +1,7 @@
 //! The `value` of a row: a tree of `["Type", …]` lists.
 
 use gamewire_testkit::vectors::{from_hex, to_hex};
-use godot_variant::types::{ElementType, Type};
+use godot_variant::types::*;
 use godot_variant::value::{
     Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary,
 };

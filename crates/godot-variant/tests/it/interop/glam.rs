@@ -5,7 +5,7 @@ use glam::{
     Mat4, Quat, Vec2, Vec3, Vec3A, Vec4,
 };
 
-use godot_variant::{
+use godot_variant::types::{
     Basis, Color, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4i,
 };
 

@@ -2,14 +2,15 @@
 
 use std::fmt;
 
+use godot_variant::types::{
+    Color, PackedColorArray, PackedFloat32Array, PackedFloat64Array, PackedInt32Array,
+    PackedInt64Array, PackedVector2Array, PackedVector3Array, PackedVector4Array, Vector2, Vector3,
+    Vector4,
+};
 use godot_variant::view::{
     F32, F64, I32, I64, LeColor, LeVector2, LeVector3, LeVector4, View, ViewElement,
 };
-use godot_variant::{
-    Color, Options, PackedColorArray, PackedFloat32Array, PackedFloat64Array, PackedInt32Array,
-    PackedInt64Array, PackedVector2Array, PackedVector3Array, PackedVector4Array, Precision, Value,
-    Vector2, Vector3, Vector4, from_slice, to_vec,
-};
+use godot_variant::{Options, Precision, Value, from_slice, to_vec};
 use serde::Serialize;
 use zerocopy::IntoBytes;
 
