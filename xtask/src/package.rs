@@ -12,8 +12,9 @@ use crate::{Outcome, process};
 
 /// The published packages, each after those that it needs: the order of publishing.
 pub(crate) fn published() -> Vec<&'static str> {
-    let more = ["o3de-prefab", "gamewire-gen", "gamewire", "gamewire-cli"];
-    [&["gamewire-core"][..], &FORMATS, &more].concat()
+    let above = ["godot-multiplayer", "o3de-prefab", "zeze-net"];
+    let more = ["gamewire-gen", "gamewire", "gamewire-cli"];
+    [&["gamewire-core"][..], &FORMATS, &above, &more].concat()
 }
 
 /// Where the packages are made and unpacked.

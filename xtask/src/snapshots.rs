@@ -59,21 +59,3 @@ fn show(root: &Path, file: &str) -> Result<(), String> {
     // The exit status of a difference is 1.
     diff.status().map(drop).map_err(|error| format!("git diff: {error}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pending_snapshots_are_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        for file in
-            ["crates/a/tests/s/x.snap.new", "crates/a/tests/s/x.snap", "crates/a/target/y.snap.new"]
-        {
-            std::fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
-            std::fs::write(root.join(file), "").unwrap();
-        }
-        assert_eq!(pending(root), ["crates/a/tests/s/x.snap.new"]);
-    }
-}

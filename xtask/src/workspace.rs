@@ -10,9 +10,6 @@ use crate::process;
 pub(crate) const FORMATS: [&str; 5] =
     ["godot-variant", "o3de-json", "kiwi-pclass", "zeze-serialize", "resonite-brson"];
 
-/// The format crates that are text, and so have `from_str` and `to_string`.
-pub(crate) const TEXT_FORMATS: [&str; 1] = ["o3de-json"];
-
 /// The package of the side-by-side benchmarks.
 pub(crate) const BENCH: &str = "gamewire-bench";
 

@@ -187,6 +187,85 @@ macro_rules! conformance {
     };
 }
 
+/// Compiles where the names, methods and signatures of a crate are those of every format crate.
+///
+/// ```text
+/// // in tests/it/main.rs
+/// gamewire_testkit::face!(godot_variant);
+/// ```
+///
+/// `text` after the path asks for the verbs of formats that are text too.
+#[macro_export]
+macro_rules! face {
+    ($face:ident, text) => {
+        $crate::face!($face);
+        const _: () = {
+            use $face as face;
+            #[allow(dead_code)]
+            fn text<'de>(options: &face::Options, text: &'de str) -> face::Result<()> {
+                let [_, _]: [u8; 2] = [face::from_str(text)?, options.from_str(text)?];
+                let _: face::Deserializer<'de> = face::Deserializer::from_str(text);
+                let _: String = face::to_string(&1)? + &options.to_string(&1)?;
+                let _: String = face::to_string_pretty(&1)? + &options.to_string_pretty(&1)?;
+                Ok(())
+            }
+        };
+    };
+    ($face:ident) => {
+        const _: () = {
+            use $face as face;
+
+            #[allow(dead_code)]
+            fn types<'de>(bytes: &'de [u8]) -> impl Iterator<Item = face::Result<u8>> + use<'de> {
+                let options: face::Options = face::Options::new()
+                    .strict(true)
+                    .max_depth(8)
+                    .max_typed_depth(8)
+                    .max_alloc(8)
+                    .max_output(8)
+                    .max_memory(8);
+                let _: face::Serializer = face::Serializer::new(Vec::new(), options.clone());
+                let _: face::Deserializer<'de> = face::Deserializer::new(bytes, options.clone());
+                let deserializer = face::Deserializer::from_slice(bytes);
+                let _: (usize, &'de [u8]) = (deserializer.byte_offset(), deserializer.rest());
+                deserializer.into_iter()
+            }
+
+            #[allow(dead_code)]
+            fn verbs<'de>(options: &face::Options, bytes: &'de [u8]) -> face::Result<()> {
+                type Taken<'de> = (u8, &'de [u8]);
+                let [_, _]: [u8; 2] = [face::from_slice(bytes)?, options.from_slice(bytes)?];
+                let [_, _]: [u8; 2] =
+                    [face::from_reader(std::io::empty())?, options.from_reader(std::io::empty())?];
+                let [_, _]: [Taken<'de>; 2] =
+                    [face::take_from_slice(bytes)?, options.take_from_slice(bytes)?];
+                let [mut out, _]: [Vec<u8>; 2] = [face::to_vec(&1)?, options.to_vec(&1)?];
+                let [(), ()] =
+                    [face::to_writer(&mut out, &1)?, options.to_writer(std::io::sink(), &1)?];
+                let () = options.append_to_vec(&mut out, &1)?;
+                let [mut value, _]: [face::Value; 2] = [face::to_value(&1)?, options.to_value(&1)?];
+                let [_, _]: [u8; 2] = [face::from_value(&value)?, options.from_value(&value)?];
+                let _: (bool, Option<&face::Value>) = (value.is_null(), value.pointer("/a"));
+                let _: Option<&mut face::Value> = value.pointer_mut("/a");
+                Ok(())
+            }
+
+            #[allow(dead_code)]
+            fn errors(error: &face::Error) -> (face::ErrorKind, Option<usize>, String) {
+                let _: [bool; 4] =
+                    [error.is_eof(), error.is_io(), error.is_data(), error.is_syntax()];
+                (error.kind(), error.offset(), error.path().to_string())
+            }
+
+            #[cfg(feature = "explain")]
+            #[allow(dead_code)]
+            fn explained(options: &face::Options, bytes: &[u8]) {
+                let [_, _] = [face::explain(bytes), options.explain(bytes)];
+            }
+        };
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_known_flag {

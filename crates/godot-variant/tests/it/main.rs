@@ -39,3 +39,5 @@ mod wrapped;
 gamewire_testkit::conformance!(godot_variant);
 #[cfg(all(feature = "std", not(feature = "explain")))]
 gamewire_testkit::conformance!(godot_variant, no_explain);
+
+gamewire_testkit::face!(godot_variant);

@@ -31,3 +31,5 @@ gamewire_testkit::conformance!(
     no_value,
     one_shape
 );
+
+gamewire_testkit::face!(kiwi_pclass);

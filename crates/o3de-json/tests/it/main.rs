@@ -25,3 +25,5 @@ mod value;
 gamewire_testkit::conformance!(o3de_json, text);
 #[cfg(not(feature = "explain"))]
 gamewire_testkit::conformance!(o3de_json, text, no_explain);
+
+gamewire_testkit::face!(o3de_json, text);

@@ -43,3 +43,5 @@ gamewire_testkit::conformance!(resonite_brson with crate::plain::options(), no_s
 gamewire_testkit::conformance!(
     resonite_brson with crate::plain::options(), no_scalars, no_explain
 );
+
+gamewire_testkit::face!(resonite_brson);

@@ -30,3 +30,5 @@ fn exact() -> zeze_serialize::Options {
 gamewire_testkit::conformance!(zeze_serialize with crate::exact());
 #[cfg(not(feature = "explain"))]
 gamewire_testkit::conformance!(zeze_serialize with crate::exact(), no_explain);
+
+gamewire_testkit::face!(zeze_serialize);
