@@ -200,8 +200,7 @@ impl Options {
     }
 
     /// The memory that an input of this length may take.
-    #[doc(hidden)]
-    pub fn memory(&self, len: usize) -> usize {
+    pub(crate) fn memory(&self, len: usize) -> usize {
         self.limits.memory(len)
     }
 

@@ -19,9 +19,7 @@ mod text;
 
 pub(crate) use number::Number;
 pub(crate) use prefix::{double_prefix, integer_prefix};
-#[doc(hidden)]
-pub use scan::comment_at;
-pub(crate) use scan::plain_end;
+pub(crate) use scan::{comment_at, plain_end};
 
 /// The JSON type of a value, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,13 +22,9 @@ mod steps;
 mod text;
 mod walk;
 
-#[doc(hidden)]
-pub use crate::read::comment_at;
 pub use compare::Names;
 pub use container::{Array, Object};
-pub use document::Document;
-#[doc(hidden)]
-pub use document::{TextPart, walk_text};
+pub use document::{Anchor, Comment, Document, NewComment, TextToken};
 pub use import::{Directive, Folder, Importer, Imports, Resolution, normal_path};
 pub use index::ValueIndex;
 pub use number::Number;

@@ -111,7 +111,7 @@ fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// The first comment of a text at or after an offset that is between two tokens: up to the next one,
 /// of which a colon and a comma are none.
-pub fn comment_at(text: &str, at: usize) -> Option<Range<usize>> {
+pub(crate) fn comment_at(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let is_space =
         |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | 0xef | 0xbb | 0xbf);

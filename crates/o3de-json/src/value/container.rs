@@ -101,6 +101,11 @@ impl Object {
         self.0.push((name.into(), value.into()));
     }
 
+    /// Puts a member before the one at a position, or at the end, even if there is one of that name.
+    pub fn insert_at(&mut self, at: usize, name: impl Into<Text>, value: impl Into<Value>) {
+        self.0.insert(at.min(self.0.len()), (name.into(), value.into()));
+    }
+
     /// Takes out the first member of a name; the others keep their order.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let at = self.0.iter().position(|(own, _)| own == name)?;

@@ -1,25 +1,30 @@
 //! [`Document`]: a value together with the text around it.
 
-mod places;
-mod splice;
+mod comments;
+mod decor;
 mod walk;
+mod write;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use super::nodes::Nodes;
-use super::{Pointer, Value, build};
+use super::{Pointer, Text, Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
 use crate::{Error, ErrorKind, Options, Result};
-use splice::Out;
-pub use walk::{TextPart, walk_text};
+pub use comments::{Anchor, Comment, NewComment};
+pub use walk::TextToken;
 
 /// A document that is written back as it was read: comments, indentation and line ends included.
 ///
 /// Text that was not changed stays the same byte for byte. A changed value changes only its own
 /// bytes; members and elements that are new are laid out as their neighbours are.
+///
+/// Each member and element owns the white space and the comments before it, and those after it up to its comma
+/// or the end of its line: they move with it, and go with it.
 ///
 /// ```
 /// use o3de_json::{Value, value::Document};
@@ -51,7 +56,7 @@ pub struct Document {
     touched: Touched,
 }
 
-/// What somebody could have changed.
+/// The values that may have changed.
 #[derive(Clone)]
 enum Touched {
     Nothing,
@@ -174,6 +179,82 @@ impl Document {
         Some(value)
     }
 
+    /// The value at a JSON pointer, as [`Value::pointer`].
+    pub fn get(&self, pointer: &str) -> Option<&Value> {
+        self.value.pointer(pointer)
+    }
+
+    /// The children of the value at a JSON pointer, in order: members with their names, or elements.
+    pub fn children(&self, pointer: &str) -> impl Iterator<Item = (Option<&str>, &Value)> {
+        let (items, members) = match self.get(pointer) {
+            Some(Value::Array(items)) => (Some(items), None),
+            Some(Value::Object(object)) => (None, Some(object)),
+            _ => (None, None),
+        };
+        let items = items.into_iter().flatten().map(|item| (None, item));
+        items.chain(members.into_iter().flatten().map(|(name, value)| (Some(name.as_str()), value)))
+    }
+
+    /// Replaces the value at a JSON pointer and returns the old one; `None`, and nothing changes, where there
+    /// is none.
+    ///
+    /// ```
+    /// use o3de_json::value::Document;
+    ///
+    /// let mut level: Document = "{\n  \"Name\": \"Lamp\" // Hangs.\n}".parse()?;
+    /// level.set("/Name", "Torch").unwrap();
+    /// assert!(level.insert_member("", 0, "Id", 7));
+    /// assert!(level.insert_member("", 2, "Tags", vec![1]));
+    /// assert!(level.insert_element("/Tags", 0, 0.5));
+    /// assert_eq!(level.remove("/Id").unwrap().as_u64(), Some(7));
+    /// assert_eq!(
+    ///     level.to_text()?,
+    ///     "{\n  \"Name\": \"Torch\", // Hangs.\n  \"Tags\": [\n    0.5,\n    1\n  ]\n}"
+    /// );
+    /// # Ok::<(), o3de_json::Error>(())
+    /// ```
+    pub fn set(&mut self, pointer: &str, value: impl Into<Value>) -> Option<Value> {
+        self.pointer_mut(pointer).map(|own| std::mem::replace(own, value.into()))
+    }
+
+    /// Puts a member into the object at a JSON pointer, before the one at a position, or at the end; returns
+    /// whether there is such an object. The name may be there already.
+    pub fn insert_member(
+        &mut self,
+        pointer: &str,
+        at: usize,
+        name: impl Into<Text>,
+        value: impl Into<Value>,
+    ) -> bool {
+        let object = self.pointer_mut(pointer).and_then(Value::as_object_mut);
+        object.map(|object| object.insert_at(at, name, value)).is_some()
+    }
+
+    /// Puts an element into the array at a JSON pointer, before the one at a position, or at the end; returns
+    /// whether there is such an array.
+    pub fn insert_element(&mut self, pointer: &str, at: usize, value: impl Into<Value>) -> bool {
+        let items = self.pointer_mut(pointer).and_then(Value::as_array_mut);
+        items
+            .map(|own| {
+                let at = at.min(own.len());
+                own.insert(at, value.into());
+            })
+            .is_some()
+    }
+
+    /// Takes out the member or element at a JSON pointer, with the comments that it owns; `None` for the root, and
+    /// where there is nothing.
+    pub fn remove(&mut self, pointer: &str) -> Option<Value> {
+        self.get(pointer)?;
+        let parsed = Pointer::parse(pointer)?;
+        let (last, _) = parsed.split_last()?;
+        match self.pointer_mut(pointer.rsplit_once('/')?.0)? {
+            Value::Array(items) => Some(items.remove(last.index?)),
+            Value::Object(object) => object.remove(&last.name),
+            _ => None,
+        }
+    }
+
     /// The data alone.
     pub fn into_value(self) -> Value {
         self.value
@@ -190,13 +271,13 @@ impl Document {
     }
 
     /// Indentation of one level.
-    pub fn unit(&self) -> &str {
-        splice::unit(&self.source)
+    fn unit(&self) -> &str {
+        decor::unit(&self.source)
     }
 
-    /// What ends a line.
-    pub fn newline(&self) -> &'static str {
-        splice::newline(&self.source)
+    /// The line end of the first line.
+    fn newline(&self) -> &'static str {
+        decor::newline(&self.source)
     }
 
     /// A document of another text that is to be read by the same options.
@@ -210,7 +291,20 @@ impl Document {
     /// Line and column, from 1, of the values at some JSON pointers in the text as it was read;
     /// `None` where there is none. All are found in one walk.
     pub fn places(&self, pointers: &[&str]) -> Vec<Option<(usize, usize)>> {
-        let offsets = places::places(&self.source, &self.options, pointers);
+        let mut wanted: HashMap<&str, Option<usize>> =
+            pointers.iter().map(|pointer| (*pointer, None)).collect();
+        let mut left = wanted.len();
+        self.each_token(&mut |token, range, pointer| {
+            if !matches!(token, TextToken::Name(_) | TextToken::End)
+                && let Some(place) = wanted.get_mut(pointer).filter(|place| place.is_none())
+            {
+                *place = Some(range.start);
+                left = left.saturating_sub(1);
+            }
+            left > 0
+        });
+        let offsets: Vec<Option<usize>> =
+            pointers.iter().map(|pointer| wanted.get(pointer).copied().flatten()).collect();
         let mut order: Vec<(usize, usize)> =
             offsets.iter().enumerate().filter_map(|(at, offset)| Some(((*offset)?, at))).collect();
         order.sort_unstable();
@@ -229,14 +323,18 @@ impl Document {
     /// # Errors
     /// NaN or an infinity, or a limit.
     pub fn to_text(&self) -> Result<String> {
-        let mut text = String::new();
-        self.write(&mut text).map(|()| text)
+        if let Touched::Nothing = self.touched {
+            return Ok(String::clone(&self.source));
+        }
+        let mut text = Vec::new();
+        self.write(&mut text)?;
+        Ok(String::from_utf8(text).unwrap_or_default())
     }
 
-    fn write<O: Out>(&self, out: &mut O) -> Result<()> {
+    fn write(&self, out: &mut Vec<u8>) -> Result<()> {
         let places = match &self.touched {
             Touched::Nothing => {
-                out.put(&self.source);
+                out.extend_from_slice(self.source.as_bytes());
                 return Ok(());
             }
             Touched::Places(places) => places.as_slice(),
@@ -244,7 +342,7 @@ impl Document {
             Touched::Everything => &[Vec::new()],
         };
         let nodes = self.nodes.get_or_init(|| Nodes::read(&self.source, &self.options));
-        splice::splice(out, &self.source, nodes, &self.value, places, &self.options)
+        write::write(out, &self.source, nodes, &self.value, places, &self.options)
     }
 
     /// The bytes of the text with the changes in it, also those that are not UTF-8.
@@ -261,12 +359,12 @@ impl Document {
     /// # Errors
     /// As [`to_text`](Document::to_text).
     pub fn append_to_vec(&self, out: &mut Vec<u8>) -> Result<()> {
-        if self.options.invalid_utf8 {
-            out.append(&mut foreign::to_bytes(self.to_text()?.into_bytes(), 0));
-            return Ok(());
-        }
         let start = out.len();
-        self.write(out).inspect_err(|_| out.truncate(start))
+        self.write(out).inspect_err(|_| out.truncate(start))?;
+        if self.options.invalid_utf8 {
+            *out = foreign::to_bytes(std::mem::take(out), start);
+        }
+        Ok(())
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::change::{Change, Changed};
-use o3de_json::value::{Document, TextPart, append_pointer, walk_text};
+use o3de_json::value::{Document, TextToken};
 use o3de_json::{Error, ErrorKind, Result};
 
 /// A string that may change, or the name of a member.
@@ -23,8 +24,7 @@ pub(super) struct Site<'s> {
 
 /// A string with its place in the text.
 pub(super) struct Edit {
-    start: usize,
-    end: usize,
+    range: Range<usize>,
     pub(super) change: Change,
 }
 
@@ -36,16 +36,15 @@ pub(super) fn edits(
     document: &Document,
     decide: &mut dyn FnMut(&Site<'_>) -> Option<String>,
 ) -> Result<Vec<Edit>> {
-    let mut walk =
-        Walk { decide, pointer: String::new(), levels: Vec::new(), found: Vec::new(), taken: None };
-    walk_text(document.source(), document.options(), &mut |part, start, end| {
-        match part {
-            TextPart::Begin(is_object) => walk.begin(is_object),
-            TextPart::Name(name) => walk.name(start, end, &name),
-            TextPart::Element => walk.element(),
-            TextPart::Text(text) => walk.string(start, end, text),
-            TextPart::Leaf => {}
-            TextPart::End => walk.end(),
+    let mut walk = Walk { decide, levels: Vec::new(), found: Vec::new(), taken: None };
+    document.each_token(&mut |token, range, pointer| {
+        match token {
+            TextToken::BeginObject => walk.begin(true),
+            TextToken::BeginArray => walk.begin(false),
+            TextToken::Name(name) => walk.name(range, pointer, &name),
+            TextToken::String(text) => walk.string(range, pointer, text),
+            TextToken::End => walk.end(pointer),
+            _ => {}
         }
         true
     });
@@ -60,9 +59,9 @@ pub(super) fn applied(source: &str, edits: &[Edit]) -> Result<String> {
     let mut text = String::with_capacity(source.len());
     let mut done = 0;
     for edit in edits {
-        text.push_str(source.get(done..edit.start).unwrap_or_default());
+        text.push_str(source.get(done..edit.range.start).unwrap_or_default());
         text.push_str(&o3de_json::to_string(&edit.change.new)?);
-        done = edit.end;
+        done = edit.range.end;
     }
     text.push_str(source.get(done..).unwrap_or_default());
     Ok(text)
@@ -70,8 +69,6 @@ pub(super) fn applied(source: &str, edits: &[Edit]) -> Result<String> {
 
 struct Walk<'w> {
     decide: &'w mut dyn FnMut(&Site<'_>) -> Option<String>,
-    /// Of the value that comes next.
-    pointer: String,
     levels: Vec<Level>,
     found: Vec<Edit>,
     /// What is to be said of the first name that is taken.
@@ -80,9 +77,6 @@ struct Walk<'w> {
 
 struct Level {
     is_object: bool,
-    /// Length of the container's own pointer.
-    length: usize,
-    elements: usize,
     /// The member that the container is in.
     around: Rc<str>,
     /// The member that comes next.
@@ -106,8 +100,14 @@ impl Level {
 }
 
 impl Walk<'_> {
-    /// What a string becomes, if it changes.
-    fn look(&mut self, start: usize, end: usize, is_name: bool, text: &str) -> Option<Rc<str>> {
+    /// Asks what a string becomes, and returns the new name of a member.
+    fn look(
+        &mut self,
+        range: Range<usize>,
+        pointer: &str,
+        is_name: bool,
+        text: &str,
+    ) -> Option<Rc<str>> {
         let (level, outer) = self.levels.split_last()?;
         let path = match (is_name, &*level.member, &*level.around) {
             (false, "value", _) => level.path.as_deref(),
@@ -116,7 +116,7 @@ impl Walk<'_> {
         };
         let site = Site {
             is_name,
-            pointer: &self.pointer,
+            pointer,
             member: if level.is_object { &level.member } else { &level.around },
             around: &level.around,
             path,
@@ -129,13 +129,11 @@ impl Walk<'_> {
             "path" | "from" => Changed::OverridePath,
             _ => Changed::Text,
         };
-        let (pointer, old) = (self.pointer.clone(), text.to_owned());
-        self.found.push(Edit { start, end, change: Change { pointer, place, old, new } });
+        let (pointer, old) = (pointer.to_owned(), text.to_owned());
+        self.found.push(Edit { range, change: Change { pointer, place, old, new } });
         name
     }
-}
 
-impl Walk<'_> {
     fn begin(&mut self, is_object: bool) {
         let around = self.levels.last().map_or_else(Rc::default, |level| match level.is_object {
             true => Rc::clone(&level.member),
@@ -143,8 +141,6 @@ impl Walk<'_> {
         });
         self.levels.push(Level {
             is_object,
-            length: self.pointer.len(),
-            elements: 0,
             around,
             member: Rc::default(),
             path: None,
@@ -153,13 +149,11 @@ impl Walk<'_> {
         });
     }
 
-    fn name(&mut self, start: usize, end: usize, name: &str) {
+    fn name(&mut self, range: Range<usize>, pointer: &str, name: &str) {
         if let Some(level) = self.levels.last_mut() {
-            self.pointer.truncate(level.length);
-            append_pointer(&mut self.pointer, name);
             level.member = Rc::from(name);
         }
-        let new = self.look(start, end, true, name);
+        let new = self.look(range, pointer, true, name);
         if let Some(level) = self.levels.last_mut() {
             match new {
                 Some(new) => level.renamed.push(new),
@@ -168,27 +162,18 @@ impl Walk<'_> {
         }
     }
 
-    fn element(&mut self) {
-        if let Some(level) = self.levels.last_mut() {
-            self.pointer.truncate(level.length);
-            append_pointer(&mut self.pointer, &level.elements.to_string());
-            level.elements = level.elements.saturating_add(1);
-        }
-    }
-
-    fn string(&mut self, start: usize, end: usize, text: Cow<'_, str>) {
-        _ = self.look(start, end, false, &text);
+    fn string(&mut self, range: Range<usize>, pointer: &str, text: Cow<'_, str>) {
+        _ = self.look(range, pointer, false, &text);
         if let Some(level) = self.levels.last_mut().filter(|level| &*level.member == "path") {
             level.path = Some(text.into_owned());
         }
     }
 
-    fn end(&mut self) {
-        if let Some(level) = self.levels.pop() {
-            self.pointer.truncate(level.length);
-            if let Some(name) = level.taken().filter(|_| self.taken.is_none()) {
-                self.taken = Some(format!("`{name}` is there already, in {}", self.pointer));
-            }
+    fn end(&mut self, pointer: &str) {
+        if let Some(level) = self.levels.pop()
+            && let Some(name) = level.taken().filter(|_| self.taken.is_none())
+        {
+            self.taken = Some(format!("`{name}` is there already, in {pointer}"));
         }
     }
 }

@@ -1,78 +1,102 @@
-//! The parts of a text in their order, for crates that look at what is around the values.
+//! The tokens of a document's text, in their order.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use crate::Options;
+use super::Document;
 use crate::read::{Kind, Reader};
+use crate::value::append_pointer;
 use crate::value::decode::{Decoder, Leaf, Listener};
 
-/// A part of a text; see [`walk_text`].
+/// A token of a document's text; see [`Document::each_token`].
 #[derive(Clone, Debug)]
-pub enum TextPart<'t> {
-    /// The bracket that begins an object, or an array.
-    Begin(bool),
-    /// The bracket that ends an object or array.
+#[non_exhaustive]
+pub enum TextToken<'t> {
+    /// The bracket that begins an array.
+    BeginArray,
+    /// The bracket that begins an object.
+    BeginObject,
+    /// The bracket that ends an array or object.
     End,
-    /// An element of an array comes next.
-    Element,
     /// The name of a member.
     Name(Cow<'t, str>),
     /// A string.
-    Text(Cow<'t, str>),
-    /// Another value without children.
-    Leaf,
+    String(Cow<'t, str>),
+    /// A number, `true`, `false` or `null`.
+    Literal,
 }
 
-/// Shows the parts of a text that was read before, each with its range, as long as the function returns
-/// `true`.
-pub fn walk_text<'t>(
-    text: &'t str,
-    options: &Options,
-    look: &mut dyn FnMut(TextPart<'t>, usize, usize) -> bool,
-) {
-    let mut walk = Walk { look, pauses: false };
-    let mut reader = Reader::new(text, options).without_limit();
-    // The text was read once: what is wrong with it was said then.
-    _ = Decoder::default().run(&mut reader, &mut walk);
+impl Document {
+    /// Shows the tokens of the text as it was read, each with its range and the JSON pointer of its value, or
+    /// member; stops where the function returns `false`.
+    pub fn each_token<'t>(
+        &'t self,
+        look: &mut dyn FnMut(TextToken<'t>, Range<usize>, &str) -> bool,
+    ) {
+        let mut walk = Walk { look, is_over: false, pointer: String::new(), levels: Vec::new() };
+        let mut reader = Reader::new(&self.source, &self.options).without_limit();
+        // The text was read once: what is wrong with it was said then.
+        _ = Decoder::default().run(&mut reader, &mut walk);
+    }
 }
 
 struct Walk<'w, 't> {
-    look: &'w mut dyn FnMut(TextPart<'t>, usize, usize) -> bool,
-    pauses: bool,
+    look: &'w mut dyn FnMut(TextToken<'t>, Range<usize>, &str) -> bool,
+    is_over: bool,
+    /// Of the present value.
+    pointer: String,
+    /// Of each open container, the length of its pointer, and its number of elements.
+    levels: Vec<(usize, usize)>,
 }
 
 impl<'t> Walk<'_, 't> {
-    fn show(&mut self, part: TextPart<'t>, start: usize, end: usize) {
-        self.pauses |= !(self.look)(part, start, end);
+    fn show(&mut self, token: TextToken<'t>, start: usize, end: usize) {
+        self.is_over = self.is_over || !(self.look)(token, start..end, &self.pointer);
     }
 }
 
 impl<'t> Listener<'t> for Walk<'_, 't> {
     fn begin(&mut self, kind: Kind, start: usize) {
-        self.show(TextPart::Begin(kind == Kind::Object), start, start.saturating_add(1));
+        let token = match kind {
+            Kind::Object => TextToken::BeginObject,
+            _ => TextToken::BeginArray,
+        };
+        self.show(token, start, start.saturating_add(1));
+        self.levels.push((self.pointer.len(), 0));
     }
 
     fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
-        self.show(TextPart::Name(name), start, end);
+        if let Some((length, _)) = self.levels.last() {
+            self.pointer.truncate(*length);
+            append_pointer(&mut self.pointer, &name);
+        }
+        self.show(TextToken::Name(name), start, end);
     }
 
     fn element(&mut self) {
-        self.show(TextPart::Element, 0, 0);
+        if let Some((length, elements)) = self.levels.last_mut() {
+            self.pointer.truncate(*length);
+            append_pointer(&mut self.pointer, &elements.to_string());
+            *elements = elements.saturating_add(1);
+        }
     }
 
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
-        let part = match leaf {
-            Leaf::String(text) => TextPart::Text(text),
-            _ => TextPart::Leaf,
+        let token = match leaf {
+            Leaf::String(text) => TextToken::String(text),
+            _ => TextToken::Literal,
         };
-        self.show(part, start, end);
+        self.show(token, start, end);
     }
 
     fn end(&mut self, _: Kind, end: usize) {
-        self.show(TextPart::End, end.saturating_sub(1), end);
+        if let Some((length, _)) = self.levels.pop() {
+            self.pointer.truncate(length);
+        }
+        self.show(TextToken::End, end.saturating_sub(1), end);
     }
 
     fn pauses(&self) -> bool {
-        self.pauses
+        self.is_over
     }
 }

@@ -5,52 +5,18 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::read::{Reader, comment_at};
+use super::decor::{Gap, blank, ends_line, has_comment, indent, newline, unit};
+use crate::read::Reader;
 use crate::value::encode::{self, Layout};
 use crate::value::nodes::{Child, Node, Nodes};
 use crate::value::{Array, Object, Text, Value};
 use crate::write::{Limits, quoted, too_long};
 use crate::{Options, Result};
 
-/// What a text is written to.
-pub(super) trait Out {
-    fn len(&self) -> usize;
-    fn reserve(&mut self, bytes: usize);
-    fn put(&mut self, text: &str);
-}
-
-impl Out for String {
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn reserve(&mut self, bytes: usize) {
-        self.reserve(bytes);
-    }
-
-    fn put(&mut self, text: &str) {
-        self.push_str(text);
-    }
-}
-
-impl Out for Vec<u8> {
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn reserve(&mut self, bytes: usize) {
-        self.reserve(bytes);
-    }
-
-    fn put(&mut self, text: &str) {
-        self.extend_from_slice(text.as_bytes());
-    }
-}
-
-/// Writes the source with what is different in the values at some places, each of them given by the
-/// positions of children on the way to it. None is inside of another one.
-pub(super) fn splice<O: Out>(
-    out: &mut O,
+/// Writes the source at the end of `out`, with the differences of the values at some positions of children,
+/// from the root on. None is inside of another one.
+pub(super) fn write(
+    out: &mut Vec<u8>,
     source: &Arc<String>,
     nodes: &Nodes,
     value: &Value,
@@ -61,7 +27,7 @@ pub(super) fn splice<O: Out>(
     limits.max_len = limits.max_len.saturating_add(out.len());
     // Most edits are short.
     out.reserve(source.len().saturating_add(256));
-    let mut splicer = Splicer {
+    let mut writer = Writer {
         source,
         nodes,
         limits,
@@ -70,33 +36,36 @@ pub(super) fn splice<O: Out>(
         is_one_line: !source.trim_end().contains('\n'),
         out,
         done: 0,
+        is_after_line: false,
         open: Vec::new(),
     };
-    let found: Option<Vec<_>> = places.iter().map(|place| splicer.find(value, place)).collect();
+    let found: Option<Vec<_>> = places.iter().map(|place| writer.find(value, place)).collect();
     let mut found = found.unwrap_or_else(|| vec![(0, value)]);
     found.sort_unstable_by_key(|(at, _)| *at);
     for (at, value) in found {
-        splicer.old(at, value)?;
-        while let Some(level) = splicer.open.pop() {
+        writer.old(at, value)?;
+        while let Some(level) = writer.open.pop() {
             match level {
-                Level::Same { value, next, index } => splicer.same(value, next, index)?,
-                Level::Changed(changed) => splicer.changed(*changed)?,
+                Level::Same { value, next, index } => writer.same(value, next, index)?,
+                Level::Changed(changed) => writer.changed(*changed)?,
             }
         }
     }
-    splicer.keep_to(source.len())
+    writer.keep_to(source.len())
 }
 
-struct Splicer<'s, 'v, O> {
+struct Writer<'s, 'v> {
     source: &'s Arc<String>,
     nodes: &'s Nodes,
     limits: Limits,
     newline: &'static str,
     unit: &'s str,
     is_one_line: bool,
-    out: &'s mut O,
+    out: &'s mut Vec<u8>,
     /// How much of the source is in `out`, or replaced there.
     done: usize,
+    /// Whether comments were written that end the line.
+    is_after_line: bool,
     /// The containers that are being compared with the source, outermost first.
     open: Vec<Level<'v>>,
 }
@@ -123,8 +92,6 @@ struct Changed<'v> {
     place: Place,
     /// What stands between new children.
     between: String,
-    /// What stands between the last old child and the bracket.
-    tail: Range<usize>,
 }
 
 /// A child that was not there.
@@ -153,7 +120,7 @@ fn child(value: &Value, index: usize) -> Option<(Option<&Text>, &Value)> {
     }
 }
 
-impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
+impl<'s, 'v> Writer<'s, 'v> {
     fn text(&self, range: Range<usize>) -> &'s str {
         self.source.get(range).unwrap_or_default()
     }
@@ -178,7 +145,7 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
     }
 
     fn put(&mut self, text: &str) -> Result<()> {
-        self.out.put(text);
+        self.out.extend_from_slice(text.as_bytes());
         if self.out.len() > self.limits.max_len {
             return Err(too_long());
         }
@@ -202,7 +169,7 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
         self.keep_to(start)?;
         let place = match self.is_one_line {
             true => Place::Inline,
-            false => Place::Lines(self.indent_at(start).to_owned()),
+            false => Place::Lines(self.indent(start).to_owned()),
         };
         self.fresh(value, &place)?;
         self.done = end;
@@ -330,8 +297,10 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
         true
     }
 
-    /// What is the same at both ends stays; what is between is paired as far as it goes.
+    /// What is the same at both ends stays, and so does what is the same anywhere between, as far as looking
+    /// for it is cheap; the rest is paired in order.
     fn plan_of_array(&self, old: &[usize], items: &Array) -> Vec<usize> {
+        const MAX_PAIRS: usize = 1 << 12;
         let same = |(old, item): &(&usize, &Value)| {
             self.nodes.child(**old, false).is_some_and(|(old, _)| self.is_same(old, item))
         };
@@ -340,15 +309,24 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
         let from_end = old.iter().rev().zip(items.0.iter().rev()).take(rest);
         let tail = from_end.take_while(same).count();
         let (old_end, new_end) = (old.len().saturating_sub(tail), items.len().saturating_sub(tail));
-        let which = |index: usize| match index.checked_sub(new_end) {
-            Some(after) => old_end.saturating_add(after),
-            None if index < old_end => index,
-            None => NEW,
-        };
-        (0..items.len()).map(which).collect()
+        let mut plan: Vec<usize> = (0..head).collect();
+        plan.resize(new_end.max(head), NEW);
+        let mut left: Vec<usize> = (head..old_end).collect();
+        if left.len().saturating_mul(plan.len().saturating_sub(head)) <= MAX_PAIRS {
+            for (which, item) in plan.iter_mut().zip(&items.0).skip(head) {
+                let is_own = |at: &usize| old.get(*at).is_some_and(|old| same(&(old, item)));
+                if let Some(found) = left.iter().position(is_own) {
+                    *which = left.remove(found);
+                }
+            }
+        }
+        let open = plan.iter_mut().filter(|which| **which == NEW);
+        open.zip(left).for_each(|(which, old)| *which = old);
+        plan.extend(old_end..old.len());
+        plan
     }
 
-    /// Members that come in the order of the source stay; others are new.
+    /// Members stay by their names: those in the order of the source first.
     fn plan_of_object(&self, old: &[usize], object: &Object) -> Vec<usize> {
         let name = |first: &usize| {
             self.nodes.get(*first).and_then(|name| self.string(name)).unwrap_or_default()
@@ -359,18 +337,29 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
             *count = count.saturating_add(1);
         }
         let mut rest = old.iter().enumerate();
+        let mut passed: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
         let mut which = |(wanted, _): &(Text, Value)| {
             if left.get(wanted.as_str()).is_none_or(|count| *count == 0) {
                 return NEW;
             }
-            let found = rest.by_ref().find(|(_, own)| {
+            for (index, own) in rest.by_ref() {
                 let own = name(own);
                 left.entry(own.clone()).and_modify(|count| *count = count.saturating_sub(1));
-                own == wanted.as_str()
-            });
-            found.map_or(NEW, |(index, _)| index)
+                if own == wanted.as_str() {
+                    return index;
+                }
+                passed.entry(own).or_default().push(index);
+            }
+            NEW
         };
-        object.0.iter().map(&mut which).collect()
+        let mut plan: Vec<usize> = object.0.iter().map(&mut which).collect();
+        for (which, (wanted, _)) in
+            plan.iter_mut().zip(&object.0).filter(|(which, _)| **which == NEW)
+        {
+            let moved = passed.get_mut(wanted.as_str()).filter(|moved| !moved.is_empty());
+            *which = moved.map_or(NEW, |moved| moved.remove(0));
+        }
+        plan
     }
 
     /// A child of a container that has changed, as it was.
@@ -386,28 +375,21 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
         plan: Vec<usize>,
         old: Vec<usize>,
     ) -> Result<()> {
-        let Range { start, end } = node.range();
-        let (open, close) = (start.saturating_add(1), end.saturating_sub(1));
         let (place, between) = (Place::Inline, String::new());
-        let mut own =
-            Changed { value, node, old, plan, index: 0, place, between, tail: close..close };
-        let child = |index: usize| self.child_of(&own, index);
-        let (first, second) = (child(0), child(1));
-        let last = own.old.len().checked_sub(1).and_then(child);
-        own.tail.start = last.map_or(close, |last| last.node.range().end);
-        own.place = self.place_inside(start, first);
-        own.between = match (&own.place, first, second) {
+        let mut own = Changed { value, node, old, plan, index: 0, place, between };
+        let start = node.range().start;
+        own.place = self.place_inside(start, self.child_of(&own, 0));
+        own.between = match &own.place {
             // As between the first two.
-            (Place::Inline, Some(first), Some(second)) => {
-                match self.text(first.node.range().end..second.start) {
-                    gap if has_comment(gap) => " ".to_owned(),
-                    gap => gap.replace(',', ""),
-                }
-            }
-            (Place::Inline, ..) => " ".to_owned(),
-            (Place::Lines(indent), ..) => format!("{}{indent}", self.newline),
+            Place::Inline if own.old.len() > 1 => match self.gap(&own, 1) {
+                gap if has_comment(gap) => " ".to_owned(),
+                gap => gap.replace(',', ""),
+            },
+            Place::Inline => " ".to_owned(),
+            Place::Lines(indent) => format!("{}{indent}", self.newline),
         };
-        self.keep_to(open)?;
+        self.keep_to(start.saturating_add(1))?;
+        self.put_line(Gap::of(self.gap(&own, 0)).line)?;
         self.open.push(Level::Changed(Box::new(own)));
         Ok(())
     }
@@ -417,13 +399,14 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
         let before = own.index.checked_sub(1).and_then(|index| own.kept(index));
         if let Some(old) = before.and_then(|index| self.child_of(&own, index)) {
             self.keep_to(old.node.range().end)?;
+            self.end_child(&own)?;
         }
         while let Some((name, value)) = child(own.value, own.index) {
-            let gap = self.gap(&mut own);
-            self.put(&gap)?;
-            let kept = own.kept(own.index).and_then(|index| self.child_of(&own, index));
+            let kept = own.kept(own.index);
+            let space = self.space_before(&own, kept);
+            self.put_space(&space, own.node)?;
             own.index = own.index.saturating_add(1);
-            if let Some(old) = kept {
+            if let Some(old) = kept.and_then(|index| self.child_of(&own, index)) {
                 self.done = old.start;
                 self.open.push(Level::Changed(Box::new(own)));
                 return self.old(old.at, value);
@@ -432,135 +415,94 @@ impl<'s, 'v, O: Out> Splicer<'s, 'v, O> {
                 self.put(&(quoted(name) + ": "))?;
             }
             self.fresh(value, &own.place)?;
+            self.end_child(&own)?;
         }
         let Range { start, end } = own.node.range();
+        let tail = Gap::of(self.gap(&own, own.old.len())).rest;
+        let alone = format!("{}{}", self.newline, self.indent(start));
         match &own.place {
+            _ if own.index == 0 && has_comment(tail) => self.put_space(tail, own.node)?,
+            _ if own.index == 0 && self.is_after_line => self.put_space(&alone, own.node)?,
             _ if own.index == 0 => {}
-            Place::Lines(_) if own.old.is_empty() => {
-                let indent = self.indent_at(start);
-                self.put(self.newline)?;
-                self.put(indent)?;
-            }
-            _ => self.put(self.text(own.tail))?,
+            Place::Lines(_) if own.old.is_empty() => self.put_space(&alone, own.node)?,
+            Place::Inline if own.old.is_empty() => {}
+            _ => self.put_space(tail, own.node)?,
         }
         self.done = end.saturating_sub(1);
         Ok(())
     }
 
-    /// What stands before the next child of a container that has changed.
-    fn gap(&self, own: &mut Changed<'_>) -> Cow<'s, str> {
-        let previous = own.index.checked_sub(1).map(|index| own.kept(index));
+    /// What stands between two old children, or one and a bracket.
+    fn gap(&self, own: &Changed<'_>, index: usize) -> &'s str {
+        let Range { start, end } = own.node.range();
+        let before = index.checked_sub(1).and_then(|index| self.child_of(own, index));
+        let start = before.map_or(start.saturating_add(1), |before| before.node.range().end);
+        let next = self.child_of(own, index);
+        self.text(start..next.map_or(end.saturating_sub(1), |child| child.start))
+    }
+
+    /// What stands before the next child of a container that has changed: its own space where it was there.
+    fn space_before(&self, own: &Changed<'_>, kept: Option<usize>) -> Cow<'s, str> {
+        let first = Gap::of(self.gap(own, 0)).rest;
         let between = &own.between;
-        if let Some(index) = own.kept(own.index) {
-            let gap = self.gap_before(own, index);
-            return match (previous, index) {
-                // In its own place, after what it stood after or what took its place.
-                (None, 0) | (Some(_), 1..) => gap.into(),
-                (None, _) if has_comment(gap) => without_comma(gap).into(),
-                (None, _) => blank(self.gap_before(own, 0)).into(),
-                (Some(_), 0) if has_comment(gap) => format!(",{gap}").into(),
-                (Some(_), 0) => format!(",{between}").into(),
-            };
-        }
-        match (previous, &own.place) {
-            (None, Place::Inline) if own.old.is_empty() => "".into(),
-            (None, Place::Lines(_)) if own.old.is_empty() => between.clone().into(),
-            (None, _) => blank(self.gap_before(own, 0)).into(),
-            (Some(Some(index)), Place::Lines(_)) if index.saturating_add(1) == own.old.len() => {
-                // A comment on the line of the last child stays there.
-                let comment = comment_on_line(self.text(own.tail.clone()));
-                own.tail.start = own.tail.start.saturating_add(comment.len());
-                format!(",{comment}{between}").into()
-            }
-            (Some(_), _) => format!(",{between}").into(),
+        match (own.index, kept) {
+            (0, Some(0)) => first.into(),
+            (0, None) if own.old.is_empty() => match (has_comment(first), &own.place) {
+                (true, _) => format!("{}{between}", first.trim_end()).into(),
+                (false, Place::Lines(_)) => between.clone().into(),
+                (false, Place::Inline) => "".into(),
+            },
+            (0, None) => blank(first).into(),
+            (_, None) => between.clone().into(),
+            (at, Some(index)) => match Gap::of(self.gap(own, index)).rest {
+                space if has_comment(space) || (at > 0 && index > 0) => space.into(),
+                _ if at == 0 => blank(first).into(),
+                _ => between.clone().into(),
+            },
         }
     }
 
-    /// What stands before an old child.
-    fn gap_before(&self, own: &Changed<'_>, index: usize) -> &'s str {
-        let open = own.node.range().start.saturating_add(1);
-        let before = index.checked_sub(1).and_then(|index| self.child_of(own, index));
-        let start = before.map_or(open, |before| before.node.range().end);
-        self.text(start..self.child_of(own, index).map_or(own.tail.end, |child| child.start))
+    /// Writes the space after a child that it owns, and its comma.
+    fn end_child(&mut self, own: &Changed<'_>) -> Result<()> {
+        let index = own.index.checked_sub(1).and_then(|index| own.kept(index));
+        let gap = Gap::of(index.map_or("", |index| self.gap(own, index.saturating_add(1))));
+        let is_last = child(own.value, own.index).is_none();
+        self.put(gap.after)?;
+        if !is_last || Gap::of(self.gap(own, own.old.len())).has_comma {
+            self.put(",")?;
+        }
+        self.put_line(gap.line)
+    }
+
+    /// Writes comments that end a line.
+    fn put_line(&mut self, line: &str) -> Result<()> {
+        self.is_after_line = !line.is_empty();
+        self.put(line)
+    }
+
+    /// Writes space, on a new line where comments end the one before.
+    fn put_space(&mut self, space: &str, around: Node) -> Result<()> {
+        if std::mem::take(&mut self.is_after_line) && !ends_line(space) {
+            let indent = self.indent(around.range().start);
+            self.put(self.newline)?;
+            self.put(indent)?;
+        }
+        self.put(space)
     }
 
     /// How a new child is laid out.
     fn place_inside(&self, start: usize, first: Option<Child>) -> Place {
         match first {
             Some(child) => match self.text(start..child.start).contains('\n') {
-                true => Place::Lines(self.indent_at(child.start).to_owned()),
+                true => Place::Lines(self.indent(child.start).to_owned()),
                 false => Place::Inline,
             },
             None if self.is_one_line => Place::Inline,
-            None => Place::Lines(format!("{}{}", self.indent_at(start), self.unit)),
+            None => Place::Lines(format!("{}{}", self.indent(start), self.unit)),
         }
     }
 
-    /// The white space at the start of the line of an offset.
-    fn indent_at(&self, offset: usize) -> &'s str {
-        let before = self.text(0..offset);
-        let line = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
-        let line = self.text(line..self.source.len());
-        let end = line.find(|c| c != ' ' && c != '\t').unwrap_or(line.len());
-        line.get(..end).unwrap_or_default()
+    fn indent(&self, offset: usize) -> &'s str {
+        indent(self.source, offset)
     }
-}
-
-fn has_comment(gap: &str) -> bool {
-    gap.contains('/')
-}
-
-/// A gap without the comma in it, which is the first one outside of comments.
-fn without_comma(gap: &str) -> String {
-    let mut from = 0;
-    loop {
-        let comment = comment_at(gap, from);
-        let end = comment.as_ref().map_or(gap.len(), |comment| comment.start);
-        let comma = gap.get(from..end).and_then(|part| part.find(','));
-        match (comma.map(|comma| gap.split_at(from.saturating_add(comma))), comment) {
-            (Some((before, after)), _) => {
-                return before.to_owned() + after.strip_prefix(',').unwrap_or(after);
-            }
-            (None, Some(comment)) => from = comment.end,
-            (None, None) => return gap.to_owned(),
-        }
-    }
-}
-
-/// What follows a child on its line, if that is a comment and the line ends after it.
-fn comment_on_line(tail: &str) -> &str {
-    let line = tail.split_once('\n').map_or("", |(line, _)| line.trim_end_matches('\r'));
-    let comment = line.trim_start();
-    let is_whole = comment.starts_with("//") || (comment.starts_with("/*") && line.ends_with("*/"));
-    if is_whole { line } else { "" }
-}
-
-/// The white space of a gap, without its comments.
-fn blank(gap: &str) -> String {
-    match gap.rfind('\n') {
-        Some(_) if gap.trim().is_empty() => gap.to_owned(),
-        Some(at) => {
-            let newline = if gap.contains("\r\n") { "\r\n" } else { "\n" };
-            let line = gap.get(at.saturating_add(1)..).unwrap_or_default();
-            let indent = line.len().saturating_sub(line.trim_start().len());
-            format!("{newline}{}", line.get(..indent).unwrap_or_default())
-        }
-        None => gap.chars().take_while(|c| c.is_whitespace()).collect(),
-    }
-}
-
-/// What ends the first line.
-pub(super) fn newline(source: &str) -> &'static str {
-    let first = source.split_once('\n').map_or("", |(line, _)| line);
-    if first.ends_with('\r') { "\r\n" } else { "\n" }
-}
-
-/// Indentation of one level: that of the first line that has any.
-pub(super) fn unit(source: &str) -> &str {
-    let indented = source.lines().skip(1).find(|line| {
-        line.starts_with([' ', '\t']) && line.trim_start().starts_with(['"', '{', '[', '/'])
-    });
-    indented
-        .and_then(|line| line.get(..line.len().saturating_sub(line.trim_start().len())))
-        .unwrap_or("    ")
 }
