@@ -70,7 +70,7 @@ fn components_encode(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn components_stripped(bencher: Bencher<'_, '_>) {
     let value = components();
-    bencher.bench(|| o3de_json::to_string_stripped(black_box(&value)));
+    bencher.bench(|| Options::new().store(black_box(&value)));
 }
 
 #[divan::bench]

@@ -1,4 +1,4 @@
-//! The wrapper of files that say which class they hold.
+//! Files that say which class they hold.
 
 use gamewire_core::words::Shortened;
 use serde_core::Serialize;
@@ -21,48 +21,57 @@ struct Wrapper {
     data: Option<(usize, usize, bool)>,
 }
 
-impl Options {
-    /// Reads a file in the engine's wrapper: `Type`, `Version`, `ClassName`, `ClassData`.
-    ///
-    /// ```
-    /// use o3de_json::Options;
-    ///
-    /// #[derive(serde::Deserialize)]
-    /// struct Lamp { height: f32 }
-    ///
-    /// let text = r#"{
-    ///     "Type": "JsonSerialization",
-    ///     "Version": 1,
-    ///     "ClassName": "Lamp",
-    ///     "ClassData": { "height": 2.5 }
-    /// }"#;
-    /// let lamp: Lamp = Options::new().from_file_str("Lamp", text)?;
-    /// assert_eq!(lamp.height, 2.5);
-    /// assert!(Options::new().from_file_str::<Lamp>("Post", text).is_err());
-    /// # Ok::<(), o3de_json::Error>(())
-    /// ```
+/// Files in the engine's wrapper, `Type`, `Version`, `ClassName` and `ClassData`, that hold a value of
+/// one class.
+///
+/// ```
+/// use o3de_json::Options;
+/// use o3de_json::file::File;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Lamp { height: f32 }
+///
+/// let text = r#"{
+///     "Type": "JsonSerialization",
+///     "Version": 1,
+///     "ClassName": "Lamp",
+///     "ClassData": { "height": 2.5 }
+/// }"#;
+/// let lamp: Lamp = File::new("Lamp", Options::new()).from_str(text)?;
+/// assert_eq!(lamp.height, 2.5);
+/// assert!(File::new("Post", Options::new()).from_str::<Lamp>(text).is_err());
+/// # Ok::<(), o3de_json::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct File<'a> {
+    class_name: &'a str,
+    options: Options,
+}
+
+impl<'a> File<'a> {
+    /// Files of a class, read and written by options.
+    pub const fn new(class_name: &'a str, options: Options) -> Self {
+        File { class_name, options }
+    }
+
+    /// Reads the data of a file.
     ///
     /// # Errors
     /// [`ErrorKind::Invalid`] for a text that is no wrapper, [`ErrorKind::Missing`] for one without
     /// a class name, [`ErrorKind::TypeMismatch`] for another class, whatever its case; and as
-    /// [`from_str`](Options::from_str) for the data.
-    pub fn from_file_str<T: DeserializeOwned>(&self, class_name: &str, text: &str) -> Result<T> {
-        let data = self.class_data(class_name, text)?;
-        self.from_str(&data).map_err(inside)
+    /// [`Options::from_str`] for the data.
+    pub fn from_str<T: DeserializeOwned>(&self, text: &str) -> Result<T> {
+        let data = self.class_data(text)?;
+        self.options.from_str(&data).map_err(inside)
     }
 
-    /// [`from_file_str`](Options::from_file_str), loading as [`load`](Options::load) does.
+    /// Loads the data of a file as [`Options::load`] does.
     ///
     /// # Errors
-    /// As [`from_file_str`](Options::from_file_str) for the wrapper and as
-    /// [`load`](Options::load) for the data.
-    pub fn load_file_str<T: DeserializeOwned>(
-        &self,
-        class_name: &str,
-        text: &str,
-    ) -> Result<(T, Report)> {
-        let data = self.class_data(class_name, text)?;
-        let (value, mut report) = self.load(&data).map_err(inside)?;
+    /// As [`from_str`](Self::from_str) for the wrapper and as [`Options::load`] for the data.
+    pub fn load<T: DeserializeOwned>(&self, text: &str) -> Result<(T, Report)> {
+        let data = self.class_data(text)?;
+        let (value, mut report) = self.options.load(&data).map_err(inside)?;
         for issue in &mut report.issues {
             issue.pointer.insert_str(0, "/ClassData");
         }
@@ -72,16 +81,12 @@ impl Options {
     /// Writes a file in the engine's wrapper and layout.
     ///
     /// # Errors
-    /// As [`to_string`](Options::to_string).
-    pub fn to_file_string<T: Serialize + ?Sized>(
-        &self,
-        class_name: &str,
-        value: &T,
-    ) -> Result<String> {
-        let data = self.clone().pretty(true).to_string(value)?;
+    /// As [`Options::to_string`].
+    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
+        let data = self.options.to_string_pretty(value)?;
         let mut text = format!("{{\n    \"Type\": \"{TYPE}\",\n    \"Version\": 1,\n");
         text.push_str("    \"ClassName\": ");
-        text.push_str(&quoted(class_name));
+        text.push_str(&quoted(self.class_name));
         text.push_str(",\n    \"ClassData\": ");
         for (index, line) in data.split('\n').enumerate() {
             text.push_str(if index == 0 { "" } else { "\n    " });
@@ -91,18 +96,10 @@ impl Options {
         Ok(text)
     }
 
-    /// The class name of a file in the engine's wrapper; `None` for any other JSON.
-    ///
-    /// # Errors
-    /// Text that is not JSON, or a limit.
-    pub fn class_name(&self, text: &str) -> Result<Option<String>> {
-        let wrapper = self.wrapper(text)?;
-        Ok(wrapper.class_name.filter(|_| wrapper.is_wrapper))
-    }
-
-    /// The text with nothing but the data in it, at its place, so that errors have the right one.
-    fn class_data(&self, class_name: &str, text: &str) -> Result<String> {
-        let wrapper = self.wrapper(text)?;
+    /// The text with nothing but the data in it, at its offset, which errors then have.
+    fn class_data(&self, text: &str) -> Result<String> {
+        let class_name = self.class_name;
+        let wrapper = Wrapper::read(text, &self.options)?;
         let refused =
             |kind, message: String| Err(Error::at(kind, 0, message).placed(text.as_bytes()));
         if !wrapper.is_wrapper {
@@ -132,13 +129,14 @@ impl Options {
         data.push_str(rest.get(..end.saturating_sub(start)).unwrap_or_default());
         Ok(data)
     }
+}
 
-    fn wrapper(&self, text: &str) -> Result<Wrapper> {
-        self.parts(text).map_err(|error| error.placed(text.as_bytes()))
+impl Wrapper {
+    fn read(text: &str, options: &Options) -> Result<Self> {
+        Wrapper::find(Reader::new(text, options)).map_err(|error| error.placed(text.as_bytes()))
     }
 
-    fn parts(&self, text: &str) -> Result<Wrapper> {
-        let mut reader = Reader::new(text, self);
+    fn find(mut reader: Reader<'_>) -> Result<Self> {
         let mut wrapper = Wrapper::default();
         if reader.peek_kind()? != Kind::Object {
             skip(&mut reader)?;
@@ -168,6 +166,15 @@ impl Options {
         reader.end()?;
         Ok(wrapper)
     }
+}
+
+/// The class name of a file in the engine's wrapper; `None` for any other JSON.
+///
+/// # Errors
+/// Text that is not JSON, or a limit.
+pub fn class_name(text: &str, options: &Options) -> Result<Option<String>> {
+    let wrapper = Wrapper::read(text, options)?;
+    Ok(wrapper.class_name.filter(|_| wrapper.is_wrapper))
 }
 
 fn inside(error: Error) -> Error {

@@ -6,7 +6,7 @@ pub mod de;
 mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
-mod file;
+pub mod file;
 mod macros;
 mod node;
 mod options;
@@ -182,25 +182,6 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// ```
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
-}
-
-/// Writes a value without what is the default of its type, as the engine stores.
-///
-/// # Errors
-/// As [`to_string`].
-pub fn to_string_stripped<T: Serialize + DeserializeOwned>(value: &T) -> Result<String> {
-    Options::new().to_string_stripped(value)
-}
-
-/// Writes a value without what is the same in `default`.
-///
-/// # Errors
-/// As [`to_string`].
-pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
-    value: &T,
-    default: &T,
-) -> Result<String> {
-    Options::new().to_string_with_default(value, default)
 }
 
 /// The document that a value is written as.

@@ -112,7 +112,7 @@ impl Options {
     ///
     /// This is for types that are meant to be sparse and say so nowhere. It comes **before** serde's
     /// own defaults: with it, an absent member is 0 even where it says `#[serde(default = "seven")]`.
-    /// Storing without defaults ([`to_string_stripped`](Self::to_string_stripped)) takes the same
+    /// [`store`](Self::store) takes the same
     /// zeros for the defaults.
     ///
     /// serde lists a field with an `alias` as two fields, of which one is always absent. So a struct

@@ -17,7 +17,7 @@ mod prefix;
 mod scan;
 mod text;
 
-pub(crate) use number::Number;
+pub(crate) use number::Worth;
 pub(crate) use prefix::{double_prefix, integer_prefix};
 pub(crate) use scan::{comment_at, plain_end};
 
@@ -233,7 +233,7 @@ impl<'de> Reader<'de> {
 
     /// Takes a number; the next character is `-` or a digit.
     #[inline]
-    pub(crate) fn number(&mut self) -> Result<Number> {
+    pub(crate) fn number(&mut self) -> Result<Worth> {
         number::read(self)
     }
 

@@ -153,7 +153,9 @@ impl Options {
         from_text(&text.into(), &options, 0)
     }
 
-    /// Writes a value without what is the default of its type, as the engine stores.
+    /// Writes a value without what is the default of its type, as the engine stores, and returns the
+    /// engine's result code too. A value that is all default is `{}` or `[]`, with
+    /// [`Outcome::DefaultsUsed`](crate::report::Outcome::DefaultsUsed).
     ///
     /// The default is what `{}` is read as: that of `#[serde(default)]`, or zero by
     /// [`absent_as_zero`](Self::absent_as_zero). What cannot be read from `{}`, because a member has no
@@ -161,33 +163,11 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_string`](Self::to_string).
-    pub fn to_string_stripped<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<String> {
-        self.store(value).map(|(text, _)| text)
-    }
-
-    /// Writes a value without what is the same in `default`.
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
-    pub fn to_string_with_default<T: Serialize + DeserializeOwned>(
-        &self,
-        value: &T,
-        default: &T,
-    ) -> Result<String> {
-        self.store_with_default(value, default).map(|(text, _)| text)
-    }
-
-    /// As [`to_string_stripped`](Self::to_string_stripped), with the engine's result code. A value
-    /// that is all default is `{}` or `[]`, with
-    /// [`Outcome::DefaultsUsed`](crate::report::Outcome::DefaultsUsed).
-    ///
-    /// # Errors
-    /// As [`to_string`](Self::to_string).
     pub fn store<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<(String, Report)> {
         store::store(value, None, self)
     }
 
-    /// As [`to_string_with_default`](Self::to_string_with_default), with the engine's result code.
+    /// As [`store`](Self::store), with another default than that of the type.
     ///
     /// # Errors
     /// As [`to_string`](Self::to_string).

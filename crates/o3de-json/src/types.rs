@@ -5,6 +5,7 @@ mod coerced;
 mod containers;
 mod enums;
 pub(crate) mod handoff;
+#[cfg(feature = "glam")]
 mod interop;
 mod math;
 mod path;

@@ -3,7 +3,7 @@
 use gamewire_core::words::Shortened;
 use serde_core::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 
-use super::log::IDLE;
+use super::readings::IDLE;
 use super::slot::{Loader, Name, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
@@ -22,7 +22,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
         source => {
-            let old = loader.instead(source, "an object")?;
+            let old = loader.fallback(source, "an object")?;
             return without_text(loader, old, fields, visitor);
         }
     };
@@ -208,7 +208,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     fn unknown(&mut self, name: &str) -> Result<()> {
         let at = self.loader.reader.offset();
         skip(&mut self.loader.reader)?;
-        if name == "$type" || !self.loader.log.notes_skips() {
+        if name == "$type" || !self.loader.readings.notes_skips() {
             return Ok(());
         }
         let message = format!("unknown member \"{}\"", Shortened(name));
@@ -292,10 +292,10 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         self.code = self.code.combine(code);
         match code.processing() {
             Processing::Altered => {
-                self.loader.log.drop(at);
+                self.loader.readings.exclude(at);
             }
             Processing::Halted => {
-                self.loader.log.drop(at);
+                self.loader.readings.exclude(at);
                 self.loader.halted = true;
             }
             _ => self.loaded = self.loaded.saturating_add(1),
@@ -361,7 +361,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
                 self.note(at);
                 Ok(value)
             }
-            Err(error) => Err(self.loader.log.refuse(at, error)),
+            Err(error) => Err(self.loader.readings.refuse(at, error)),
         }
     }
 }

@@ -6,10 +6,10 @@ use std::slice;
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use super::log::IDLE;
+use super::readings::IDLE;
 use super::slot::{HANDED_OUT, Loader, Name, Slot, Source};
 use crate::node::Node;
-use crate::read::{Kind, Number, Reader};
+use crate::read::{Kind, Reader, Worth};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Error, Result};
@@ -37,7 +37,7 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
             loader.reader.open_typed()?;
             (old.filter(|_| !loader.options.clear_containers), true)
         }
-        source => (loader.instead(source, "an array")?, false),
+        source => (loader.fallback(source, "an array")?, false),
     };
     let old = match old {
         Some(Node::Seq(_, elements) | Node::Tuple(elements)) => elements.as_slice(),
@@ -76,12 +76,12 @@ impl Elements<'_, '_, '_> {
         match code.processing() {
             Processing::Halted => {
                 // The engine stops here, with the code from before this element.
-                self.loader.log.drop(at);
+                self.loader.readings.exclude(at);
                 self.done = true;
                 return;
             }
             Processing::Altered => {
-                self.loader.log.drop(at);
+                self.loader.readings.exclude(at);
             }
             _ => {}
         }
@@ -177,7 +177,7 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
                 self.note(at);
                 Ok(Some(value))
             }
-            Err(error) => Err(self.loader.log.refuse(at, error)),
+            Err(error) => Err(self.loader.readings.refuse(at, error)),
         }
     }
 
@@ -210,11 +210,13 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     let Slot { loader, source, is_tuple } = slot;
     let text = matches!(source, Source::Text(_))
         && loader.reader.peek()? == b'['
-        && (!loader.log.lenient || loader.docs() || count_elements(&loader.reader)? >= len);
+        && (!loader.readings.is_lenient()
+            || loader.docs()
+            || count_elements(&loader.reader)? >= len);
     let start = loader.reader.offset();
     let old = match source {
         Source::Text(old) if text => loader.reader.open_typed().map(|()| old)?,
-        source => loader.instead(source, format_args!("an array of {len} or more elements"))?,
+        source => loader.fallback(source, format_args!("an array of {len} or more elements"))?,
     };
     let old = match old {
         Some(Node::Tuple(elements) | Node::Seq(_, elements)) => elements.as_slice(),
@@ -270,7 +272,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
             }
             if !self.loader.reader.next_element(&mut self.first)? {
                 self.text = false;
-                if !self.loader.log.lenient && !self.loader.docs() {
+                if !self.loader.readings.is_lenient() && !self.loader.docs() {
                     let (count, len) = (self.index, self.len);
                     let plural = if count == 1 { "" } else { "s" };
                     let message = format!(
@@ -292,7 +294,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
     }
 
     /// What goes into a slot for which the text has nothing.
-    fn instead(&mut self) -> Source<'de, 'o> {
+    fn absent(&mut self) -> Source<'de, 'o> {
         if self.was_text && self.loader.docs() {
             // The page fills up with defaults, whatever was there.
             let missing = ResultCode::new(Task::ReadField, Outcome::DefaultsUsed);
@@ -309,7 +311,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
             spare.get_or_insert(self.loader.reader.offset());
             skip(&mut self.loader.reader)?;
         }
-        let noted = !self.is_tuple && !self.loader.halted && self.loader.log.notes_skips();
+        let noted = !self.is_tuple && !self.loader.halted && self.loader.readings.notes_skips();
         if let Some(at) = spare.filter(|_| noted) {
             let message = format!("more elements than the {} of the array", self.len);
             self.loader.issue(Outcome::Skipped, at, message)?;
@@ -334,18 +336,18 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
             let old = self.old.get(self.index);
             let value = seed
                 .deserialize(Slot::new(&mut *self.loader, Source::Text(old)))
-                .map_err(|error| self.loader.log.refuse(at, error))?;
+                .map_err(|error| self.loader.readings.refuse(at, error))?;
             let code = self.loader.code;
             if code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
                 self.code = self.code.combine(code);
                 if !matches!(code.processing(), Processing::Completed | Processing::PartialAlter) {
-                    self.loader.log.drop(at);
+                    self.loader.readings.exclude(at);
                 }
             }
             self.index = self.index.saturating_add(1);
             return Ok(Some(value));
         }
-        let source = self.instead();
+        let source = self.absent();
         self.index = self.index.saturating_add(1);
         let code = self.loader.code;
         let value = seed.deserialize(Slot::new(&mut *self.loader, source))?;
@@ -373,7 +375,7 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
     }
     let kind = loader.reader.peek_kind()?;
     loader.code = ResultCode::SUCCESS;
-    loader.hand_out(HANDED_OUT)?;
+    loader.charge(HANDED_OUT)?;
     match kind {
         Kind::Null => {
             loader.reader.literal("null")?;
@@ -381,13 +383,13 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
         }
         Kind::Bool => visitor.visit_bool(loader.reader.bool()?),
         Kind::Number => match loader.reader.number()? {
-            Number::Unsigned(value) => visitor.visit_u64(value),
-            Number::Signed(value) => visitor.visit_i64(value),
-            Number::Double(value) => visitor.visit_f64(value),
+            Worth::Unsigned(value) => visitor.visit_u64(value),
+            Worth::Signed(value) => visitor.visit_i64(value),
+            Worth::Double(value) => visitor.visit_f64(value),
         },
         Kind::String => {
             let text = loader.reader.string()?;
-            loader.hand_out(text.len())?;
+            loader.charge(text.len())?;
             match text {
                 Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
                 Cow::Owned(text) => visitor.visit_string(text),

@@ -94,7 +94,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
                     loader.reader.literal("null")?;
                     loader.code = ResultCode::SUCCESS;
                 }
-                _ => loader.unfit("an object without members")?,
+                _ => loader.reject_value("an object without members")?,
             }
         } else {
             loader.defaulted();

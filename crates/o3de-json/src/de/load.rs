@@ -17,12 +17,12 @@
 use serde_core::Deserialize;
 use serde_core::de::DeserializeOwned;
 
-use super::log::{Known, Log};
+use super::readings::{Readings, Stage};
 use super::repeats::Repeats;
 use super::slot::{Loader, Slot, Source};
 use crate::node::Node;
 use crate::read::{Input, Reader};
-use crate::report::{Report, ResultCode};
+use crate::report::Report;
 use crate::value::located;
 use crate::{Error, ErrorKind, Options, Result};
 
@@ -88,8 +88,8 @@ fn with_loader<'de, T>(
     repeats: Option<Repeats>,
     read: impl FnOnce(&mut Loader<'de, '_>) -> Result<T>,
 ) -> Result<(T, usize)> {
-    let log = Log::new(text, options, Known::default());
-    let mut loader = Loader::new(text, options, log, repeats);
+    let readings = Readings::new(text, options, Stage::Strict);
+    let mut loader = Loader::new(text, options, readings, repeats);
     loader.reader.seek(at);
     let value = read(&mut loader)?;
     Ok((value, loader.reader.offset()))
@@ -101,63 +101,49 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
     options: &Options,
     old: Option<&Node>,
 ) -> Result<(T, Report)> {
-    let mut known = Known::default();
+    let mut readings = Readings::new(text, options, Stage::Report);
     let mut repeats: Option<Repeats> = None;
-    let mut report: Option<Report> = None;
-    let mut readings = 0_usize;
+    let mut count = 0_usize;
     loop {
-        readings = readings.saturating_add(1);
-        let mut log = Log::new(text, options, known);
-        (log.lenient, log.silent) = (true, report.is_some());
-        let mut loader = Loader::new(text, options, log, repeats);
+        count = count.saturating_add(1);
+        let is_last = count >= MAX_READINGS;
+        readings.begin();
+        let mut loader = Loader::new(text, options, readings, repeats);
         let value = T::deserialize(Slot::new(&mut loader, Source::Text(old)))
             .and_then(|value| loader.reader.end().map(|()| value));
-        repeats = loader.repeats.take();
-        let refusal = loader.log.take_refusal();
-        let (own, next, dropped) = loader.log.into_parts(loader.code);
-        known = next;
-        let is_last = readings >= MAX_READINGS;
+        let code = loader.code;
+        (readings, repeats) = (loader.readings, loader.repeats);
         match value {
-            Ok(value) if is_last || dropped.is_subset(&known.dropped) => {
-                return Ok((value, report.unwrap_or(own)));
-            }
-            Ok(_) => {
-                known.dropped.extend(dropped);
-                report.get_or_insert(own);
+            Ok(value) => {
+                let more = readings.end(code);
+                if is_last || !more {
+                    return Ok((value, readings.into_report()));
+                }
             }
             Err(error) => {
                 if repeats.is_none() {
-                    let found = Repeats::find(text, 0, options);
-                    let any = !found.is_empty();
-                    repeats = Some(found);
-                    if any {
-                        report = None;
-                        (known.dropped, known.refused) = Default::default();
+                    let found = repeats.insert(Repeats::find(text, 0, options));
+                    if !found.is_empty() {
+                        readings.restart();
                         continue;
                     }
                 }
-                let Some(issue) = refusal.filter(|_| !is_last) else {
+                if is_last || !readings.exclude_refused() {
                     return Err(placed(error, text, 0, options));
-                };
-                known.refused.insert(issue.offset, issue.message.clone());
-                if let Some(report) = &mut report {
-                    report.code = report.code.combine(ResultCode::new(issue.task, issue.outcome));
-                    let after = report.issues.partition_point(|own| own.offset <= issue.offset);
-                    report.issues.insert(after, issue);
                 }
             }
         }
     }
 }
 
-/// What a type makes of nothing at all: serde's defaults, or zeros by
+/// The value that a type has of nothing at all: serde's defaults, or zeros by
 /// [`absent_as_zero`](Options::absent_as_zero).
 ///
 /// # Errors
 /// A member without a default.
 pub(crate) fn default_of<T: DeserializeOwned>(options: &Options) -> Result<T> {
     let input = Input::of("", options);
-    let log = Log::new(input, options, Known::default());
-    let mut loader = Loader::new(input, options, log, None);
+    let readings = Readings::new(input, options, Stage::Strict);
+    let mut loader = Loader::new(input, options, readings, None);
     T::deserialize(Slot::new(&mut loader, Source::Absent))
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
-use super::log::IDLE;
+use super::readings::IDLE;
 use super::slot::{HANDED_OUT, Loader, Slot, Source, find_members};
 use crate::node::Node;
 use crate::read::Kind;
@@ -13,15 +13,20 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Error, Result};
 
-/// How many values a key has.
+/// How entries are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Values {
+    /// One value for each key; an existing key's value is loaded onto.
     One,
     /// As `One`, for a type of this crate that cannot find repeated keys itself: its visitor gets the
     /// key, a number that is the same for the same keys, and the value, in turn.
     Unique,
-    /// An array of values, as multimaps have.
+    /// An array of values for each key, as multimaps have.
     Many,
+    /// One value for each key; entries are only added. The page's multimaps.
+    Added,
+    /// Of an object for a type that asks for anything: names are names, `{}` is an empty object.
+    Any,
 }
 
 pub(super) fn read<'de, V: Visitor<'de>>(
@@ -44,20 +49,18 @@ pub(super) fn read<'de, V: Visitor<'de>>(
                 old.filter(|_| !loader.options.clear_containers)
             }
         }
-        source => loader.instead(source, "an object, or an array of keys and values")?,
+        source => loader.fallback(source, "an object, or an array of keys and values")?,
     };
     let code = if form == Form::None { loader.code } else { IDLE };
-    let mut access = Access::new(loader, form, old, code);
-    access.values = match values {
-        Values::Many if access.loader.docs() => Values::One,
+    let values = match values {
+        Values::Many if loader.docs() => Values::Added,
         values => values,
     };
-    access.updates = values != Values::Many;
-    access.numbered = values == Values::Unique;
-    let value = match access.numbered {
-        true => visitor.visit_seq(Numbered { access: &mut access, next: Part::Key })?,
-        // With `flatten`, what is kept for later is found wrong without its place.
-        false => visitor.visit_map(&mut access).map_err(|error| match start {
+    let mut access = EntryAccess::new(loader, form, values, old, code);
+    let value = match values {
+        Values::Unique => visitor.visit_seq(Numbered { access: &mut access, next: Part::Key })?,
+        // Errors in serde's `flatten` buffer carry no offset.
+        _ => visitor.visit_map(&mut access).map_err(|error| match start {
             Some(start) => error.or_at(start),
             None => error,
         })?,
@@ -66,74 +69,69 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     Ok(value)
 }
 
-/// An object for a type that asks for anything: names are names, `{}` is an empty object.
+/// An object for a type that asks for anything.
 pub(super) fn any<'de, V: Visitor<'de>>(
     loader: &mut Loader<'de, '_>,
     visitor: V,
 ) -> Result<V::Value> {
     let start = loader.reader.offset();
     loader.reader.open_typed()?;
-    let mut access = Access::new(loader, Form::Object, None, ResultCode::SUCCESS);
-    access.plain = true;
+    let code = ResultCode::SUCCESS;
+    let mut access = EntryAccess::new(loader, Form::Object, Values::Any, None, code);
     // As in an enum with a tag inside.
     let value = visitor.visit_map(&mut access).map_err(|error| error.or_at(start))?;
     access.finish()?;
     Ok(value)
 }
 
+/// The source of the next entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Nothing of the text is left.
+    /// The old map: nothing of the text is left.
     None,
+    /// The members of an object.
     Object,
+    /// The elements of an array.
     Pairs,
 }
 
-struct Access<'a, 'de, 'o> {
+/// A key of the text.
+#[derive(Clone)]
+enum Key<'de> {
+    Name(Cow<'de, str>),
+    At(usize),
+    /// `{}`, or a pair without `Key`: a new instance.
+    Default,
+}
+
+/// The values of a multimap's key.
+struct Many<'de> {
+    key: Key<'de>,
+    /// Whether they are in an array, of which elements are left; else there is one `{}`.
+    in_array: bool,
+    first: bool,
+}
+
+struct EntryAccess<'a, 'de, 'o> {
     loader: &'a mut Loader<'de, 'o>,
     form: Form,
     first: bool,
     values: Values,
-    /// Names as they are, without defaults.
-    plain: bool,
+    many: Option<Many<'de>>,
     code: ResultCode,
-    old: Old<'o>,
-    /// Whether an existing key's value is loaded onto.
-    updates: bool,
-    /// Whether keys are told apart by numbers, and that of the present one.
-    numbered: bool,
+    old: OldEntries<'o>,
+    /// Offset of the present entry, for leaving it out; `None` for an old one.
+    entry: Option<usize>,
+    /// What the value of the present entry is read from, and where that is in the text.
+    value: (Source<'de, 'o>, Option<usize>),
+    /// The same for the same keys, with [`Values::Unique`].
     number: u64,
-    /// Where the entry begins, for leaving it out.
-    entry: usize,
-    value: Place<'o>,
     /// Where to go on after an entry that was read out of order.
     end: Option<usize>,
-    /// Of a multimap: the key whose values are being read.
-    key: Option<Repeated<'de>>,
-    /// Of a multimap: whether its values are in an array, and none was read yet.
-    array: bool,
-    array_first: bool,
-}
-
-/// Where the value of an entry is.
-#[derive(Clone, Copy)]
-enum Place<'o> {
-    Next(Option<&'o Node>),
-    At(usize, Option<&'o Node>),
-    Missing(Option<&'o Node>),
-    Old(&'o Node),
-}
-
-/// Where to read the key of a multimap again.
-#[derive(Clone)]
-enum Repeated<'de> {
-    Name(Cow<'de, str>),
-    At(usize),
-    Missing,
 }
 
 /// Entries that are there already.
-struct Old<'o> {
+struct OldEntries<'o> {
     entries: &'o [(Node, Node)],
     fields: &'o [(&'static str, Node)],
     next: usize,
@@ -142,39 +140,65 @@ struct Old<'o> {
     used: Vec<bool>,
 }
 
-impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
+impl<'o> OldEntries<'o> {
+    fn of(old: Option<&'o Node>) -> Self {
+        let (entries, fields): (&[(Node, Node)], &[(&'static str, Node)]) = match old {
+            Some(Node::Map(_, entries)) => (entries, &[]),
+            Some(Node::Class(fields)) => (&[], fields),
+            _ => (&[], &[]),
+        };
+        OldEntries { entries, fields, next: 0, by_key: None, used: vec![false; entries.len()] }
+    }
+
+    /// The old value of a key that the text has too.
+    fn find(&mut self, hash: u64) -> Option<&'o Node> {
+        let entries = self.entries;
+        let by_key = self.by_key.get_or_insert_with(|| {
+            entries.iter().enumerate().map(|(index, (key, _))| (key.hash(), index)).collect()
+        });
+        let index = *by_key.get(&hash)?;
+        if let Some(used) = self.used.get_mut(index) {
+            *used = true;
+        }
+        entries.get(index).map(|(_, value)| value)
+    }
+
+    /// The next one that the text does not have.
+    fn next<'de>(&mut self) -> Option<(Source<'de, 'o>, &'o Node)> {
+        loop {
+            let index = self.next;
+            self.next = index.saturating_add(1);
+            if let Some((name, value)) = self.fields.get(index) {
+                return Some((Source::Key(Cow::Borrowed(name)), value));
+            }
+            let (key, value) = self.entries.get(index.saturating_sub(self.fields.len()))?;
+            if !self.used.get(index).copied().unwrap_or_default() {
+                return Some((Source::Old(key), value));
+            }
+        }
+    }
+}
+
+impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
     fn new(
         loader: &'a mut Loader<'de, 'o>,
         form: Form,
+        values: Values,
         old: Option<&'o Node>,
         code: ResultCode,
     ) -> Self {
-        let entries: &[(Node, Node)] = match old {
-            Some(Node::Map(_, entries)) => entries,
-            _ => &[],
-        };
-        let fields: &[(&'static str, Node)] = match old {
-            Some(Node::Class(fields)) => fields,
-            _ => &[],
-        };
-        let used = vec![false; entries.len()];
-        Access {
+        EntryAccess {
             loader,
             form,
             first: true,
-            values: Values::One,
-            plain: false,
+            values,
+            many: None,
             code,
-            old: Old { entries, fields, next: 0, by_key: None, used },
-            updates: true,
-            numbered: false,
+            old: OldEntries::of(old),
+            entry: None,
+            value: (Source::Absent, None),
             number: 0,
-            entry: 0,
-            value: Place::Missing(None),
             end: None,
-            key: None,
-            array: false,
-            array_first: false,
         }
     }
 
@@ -189,28 +213,30 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         self.code = self.code.combine(code);
     }
 
-    /// A key or value is not what the text says: the entry is left out.
-    fn note_entry(&mut self) {
+    /// Notes how a key or value ended; if that is not what the text says, the entry is left out.
+    fn note_entry(&mut self, at: usize) {
         let altered =
             matches!(self.loader.code.processing(), Processing::Altered | Processing::Halted);
         self.note();
         if altered {
-            self.loader.log.drop(self.entry);
+            self.loader.readings.exclude(at);
             self.code = self.code.combine(ResultCode::new(Task::ReadField, Outcome::Unavailable));
         }
     }
 
-    /// Passes over an entry that was found wrong; the next character is that of its value.
-    fn left_out(&mut self) -> Result<bool> {
+    /// Comes to an entry at the present offset. Passes over one that was found wrong.
+    fn begin_entry(&mut self) -> Result<bool> {
+        self.loader.reader.peek()?;
+        self.entry = Some(self.loader.reader.offset());
         let left_out = self.loader.left_out()?;
         if left_out {
             self.code = self.code.combine(self.loader.code);
         }
-        Ok(left_out)
+        Ok(!left_out)
     }
 
     /// The next entry of the text: what its key is read from.
-    fn advance(&mut self) -> Result<Option<Source<'de, 'o>>> {
+    fn next_in_text(&mut self) -> Result<Option<Source<'de, 'o>>> {
         loop {
             if let Some(source) = self.next_of_many()? {
                 return Ok(Some(source));
@@ -218,152 +244,142 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             if self.loader.halted {
                 return Ok(None);
             }
-            match self.form {
+            let found = match self.form {
                 Form::None => return Ok(None),
-                Form::Object => {
-                    let Some(name) = self.loader.reader.next_key(&mut self.first)? else {
-                        self.form = Form::None;
-                        continue;
-                    };
-                    if self.plain {
-                        self.loader.hand_out(HANDED_OUT.saturating_add(name.len()))?;
-                    }
-                    self.loader.reader.peek()?;
-                    self.entry = self.loader.reader.offset();
-                    if self.left_out()? {
-                        continue;
-                    }
-                    if self.values == Values::Many {
-                        let key = match name.as_ref() {
-                            "{}" => Repeated::Missing,
-                            _ => Repeated::Name(name),
-                        };
-                        self.begin_many(key)?;
-                        continue;
-                    }
-                    self.value = Place::Next(None);
-                    return Ok(Some(match name.as_ref() {
-                        "{}" if !self.plain => Source::Default,
-                        _ => Source::Key(name),
-                    }));
-                }
-                Form::Pairs => {
-                    if !self.loader.reader.next_element(&mut self.first)? {
-                        self.form = Form::None;
-                        continue;
-                    }
-                    let kind = self.loader.reader.peek_kind()?;
-                    self.entry = self.loader.reader.offset();
-                    if self.left_out()? {
-                        continue;
-                    }
-                    if kind != Kind::Object {
-                        self.loader.unfit("an object with `Key` and `Value`")?;
-                        self.note();
-                        continue;
-                    }
-                    let ([key, value], end) =
-                        find_members(&mut self.loader.reader, ["Key", "Value"])?;
-                    if key.is_none() && value.is_none() && !self.is_entry(end)? {
-                        continue;
-                    }
-                    self.end = Some(end);
-                    if self.values == Values::Many {
-                        let key = key.map_or(Repeated::Missing, Repeated::At);
-                        match value {
-                            Some(at) => {
-                                self.loader.reader.seek(at);
-                                self.begin_many(key)?;
-                            }
-                            None => {
-                                self.value = Place::Missing(None);
-                                return Ok(Some(self.source_of(&key)));
-                            }
-                        }
-                        continue;
-                    }
-                    self.value = value.map_or(Place::Missing(None), |at| Place::At(at, None));
-                    return Ok(Some(match key {
-                        Some(at) => {
-                            self.loader.reader.seek(at);
-                            Source::Text(None)
-                        }
-                        None => Source::Default,
-                    }));
-                }
+                Form::Object => self.next_member()?,
+                Form::Pairs => self.next_pair()?,
+            };
+            if let Some((key, value)) = found
+                && let Some(source) = self.take(key, value)?
+            {
+                return Ok(Some(source));
             }
         }
     }
 
-    /// Whether an object without `Key` and `Value`, which ends at an offset, is an entry all the same.
+    /// Takes an entry, whose value may be in the text: what its key is read from. A multimap only
+    /// begins with the values.
+    fn take(&mut self, key: Key<'de>, value: Option<usize>) -> Result<Option<Source<'de, 'o>>> {
+        if let (Values::Many, Some(at)) = (self.values, value) {
+            self.loader.reader.seek(at);
+            self.begin_many(key)?;
+            return Ok(None);
+        }
+        self.value = (value.map_or(Source::Default, |_| Source::Text(None)), value);
+        Ok(Some(self.source_of(key)))
+    }
+
+    /// The next member, if it is an entry: its key, and the offset of its value.
+    fn next_member(&mut self) -> Result<Option<(Key<'de>, Option<usize>)>> {
+        let Some(name) = self.loader.reader.next_key(&mut self.first)? else {
+            self.form = Form::None;
+            return Ok(None);
+        };
+        if self.values == Values::Any {
+            self.loader.charge(HANDED_OUT.saturating_add(name.len()))?;
+        }
+        if !self.begin_entry()? {
+            return Ok(None);
+        }
+        let key = match name.as_ref() {
+            "{}" if self.values != Values::Any => Key::Default,
+            _ => Key::Name(name),
+        };
+        Ok(Some((key, self.entry)))
+    }
+
+    /// The same for the next element.
+    fn next_pair(&mut self) -> Result<Option<(Key<'de>, Option<usize>)>> {
+        if !self.loader.reader.next_element(&mut self.first)? {
+            self.form = Form::None;
+            return Ok(None);
+        }
+        let kind = self.loader.reader.peek_kind()?;
+        if !self.begin_entry()? {
+            return Ok(None);
+        }
+        if kind != Kind::Object {
+            self.loader.reject_value("an object with `Key` and `Value`")?;
+            self.note();
+            return Ok(None);
+        }
+        let start = self.loader.reader.offset();
+        let ([key, value], end) = find_members(&mut self.loader.reader, ["Key", "Value"])?;
+        if key.is_none() && value.is_none() && !self.is_entry(start, end)? {
+            return Ok(None);
+        }
+        self.end = Some(end);
+        Ok(Some((key.map_or(Key::Default, Key::At), value)))
+    }
+
+    /// Whether an object without `Key` and `Value` is an entry all the same.
     ///
     /// The engine makes a default entry of any, and says nothing. That is kept for `{}` and where it
     /// can be reported; else an array of other objects would be read as a single entry.
-    fn is_entry(&mut self, end: usize) -> Result<bool> {
-        self.loader.reader.seek(self.entry);
+    fn is_entry(&mut self, start: usize, end: usize) -> Result<bool> {
+        self.loader.reader.seek(start);
         let is_empty = self.loader.reader.take_empty_object()?;
         self.loader.reader.seek(end);
         if is_empty {
             return Ok(true);
         }
         let message = "expected an object with `Key` and `Value`, found neither".to_owned();
-        if self.loader.log.lenient {
-            self.loader.log.issue(Task::ReadField, Outcome::Skipped, self.entry, message)?;
+        if self.loader.readings.is_lenient() {
+            self.loader.readings.issue(Task::ReadField, Outcome::Skipped, start, message)?;
             return Ok(true);
         }
-        self.loader.issue(Outcome::Unsupported, self.entry, message)?;
+        self.loader.issue(Outcome::Unsupported, start, message)?;
         self.note();
         Ok(false)
     }
 
-    /// Begins with the values of a multimap's key; the next character is that of the values.
-    fn begin_many(&mut self, key: Repeated<'de>) -> Result<()> {
-        let kind = self.loader.reader.peek_kind()?;
+    /// Begins with the values of a multimap's key, which come next.
+    fn begin_many(&mut self, key: Key<'de>) -> Result<()> {
+        let in_array = self.loader.reader.peek_kind()? == Kind::Array;
         let at = self.loader.reader.offset();
-        if kind == Kind::Array {
+        if in_array {
             self.loader.reader.open_typed()?;
-            self.key = Some(key);
-            (self.array, self.array_first) = (true, true);
         } else if self.loader.reader.take_empty_object()? {
             self.loader.reader.seek(at);
-            self.key = Some(key);
-            self.array = false;
         } else {
-            self.loader.unfit("an array of values")?;
+            self.loader.reject_value("an array of values")?;
             self.note();
             self.leave_entry();
+            return Ok(());
         }
+        self.many = Some(Many { key, in_array, first: true });
         Ok(())
     }
 
     /// The key again, for another value of it.
     fn next_of_many(&mut self) -> Result<Option<Source<'de, 'o>>> {
-        loop {
-            let Some(key) = self.key.clone() else { return Ok(None) };
-            if !self.array {
-                self.key = None;
-            } else if !self.loader.reader.next_element(&mut self.array_first)? {
-                self.key = None;
+        while let Some(mut many) = self.many.take() {
+            if many.in_array && !self.loader.reader.next_element(&mut many.first)? {
                 self.leave_entry();
                 return Ok(None);
             }
             self.loader.reader.peek()?;
-            let at = self.loader.reader.offset();
-            self.entry = at;
-            if self.array && self.left_out()? {
-                continue;
+            let at = Some(self.loader.reader.offset());
+            let (key, in_array) = (many.key.clone(), many.in_array);
+            if in_array {
+                self.many = Some(many);
+                if !self.begin_entry()? {
+                    continue;
+                }
             }
-            self.value = Place::At(at, None);
-            return Ok(Some(self.source_of(&key)));
+            self.entry = at;
+            self.value = (Source::Text(None), at);
+            return Ok(Some(self.source_of(key)));
         }
+        Ok(None)
     }
 
-    fn source_of(&mut self, key: &Repeated<'de>) -> Source<'de, 'o> {
+    fn source_of(&mut self, key: Key<'de>) -> Source<'de, 'o> {
         match key {
-            Repeated::Name(name) => Source::Key(name.clone()),
-            Repeated::Missing => Source::Default,
-            Repeated::At(at) => {
-                self.loader.reader.seek(*at);
+            Key::Name(name) => Source::Key(name),
+            Key::Default => Source::Default,
+            Key::At(at) => {
+                self.loader.reader.seek(at);
                 Source::Text(None)
             }
         }
@@ -373,30 +389,6 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     fn leave_entry(&mut self) {
         if let Some(end) = self.end.take() {
             self.loader.reader.seek(end);
-        }
-    }
-
-    /// The old value of a key that the text has too.
-    fn old_value(&mut self, hash: u64) -> Option<&'o Node> {
-        let index = *self.old.by_key.as_ref()?.get(&hash)?;
-        if let Some(used) = self.old.used.get_mut(index) {
-            *used = true;
-        }
-        self.old.entries.get(index).map(|(_, value)| value)
-    }
-
-    fn next_old(&mut self) -> Option<(Source<'de, 'o>, &'o Node)> {
-        let fields = self.old.fields;
-        loop {
-            let index = self.old.next;
-            self.old.next = index.saturating_add(1);
-            if let Some((name, value)) = fields.get(index) {
-                return Some((Source::Key(Cow::Borrowed(name)), value));
-            }
-            let (key, value) = self.old.entries.get(index.saturating_sub(fields.len()))?;
-            if !self.old.used.get(index).copied().unwrap_or_default() {
-                return Some((Source::Old(key), value));
-            }
         }
     }
 
@@ -421,70 +413,64 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
+impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de, '_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some(source) = self.advance()? else {
-            let Some((key, value)) = self.next_old() else { return Ok(None) };
-            self.value = Place::Old(value);
+        let Some(source) = self.next_in_text()? else {
+            let Some((key, value)) = self.old.next() else { return Ok(None) };
+            (self.entry, self.value) = (None, (Source::Old(value), None));
             let code = self.loader.code;
             let read = |loader: &mut _| seed.deserialize(Slot::new(loader, key));
             let (key, number) = self.loader.traced(read)?;
             (self.loader.code, self.number) = (code, number);
             return Ok(Some(key));
         };
-        let at = self.entry;
+        let at = self.entry.unwrap_or_default();
         // Hashing every key costs; only what keeps entries that may be there already needs it.
-        if (self.old.entries.is_empty() && !self.numbered) || !self.updates {
+        let is_hashed = match self.values {
+            Values::Unique => true,
+            Values::One => !self.old.entries.is_empty(),
+            Values::Many | Values::Added | Values::Any => false,
+        };
+        if !is_hashed {
             let key = seed.deserialize(Slot::new(&mut *self.loader, source));
-            let key = key.map_err(|error| self.loader.log.refuse(at, error))?;
-            self.note_entry();
+            let key = key.map_err(|error| self.loader.readings.refuse(at, error))?;
+            self.note_entry(at);
             return Ok(Some(key));
         }
         // The entry may be there already: keys are told apart by what is read from them.
         let (key, hash) = self
             .loader
             .traced(|loader| seed.deserialize(Slot::new(loader, source)))
-            .map_err(|error| self.loader.log.refuse(at, error))?;
-        self.note_entry();
+            .map_err(|error| self.loader.readings.refuse(at, error))?;
+        self.note_entry(at);
         self.number = hash;
-        if self.old.by_key.is_none() {
-            let hashes = self.old.entries.iter().enumerate();
-            self.old.by_key = Some(hashes.map(|(index, (key, _))| (key.hash(), index)).collect());
+        if let Some(old) = self.old.find(hash) {
+            self.value.0 = match self.value.1 {
+                Some(_) => Source::Text(Some(old)),
+                None => Source::Old(old),
+            };
         }
-        let old = self.old_value(hash);
-        self.value = match self.value {
-            Place::Next(_) => Place::Next(old),
-            Place::At(at, _) => Place::At(at, old),
-            Place::Missing(_) => Place::Missing(old),
-            place => place,
-        };
         Ok(Some(key))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let at = self.entry;
-        let source = match self.value {
-            Place::Next(old) => Source::Text(old),
-            Place::At(at, old) => {
-                self.loader.reader.seek(at);
-                Source::Text(old)
-            }
-            Place::Missing(None) => Source::Default,
-            Place::Missing(Some(node)) => Source::Old(node),
-            Place::Old(node) => {
-                let code = self.loader.code;
-                let value = seed.deserialize(Slot::new(&mut *self.loader, Source::Old(node)));
-                self.loader.code = code;
-                return value;
-            }
+        let (source, place) = std::mem::replace(&mut self.value, (Source::Absent, None));
+        let Some(at) = self.entry else {
+            let code = self.loader.code;
+            let value = seed.deserialize(Slot::new(&mut *self.loader, source));
+            self.loader.code = code;
+            return value;
         };
+        if let Some(place) = place {
+            self.loader.reader.seek(place);
+        }
         self.loader.reader.skip_space()?;
         let value = seed.deserialize(Slot::new(&mut *self.loader, source));
-        let value = value.map_err(|error| self.loader.log.refuse(at, error))?;
-        self.note_entry();
-        if self.key.is_none() {
+        let value = value.map_err(|error| self.loader.readings.refuse(at, error))?;
+        self.note_entry(at);
+        if self.many.is_none() {
             self.leave_entry();
         }
         Ok(value)
@@ -493,7 +479,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
 
 /// The entries of a map with numbers for its keys.
 struct Numbered<'m, 'a, 'de, 'o> {
-    access: &'m mut Access<'a, 'de, 'o>,
+    access: &'m mut EntryAccess<'a, 'de, 'o>,
     next: Part,
 }
 

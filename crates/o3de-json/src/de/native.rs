@@ -15,8 +15,8 @@ use serde_core::de::{IntoDeserializer, Visitor};
 pub(super) use flags::bits_of;
 
 use super::compound::Repeated;
-use super::log::IDLE;
 use super::map::Values;
+use super::readings::IDLE;
 use super::slot::{Loader, Slot, Source, old_text};
 use super::{compound, map};
 use crate::node::{Node, Shape};
@@ -140,7 +140,7 @@ fn any<'de, 'o, V: Visitor<'de>>(
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
         source => {
-            let old = loader.instead(source, "an object with `$type` and `Value`")?;
+            let old = loader.fallback(source, "an object with `$type` and `Value`")?;
             return visitor.visit_seq(parts(kept(old)));
         }
     };
@@ -205,7 +205,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         let known = |old: Option<&Node>| old.map_or_else(initial, |node| of_node(node, shape));
         let current = match source {
             Source::Text(old) if matches!(self.reader.peek()?, b'{' | b'[') => known(old),
-            source => return self.instead(source, shape.name()).map(known),
+            source => return self.fallback(source, shape.name()).map(known),
         };
         let values = match self.reader.peek_kind()? {
             Kind::Array if shape == Shape::Color => color::array(self, current)?,
@@ -369,7 +369,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             Source::Text(old) if self.reader.peek()? == b'"' => {
                 (Some(self.reader.string()?), old, at)
             }
-            source => (None, self.instead(source, expected)?, at),
+            source => (None, self.fallback(source, expected)?, at),
         })
     }
 

@@ -50,7 +50,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         loader.code = ResultCode::SUCCESS;
         return visitor.visit_none();
     }
-    if !loader.log.is_fresh() && loader.log.verdict(loader.reader.offset()).is_some() {
+    if !loader.readings.is_fresh() && loader.readings.verdict(loader.reader.offset()).is_some() {
         // A new instance that could not be loaded is destroyed again.
         skip(&mut loader.reader)?;
         return match old {
@@ -70,8 +70,8 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     loader.enter_layer()?;
     let value = visitor.visit_some(Slot::new(&mut *loader, Source::Text(old)))?;
     let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
-    if gone && loader.log.lenient && old.is_none() {
-        loader.log.drop(at);
+    if gone && loader.readings.is_lenient() && old.is_none() {
+        loader.readings.exclude(at);
     }
     Ok(value)
 }
@@ -96,7 +96,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             if let Some(name) = of_text(loader, name, variants, &key) {
                 return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
             }
-            loader.unfit_key(OneOf(variants), &key)?;
+            loader.reject_key(OneOf(variants), &key)?;
             return stand_in(loader, None, name, variants, visitor);
         }
     };
@@ -109,7 +109,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             }
             loader.reader.seek(at);
             if base(name, variants).is_none() {
-                loader.unfit(OneOf(variants))?;
+                loader.reject_value(OneOf(variants))?;
                 return stand_in(loader, old, name, variants, visitor);
             }
         }
@@ -139,7 +139,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             visitor.visit_enum(Variant { loader, name: known, content: Content::Bare(old) })
         }
         _ => {
-            loader.unfit(OneOf(variants))?;
+            loader.reject_value(OneOf(variants))?;
             stand_in(loader, old, name, variants, visitor)
         }
     }

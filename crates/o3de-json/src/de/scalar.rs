@@ -1,12 +1,12 @@
 //! What the engine makes of a boolean, number or text where a bool, integer or float is wanted.
 
 use crate::node::Node;
-use crate::read::{Number, double_prefix, integer_prefix};
+use crate::read::{Worth, double_prefix, integer_prefix};
 
 pub(crate) trait Scalar: Copy + Default {
     const EXPECTED: &'static str;
     fn from_bool(value: bool) -> Self;
-    fn from_number(value: Number) -> Option<Self>;
+    fn from_number(value: Worth) -> Option<Self>;
     fn from_text(text: &str) -> Option<Self>;
     fn from_node(node: &Node) -> Option<Self>;
     /// For telling values apart.
@@ -21,11 +21,11 @@ impl Scalar for bool {
         value
     }
 
-    fn from_number(value: Number) -> Option<Self> {
+    fn from_number(value: Worth) -> Option<Self> {
         Some(match value {
-            Number::Unsigned(value) => value != 0,
-            Number::Signed(value) => value != 0,
-            Number::Double(value) => value != 0.0,
+            Worth::Unsigned(value) => value != 0,
+            Worth::Signed(value) => value != 0,
+            Worth::Double(value) => value != 0.0,
         })
     }
 
@@ -63,13 +63,13 @@ macro_rules! integer {
             }
 
             #[inline]
-            fn from_number(value: Number) -> Option<Self> {
+            fn from_number(value: Worth) -> Option<Self> {
                 match value {
-                    Number::Unsigned(value) => value.try_into().ok(),
-                    Number::Signed(value) => value.try_into().ok(),
+                    Worth::Unsigned(value) => value.try_into().ok(),
+                    Worth::Signed(value) => value.try_into().ok(),
                     // The range is checked before the fraction is cut off. The upper end is the
                     // power of two itself, which the engine lets through and then overflows on.
-                    Number::Double(value) => {
+                    Worth::Double(value) => {
                         let lowest = $type::MIN as f64;
                         let highest = (2.0_f64).powi($two_to);
                         let fits = value >= lowest
@@ -128,7 +128,7 @@ impl Scalar for f64 {
     }
 
     #[inline]
-    fn from_number(value: Number) -> Option<Self> {
+    fn from_number(value: Worth) -> Option<Self> {
         Some(value.to_f64())
     }
 
@@ -159,7 +159,7 @@ impl Scalar for f32 {
     }
 
     #[inline]
-    fn from_number(value: Number) -> Option<Self> {
+    fn from_number(value: Worth) -> Option<Self> {
         narrowed(value.to_f64())
     }
 

@@ -9,11 +9,11 @@ use gamewire_core::words::Shortened;
 use serde_core::de::{self, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use super::log::{IDLE, Log, Verdict};
+use super::readings::{IDLE, Readings, Verdict};
 use super::repeats::Repeats;
 use super::scalar::Scalar;
 use crate::node::Node;
-use crate::read::{Input, Kind, Number, Reader};
+use crate::read::{Input, Kind, Reader, Worth};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Conformance, Error, ErrorKind, Options, Result};
@@ -26,7 +26,7 @@ pub(super) const HANDED_OUT: usize = 96;
 pub(crate) struct Loader<'de, 'o> {
     pub(crate) reader: Reader<'de>,
     pub(crate) options: &'o Options,
-    pub(crate) log: Log<'de, 'o>,
+    pub(crate) readings: Readings<'de, 'o>,
     /// How many bytes of memory may still be handed out to types that ask for anything.
     pub(crate) memory: usize,
     /// Whether no earlier reading has found anything, so that no value needs a look.
@@ -80,14 +80,14 @@ impl<'de, 'o> Loader<'de, 'o> {
     pub(super) fn new(
         text: Input<'de>,
         options: &'o Options,
-        log: Log<'de, 'o>,
+        readings: Readings<'de, 'o>,
         repeats: Option<Repeats>,
     ) -> Self {
         Loader {
             reader: Reader::of(text, options),
             options,
-            fresh: log.is_fresh(),
-            log,
+            fresh: readings.is_fresh(),
+            readings,
             memory: options.limits.memory(text.bytes.len()),
             whole: false,
             code: IDLE,
@@ -123,7 +123,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         offset: usize,
         message: String,
     ) -> Result<()> {
-        self.code = self.log.issue(task, outcome, offset, message)?;
+        self.code = self.readings.issue(task, outcome, offset, message)?;
         self.halted |= self.code.processing() == Processing::Halted;
         Ok(())
     }
@@ -131,7 +131,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// What was there, for a value of which the source has nothing that fits: `{}`, something else,
     /// a member name, or nothing at all.
     #[inline(never)]
-    pub(super) fn instead(
+    pub(super) fn fallback(
         &mut self,
         source: Source<'de, 'o>,
         expected: impl fmt::Display,
@@ -141,12 +141,12 @@ impl<'de, 'o> Loader<'de, 'o> {
                 if self.reader.take_empty_object()? {
                     self.defaulted();
                 } else {
-                    self.unfit(expected)?;
+                    self.reject_value(expected)?;
                 }
                 Ok(old)
             }
             Source::Old(node) => Ok(Some(node)),
-            Source::Key(key) => self.unfit_key(expected, &key).map(|()| None),
+            Source::Key(key) => self.reject_key(expected, &key).map(|()| None),
             Source::Default | Source::Absent => {
                 self.defaulted();
                 Ok(None)
@@ -157,7 +157,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     /// The next value does not fit: it is passed over.
     #[cold]
     #[inline(never)]
-    pub(crate) fn unfit(&mut self, expected: impl fmt::Display) -> Result<()> {
+    pub(crate) fn reject_value(&mut self, expected: impl fmt::Display) -> Result<()> {
         let offset = self.reader.offset();
         let found = self.reader.describe();
         skip(&mut self.reader)?;
@@ -171,7 +171,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     /// Takes memory for a value that serde may keep for later.
     #[inline]
-    pub(super) fn hand_out(&mut self, bytes: usize) -> Result<()> {
+    pub(super) fn charge(&mut self, bytes: usize) -> Result<()> {
         match self.memory.checked_sub(bytes) {
             Some(left) => self.memory = left,
             None => return Err(Error::memory(self.options).or_at(self.reader.offset())),
@@ -251,7 +251,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     #[inline(never)]
     fn left_out_at(&mut self, at: usize) -> Result<bool> {
-        let Some(verdict) = self.log.verdict(at) else { return Ok(false) };
+        let Some(verdict) = self.readings.verdict(at) else { return Ok(false) };
         skip(&mut self.reader)?;
         self.code = IDLE;
         if let Verdict::Refused(message) = verdict {
@@ -313,7 +313,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             }
             None => {
                 self.reader.seek(at);
-                self.instead(source, T::EXPECTED)?.and_then(T::from_node).unwrap_or_default()
+                self.fallback(source, T::EXPECTED)?.and_then(T::from_node).unwrap_or_default()
             }
         };
         self.trace(value.bits());
@@ -322,7 +322,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     /// A member name is not what the map's key type wants.
     #[cold]
-    pub(crate) fn unfit_key(&mut self, expected: impl fmt::Display, key: &str) -> Result<()> {
+    pub(crate) fn reject_key(&mut self, expected: impl fmt::Display, key: &str) -> Result<()> {
         let key = Shortened(key).to_string();
         let offset = self.reader.offset();
         self.issue(
@@ -357,17 +357,17 @@ impl<'de, 'o> Loader<'de, 'o> {
             Some(Kind::Bool) if self.reader.bool()? => "True".to_owned(),
             Some(Kind::Bool) => "False".to_owned(),
             Some(Kind::Number) => match self.reader.number()? {
-                Number::Unsigned(value) => value.to_string(),
-                Number::Signed(value) => value.to_string(),
+                Worth::Unsigned(value) => value.to_string(),
+                Worth::Signed(value) => value.to_string(),
                 // What `%f` gives, in a buffer of 63 characters.
-                Number::Double(value) => {
+                Worth::Double(value) => {
                     let mut text = format!("{value:.6}");
                     text.truncate(63);
                     text
                 }
             },
             _ => {
-                let old = self.instead(source, "a string")?;
+                let old = self.fallback(source, "a string")?;
                 // Nothing can be borrowed for any time.
                 let text = old.map_or(Cow::Borrowed(""), |_| Cow::Owned(old_text(old)));
                 self.trace(text.as_ref());

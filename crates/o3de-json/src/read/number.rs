@@ -4,9 +4,9 @@
 use super::Reader;
 use crate::{Error, ErrorKind, Result};
 
-/// A number of the text.
+/// The value of a number of the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Number {
+pub(crate) enum Worth {
     /// An integer that is not negative.
     Unsigned(u64),
     /// A negative integer.
@@ -15,15 +15,21 @@ pub(crate) enum Number {
     Double(f64),
 }
 
-impl Number {
+impl Worth {
     #[allow(clippy::cast_precision_loss, reason = "what a cast of the engine does")]
     #[inline]
     pub(crate) fn to_f64(self) -> f64 {
         match self {
-            Number::Unsigned(value) => value as f64,
-            Number::Signed(value) => value as f64,
-            Number::Double(value) => value,
+            Worth::Unsigned(value) => value as f64,
+            Worth::Signed(value) => value as f64,
+            Worth::Double(value) => value,
         }
+    }
+}
+
+impl From<i64> for Worth {
+    fn from(value: i64) -> Self {
+        u64::try_from(value).map_or(Worth::Signed(value), Worth::Unsigned)
     }
 }
 
@@ -106,7 +112,7 @@ fn rest(reader: &Reader<'_>, mut at: usize, value: &mut u64) -> Result<Rest> {
 }
 
 #[inline]
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<Number> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Result<Worth> {
     let (negative, mut value, whole, at) = whole(reader)?;
     let start = reader.at;
     if !matches!(reader.bytes.get(at), Some(b'.' | b'e' | b'E')) {
@@ -130,28 +136,28 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<Number> {
             #[allow(clippy::cast_precision_loss, reason = "it is below 2^53")]
             let value = value as f64;
             let value = if exponent < 0 { value / power } else { value * power };
-            return Ok(Number::Double(if negative { -value } else { value }));
+            return Ok(Worth::Double(if negative { -value } else { value }));
         }
     }
     parsed(reader, start)
 }
 
 #[inline]
-fn integer(value: u64, negative: bool) -> Number {
+fn integer(value: u64, negative: bool) -> Worth {
     if !negative {
-        return Number::Unsigned(value);
+        return Worth::Unsigned(value);
     }
     match 0_i64.checked_sub_unsigned(value) {
-        Some(0) => Number::Unsigned(0),
-        Some(value) => Number::Signed(value),
+        Some(0) => Worth::Unsigned(0),
+        Some(value) => Worth::Signed(value),
         #[allow(clippy::cast_precision_loss, reason = "the nearest double is what is wanted")]
-        None => Number::Double(-(value as f64)),
+        None => Worth::Double(-(value as f64)),
     }
 }
 
 /// An integer of twenty digits or more.
 #[cold]
-fn long(reader: &mut Reader<'_>, start: usize, negative: bool) -> Result<Number> {
+fn long(reader: &mut Reader<'_>, start: usize, negative: bool) -> Result<Worth> {
     let first = if negative { start.wrapping_add(1) } else { start };
     match reader.between(first, reader.at).parse::<u64>() {
         Ok(value) => Ok(integer(value, negative)),
@@ -160,9 +166,9 @@ fn long(reader: &mut Reader<'_>, start: usize, negative: bool) -> Result<Number>
 }
 
 /// What was taken from `start` on, through the standard library, which rounds correctly too.
-fn parsed(reader: &mut Reader<'_>, start: usize) -> Result<Number> {
+fn parsed(reader: &mut Reader<'_>, start: usize) -> Result<Worth> {
     match reader.between(start, reader.at).parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(Number::Double(value)),
+        Ok(value) if value.is_finite() => Ok(Worth::Double(value)),
         _ => {
             reader.at = start;
             let message = "expected a number that a double can hold, found a larger one";

@@ -13,7 +13,7 @@ use crate::node::{MapKind, Node, Order, Shape, node_of};
 use crate::read::Input;
 use crate::report::{Outcome, Report, ResultCode, Task};
 use crate::types::EnumInfo;
-use crate::write::{Writer, not_finite};
+use crate::write::{Writer, not_finite, quoted};
 use crate::{Conformance, Options, Result};
 
 /// Text, and what the engine says about it.
@@ -25,13 +25,13 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
     let keep = options.keep_defaults || options.conformance == Conformance::Docs;
     let node = node_of(value, options)?;
     let mut prototype = |text: &str| prototype::<T>(text, options);
-    let mut store = Store { options, keep, prototype: &mut prototype, known: HashMap::new() };
     let default = match default {
         _ if keep => None,
-        Some(default) => Some(Rc::new(node_of(default, options)?)),
-        None => store.prototype_at(&Place::Root),
+        Some(default) => Some(node_of(default, options)?),
+        None => prototype(""),
     };
-    let (json, code) = store.value(&node, default.as_deref(), &Place::Root)?;
+    let mut store = Store::new(options, keep, &mut prototype);
+    let (json, code) = store.value(&node, default.as_ref())?;
     let mut writer = Writer::new(Vec::new(), options);
     json.write(&mut writer)?;
     writer.check()?;
@@ -60,85 +60,63 @@ const PARTIAL: ResultCode = ResultCode::new(Task::WriteValue, Outcome::PartialDe
 
 type Stored = (Json, ResultCode);
 
-/// Where in a type something is: from there to the root.
+/// One step of the path from the root of a type to a part of it.
 #[derive(Clone, Copy)]
-enum Place<'a> {
-    Root,
-    Field(&'a Place<'a>, &'static str),
-    Element(&'a Place<'a>),
+enum Step {
+    Field(&'static str),
+    Element,
     /// One of several slots: its index, and how many there are.
-    Slot(&'a Place<'a>, usize, usize),
-    Key(&'a Place<'a>),
-    Value(&'a Place<'a>),
+    Slot(usize, usize),
+    Key,
+    Value,
     /// One of several values of a key.
-    Values(&'a Place<'a>),
-    Payload(&'a Place<'a>),
-    Variant(&'a Place<'a>, &'static str),
+    Values,
+    Payload,
+    Variant(&'static str),
 }
 
-impl Place<'_> {
-    /// A text in which just this place is set, to a default.
-    fn text(&self, inner: String) -> String {
+impl Step {
+    /// A text in which just the part at this step is set, to what `inner` says.
+    fn text(self, inner: String) -> String {
         match self {
-            Place::Root => inner,
-            Place::Field(outer, name) => {
-                outer.text(format!("{{{}:{inner}}}", crate::write::quoted(name)))
+            Step::Field(name) => format!("{{{}:{inner}}}", quoted(name)),
+            Step::Element => format!("[{inner}]"),
+            Step::Slot(index, len) => {
+                let slots = (0..len).map(|at| if at == index { inner.as_str() } else { "{}" });
+                format!("[{}]", slots.collect::<Vec<_>>().join(","))
             }
-            Place::Element(outer) => outer.text(format!("[{inner}]")),
-            Place::Slot(outer, index, len) => {
-                let slots = (0..*len).map(|at| if at == *index { inner.as_str() } else { "{}" });
-                let joined = slots.collect::<Vec<_>>().join(",");
-                outer.text(format!("[{joined}]"))
-            }
-            Place::Key(outer) => outer.text(format!("[{{\"Key\":{inner}}}]")),
-            Place::Value(outer) => outer.text(format!("[{{\"Value\":{inner}}}]")),
-            Place::Values(outer) => outer.text(format!("[{{\"Value\":[{inner}]}}]")),
-            Place::Payload(outer) => outer.text(inner),
-            Place::Variant(outer, name) => {
-                let name = crate::write::quoted(name);
-                outer.text(match inner.strip_prefix('{') {
+            Step::Key => format!("[{{\"Key\":{inner}}}]"),
+            Step::Value => format!("[{{\"Value\":{inner}}}]"),
+            Step::Values => format!("[{{\"Value\":[{inner}]}}]"),
+            Step::Payload => inner,
+            Step::Variant(name) => {
+                let name = quoted(name);
+                match inner.strip_prefix('{') {
                     Some("}") => format!("{{\"$type\":{name}}}"),
                     Some(members) => format!("{{\"$type\":{name},{members}"),
                     None => format!("{{\"$type\":{name},\"Value\":{inner}}}"),
-                })
+                }
             }
         }
     }
 
-    /// The node at this place.
-    fn find<'n>(&self, root: &'n Node) -> Option<&'n Node> {
-        match self {
-            Place::Root => Some(root),
-            Place::Field(outer, name) => match outer.find(root)? {
-                Node::Class(members) => {
-                    members.iter().find(|(known, _)| known == name).map(|(_, node)| node)
-                }
-                _ => None,
-            },
-            Place::Element(outer) => match outer.find(root)? {
-                Node::Seq(_, nodes) => nodes.first(),
-                _ => None,
-            },
-            Place::Slot(outer, index, _) => match outer.find(root)? {
-                Node::Tuple(nodes) => nodes.get(*index),
-                _ => None,
-            },
-            Place::Key(outer) => match outer.find(root)? {
-                Node::Map(_, entries) => entries.first().map(|(key, _)| key),
-                _ => None,
-            },
-            Place::Value(outer) | Place::Values(outer) => match outer.find(root)? {
-                Node::Map(_, entries) => entries.first().map(|(_, value)| value),
-                _ => None,
-            },
-            Place::Payload(outer) => match outer.find(root)? {
-                Node::Some(inner) => Some(inner),
-                _ => None,
-            },
-            Place::Variant(outer, wanted) => match outer.find(root)? {
-                Node::Variant { name, content, .. } if name == wanted => Some(content),
-                _ => None,
-            },
+    /// The part of a node at this step.
+    fn find(self, node: &Node) -> Option<&Node> {
+        match (self, node) {
+            (Step::Field(name), Node::Class(members)) => {
+                members.iter().find(|(known, _)| *known == name).map(|(_, node)| node)
+            }
+            (Step::Element, Node::Seq(_, nodes)) => nodes.first(),
+            (Step::Slot(index, _), Node::Tuple(nodes)) => nodes.get(index),
+            (Step::Key, Node::Map(_, entries)) => entries.first().map(|(key, _)| key),
+            (Step::Value | Step::Values, Node::Map(_, entries)) => {
+                entries.first().map(|(_, value)| value)
+            }
+            (Step::Payload, Node::Some(inner)) => Some(inner),
+            (Step::Variant(wanted), Node::Variant { name, content, .. }) if *name == wanted => {
+                Some(content)
+            }
+            _ => None,
         }
     }
 }
@@ -147,30 +125,48 @@ struct Store<'a> {
     options: &'a Options,
     keep: bool,
     prototype: &'a mut dyn FnMut(&str) -> Option<Node>,
+    /// From the root to the present part.
+    path: Vec<Step>,
     /// Defaults by the text that makes them.
     known: HashMap<String, Option<Rc<Node>>>,
 }
 
-impl Store<'_> {
-    /// The default of what is at a place when it is new.
-    fn prototype_at(&mut self, place: &Place<'_>) -> Option<Rc<Node>> {
+impl<'a> Store<'a> {
+    fn new(
+        options: &'a Options,
+        keep: bool,
+        prototype: &'a mut dyn FnMut(&str) -> Option<Node>,
+    ) -> Self {
+        Store { options, keep, prototype, path: Vec::new(), known: HashMap::new() }
+    }
+
+    /// The default of the part at one more step when it is new.
+    fn prototype_at(&mut self, step: Step) -> Option<Rc<Node>> {
         if self.keep {
             return None;
         }
-        let text = match place {
-            Place::Root => String::new(),
-            _ => place.text("{}".to_owned()),
-        };
+        let steps = || self.path.iter().copied().chain([step]);
+        let text = steps().rev().fold("{}".to_owned(), |inner, step| step.text(inner));
         if let Some(known) = self.known.get(&text) {
             return known.clone();
         }
         let root = (self.prototype)(&text);
-        let found = root.and_then(|root| place.find(&root).cloned()).map(Rc::new);
+        let found = root.and_then(|root| {
+            steps().try_fold(&root, |node, step| step.find(node)).cloned().map(Rc::new)
+        });
         self.known.insert(text, found.clone());
         found
     }
 
-    fn value(&mut self, node: &Node, default: Option<&Node>, place: &Place<'_>) -> Result<Stored> {
+    /// Stores the part at one more step.
+    fn value_at(&mut self, step: Step, node: &Node, default: Option<&Node>) -> Result<Stored> {
+        self.path.push(step);
+        let stored = self.value(node, default);
+        self.path.pop();
+        stored
+    }
+
+    fn value(&mut self, node: &Node, default: Option<&Node>) -> Result<Stored> {
         let default = default.filter(|_| !self.keep);
         let exact = |json: Json| {
             if default == Some(node) { (Json::empty(), DEFAULT) } else { (json, SUCCESS) }
@@ -204,19 +200,17 @@ impl Store<'_> {
             Node::Reals(shape, values) => reals(*shape, values, default)?,
             Node::Flags(bits, info) => exact(flags(*bits, info, self.options)),
             Node::Name(name) => exact(Json::Text(Cow::Borrowed(name))),
-            Node::Seq(order, nodes) => self.sequence(*order, nodes, place)?,
-            Node::Tuple(nodes) => self.tuple(nodes, default, place)?,
-            Node::Class(members) => self.class(members, default, place)?,
-            Node::Map(kind, entries) => self.map(*kind, entries, place)?,
+            Node::Seq(order, nodes) => self.sequence(*order, nodes)?,
+            Node::Tuple(nodes) => self.tuple(nodes, default)?,
+            Node::Class(members) => self.class(members, default)?,
+            Node::Map(kind, entries) => self.map(*kind, entries)?,
             Node::None if self.keep => (Json::Null, SUCCESS),
             Node::None => match default {
                 Some(Node::None) => (Json::Null, DEFAULT),
                 _ => (Json::Null, SUCCESS),
             },
-            Node::Some(inner) => self.pointer(inner, default, place)?,
-            Node::Variant { name, base, content } => {
-                self.variant(name, *base, content, default, place)?
-            }
+            Node::Some(inner) => self.pointer(inner, default)?,
+            Node::Variant { name, base, content } => self.variant(name, *base, content, default)?,
             Node::Any(name, value) => {
                 let name = Json::Text(Cow::Owned(name.clone()));
                 let value = Json::Raw(value.clone());
@@ -236,17 +230,16 @@ impl Store<'_> {
     }
 
     /// A list, vector or set: each element against a new one.
-    fn sequence(&mut self, order: Order, nodes: &[Node], place: &Place<'_>) -> Result<Stored> {
+    fn sequence(&mut self, order: Order, nodes: &[Node]) -> Result<Stored> {
         if nodes.is_empty() {
             return Ok((Json::Array(Vec::new()), if self.keep { SUCCESS } else { DEFAULT }));
         }
-        let element = Place::Element(place);
-        let default = self.prototype_at(&element);
+        let default = self.prototype_at(Step::Element);
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut elements = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
             let (json, element_code) = self
-                .value(node, default.as_deref(), &element)
+                .value_at(Step::Element, node, default.as_deref())
                 .map_err(|error| error.in_index(index))?;
             code = code.combine(element_code);
             elements.push(json);
@@ -258,12 +251,7 @@ impl Store<'_> {
     }
 
     /// An array, pair or tuple, slot by slot.
-    fn tuple(
-        &mut self,
-        nodes: &[Node],
-        default: Option<&Node>,
-        place: &Place<'_>,
-    ) -> Result<Stored> {
+    fn tuple(&mut self, nodes: &[Node], default: Option<&Node>) -> Result<Stored> {
         let defaults: &[Node] = match default {
             Some(Node::Tuple(defaults)) => defaults,
             _ => &[],
@@ -271,9 +259,8 @@ impl Store<'_> {
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut slots = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
-            let slot = Place::Slot(place, index, nodes.len());
             let (json, slot_code) = self
-                .value(node, defaults.get(index), &slot)
+                .value_at(Step::Slot(index, nodes.len()), node, defaults.get(index))
                 .map_err(|error| error.in_index(index))?;
             code = code.combine(slot_code);
             // A slot that is all default is marked as such, whatever it is.
@@ -295,7 +282,6 @@ impl Store<'_> {
         &mut self,
         members: &[(&'static str, Node)],
         default: Option<&Node>,
-        place: &Place<'_>,
     ) -> Result<Stored> {
         let defaults: &[(&str, Node)] = match default {
             Some(Node::Class(defaults)) => defaults,
@@ -311,7 +297,7 @@ impl Store<'_> {
                 .or_else(|| defaults.iter().find(|(known, _)| known == name))
                 .map(|(_, node)| node);
             let (json, member) = self
-                .value(node, default, &Place::Field(place, name))
+                .value_at(Step::Field(name), node, default)
                 .map_err(|error| error.in_field(name))?;
             code = code.combine(member);
             if keep || member.outcome() != Outcome::DefaultsUsed {
@@ -325,21 +311,12 @@ impl Store<'_> {
     }
 
     /// A pointer that is not null.
-    fn pointer(
-        &mut self,
-        inner: &Node,
-        default: Option<&Node>,
-        place: &Place<'_>,
-    ) -> Result<Stored> {
-        let payload = Place::Payload(place);
+    fn pointer(&mut self, inner: &Node, default: Option<&Node>) -> Result<Stored> {
         if let Some(Node::Some(default)) = default {
-            return self.value(inner, Some(default), &payload);
+            return self.value_at(Step::Payload, inner, Some(default));
         }
-        let new = match default {
-            Some(_) => self.prototype_at(&payload),
-            None => None,
-        };
-        let (json, code) = self.value(inner, new.as_deref(), &payload)?;
+        let new = default.and_then(|_| self.prototype_at(Step::Payload));
+        let (json, code) = self.value_at(Step::Payload, inner, new.as_deref())?;
         if code.outcome() == Outcome::DefaultsUsed {
             // It is a default, but not null.
             let json = match json {
@@ -358,21 +335,17 @@ impl Store<'_> {
         base: bool,
         content: &Node,
         default: Option<&Node>,
-        place: &Place<'_>,
     ) -> Result<Stored> {
-        let inner = Place::Variant(place, name);
+        let step = Step::Variant(name);
         let same = match default {
             Some(Node::Variant { name: known, content, .. }) if *known == name => Some(&**content),
             _ => None,
         };
-        let (json, code) = match (same, default) {
-            (Some(default), _) => self.value(content, Some(default), &inner)?,
-            (None, None) => self.value(content, None, &inner)?,
-            (None, Some(_)) => {
-                let new = self.prototype_at(&inner);
-                self.value(content, new.as_deref(), &inner)?
-            }
+        let new = match (same, default) {
+            (None, Some(_)) => self.prototype_at(step),
+            _ => None,
         };
+        let (json, code) = self.value_at(step, content, same.or(new.as_deref()))?;
         if base || same.is_some() && !self.keep {
             return Ok((json, code));
         }
@@ -387,7 +360,7 @@ impl Store<'_> {
         Ok((json, code.combine(SUCCESS)))
     }
 
-    fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)], place: &Place<'_>) -> Result<Stored> {
+    fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)]) -> Result<Stored> {
         if nodes.is_empty() {
             let json = match kind {
                 MapKind::Open => Json::empty(),
@@ -396,21 +369,17 @@ impl Store<'_> {
             return Ok((json, if self.keep { SUCCESS } else { DEFAULT }));
         }
         let docs = self.options.conformance == Conformance::Docs;
-        let key_place = Place::Key(place);
-        let value_place = match kind {
-            MapKind::Multi => Place::Values(place),
-            _ => Place::Value(place),
-        };
-        let default_key = self.prototype_at(&key_place);
-        let default_value = self.prototype_at(&value_place);
+        let value_step = if kind == MapKind::Multi { Step::Values } else { Step::Value };
+        let default_key = self.prototype_at(Step::Key);
+        let default_value = self.prototype_at(value_step);
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut entries: Vec<(Json, Vec<Json>, bool)> = Vec::with_capacity(nodes.len());
         for (index, (key, value)) in nodes.iter().enumerate() {
             let (key, key_code) = self
-                .value(key, default_key.as_deref(), &key_place)
+                .value_at(Step::Key, key, default_key.as_deref())
                 .map_err(|error| error.in_field("Key").in_index(index))?;
             let (value, value_code) = self
-                .value(value, default_value.as_deref(), &value_place)
+                .value_at(value_step, value, default_value.as_deref())
                 .map_err(|error| match &key {
                     Json::Text(key) => error.in_field(key),
                     _ => error.in_field("Value").in_index(index),
@@ -525,7 +494,6 @@ pub(super) fn type_text(name: &'static str, options: &Options) -> Cow<'static, s
 /// Any value with its defaults, for what the streaming writer cannot do.
 pub(super) fn whole(node: &Node, options: &Options, writer: &mut Writer) -> Result<()> {
     let mut none = |_: &str| None;
-    let mut store = Store { options, keep: true, prototype: &mut none, known: HashMap::new() };
-    let (json, _) = store.value(node, None, &Place::Root)?;
+    let (json, _) = Store::new(options, true, &mut none).value(node, None)?;
     json.write(writer)
 }

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::number::Worth;
 use super::{Number, Object, Text, Value};
+use crate::read::Worth;
 
 impl Value {
     /// Whether both mean the same, as the engine's patches see it: objects without regard to the
@@ -79,9 +79,9 @@ fn rank(value: &Value) -> u8 {
 
 fn same_number(a: &Number, b: &Number) -> bool {
     match (a.worth(), b.worth()) {
-        (Worth::Int(a), Worth::Int(b)) => a == b,
-        (Worth::Uint(a), Worth::Uint(b)) => a == b,
-        (Worth::Int(_), Worth::Uint(_)) | (Worth::Uint(_), Worth::Int(_)) => false,
+        (Worth::Unsigned(a), Worth::Unsigned(b)) => a == b,
+        (Worth::Signed(a), Worth::Signed(b)) => a == b,
+        (Worth::Signed(_), Worth::Unsigned(_)) | (Worth::Unsigned(_), Worth::Signed(_)) => false,
         _ => a.as_f64() == b.as_f64(),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Text;
 use crate::Options;
-use crate::read::Reader;
+use crate::read::{Reader, Worth};
 
 /// A number node.
 ///
@@ -20,18 +20,7 @@ pub struct Number(Repr);
 #[derive(Clone)]
 enum Repr {
     Spelled(Text),
-    Int(i64),
-    Uint(u64),
-    Double(f64),
-}
-
-/// What a number is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Worth {
-    Int(i64),
-    /// Above `i64::MAX`.
-    Uint(u64),
-    Double(f64),
+    Made(Worth),
 }
 
 impl Number {
@@ -57,10 +46,10 @@ impl Number {
 
     pub(crate) fn worth(&self) -> Worth {
         match &self.0 {
-            Repr::Spelled(text) => worth(text),
-            Repr::Int(value) => Worth::Int(*value),
-            Repr::Uint(value) => i64::try_from(*value).map_or(Worth::Uint(*value), Worth::Int),
-            Repr::Double(value) => Worth::Double(*value),
+            Repr::Spelled(text) => {
+                Reader::new(text, &Options::new()).number().unwrap_or(Worth::Double(f64::NAN))
+            }
+            Repr::Made(worth) => *worth,
         }
     }
 
@@ -72,28 +61,23 @@ impl Number {
     /// The integer, if it is an integer node in the range of `i64`.
     pub fn as_i64(&self) -> Option<i64> {
         match self.worth() {
-            Worth::Int(value) => Some(value),
-            _ => None,
+            Worth::Unsigned(value) => i64::try_from(value).ok(),
+            Worth::Signed(value) => Some(value),
+            Worth::Double(_) => None,
         }
     }
 
     /// The integer, if it is an integer node in the range of `u64`.
     pub fn as_u64(&self) -> Option<u64> {
         match self.worth() {
-            Worth::Int(value) => u64::try_from(value).ok(),
-            Worth::Uint(value) => Some(value),
-            Worth::Double(_) => None,
+            Worth::Unsigned(value) => Some(value),
+            _ => None,
         }
     }
 
     /// The nearest double, of integer nodes too.
-    #[allow(clippy::as_conversions, reason = "rounding is what is asked for")]
     pub fn as_f64(&self) -> f64 {
-        match self.worth() {
-            Worth::Int(value) => value as f64,
-            Worth::Uint(value) => value as f64,
-            Worth::Double(value) => value,
-        }
+        self.worth().to_f64()
     }
 
     /// The digits: as they were read, or as they would be written. An infinity or NaN, which JSON
@@ -101,35 +85,22 @@ impl Number {
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
             Repr::Spelled(text) => Cow::Borrowed(text.as_str()),
-            Repr::Int(value) => Cow::Owned(value.to_string()),
-            Repr::Uint(value) => Cow::Owned(value.to_string()),
-            Repr::Double(value) if value.is_finite() => {
+            Repr::Made(Worth::Unsigned(value)) => Cow::Owned(value.to_string()),
+            Repr::Made(Worth::Signed(value)) => Cow::Owned(value.to_string()),
+            Repr::Made(Worth::Double(value)) if value.is_finite() => {
                 Cow::Owned(crate::write::double_text(*value))
             }
-            Repr::Double(value) => Cow::Owned(value.to_string()),
+            Repr::Made(Worth::Double(value)) => Cow::Owned(value.to_string()),
         }
     }
 
     /// Whether JSON can say it.
     pub(crate) fn is_finite(&self) -> bool {
         match &self.0 {
-            Repr::Double(value) => value.is_finite(),
+            Repr::Made(Worth::Double(value)) => value.is_finite(),
             _ => true,
         }
     }
-}
-
-fn worth(text: &str) -> Worth {
-    let is_double = text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
-    if !is_double {
-        if let Ok(value) = text.parse() {
-            return Worth::Int(value);
-        }
-        if let Ok(value) = text.parse() {
-            return Worth::Uint(value);
-        }
-    }
-    Worth::Double(text.parse().unwrap_or(f64::NAN))
 }
 
 /// Equal when they are written with the same characters.
@@ -157,15 +128,19 @@ impl fmt::Debug for Number {
 }
 
 macro_rules! from {
-    ($variant:ident: $($own:ty),+) => {$(
+    ($($own:ty => |$value:ident| $worth:expr),+) => {$(
         impl From<$own> for Number {
-            fn from(value: $own) -> Self {
-                Number(Repr::$variant(value.into()))
+            fn from($value: $own) -> Self {
+                Number(Repr::Made($worth))
             }
         }
     )+};
 }
 
-from!(Int: i8, i16, i32, i64);
-from!(Uint: u8, u16, u32, u64);
-from!(Double: f32, f64);
+from! {
+    i8 => |value| i64::from(value).into(), i16 => |value| i64::from(value).into(),
+    i32 => |value| i64::from(value).into(), i64 => |value| value.into(),
+    u8 => |value| Worth::Unsigned(value.into()), u16 => |value| Worth::Unsigned(value.into()),
+    u32 => |value| Worth::Unsigned(value.into()), u64 => |value| Worth::Unsigned(value),
+    f32 => |value| Worth::Double(value.into()), f64 => |value| Worth::Double(value)
+}

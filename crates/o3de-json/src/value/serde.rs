@@ -12,9 +12,8 @@ use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Seriali
 
 use super::decode::skip;
 use super::encode::{self, Layout};
-use super::number::Worth;
 use super::{Array, Object, Value, build};
-use crate::read::Reader;
+use crate::read::{Reader, Worth};
 use crate::types::{RawValue, handoff};
 use crate::write::{Ask, Limits};
 use crate::{Error, ErrorKind, Options, Result};
@@ -136,8 +135,11 @@ impl Serialize for Content<'_> {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Number(number) => match number.worth() {
-                Worth::Int(value) => serializer.serialize_i64(value),
-                Worth::Uint(value) => serializer.serialize_u64(value),
+                Worth::Signed(value) => serializer.serialize_i64(value),
+                Worth::Unsigned(value) => match i64::try_from(value) {
+                    Ok(value) => serializer.serialize_i64(value),
+                    Err(_) => serializer.serialize_u64(value),
+                },
                 Worth::Double(value) => serializer.serialize_f64(value),
             },
             Value::String(text) => serializer.serialize_str(text),

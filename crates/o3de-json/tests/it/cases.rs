@@ -59,7 +59,7 @@ fn level(text: &str) -> String {
     }
     match load::<Level>(text) {
         Ok((level, report)) => {
-            let level = to_string_stripped(&level).unwrap();
+            let level = Options::new().store(&level).unwrap().0;
             writeln!(out, "    loaded: {level}").unwrap();
             report.to_string().lines().for_each(|line| writeln!(out, "        {line}").unwrap());
         }

@@ -196,7 +196,7 @@ fn everything_round_trips() {
     assert_eq!(value.multi.0, [("a".to_owned(), 0), ("a".to_owned(), 1), ("b".to_owned(), 0)]);
     let next = value.next.as_ref().unwrap();
     assert!(!next.flag && next.next.is_some());
-    for text in [to_string(&value).unwrap(), to_string_stripped(&value).unwrap()] {
+    for text in [to_string(&value).unwrap(), Options::new().store(&value).unwrap().0] {
         assert_eq!(from_str::<Everything>(&text).unwrap(), value, "{text}");
     }
     // Laid out in lines, what is kept as text is laid out too.
@@ -224,7 +224,7 @@ fn depth_is_limited_both_ways() {
         assert_eq!(to_string(&list).unwrap(), nested(128));
         let deeper = List(vec![list]);
         assert_eq!(to_string(&deeper).unwrap_err().kind(), ErrorKind::DepthLimit);
-        assert_eq!(to_string_stripped(&deeper).unwrap_err().kind(), ErrorKind::DepthLimit);
+        assert_eq!(Options::new().store(&deeper).unwrap_err().kind(), ErrorKind::DepthLimit);
     })
     .unwrap();
 }
@@ -235,7 +235,7 @@ fn output_and_input_are_limited() {
     let limit = |most| Options::new().max_output(most);
     assert_eq!(limit(102).to_string(&text).unwrap().len(), 102);
     assert_eq!(limit(101).to_string(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
-    assert_eq!(limit(101).to_string_stripped(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
+    assert_eq!(limit(101).store(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
     let mut out = b"before".to_vec();
     limit(101).append_to_vec(&mut out, &text).unwrap_err();
     assert_eq!(out, b"before");

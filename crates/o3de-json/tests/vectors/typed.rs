@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use gamewire_testkit::vectors::Row;
+use o3de_json::file::File;
 use o3de_json::registry::{TypeInfo, TypeRegistry};
 use o3de_json::report::{Outcome, Report};
 use o3de_json::{Conformance, Options};
@@ -143,7 +144,7 @@ pub(crate) fn not_a_type_id<T: DeserializeOwned>(row: &Row, text: &str) -> Check
 pub(crate) fn load_file(row: &Row) -> Check {
     let options = Options::new().strict(true);
     let text = row.need("input")?.to_string();
-    let found = options.from_file_str::<TestClass>("TestClass", &text);
+    let found = File::new("TestClass", options).from_str::<TestClass>(&text);
     let outcome = if found.is_ok() { "ok" } else { "error" };
     same("outcome", row.need("outcome")?, &outcome.into())
         .map_err(|error| format!("{error}: {found:?}"))?;

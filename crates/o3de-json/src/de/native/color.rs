@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::de::slot::Loader;
-use crate::read::{Kind, Number};
+use crate::read::{Kind, Worth};
 use crate::report::{Outcome, ResultCode, Task};
 use crate::value::decode::skip;
 
@@ -65,9 +65,9 @@ fn channels(
         };
         let value = match loader.reader.number()? {
             #[allow(clippy::cast_possible_truncation, reason = "rounding to a float")]
-            Number::Double(value) if !bytes => Some(value as f32),
-            Number::Unsigned(value) if bytes => Some(channel(value)),
-            Number::Signed(_) if bytes => Some(0.0),
+            Worth::Double(value) if !bytes => Some(value as f32),
+            Worth::Unsigned(value) if bytes => Some(channel(value)),
+            Worth::Signed(_) if bytes => Some(0.0),
             _ => None,
         };
         *place = value.unwrap_or(*place);

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use gamewire_core::words::Shortened;
 
 use crate::Result;
-use crate::de::log::IDLE;
+use crate::de::readings::IDLE;
 use crate::de::slot::{Loader, Source};
 use crate::node::Node;
-use crate::read::{Kind, Number, integer_prefix};
+use crate::read::{Kind, Worth, integer_prefix};
 use crate::report::{Outcome, ResultCode, Task};
 use crate::types::EnumInfo;
 use crate::value::decode::skip;
@@ -21,7 +21,7 @@ pub(super) fn read<'de, 'o>(
     let old = match source {
         Source::Text(old) => old.map_or(0, of_node),
         Source::Key(key) => return text(loader, info, key, 0),
-        source => return Ok(loader.instead(source, info.expected())?.map_or(0, of_node)),
+        source => return Ok(loader.fallback(source, info.expected())?.map_or(0, of_node)),
     };
     let kind = loader.reader.peek_kind()?;
     if loader.reader.take_empty_object()? {
@@ -45,11 +45,11 @@ fn of_node(node: &Node) -> u64 {
 }
 
 /// The bits of a number of the text; a double has none.
-pub(in crate::de) fn bits_of(info: &EnumInfo, number: Number) -> Option<u64> {
+pub(in crate::de) fn bits_of(info: &EnumInfo, number: Worth) -> Option<u64> {
     match number {
-        Number::Unsigned(value) => info.underlying.unsigned(value),
-        Number::Signed(value) => info.underlying.signed(value),
-        Number::Double(_) => None,
+        Worth::Unsigned(value) => info.underlying.unsigned(value),
+        Worth::Signed(value) => info.underlying.signed(value),
+        Worth::Double(_) => None,
     }
 }
 
@@ -78,12 +78,12 @@ fn element(
             }
             None => {
                 loader.reader.seek(at);
-                loader.unfit(info.expected())?;
+                loader.reject_value(info.expected())?;
                 Ok(old)
             }
         },
         _ => {
-            loader.unfit(info.expected())?;
+            loader.reject_value(info.expected())?;
             Ok(old)
         }
     }

@@ -1,7 +1,7 @@
 //! Matrices from scale, angles and translation, and quaternions from angles.
 
 use crate::Result;
-use crate::de::log::IDLE;
+use crate::de::readings::IDLE;
 use crate::de::slot::Loader;
 use crate::node::Shape;
 use crate::report::{Outcome, Processing, ResultCode, Task};
