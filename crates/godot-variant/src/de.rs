@@ -19,7 +19,7 @@ use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
 use given::give;
-use native::{Components, TagAccess};
+use native::{ComponentsDeserializer, TagAccess};
 
 /// Reads Rust types from encoded variants.
 ///
@@ -232,7 +232,7 @@ impl<'de> Deserializer<'de> {
                 Ok(value)
             }
             kind if kind.components() > 0 => {
-                Components::read(&mut self.reader, &header)?.visit(visitor)
+                ComponentsDeserializer::read(&mut self.reader, &header)?.visit(visitor)
             }
             kind if kind.packed_components() > 1 || is_scalar_array(kind) => {
                 let mut access = native::PackedAccess::read(&mut self.reader, &header)?;
@@ -750,7 +750,7 @@ impl<'de> Deserializer<'de> {
 
     fn components<V: Visitor<'de>>(&mut self, wide: bool, visitor: V) -> Result<V::Value> {
         let header = self.reader.header()?;
-        let components = Components::read(&mut self.reader, &header)?;
+        let components = ComponentsDeserializer::read(&mut self.reader, &header)?;
         let bytes = components.in_width(wide, &self.reader.options);
         native::give(bytes.map_err(|error| error.or_at(header.at))?, visitor)
     }

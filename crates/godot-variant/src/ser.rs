@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::types::{ElementType, Native, Type};
 use crate::value::Value;
 use crate::write::Writer;
-use compound::{Entries, Fields, Items, VariantFields, VariantItems};
+use compound::{Fields, Items, MapEntries, VariantFields, VariantItems};
 
 /// Writes Rust types as encoded variants, at the end of a vector.
 ///
@@ -201,7 +201,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeTuple = Items<'a>;
     type SerializeTupleStruct = Items<'a>;
     type SerializeTupleVariant = VariantItems<'a>;
-    type SerializeMap = Entries<'a>;
+    type SerializeMap = MapEntries<'a>;
     type SerializeStruct = Fields<'a>;
     type SerializeStructVariant = VariantFields<'a>;
 
@@ -334,8 +334,8 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'a>> {
-        Entries::start(self, len)
+    fn serialize_map(self, len: Option<usize>) -> Result<MapEntries<'a>> {
+        MapEntries::start(self, len)
     }
 
     #[inline]
@@ -360,7 +360,8 @@ impl Serializer {
     #[inline]
     fn lend<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let writer = core::mem::take(&mut self.writer);
-        let (back, written) = handoff::lend(writer, || value.serialize(native::Native::Whole));
+        let (back, written) =
+            handoff::lend(writer, || value.serialize(native::NativeSerializer::Whole));
         self.writer = back.unwrap_or_default();
         written
     }
@@ -377,13 +378,17 @@ impl Serializer {
                 };
                 self.writer.math_header(kind, wide)?;
                 let start = self.writer.position();
-                value.serialize(native::Native::Components(&mut self.writer, kind, wide))?;
+                value.serialize(native::NativeSerializer::Components(
+                    &mut self.writer,
+                    kind,
+                    wide,
+                ))?;
                 if matches!(kind, Type::Basis | Type::Transform3D) && self.writer.basis_by_rows() {
                     self.writer.transpose_written(if wide { 8 } else { 4 }, start);
                 }
                 Ok(())
             }
-            Native::StringName => value.serialize(native::Native::Name(&mut self.writer)),
+            Native::StringName => value.serialize(native::NativeSerializer::Name(&mut self.writer)),
             Native::Any => {
                 // A `Value` goes on counting where the Rust types around it are.
                 self.writer.depth = self.depth;

@@ -92,7 +92,7 @@ impl<E: ViewElement> View<'_, E> {
 ///
 /// Sealed: there are no other implementations.
 pub trait ViewElement:
-    FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + sealed::Sealed
+    FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + sealed::SealedView
 {
     /// The number or vector that it stands for.
     type Owned: Serialize;
@@ -103,7 +103,7 @@ pub trait ViewElement:
 }
 
 mod sealed {
-    pub trait Sealed: Sized {
+    pub trait SealedView: Sized {
         /// The newtype name that makes this crate hand the encoded elements over.
         const NAME: &'static str;
     }
@@ -181,7 +181,7 @@ vectors! {
 
 macro_rules! elements {
     ($($element:ident => $owned:ty, $packed:ident;)+) => {$(
-        impl sealed::Sealed for $element {
+        impl sealed::SealedView for $element {
             const NAME: &'static str = concat!("$godot_variant::", stringify!($packed));
         }
 
@@ -215,7 +215,7 @@ macro_rules! elements {
 
         impl Serialize for View<'_, $element> {
             fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
-                serializer.serialize_newtype_struct(<$element as sealed::Sealed>::NAME, &Bulk(
+                serializer.serialize_newtype_struct(<$element as sealed::SealedView>::NAME, &ViewBytes(
                     self.0,
                     crate::value::write_packed::<$element>,
                 ))
@@ -236,9 +236,9 @@ elements! {
 }
 
 /// The elements, written in bulk by this crate and one by one by others.
-struct Bulk<'a, E>(&'a [E], fn(&mut Writer, &[E]) -> Result<()>);
+struct ViewBytes<'a, E>(&'a [E], fn(&mut Writer, &[E]) -> Result<()>);
 
-impl<E: ViewElement> Serialize for Bulk<'_, E> {
+impl<E: ViewElement> Serialize for ViewBytes<'_, E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
         match handoff::write_native(serializer, |writer| (self.1)(writer, self.0)) {
             Ok(done) => done,

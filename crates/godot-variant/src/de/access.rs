@@ -4,7 +4,7 @@ use gamewire_core::words::Names;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
-use super::native::Text;
+use super::native::TextDeserializer;
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::value::key_segment;
@@ -127,7 +127,7 @@ impl<'de, const NAMES: bool> MapAccess<'de> for &mut EntryAccess<'_, 'de, NAMES>
         }
         self.key_at = self.de.reader.offset();
         let key = match self.expected_field() {
-            _ if NAMES => seed.deserialize(Text(self.de.reader.string()?)),
+            _ if NAMES => seed.deserialize(TextDeserializer(self.de.reader.string()?)),
             Some(name) => seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)),
             None => seed.deserialize(&mut *self.de),
         };

@@ -25,16 +25,16 @@ pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> R
 }
 
 /// The number in the bytes of one component or element.
-fn read(number: wire::Number, bytes: &[u8]) -> Number {
+fn read(number: wire::Number, bytes: &[u8]) -> NumberDeserializer {
     fn read<S: WireElement>(bytes: &[u8]) -> S {
         S::read_one(bytes).unwrap_or_default()
     }
     match number {
-        wire::Number::U8 => Number::Int(read::<u8>(bytes).into()),
-        wire::Number::I32 => Number::Int(read::<i32>(bytes).into()),
-        wire::Number::I64 => Number::Int(read(bytes)),
-        wire::Number::F32 => Number::Single(read(bytes)),
-        wire::Number::F64 => Number::Double(read(bytes)),
+        wire::Number::U8 => NumberDeserializer::Int(read::<u8>(bytes).into()),
+        wire::Number::I32 => NumberDeserializer::Int(read::<i32>(bytes).into()),
+        wire::Number::I64 => NumberDeserializer::Int(read(bytes)),
+        wire::Number::F32 => NumberDeserializer::Single(read(bytes)),
+        wire::Number::F64 => NumberDeserializer::Double(read(bytes)),
     }
 }
 
@@ -98,7 +98,7 @@ fn narrowed(bytes: &[u8], options: &Options) -> Result<Vec<u8>> {
 }
 
 /// A component or element, which is read as the number of a variant is.
-enum Number {
+enum NumberDeserializer {
     Int(i64),
     Single(f32),
     Double(f64),
@@ -108,23 +108,23 @@ macro_rules! number_as {
     (integer: $($integer:ident),+; float: $($float:ident $bits:literal),+ $(,)?) => {
         $(fn $integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self {
-                Number::Int(value) => visitor.visit_i64(value),
-                Number::Single(value) => visit_whole(value.into(), visitor),
-                Number::Double(value) => visit_whole(value, visitor),
+                NumberDeserializer::Int(value) => visitor.visit_i64(value),
+                NumberDeserializer::Single(value) => visit_whole(value.into(), visitor),
+                NumberDeserializer::Double(value) => visit_whole(value, visitor),
             }
         })+
         $(#[inline]
         fn $float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self {
-                Number::Int(value) => visit_exact(value, $bits, visitor),
-                Number::Double(value) => visit_float(value, $bits, visitor),
-                Number::Single(value) => visitor.visit_f32(value),
+                NumberDeserializer::Int(value) => visit_exact(value, $bits, visitor),
+                NumberDeserializer::Double(value) => visit_float(value, $bits, visitor),
+                NumberDeserializer::Single(value) => visitor.visit_f32(value),
             }
         })+
     };
 }
 
-impl<'de> Deserializer<'de> for Number {
+impl<'de> Deserializer<'de> for NumberDeserializer {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
@@ -134,9 +134,9 @@ impl<'de> Deserializer<'de> for Number {
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
-            Number::Int(value) => visitor.visit_i64(value),
-            Number::Single(value) => visitor.visit_f32(value),
-            Number::Double(value) => visitor.visit_f64(value),
+            NumberDeserializer::Int(value) => visitor.visit_i64(value),
+            NumberDeserializer::Single(value) => visitor.visit_f32(value),
+            NumberDeserializer::Double(value) => visitor.visit_f64(value),
         }
     }
 
@@ -162,13 +162,13 @@ impl<'de> Deserializer<'de> for Number {
 }
 
 /// The components of one math value, in the order in which its fields are declared.
-pub(super) struct Components<'a> {
+pub(super) struct ComponentsDeserializer<'a> {
     kind: Type,
     scalar: wire::Number,
     bytes: Cow<'a, [u8]>,
 }
 
-impl<'a> Components<'a> {
+impl<'a> ComponentsDeserializer<'a> {
     pub(super) fn read(reader: &mut Reader<'a>, header: &Header) -> Result<Self> {
         let scalar = wire::Number::of(header.kind, reader.wide(header));
         let len = header.kind.components().saturating_mul(scalar.size());
@@ -176,7 +176,7 @@ impl<'a> Components<'a> {
         let rows = matches!(header.kind, Type::Basis | Type::Transform3D)
             && reader.dialect() != Dialect::Docs;
         let bytes = if rows { transposed(bytes, scalar.size()).into() } else { bytes.into() };
-        Ok(Components { kind: header.kind, scalar, bytes })
+        Ok(ComponentsDeserializer { kind: header.kind, scalar, bytes })
     }
 
     /// The components with 32 or 64 bits; integers stay as they are.
@@ -277,9 +277,11 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'_> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(bytes) = self.left.next() else { return Ok(None) };
         let value = match self.element {
-            Some(kind) => {
-                seed.deserialize(Components { kind, scalar: self.scalar, bytes: bytes.into() })
-            }
+            Some(kind) => seed.deserialize(ComponentsDeserializer {
+                kind,
+                scalar: self.scalar,
+                bytes: bytes.into(),
+            }),
             None => seed.deserialize(read(self.scalar, bytes)),
         };
         let value = value.map_err(|error| error.inside(self.index))?;
@@ -292,7 +294,7 @@ impl<'de> SeqAccess<'de> for &mut PackedAccess<'_> {
     }
 }
 
-impl<'de> Deserializer<'de> for Components<'_> {
+impl<'de> Deserializer<'de> for ComponentsDeserializer<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -371,7 +373,9 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
         let text =
             self.reader.packed_string(index, &mut ()).map_err(|error| error.inside(index))?;
         self.index = index.saturating_add(1);
-        seed.deserialize(Text(text)).map(Some).map_err(|error| error.or_at(at).inside(index))
+        seed.deserialize(TextDeserializer(text))
+            .map(Some)
+            .map_err(|error| error.or_at(at).inside(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -380,9 +384,9 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
 }
 
 /// Text that has no header of its own: an entry of a `PackedStringArray`, the name of a property.
-pub(super) struct Text<'de>(pub(super) Cow<'de, str>);
+pub(super) struct TextDeserializer<'de>(pub(super) Cow<'de, str>);
 
-impl<'de> Deserializer<'de> for Text<'de> {
+impl<'de> Deserializer<'de> for TextDeserializer<'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {

@@ -151,7 +151,7 @@ fn compressed(
     let word = |meaning, value: String| Note::new(Role::Data, meaning).value(value);
     let mut from = gamewire_core::explain::Mark::NONE;
     part(sink, 4, Note::new(Role::Magic, "magic").value("\"GCPF\""));
-    if let Ok(head) = gcpf::Head::read(&mut reader, usize::MAX) {
+    if let Ok(head) = gcpf::CompressedHead::read(&mut reader, usize::MAX) {
         let name = head.compression.name();
         part(sink, 4, word("compression", format!("{}, {name}", head.compression.number())));
         part(sink, 4, word("bytes of a block", head.block_size.to_string()));
@@ -188,7 +188,7 @@ fn encrypted(
     let mut reader = Reader::new(bytes, Options::new());
     let mut from = gamewire_core::explain::Mark::NONE;
     part(sink, 4, Note::new(Role::Magic, "magic").value("\"GDEC\""));
-    let head = gdec::Head::read(&mut reader, usize::MAX);
+    let head = gdec::EncryptedHead::read(&mut reader, usize::MAX);
     if let Ok(head) = &head {
         if head.iv.is_none() {
             part(sink, 4, Note::new(Role::Data, "mode of Godot 3").value("1"));

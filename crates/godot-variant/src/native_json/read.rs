@@ -1,14 +1,12 @@
 //! The notation to [`Value`].
 
-use alloc::borrow::ToOwned as _;
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
-use serde_core::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
-};
+use gamewire_core::json::{Elements, Kind, Node, Seed};
+use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _};
 
 use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
@@ -41,140 +39,57 @@ impl<'de> DeserializeSeed<'de> for NativeJsonSeed {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         // Twice: `args` of an object are a level of JSON of their own.
         let levels = self.levels.saturating_mul(2).saturating_add(4);
-        let node = NodeSeed(levels).deserialize(deserializer)?;
-        node.into_value().map_err(D::Error::custom)
-    }
-}
-
-/// JSON as it stands, because the members of an object may come in any order.
-enum Node {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text(String),
-    List(Vec<Node>),
-    Map(Vec<(String, Node)>),
-}
-
-#[derive(Clone, Copy)]
-struct NodeSeed(usize);
-
-impl<'de> DeserializeSeed<'de> for NodeSeed {
-    type Value = Node;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl NodeSeed {
-    fn below<E: serde_core::de::Error>(self) -> Result<NodeSeed, E> {
-        self.0.checked_sub(1).map(NodeSeed).ok_or_else(|| E::custom("nested too deep"))
-    }
-}
-
-impl<'de> Visitor<'de> for NodeSeed {
-    type Value = Node;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value in the notation of JSON.from_native")
-    }
-
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Node, E> {
-        Ok(Node::Null)
-    }
-
-    fn visit_bool<E>(self, v: bool) -> Result<Node, E> {
-        Ok(Node::Bool(v))
-    }
-
-    fn visit_i64<E>(self, v: i64) -> Result<Node, E> {
-        Ok(Node::Int(v))
-    }
-
-    fn visit_u64<E: serde_core::de::Error>(self, v: u64) -> Result<Node, E> {
-        i64::try_from(v).map(Node::Int).map_err(|_| E::custom(format_args!("{v} is too large")))
-    }
-
-    fn visit_f64<E>(self, v: f64) -> Result<Node, E> {
-        Ok(Node::Float(v))
-    }
-
-    fn visit_str<E>(self, v: &str) -> Result<Node, E> {
-        Ok(Node::Text(v.to_owned()))
-    }
-
-    fn visit_string<E>(self, v: String) -> Result<Node, E> {
-        Ok(Node::Text(v))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
-        let inner = self.below()?;
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(inner)? {
-            items.push(item);
-        }
-        Ok(Node::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let inner = self.below()?;
-        let mut members = Vec::new();
-        while let Some(name) = map.next_key::<String>()? {
-            members.push((name, map.next_value_seed(inner)?));
-        }
-        Ok(Node::Map(members))
+        let expected = "a value in the notation of JSON.from_native";
+        let seed = Seed { max_levels: levels, memory: usize::MAX, expected };
+        let items = seed.deserialize(deserializer)?;
+        value(items.root()).map_err(D::Error::custom)
     }
 }
 
 type Made<T> = Result<T, String>;
 
-impl Node {
-    /// Depth was limited while reading, so this may go by recursion.
-    fn into_value(self) -> Made<Value> {
-        match self {
-            Node::Null => Ok(Value::Nil),
-            Node::Bool(v) => Ok(Value::Bool(v)),
-            Node::Text(text) => from_text(&text),
-            Node::List(items) => Ok(Value::Array(values(items)?)),
-            Node::Map(members) => Members(members).into_value(),
-            Node::Int(v) => Err(format!("expected \"i:{v}\" or \"f:{v}\", found the number {v}")),
-            Node::Float(v) => Err(format!("expected \"f:{v}\", found the number {v}")),
-        }
-    }
-
-    fn text(self) -> Made<String> {
-        match self {
-            Node::Text(text) => Ok(text),
-            other => Err(format!("expected text, found {}", other.name())),
-        }
-    }
-
-    fn list(self) -> Made<Vec<Node>> {
-        match self {
-            Node::List(items) => Ok(items),
-            other => Err(format!("expected a list, found {}", other.name())),
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Node::Null => "null",
-            Node::Bool(_) => "a bool",
-            Node::Int(_) | Node::Float(_) => "a number",
-            Node::Text(_) => "text",
-            Node::List(_) => "a list",
-            Node::Map(_) => "an object",
-        }
+/// Depth was limited while reading, so this may go by recursion.
+fn value(node: Node<'_>) -> Made<Value> {
+    match node.kind() {
+        Kind::Null => Ok(Value::Nil),
+        Kind::Bool(v) => Ok(Value::Bool(v)),
+        Kind::Text => from_text(&text(node)?),
+        Kind::List => values(elements(node)?).map(Value::Array),
+        Kind::Map => Members(node.members().into_iter().flatten().collect()).into_value(),
+        Kind::Number => Err(match parsed(node) {
+            Ok(v) => format!("expected \"i:{v}\" or \"f:{v}\", found the number {v}"),
+            Err(v) => format!("expected \"f:{v}\", found the number {v}"),
+        }),
     }
 }
 
-fn values(items: Vec<Node>) -> Made<Array> {
-    items.into_iter().map(Node::into_value).collect::<Made<Vec<_>>>().map(Array::from)
+/// A number as an integer, or else as a float.
+fn parsed(node: Node<'_>) -> Result<i64, f64> {
+    let text = node.number().unwrap_or_default();
+    text.parse().map_err(|_| text.parse().unwrap_or(f64::NAN))
+}
+
+fn text(node: Node<'_>) -> Made<Cow<'_, str>> {
+    node.text().ok_or_else(|| format!("expected text, found {}", name_of(node)))
+}
+
+fn elements(node: Node<'_>) -> Made<Elements<'_>> {
+    node.elements().ok_or_else(|| format!("expected a list, found {}", name_of(node)))
+}
+
+fn name_of(node: Node<'_>) -> &'static str {
+    match node.kind() {
+        Kind::Null => "null",
+        Kind::Bool(_) => "a bool",
+        Kind::Number => "a number",
+        Kind::Text => "text",
+        Kind::List => "a list",
+        Kind::Map => "an object",
+    }
+}
+
+fn values(items: Elements<'_>) -> Made<Array> {
+    items.map(value).collect::<Made<Vec<_>>>().map(Array::from)
 }
 
 fn from_text(text: &str) -> Made<Value> {
@@ -221,25 +136,26 @@ fn nan<R: Real>(text: &str) -> Made<R> {
 }
 
 /// A component; the inverse of what the writer does with the numbers that JSON lacks.
-fn number<R: Real>(node: Node) -> Made<R> {
-    match node {
-        Node::Int(v) => Ok(R::from_f64(v as f64)),
-        Node::Float(v) => Ok(R::from_f64(v)),
-        Node::Null => Ok(R::from_f64(f64::NAN)),
-        Node::Text(text) if text.starts_with("nan:") => nan(&text),
-        Node::Text(text) => float(&text).map(R::from_f64),
-        other => Err(format!("expected a number, found {}", other.name())),
+fn number<R: Real>(node: Node<'_>) -> Made<R> {
+    match (node.kind(), node.text()) {
+        (Kind::Number, _) => Ok(R::from_f64(parsed(node).map_or_else(|v| v, |v| v as f64))),
+        (Kind::Null, _) => Ok(R::from_f64(f64::NAN)),
+        (_, Some(text)) if text.starts_with("nan:") => nan(&text),
+        (_, Some(text)) => float(&text).map(R::from_f64),
+        _ => Err(format!("expected a number, found {}", name_of(node))),
     }
 }
 
 /// A whole number, also from a float that is one: JSON parsers differ in what `1.0` is.
 #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
-fn integer<T: TryFrom<i64>>(node: Node) -> Made<T> {
-    let value = match node {
-        Node::Int(v) => v,
-        Node::Float(v) if crate::float::is_whole(v) && v.abs() < 9.0e18 => v as i64,
-        Node::Float(v) => return Err(format!("expected a whole number, found {v}")),
-        other => return Err(format!("expected a whole number, found {}", other.name())),
+fn integer<T: TryFrom<i64>>(node: Node<'_>) -> Made<T> {
+    let value = match parsed(node) {
+        _ if node.kind() != Kind::Number => {
+            return Err(format!("expected a whole number, found {}", name_of(node)));
+        }
+        Ok(v) => v,
+        Err(v) if crate::float::is_whole(v) && v.abs() < 9.0e18 => v as i64,
+        Err(v) => return Err(format!("expected a whole number, found {v}")),
     };
     T::try_from(value).map_err(|_| format!("{value} is out of range"))
 }
@@ -266,16 +182,16 @@ macro_rules! reals {
 }
 
 /// The members of a JSON object, taken one by one.
-struct Members(Vec<(String, Node)>);
+struct Members<'t>(Vec<(Cow<'t, str>, Node<'t>)>);
 
-impl Members {
-    fn take(&mut self, name: &str) -> Option<Node> {
+impl<'t> Members<'t> {
+    fn take(&mut self, name: &str) -> Option<Node<'t>> {
         let at = self.0.iter().position(|(own, _)| own == name)?;
         Some(self.0.swap_remove(at).1)
     }
 
-    fn args(&mut self) -> Made<Vec<Node>> {
-        self.take("args").ok_or("member \"args\" is missing")?.list()
+    fn args(&mut self) -> Made<Elements<'t>> {
+        elements(self.take("args").ok_or("member \"args\" is missing")?)
     }
 
     /// Members that mean nothing here would be lost.
@@ -287,14 +203,14 @@ impl Members {
     }
 
     fn into_value(mut self) -> Made<Value> {
-        let name = self.take("type").ok_or("member \"type\" is missing")?.text()?;
+        let name = text(self.take("type").ok_or("member \"type\" is missing")?)?;
         if let Some(props) = self.take("props") {
-            return self.done(instance(&name, props.list()?)?);
+            return self.done(instance(&name, elements(props)?)?);
         }
         let Some(kind) = Type::from_name(&name) else {
             return Err(format!("unknown type \"{}\"", Shortened(&name)));
         };
-        let double = match self.take("precision").map(Node::text).transpose()?.as_deref() {
+        let double = match self.take("precision").map(text).transpose()?.as_deref() {
             None => false,
             Some("double") => true,
             Some(other) => {
@@ -351,9 +267,7 @@ impl Members {
             Type::PackedInt64Array => PackedInt64Array(each(self.args()?, integer)?).into(),
             Type::PackedFloat32Array => PackedFloat32Array(each(self.args()?, number)?).into(),
             Type::PackedFloat64Array => PackedFloat64Array(each(self.args()?, number)?).into(),
-            Type::PackedStringArray => {
-                PackedStringArray(each(self.args()?, |node| node.text().map(GString::from))?).into()
-            }
+            Type::PackedStringArray => PackedStringArray(texts(self.args()?)?).into(),
             Type::Int | Type::Float | Type::String | Type::StringName => {
                 return Err(format!("type {kind} is written as text with a prefix"));
             }
@@ -368,16 +282,14 @@ impl Members {
 
     fn optional_id(&mut self) -> Made<Option<u64>> {
         let Some(args) = self.take("args") else { return Ok(None) };
-        let [id] =
-            <[Node; 1]>::try_from(args.list()?).map_err(|_| "expected one id in \"args\"")?;
+        let [id] = exactly(args, "one id")?;
         id_of(id).map(Some)
     }
 
     fn signal(&mut self) -> Made<Value> {
         let Some(args) = self.take("args") else { return Ok(Signal::default().into()) };
-        let [name, object] = <[Node; 2]>::try_from(args.list()?)
-            .map_err(|_| "expected a name and an id in \"args\"")?;
-        let name = match name.into_value()? {
+        let [name, object] = exactly(args, "a name and an id")?;
+        let name = match value(name)? {
             Value::String(name) => StringName(name),
             other => return Err(format!("expected a name, found {}", other.kind())),
         };
@@ -385,20 +297,20 @@ impl Members {
     }
 
     fn node_path(&mut self) -> Made<Value> {
-        let [absolute, names, subnames] = <[Node; 3]>::try_from(self.args()?)
-            .map_err(|_| "expected a bool and two lists of names in \"args\"")?;
-        let Node::Bool(absolute) = absolute else { return Err("expected a bool".into()) };
-        let names = each(names.list()?, |node| node.text().map(GString::from))?;
-        let subnames = each(subnames.list()?, |node| node.text().map(GString::from))?;
+        let args = self.take("args").ok_or("member \"args\" is missing")?;
+        let [absolute, names, subnames] = exactly(args, "a bool and two lists of names")?;
+        let Kind::Bool(absolute) = absolute.kind() else { return Err("expected a bool".into()) };
+        let (names, subnames) = (texts(elements(names)?)?, texts(elements(subnames)?)?);
         Ok(NodePath { absolute, names, subnames }.into())
     }
 
     fn element_type(&mut self, member: &str) -> Made<ElementType> {
         let name = match self.take(member) {
-            None | Some(Node::Null) => return Ok(ElementType::Any),
-            Some(node) => node.text()?,
+            None => return Ok(ElementType::Any),
+            Some(node) if node.kind() == Kind::Null => return Ok(ElementType::Any),
+            Some(node) => text(node)?,
         };
-        Ok(match (name.as_str(), name.split_once(':')) {
+        Ok(match (&*name, name.split_once(':')) {
             ("builtin:Object", _) => ElementType::Builtin(Type::Object),
             (_, Some(("class", class))) => ElementType::Class(class.into()),
             (_, Some(("script", path))) => ElementType::Script(path.into()),
@@ -411,45 +323,60 @@ impl Members {
     }
 }
 
-fn id_of(node: Node) -> Made<u64> {
-    match node.into_value()? {
+fn id_of(node: Node<'_>) -> Made<u64> {
+    match value(node)? {
         Value::Int(id) => Ok(id.cast_unsigned()),
         other => Err(format!("expected an id as \"i:…\", found {}", other.kind())),
     }
 }
 
-fn instance(class: &str, props: Vec<Node>) -> Made<Value> {
-    if !props.len().is_multiple_of(2) {
-        return Err("expected names and values in \"props\", found an odd number".into());
-    }
+fn instance(class: &str, props: Elements<'_>) -> Made<Value> {
     let mut instance = Instance::new(class);
-    let mut props = props.into_iter();
-    while let (Some(name), Some(value)) = (props.next(), props.next()) {
-        instance.properties.push((name.text()?.into(), value.into_value()?));
+    for pair in pairs(props, "names and values in \"props\"") {
+        let (name, property) = pair?;
+        instance.properties.push((text(name)?.into(), value(property)?));
     }
     Ok(instance.into())
 }
 
-fn dictionary(args: Vec<Node>) -> Made<Dictionary> {
-    if !args.len().is_multiple_of(2) {
-        return Err("expected keys and values in \"args\", found an odd number".into());
-    }
-    let mut entries = Vec::with_capacity(args.len() / 2);
-    let mut args = args.into_iter();
-    while let (Some(key), Some(value)) = (args.next(), args.next()) {
-        entries.push((key.into_value()?, value.into_value()?));
-    }
-    Ok(entries.into())
+fn dictionary(args: Elements<'_>) -> Made<Dictionary> {
+    let entries = pairs(args, "keys and values in \"args\"").map(|pair| {
+        let (key, entry) = pair?;
+        Ok((value(key)?, value(entry)?))
+    });
+    entries.collect::<Made<Vec<_>>>().map(Dictionary::from)
 }
 
-fn each<T>(args: Vec<Node>, read: impl Fn(Node) -> Made<T>) -> Made<Vec<T>> {
-    args.into_iter().map(read).collect()
+/// Two by two; `expected` if one is left over.
+fn pairs<'t>(
+    mut items: Elements<'t>,
+    expected: &str,
+) -> impl Iterator<Item = Made<(Node<'t>, Node<'t>)>> {
+    core::iter::from_fn(move || {
+        let first = items.next()?;
+        let odd = || format!("expected {expected}, found an odd number");
+        Some(items.next().map(|second| (first, second)).ok_or_else(odd))
+    })
+}
+
+fn texts(items: Elements<'_>) -> Made<Vec<GString>> {
+    each(items, |node| text(node).map(GString::from))
+}
+
+/// The arguments, of which there are `N`.
+fn exactly<'t, const N: usize>(args: Node<'t>, expected: &str) -> Made<[Node<'t>; N]> {
+    let args: Vec<_> = elements(args)?.collect();
+    <[_; N]>::try_from(args).map_err(|_| format!("expected {expected} in \"args\""))
+}
+
+fn each<'t, T>(args: Elements<'t>, read: impl Fn(Node<'t>) -> Made<T>) -> Made<Vec<T>> {
+    args.map(read).collect()
 }
 
 /// As many arguments as the type has components.
 fn exact<T: Default + Copy, const N: usize>(
-    args: Vec<Node>,
-    read: impl Fn(Node) -> Made<T>,
+    args: Elements<'_>,
+    read: impl Fn(Node<'_>) -> Made<T>,
 ) -> Made<[T; N]> {
     let found = each(args, read)?;
     <[T; N]>::try_from(found.as_slice())
@@ -457,7 +384,7 @@ fn exact<T: Default + Copy, const N: usize>(
 }
 
 /// Vectors without brackets around each.
-fn rows<R: Real, T: From<[R; N]>, const N: usize>(args: Vec<Node>) -> Made<Vec<T>> {
+fn rows<R: Real, T: From<[R; N]>, const N: usize>(args: Elements<'_>) -> Made<Vec<T>> {
     let numbers = each(args, number::<R>)?;
     let (rows, rest) = numbers.as_chunks::<N>();
     if !rest.is_empty() {

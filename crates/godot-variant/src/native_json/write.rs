@@ -26,21 +26,21 @@ impl Serialize for NativeJson<Value> {
 impl<'a> NativeJson<&'a Value> {
     /// With another limit for the nesting. Writing needs stack for each level.
     pub fn write_deep(&self, levels: usize) -> impl Serialize + use<'a> {
-        Node(self.0, levels)
+        Notation(self.0, levels)
     }
 }
 
 /// A value and how many levels may still be below it.
-struct Node<'a>(&'a Value, usize);
+struct Notation<'a>(&'a Value, usize);
 
 fn below<E: serde_core::ser::Error>(levels: usize) -> Result<usize, E> {
     levels.checked_sub(1).ok_or_else(|| E::custom("nested too deep for JSON"))
 }
 
-impl Serialize for Node<'_> {
+impl Serialize for Notation<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         use Value::*;
-        let Node(value, levels) = *self;
+        let Notation(value, levels) = *self;
         by_numbers!(
             value,
             ints v => args(value, &v.to_array(), s),
@@ -54,37 +54,39 @@ impl Serialize for Node<'_> {
             StringName(v) => s.collect_str(&format_args!("sn:{v}")),
             NodePath(v) => node_path(v, s),
             Rid(self::Rid(0)) => bare(value, s),
-            Rid(v) => args(value, &[Id(v.0)], s),
+            Rid(v) => args(value, &[TextNotation(IdText(v.0))], s),
             Callable(_) => bare(value, s),
             Signal(v) => match (&*v.name, v.object.0) {
                 ("", 0) => bare(value, s),
-                (name, object) => args(value, &(Text("s:", name), Id(object)), s),
+                (name, object) => {
+                    args(value, &(TextNotation(format_args!("s:{name}")), TextNotation(IdText(object))), s)
+                }
             },
             Object(self::Object::Null) => bare(value, s),
-            Object(self::Object::Id(id)) => args(value, &[Id(id.0)], s),
+            Object(self::Object::Id(id)) => args(value, &[TextNotation(IdText(id.0))], s),
             Object(self::Object::Instance(instance)) => {
                 let levels = below::<S::Error>(levels)?;
                 let mut map = s.serialize_map(Some(2))?;
                 map.serialize_entry("type", instance.class.as_str())?;
                 let properties = Inside::Properties(&instance.properties);
-                map.serialize_entry("props", &Contents(properties, levels))?;
+                map.serialize_entry("props", &NotationInside(properties, levels))?;
                 map.end()
             },
             Array(items) => {
-                Contents(Inside::Items(items), below::<S::Error>(levels)?).serialize(s)
+                NotationInside(Inside::Items(items), below::<S::Error>(levels)?).serialize(s)
             },
             TypedArray(typed) => {
-                let contents = Contents(Inside::Items(&typed.items), below::<S::Error>(levels)?);
+                let contents = NotationInside(Inside::Items(&typed.items), below::<S::Error>(levels)?);
                 container(value, &[("elem_type", &typed.element)], contents, s)
             },
             Dictionary(entries) => {
-                let contents = Contents(Inside::Entries(entries.as_slice()), below::<S::Error>(levels)?);
+                let contents = NotationInside(Inside::Entries(entries.as_slice()), below::<S::Error>(levels)?);
                 container(value, &[], contents, s)
             },
             TypedDictionary(typed) => {
                 let entries = Inside::Entries(typed.entries.as_slice());
                 let types = [("key_type", &typed.key), ("value_type", &typed.value)];
-                container(value, &types, Contents(entries, below::<S::Error>(levels)?), s)
+                container(value, &types, NotationInside(entries, below::<S::Error>(levels)?), s)
             },
             PackedByteArray(v) => args(value, &v.0, s),
             PackedInt32Array(v) => args(value, &v.0, s),
@@ -99,7 +101,7 @@ impl Serialize for Node<'_> {
 fn container<S: Serializer>(
     value: &Value,
     types: &[(&'static str, &ElementType)],
-    contents: Contents<'_>,
+    contents: NotationInside<'_>,
     s: S,
 ) -> Result<S::Ok, S::Error> {
     let mut map = s.serialize_map(None)?;
@@ -159,20 +161,21 @@ fn node_path<S: Serializer>(path: &NodePath, s: S) -> Result<S::Ok, S::Error> {
     typed_args(Type::NodePath, &(path.absolute, &path.names, &path.subnames), s)
 }
 
-/// An id as the engine prints ids: signed.
-struct Id(u64);
+/// What is shown as text.
+struct TextNotation<T>(T);
 
-impl Serialize for Id {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(&format_args!("i:{}", self.0.cast_signed()))
+/// An id as the engine prints ids: signed.
+struct IdText(u64);
+
+impl fmt::Display for IdText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "i:{}", self.0.cast_signed())
     }
 }
 
-struct Text<'a>(&'static str, &'a str);
-
-impl Serialize for Text<'_> {
+impl<T: fmt::Display> Serialize for TextNotation<T> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(&format_args!("{}{}", self.0, self.1))
+        s.collect_str(&self.0)
     }
 }
 
@@ -188,7 +191,10 @@ where
         let mut seq = s.serialize_seq(None)?;
         for value in self.0 {
             let components = value.to_components();
-            components.as_ref().iter().try_for_each(|c| seq.serialize_element(&Number(*c)))?;
+            components
+                .as_ref()
+                .iter()
+                .try_for_each(|c| seq.serialize_element(&NumberNotation(*c)))?;
         }
         seq.end()
     }
@@ -198,14 +204,14 @@ struct Numbers<'a, R>(&'a [R]);
 
 impl<R: Real> Serialize for Numbers<'_, R> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_seq(self.0.iter().map(|value| Number(*value)))
+        s.collect_seq(self.0.iter().map(|value| NumberNotation(*value)))
     }
 }
 
 /// A component: a number where JSON has one for it.
-struct Number<R>(R);
+struct NumberNotation<R>(R);
 
-impl<R: Real> Serialize for Number<R> {
+impl<R: Real> Serialize for NumberNotation<R> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         let value = self.0.to_f64();
         if value.is_finite() {
@@ -279,12 +285,12 @@ fn rounded_twice(text: &str) -> Option<f64> {
 }
 
 /// What is inside of a container, in a row.
-struct Contents<'a>(Inside<'a>, usize);
+struct NotationInside<'a>(Inside<'a>, usize);
 
-impl Serialize for Contents<'_> {
+impl Serialize for NotationInside<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let Contents(inside, levels) = *self;
-        let node = |value| Node(value, levels);
+        let NotationInside(inside, levels) = *self;
+        let node = |value| Notation(value, levels);
         match inside {
             Inside::Items(items) => s.collect_seq(items.iter().map(node)),
             Inside::Entries(entries) => {

@@ -101,19 +101,19 @@ fn start_dictionary(ser: &mut Serializer, claimed: Option<usize>) -> Result<Open
 }
 
 /// A dictionary with keys of any type that is being written.
-pub struct Entries<'a> {
+pub struct MapEntries<'a> {
     open: Open<'a>,
     key_at: usize,
 }
 
-impl<'a> Entries<'a> {
+impl<'a> MapEntries<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
-        Ok(Entries { open: start_dictionary(ser, claimed)?, key_at: 0 })
+        Ok(MapEntries { open: start_dictionary(ser, claimed)?, key_at: 0 })
     }
 }
 
-impl ser::SerializeMap for Entries<'_> {
+impl ser::SerializeMap for MapEntries<'_> {
     type Ok = ();
     type Error = Error;
 

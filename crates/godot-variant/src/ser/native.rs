@@ -9,7 +9,7 @@ use crate::types::{Real, Type};
 use crate::write::Writer;
 
 /// What may be written inside of a newtype with a reserved name; everything else is refused.
-pub(super) enum Native<'a> {
+pub(super) enum NativeSerializer<'a> {
     /// The components of a math type, as a tuple; whether they are to have 64 bits.
     Components(&'a mut Writer, Type, bool),
     /// One of them.
@@ -28,10 +28,10 @@ macro_rules! refused {
     (@ok $ok:ident) => { Self::$ok };
 }
 
-impl<'a> ser::Serializer for Native<'a> {
+impl<'a> ser::Serializer for NativeSerializer<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeTuple = Components<'a>;
+    type SerializeTuple = ComponentsSerializer<'a>;
     type SerializeSeq = Impossible<(), Error>;
     type SerializeTupleStruct = Impossible<(), Error>;
     type SerializeTupleVariant = Impossible<(), Error>;
@@ -40,10 +40,10 @@ impl<'a> ser::Serializer for Native<'a> {
     type SerializeStructVariant = Impossible<(), Error>;
 
     #[inline]
-    fn serialize_tuple(self, len: usize) -> Result<Components<'a>> {
+    fn serialize_tuple(self, len: usize) -> Result<ComponentsSerializer<'a>> {
         match self {
-            Native::Components(writer, kind, wide) if len == kind.components() => {
-                Ok(Components { writer, wide, left: len })
+            NativeSerializer::Components(writer, kind, wide) if len == kind.components() => {
+                Ok(ComponentsSerializer { writer, wide, left: len })
             }
             _ => Err(reserved()),
         }
@@ -51,7 +51,7 @@ impl<'a> ser::Serializer for Native<'a> {
 
     #[inline]
     fn serialize_i32(self, v: i32) -> Result<()> {
-        let Native::Component(writer, _) = self else { return Err(reserved()) };
+        let NativeSerializer::Component(writer, _) = self else { return Err(reserved()) };
         writer.scalar(&v.to_le_bytes());
         Ok(())
     }
@@ -59,8 +59,8 @@ impl<'a> ser::Serializer for Native<'a> {
     #[inline]
     fn serialize_f32(self, v: f32) -> Result<()> {
         match self {
-            Native::Component(writer, false) => writer.scalar(&v.to_le_bytes()),
-            Native::Component(writer, true) => writer.scalar(&f64::from(v).to_le_bytes()),
+            NativeSerializer::Component(writer, false) => writer.scalar(&v.to_le_bytes()),
+            NativeSerializer::Component(writer, true) => writer.scalar(&f64::from(v).to_le_bytes()),
             _ => return Err(reserved()),
         }
         Ok(())
@@ -69,8 +69,8 @@ impl<'a> ser::Serializer for Native<'a> {
     #[inline]
     fn serialize_f64(self, v: f64) -> Result<()> {
         match self {
-            Native::Component(writer, true) => writer.scalar(&v.to_le_bytes()),
-            Native::Component(writer, false) => {
+            NativeSerializer::Component(writer, true) => writer.scalar(&v.to_le_bytes()),
+            NativeSerializer::Component(writer, false) => {
                 crate::value::check_narrow(writer, v)?;
                 writer.scalar(&f32::from_f64(v).to_le_bytes());
             }
@@ -81,7 +81,7 @@ impl<'a> ser::Serializer for Native<'a> {
 
     #[inline]
     fn serialize_str(self, v: &str) -> Result<()> {
-        let Native::Name(writer) = self else { return Err(reserved()) };
+        let NativeSerializer::Name(writer) = self else { return Err(reserved()) };
         writer.string_name(v)
     }
 
@@ -90,7 +90,7 @@ impl<'a> ser::Serializer for Native<'a> {
     }
 
     fn serialize_unit(self) -> Result<()> {
-        if matches!(self, Native::Whole) { Ok(()) } else { Err(reserved()) }
+        if matches!(self, NativeSerializer::Whole) { Ok(()) } else { Err(reserved()) }
     }
 
     refused! {
@@ -132,20 +132,20 @@ impl<'a> ser::Serializer for Native<'a> {
 }
 
 /// The components of a math type that are still to be written, all numbers of one width.
-pub(super) struct Components<'a> {
+pub(super) struct ComponentsSerializer<'a> {
     writer: &'a mut Writer,
     wide: bool,
     left: usize,
 }
 
-impl ser::SerializeTuple for Components<'_> {
+impl ser::SerializeTuple for ComponentsSerializer<'_> {
     type Ok = ();
     type Error = Error;
 
     #[inline]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.left = self.left.wrapping_sub(1);
-        value.serialize(Native::Component(self.writer, self.wide))
+        value.serialize(NativeSerializer::Component(self.writer, self.wide))
     }
 
     #[inline]

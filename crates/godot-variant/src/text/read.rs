@@ -38,27 +38,27 @@ struct Parser<'a> {
     tokens: Tokens<'a>,
     options: Options,
     /// The containers whose end was not reached yet, the innermost last.
-    stack: Vec<Open<'a>>,
+    stack: Vec<OpenText<'a>>,
 }
 
 /// A container whose end was not reached yet.
-struct Open<'a> {
-    contents: Contents<'a>,
+struct OpenText<'a> {
+    contents: TextContents<'a>,
     /// Where it starts.
     at: usize,
     /// A value was read and no comma after it.
     needs_comma: bool,
 }
 
-enum Contents<'a> {
+enum TextContents<'a> {
     Items(Vec<Value>, Option<ElementType>),
     Entries(Vec<(Value, Value)>, Option<Value>, Option<Box<(ElementType, ElementType)>>),
     Properties(Box<Instance>, Option<Cow<'a, str>>),
 }
 
-enum Started<'a> {
+enum Begun<'a> {
     Whole(Value),
-    Open(Contents<'a>),
+    OpenText(TextContents<'a>),
 }
 
 impl<'a> Parser<'a> {
@@ -81,15 +81,15 @@ impl<'a> Parser<'a> {
     fn start(&mut self, token: Token<'a>) -> Result<Option<Value>> {
         let at = self.tokens.at;
         let contents = match self.begin(token)? {
-            Started::Whole(value) => return Ok(Some(value)),
-            Started::Open(contents) => contents,
+            Begun::Whole(value) => return Ok(Some(value)),
+            Begun::OpenText(contents) => contents,
         };
         let limit = self.options.limits.max_depth;
         if self.stack.len() > limit {
             let text = format!("nested deeper than max_depth, which is {limit}");
             return Err(Error::at(ErrorKind::DepthLimit, at, text));
         }
-        self.stack.push(Open { contents, at, needs_comma: false });
+        self.stack.push(OpenText { contents, at, needs_comma: false });
         Ok(None)
     }
 
@@ -97,9 +97,9 @@ impl<'a> Parser<'a> {
     fn next(&mut self) -> Result<Option<Token<'a>>> {
         let Some(open) = self.stack.last_mut() else { return Ok(None) };
         let (close, after_key) = match &open.contents {
-            Contents::Items(..) => (Token::CloseBracket, false),
-            Contents::Entries(_, key, _) => (Token::CloseBrace, key.is_some()),
-            Contents::Properties(..) => (Token::CloseParen, false),
+            TextContents::Items(..) => (Token::CloseBracket, false),
+            TextContents::Entries(_, key, _) => (Token::CloseBrace, key.is_some()),
+            TextContents::Properties(..) => (Token::CloseParen, false),
         };
         if after_key {
             self.tokens.expect(&Token::Colon)?;
@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
         if token == close {
             return Ok(None);
         }
-        if let Contents::Properties(_, name) = &mut open.contents {
+        if let TextContents::Properties(_, name) = &mut open.contents {
             let Token::Text(text) = token else {
                 return Err(self.tokens.wrong("the name of a property", &token));
             };
@@ -129,10 +129,10 @@ impl<'a> Parser<'a> {
 
     /// The innermost container is complete.
     fn close(&mut self) -> Result<Option<Value>> {
-        let Some(Open { contents, at, .. }) = self.stack.pop() else { return Ok(None) };
+        let Some(OpenText { contents, at, .. }) = self.stack.pop() else { return Ok(None) };
         Ok(Some(match contents {
-            Contents::Items(items, None) => Value::Array(items.into()),
-            Contents::Items(items, Some(element)) => {
+            TextContents::Items(items, None) => Value::Array(items.into()),
+            TextContents::Items(items, Some(element)) => {
                 self.tokens.expect(&Token::CloseParen)?;
                 let items = self.fitted(items, &element, at)?.unwrap_or_default();
                 match element {
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
                     element => TypedArray { element, items: items.into() }.into(),
                 }
             }
-            Contents::Entries(mut entries, _, types) => {
+            TextContents::Entries(mut entries, _, types) => {
                 merge_same_keys(&mut entries);
                 let Some(types) = types else {
                     return Ok(Some(Value::Dictionary(entries.into())));
@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
                     entries.into()
                 }
             }
-            Contents::Properties(instance, _) => Value::Object(Object::Instance(instance)),
+            TextContents::Properties(instance, _) => Value::Object(Object::Instance(instance)),
         }))
     }
 
@@ -189,11 +189,13 @@ impl<'a> Parser<'a> {
         Ok(Some(fitted))
     }
 
-    fn begin(&mut self, token: Token<'a>) -> Result<Started<'a>> {
-        Ok(Started::Whole(match token {
-            Token::OpenBracket => return Ok(Started::Open(Contents::Items(Vec::new(), None))),
+    fn begin(&mut self, token: Token<'a>) -> Result<Begun<'a>> {
+        Ok(Begun::Whole(match token {
+            Token::OpenBracket => {
+                return Ok(Begun::OpenText(TextContents::Items(Vec::new(), None)));
+            }
             Token::OpenBrace => {
-                return Ok(Started::Open(Contents::Entries(Vec::new(), None, None)));
+                return Ok(Begun::OpenText(TextContents::Entries(Vec::new(), None, None)));
             }
             Token::Int(value) => Value::Int(value),
             Token::Float(value) => Value::Float(value),
@@ -205,7 +207,7 @@ impl<'a> Parser<'a> {
         }))
     }
 
-    fn word(&mut self, word: &'a str) -> Result<Started<'a>> {
+    fn word(&mut self, word: &'a str) -> Result<Begun<'a>> {
         let at = self.tokens.at;
         let value = match word {
             "null" | "nil" => Value::Nil,
@@ -217,7 +219,7 @@ impl<'a> Parser<'a> {
                 self.tokens.expect(&Token::CloseBracket)?;
                 self.tokens.expect(&Token::OpenParen)?;
                 self.tokens.expect(&Token::OpenBracket)?;
-                return Ok(Started::Open(Contents::Items(Vec::new(), Some(element))));
+                return Ok(Begun::OpenText(TextContents::Items(Vec::new(), Some(element))));
             }
             "Dictionary" => {
                 self.tokens.expect(&Token::OpenBracket)?;
@@ -228,7 +230,7 @@ impl<'a> Parser<'a> {
                 self.tokens.expect(&Token::OpenParen)?;
                 self.tokens.expect(&Token::OpenBrace)?;
                 let types = Some(Box::new((key, value)));
-                return Ok(Started::Open(Contents::Entries(Vec::new(), None, types)));
+                return Ok(Begun::OpenText(TextContents::Entries(Vec::new(), None, types)));
             }
             "Object" => return self.object(at),
             "NodePath" => {
@@ -273,7 +275,7 @@ impl<'a> Parser<'a> {
                 }
             },
         };
-        Ok(Started::Whole(value))
+        Ok(Begun::Whole(value))
     }
 
     fn text(&mut self, what: &'static str) -> Result<Cow<'a, str>> {
@@ -312,7 +314,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn object(&mut self, at: usize) -> Result<Started<'a>> {
+    fn object(&mut self, at: usize) -> Result<Begun<'a>> {
         if !self.options.allow_objects {
             let text = "expected no whole object, as Options::allow_objects is off, found one";
             return Err(Error::at(ErrorKind::ObjectsNotAllowed, at, text));
@@ -323,7 +325,7 @@ impl<'a> Parser<'a> {
             other => return Err(self.tokens.wrong("the class of an object", &other)),
         };
         self.tokens.expect(&Token::Comma)?;
-        Ok(Started::Open(Contents::Properties(Box::new(Instance::new(class)), None)))
+        Ok(Begun::OpenText(TextContents::Properties(Box::new(Instance::new(class)), None)))
     }
 
     fn strings(&mut self) -> Result<Value> {
@@ -364,7 +366,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Numbers up to the closing parenthesis, of which the first token was read.
-    fn list(&mut self, first: Token<'a>) -> Result<Vec<Number>> {
+    fn list(&mut self, first: Token<'a>) -> Result<Vec<NumberText>> {
         let mut numbers = Vec::new();
         let mut token = first;
         if token == Token::CloseParen {
@@ -373,10 +375,10 @@ impl<'a> Parser<'a> {
         loop {
             let at = self.tokens.at;
             numbers.push(match token {
-                Token::Int(value) => Number { at, int: Some(value), float: value as f64 },
-                Token::Float(float) => Number { at, int: None, float },
+                Token::Int(value) => NumberText { at, int: Some(value), float: value as f64 },
+                Token::Float(float) => NumberText { at, int: None, float },
                 Token::Word(word) => match special(word) {
-                    Some(float) => Number { at, int: None, float },
+                    Some(float) => NumberText { at, int: None, float },
                     None => return Err(self.tokens.wrong("a number", &Token::Word(word))),
                 },
                 other => return Err(self.tokens.wrong("a number", &other)),
@@ -441,18 +443,18 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl Open<'_> {
+impl OpenText<'_> {
     fn add(&mut self, value: Value) {
         match &mut self.contents {
-            Contents::Items(items, _) => items.push(value),
-            Contents::Entries(entries, key, _) => match key.take() {
+            TextContents::Items(items, _) => items.push(value),
+            TextContents::Entries(entries, key, _) => match key.take() {
                 Some(key) => entries.push((key, value)),
                 None => {
                     *key = Some(value);
                     return;
                 }
             },
-            Contents::Properties(instance, name) => {
+            TextContents::Properties(instance, name) => {
                 let name = name.take().unwrap_or_default();
                 instance.properties.push((name.into(), value));
             }
@@ -462,14 +464,14 @@ impl Open<'_> {
 }
 
 /// A number of a list.
-struct Number {
+struct NumberText {
     at: usize,
     /// If it is written as an integer.
     int: Option<i64>,
     float: f64,
 }
 
-impl Number {
+impl NumberText {
     /// The integer; what stands after the point is cut off, as the engine does it.
     #[allow(clippy::cast_possible_truncation, reason = "checked to be in range")]
     fn integer<T: TryFrom<i64>>(&self) -> Result<T> {

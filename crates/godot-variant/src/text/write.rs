@@ -13,7 +13,7 @@ use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 use crate::{Options, Value};
 
 /// What is still to be written, the next piece last.
-enum Piece<'a> {
+enum Step<'a> {
     Value(&'a Value),
     Text(&'static str),
     /// The elements from an index on, and how many levels are around them.
@@ -25,7 +25,7 @@ enum Piece<'a> {
 }
 
 pub(super) fn write(value: &Value, options: &Options) -> Result<String> {
-    let mut writer = TextWriter { out: String::new(), pieces: vec![Piece::Value(value)], depth: 0 };
+    let mut writer = TextWriter { out: String::new(), pieces: vec![Step::Value(value)], depth: 0 };
     while let Some(piece) = writer.pieces.pop() {
         writer.piece(piece, options)?;
         options.check_output(writer.out.len())?;
@@ -40,43 +40,43 @@ pub(super) fn write(value: &Value, options: &Options) -> Result<String> {
 
 struct TextWriter<'a> {
     out: String,
-    pieces: Vec<Piece<'a>>,
+    pieces: Vec<Step<'a>>,
     depth: usize,
 }
 
 impl<'a> TextWriter<'a> {
-    fn piece(&mut self, piece: Piece<'a>, options: &Options) -> Result<()> {
+    fn piece(&mut self, piece: Step<'a>, options: &Options) -> Result<()> {
         match piece {
-            Piece::Text(text) => self.out.push_str(text),
-            Piece::Leave => self.depth = self.depth.saturating_sub(1),
-            Piece::Value(value) => return self.value(value, options),
-            Piece::Items(items, first) => {
+            Step::Text(text) => self.out.push_str(text),
+            Step::Leave => self.depth = self.depth.saturating_sub(1),
+            Step::Value(value) => return self.value(value, options),
+            Step::Items(items, first) => {
                 if let Some((item, rest)) = items.split_first() {
                     if !first {
                         self.out.push_str(", ");
                     }
-                    self.pieces.extend([Piece::Items(rest, false), Piece::Value(item)]);
+                    self.pieces.extend([Step::Items(rest, false), Step::Value(item)]);
                 }
             }
-            Piece::Entries(entries, at) => match entries.get(at) {
+            Step::Entries(entries, at) => match entries.get(at) {
                 Some((key, value)) => {
                     self.out.push_str(if at == 0 { "{\n" } else { ",\n" });
-                    let next = Piece::Entries(entries, at.saturating_add(1));
-                    let pair = [Piece::Value(value), Piece::Text(": "), Piece::Value(key)];
+                    let next = Step::Entries(entries, at.saturating_add(1));
+                    let pair = [Step::Value(value), Step::Text(": "), Step::Value(key)];
                     self.pieces.push(next);
                     self.pieces.extend(pair);
                 }
                 None => self.out.push_str(if at == 0 { "{}" } else { "\n}" }),
             },
-            Piece::Properties(instance, at) => {
+            Step::Properties(instance, at) => {
                 if let Some((name, value)) = instance.properties.get(at) {
                     if at > 0 {
                         self.out.push(',');
                     }
                     quoted(&mut self.out, "\"", name, escaped_in_lines);
                     self.out.push(':');
-                    let next = Piece::Properties(instance, at.saturating_add(1));
-                    self.pieces.extend([next, Piece::Value(value)]);
+                    let next = Step::Properties(instance, at.saturating_add(1));
+                    self.pieces.extend([next, Step::Value(value)]);
                 }
             }
         }
@@ -90,7 +90,7 @@ impl<'a> TextWriter<'a> {
                 format!("nested deeper than max_depth, which is {}", options.limits.max_depth);
             return Err(Error::new(ErrorKind::DepthLimit, text));
         }
-        self.pieces.push(Piece::Leave);
+        self.pieces.push(Step::Leave);
         Ok(())
     }
 
@@ -129,7 +129,7 @@ impl<'a> TextWriter<'a> {
                 out.push_str("Array[");
                 element_type(out, &typed.element)?;
                 out.push_str("](");
-                self.pieces.push(Piece::Text(")"));
+                self.pieces.push(Step::Text(")"));
                 return self.array(&typed.items, options);
             },
             TypedDictionary(typed) => {
@@ -138,7 +138,7 @@ impl<'a> TextWriter<'a> {
                 out.push_str(", ");
                 element_type(out, &typed.value)?;
                 out.push_str("](");
-                self.pieces.push(Piece::Text(")"));
+                self.pieces.push(Step::Text(")"));
                 return self.dictionary(&typed.entries, options);
             },
             PackedByteArray(v) => integers(out, Type::PackedByteArray, v),
@@ -156,7 +156,7 @@ impl<'a> TextWriter<'a> {
     fn array(&mut self, items: &'a Array, options: &Options) -> Result<()> {
         self.enter(options)?;
         self.out.push('[');
-        self.pieces.extend([Piece::Text("]"), Piece::Items(items, true)]);
+        self.pieces.extend([Step::Text("]"), Step::Items(items, true)]);
         Ok(())
     }
 
@@ -164,7 +164,7 @@ impl<'a> TextWriter<'a> {
         self.enter(options)?;
         let mut sorted: Vec<_> = entries.iter().collect();
         sorted.sort_by(|(a, _), (b, _)| order::compare(a, b));
-        self.pieces.push(Piece::Entries(sorted, 0));
+        self.pieces.push(Step::Entries(sorted, 0));
         Ok(())
     }
 
@@ -184,7 +184,7 @@ impl<'a> TextWriter<'a> {
                 self.out.push_str("Object(");
                 class(&mut self.out, &instance.class)?;
                 self.out.push(',');
-                self.pieces.extend([Piece::Text(")\n"), Piece::Properties(instance, 0)]);
+                self.pieces.extend([Step::Text(")\n"), Step::Properties(instance, 0)]);
             }
         }
         Ok(())

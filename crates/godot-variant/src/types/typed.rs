@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// Implement it for your own structs to put them in an `Array[Dictionary]`:
 ///
 /// ```
-/// # use godot_variant::{TypedArray, types::{Element, Type}};
+/// # use godot_variant::types::{Element, Type, TypedArray};
 /// # use serde::{Serialize, Deserialize};
 /// #[derive(Serialize, Deserialize)]
 /// struct Item { id: i64 }

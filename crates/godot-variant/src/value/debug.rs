@@ -12,41 +12,41 @@ use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 
 impl Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk::debug(Part::Value(self), f)
+        walk::debug(Shown::Value(self), f)
     }
 }
 
 impl Debug for Array {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk::debug(Part::Inside(Inside::Items(&self.0)), f)
+        walk::debug(Shown::Inside(Inside::Items(&self.0)), f)
     }
 }
 
 impl Debug for Dictionary {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk::debug(Part::Inside(Inside::Entries(self.as_slice())), f)
+        walk::debug(Shown::Inside(Inside::Entries(self.as_slice())), f)
     }
 }
 
 impl Debug for Instance {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.class)?;
-        walk::debug(Part::Inside(Inside::Properties(&self.properties)), f)
+        walk::debug(Shown::Inside(Inside::Properties(&self.properties)), f)
     }
 }
 
 /// A value, or what is inside of a container.
 #[derive(Clone, Copy)]
-enum Part<'a> {
+enum Shown<'a> {
     Value(&'a Value),
     Inside(Inside<'a>),
 }
 
-impl<'a> Part<'a> {
+impl<'a> Shown<'a> {
     fn inside(self) -> Option<Inside<'a>> {
         match self {
-            Part::Value(value) => Inside::of(value),
-            Part::Inside(inside) => Some(inside),
+            Shown::Value(value) => Inside::of(value),
+            Shown::Inside(inside) => Some(inside),
         }
     }
 
@@ -60,13 +60,13 @@ impl<'a> Part<'a> {
     }
 }
 
-impl walk::Shown for Part<'_> {
+impl walk::Shown for Shown<'_> {
     fn child(self, index: usize) -> Option<Self> {
-        self.inside()?.get(index).map(Part::Value)
+        self.inside()?.get(index).map(Shown::Value)
     }
 
     fn open(self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Part::Value(value) = self {
+        if let Shown::Value(value) = self {
             start(f, value)?;
         }
         f.write_str(self.brackets().0)

@@ -12,14 +12,14 @@ use crate::write::{Writer, check_script, length};
 use alloc::vec::Vec;
 
 /// A container that is being written, and the index of its next value.
-pub(super) struct Open<'a> {
+pub(super) struct OpenContainer<'a> {
     inside: Inside<'a>,
     next: usize,
 }
 
-impl<'a> Open<'a> {
+impl<'a> OpenContainer<'a> {
     fn new(inside: Inside<'a>) -> Option<Self> {
-        Some(Open { inside, next: 0 })
+        Some(OpenContainer { inside, next: 0 })
     }
 
     /// The step to the value that is being written.
@@ -38,10 +38,10 @@ pub(super) fn encode<'a, T>(
     writer: &mut Writer,
     value: &'a T,
     depth: usize,
-    start: fn(&mut Writer, &'a T) -> Result<Option<Open<'a>>>,
+    start: fn(&mut Writer, &'a T) -> Result<Option<OpenContainer<'a>>>,
 ) -> Result<()> {
     check_depth(writer, depth)?;
-    let mut stack: Vec<Open<'a>> = start(writer, value)?.into_iter().collect();
+    let mut stack: Vec<OpenContainer<'a>> = start(writer, value)?.into_iter().collect();
     fill(writer, depth, &mut stack)
         .map_err(|error| stack.iter().rev().fold(error, |error, open| error.inside(open.segment())))
 }
@@ -57,7 +57,7 @@ fn check_depth(writer: &Writer, depth: usize) -> Result<()> {
 }
 
 /// Writes what is in the containers that are open.
-fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<Open<'a>>) -> Result<()> {
+fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<OpenContainer<'a>>) -> Result<()> {
     while let Some(open) = stack.last_mut() {
         let at = open.next;
         let Some(value) = open.inside.get(at) else {
@@ -91,7 +91,10 @@ fn check_property(writer: &Writer, name: &str, value: &Value) -> Result<()> {
 }
 
 /// Writes a value, or the start of a container.
-pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<Open<'a>>> {
+pub(super) fn start<'a>(
+    writer: &mut Writer,
+    value: &'a Value,
+) -> Result<Option<OpenContainer<'a>>> {
     use Value::*;
     by_numbers!(
         value,
@@ -113,7 +116,7 @@ pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<
             self::Object::Id(id) => writer.object_id(id.0)?,
             self::Object::Instance(instance) => {
                 writer.object_start(&instance.class, instance.properties.len())?;
-                return Ok(Open::new(Inside::Properties(&instance.properties)));
+                return Ok(OpenContainer::new(Inside::Properties(&instance.properties)));
             }
         },
         Array(items) => return untyped_array(writer, items),
@@ -132,14 +135,17 @@ pub(super) fn start<'a>(writer: &mut Writer, value: &'a Value) -> Result<Option<
     Ok(None)
 }
 
-pub(super) fn untyped_array<'a>(writer: &mut Writer, items: &'a Array) -> Result<Option<Open<'a>>> {
+pub(super) fn untyped_array<'a>(
+    writer: &mut Writer,
+    items: &'a Array,
+) -> Result<Option<OpenContainer<'a>>> {
     array(writer, &ElementType::Any, items)
 }
 
 pub(super) fn untyped_dictionary<'a>(
     writer: &mut Writer,
     entries: &'a Dictionary,
-) -> Result<Option<Open<'a>>> {
+) -> Result<Option<OpenContainer<'a>>> {
     dictionary(writer, &ElementType::Any, &ElementType::Any, entries)
 }
 
@@ -147,10 +153,10 @@ fn array<'a>(
     writer: &mut Writer,
     element: &ElementType,
     items: &'a Array,
-) -> Result<Option<Open<'a>>> {
+) -> Result<Option<OpenContainer<'a>>> {
     writer.array_start(element)?;
     writer.u32(length(items.len())?);
-    Ok(Open::new(Inside::Items(&items.0)))
+    Ok(OpenContainer::new(Inside::Items(&items.0)))
 }
 
 fn dictionary<'a>(
@@ -158,10 +164,10 @@ fn dictionary<'a>(
     key: &ElementType,
     value: &ElementType,
     entries: &'a Dictionary,
-) -> Result<Option<Open<'a>>> {
+) -> Result<Option<OpenContainer<'a>>> {
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
-    Ok(Open::new(Inside::Entries(entries.as_slice())))
+    Ok(OpenContainer::new(Inside::Entries(entries.as_slice())))
 }
 
 fn ints<T, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>

@@ -151,7 +151,7 @@ impl Index {
 }
 
 mod sealed {
-    pub trait Key {
+    pub trait ToKey {
         /// `None` for a number that no value holds.
         fn to_key(&self) -> Option<alloc::borrow::Cow<'_, crate::Value>>;
     }
@@ -159,18 +159,18 @@ mod sealed {
 
 /// What a [`Value`] and a [`Dictionary`](super::Dictionary) can be indexed with: text is a key or the
 /// name of a property, a whole number a position in an array or a key, and a [`Value`] any key.
-pub trait ValueIndex: sealed::Key {
+pub trait ValueIndex: sealed::ToKey {
     #[doc(hidden)]
     fn key(&self) -> Option<Cow<'_, Value>> {
         self.to_key()
     }
 }
 
-impl<K: sealed::Key + ?Sized> ValueIndex for K {}
+impl<K: sealed::ToKey + ?Sized> ValueIndex for K {}
 
 macro_rules! keys {
     ($($($type:ty),+ => |$own:ident| $key:expr;)+) => {$($(
-        impl sealed::Key for $type {
+        impl sealed::ToKey for $type {
             #[inline]
             fn to_key(&self) -> Option<Cow<'_, Value>> {
                 let $own = self;
@@ -188,7 +188,7 @@ keys! {
     usize => |own| Cow::Owned(Value::try_from(*own).ok()?);
 }
 
-impl<K: sealed::Key + ?Sized> sealed::Key for &K {
+impl<K: sealed::ToKey + ?Sized> sealed::ToKey for &K {
     fn to_key(&self) -> Option<Cow<'_, Value>> {
         K::to_key(self)
     }

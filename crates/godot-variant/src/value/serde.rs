@@ -47,8 +47,8 @@ macro_rules! whole {
 
 whole! {
     Value: start, |value| Readable(value, 0);
-    Array: untyped_array, |items| Contents(Inside::Items(&items.0), 0);
-    Dictionary: untyped_dictionary, |entries| Contents(Inside::Entries(entries.as_slice()), 0);
+    Array: untyped_array, |items| ReadableInside(Inside::Items(&items.0), 0);
+    Dictionary: untyped_dictionary, |entries| ReadableInside(Inside::Entries(entries.as_slice()), 0);
 }
 
 /// What is inside of the newtype: written whole by this crate, readable in other formats.
@@ -56,11 +56,11 @@ struct Inner<'a, T>(&'a T);
 
 /// A value as other formats show it, and how deep it stands; and what is inside of a container.
 struct Readable<'a>(&'a Value, usize);
-struct Contents<'a>(Inside<'a>, usize);
+struct ReadableInside<'a>(Inside<'a>, usize);
 
-impl Serialize for Contents<'_> {
+impl Serialize for ReadableInside<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Contents(inside, depth) = *self;
+        let ReadableInside(inside, depth) = *self;
         if depth >= MAX_LEVELS {
             let text = format!("nested deeper than {MAX_LEVELS} levels");
             return Err(serde_core::ser::Error::custom(text));
@@ -96,16 +96,16 @@ impl Serialize for Readable<'_> {
             Rid(v) => v.serialize(serializer),
             Object(self::Object::Id(v)) => v.serialize(serializer),
             Object(self::Object::Instance(v)) => {
-                Contents(Inside::Properties(&v.properties), depth).serialize(serializer)
+                ReadableInside(Inside::Properties(&v.properties), depth).serialize(serializer)
             },
             Callable(v) => v.serialize(serializer),
             Signal(v) => v.serialize(serializer),
-            Dictionary(v) => Contents(Inside::Entries(v.as_slice()), depth).serialize(serializer),
+            Dictionary(v) => ReadableInside(Inside::Entries(v.as_slice()), depth).serialize(serializer),
             TypedDictionary(v) => {
-                Contents(Inside::Entries(v.entries.as_slice()), depth).serialize(serializer)
+                ReadableInside(Inside::Entries(v.entries.as_slice()), depth).serialize(serializer)
             },
-            Array(v) => Contents(Inside::Items(&v.0), depth).serialize(serializer),
-            TypedArray(v) => Contents(Inside::Items(&v.items.0), depth).serialize(serializer),
+            Array(v) => ReadableInside(Inside::Items(&v.0), depth).serialize(serializer),
+            TypedArray(v) => ReadableInside(Inside::Items(&v.items.0), depth).serialize(serializer),
             PackedByteArray(v) => serializer.serialize_bytes(v),
             PackedInt32Array(v) => v.serialize(serializer),
             PackedInt64Array(v) => v.serialize(serializer),

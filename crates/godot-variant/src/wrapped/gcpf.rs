@@ -201,7 +201,7 @@ impl Compressed {
     /// Takes the wrapper off.
     pub(super) fn open(bytes: &[u8], max_plain: usize) -> Result<(Self, Vec<u8>)> {
         let mut reader = Reader::new(bytes, Options::new());
-        let head = Head::read(&mut reader, max_plain)?;
+        let head = CompressedHead::read(&mut reader, max_plain)?;
         let mut plain = Vec::new();
         head.unpack(&mut reader, &mut plain)?;
         Ok((head.wrapper(), plain))
@@ -213,7 +213,7 @@ impl Compressed {
         max_plain: usize,
     ) -> Result<(Self, Vec<u8>, Option<Error>)> {
         let mut reader = Reader::new(bytes, Options::new());
-        let head = Head::read(&mut reader, max_plain)?;
+        let head = CompressedHead::read(&mut reader, max_plain)?;
         let mut plain = Vec::new();
         let wrong = head.unpack(&mut reader, &mut plain).err();
         plain.truncate(usize::try_from(head.total).unwrap_or(usize::MAX));
@@ -222,14 +222,14 @@ impl Compressed {
 }
 
 /// The words before the lengths of the blocks.
-pub(crate) struct Head {
+pub(crate) struct CompressedHead {
     pub(crate) compression: Compression,
     pub(crate) block_size: u32,
     pub(crate) total: u32,
 }
 
-impl Head {
-    pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<Head> {
+impl CompressedHead {
+    pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<CompressedHead> {
         reader.take(4, "GCPF")?;
         let at = reader.offset();
         let number = reader.u32("the compression")?;
@@ -249,7 +249,7 @@ impl Head {
         if usize::try_from(total).unwrap_or(usize::MAX) > max_plain {
             return Err(too_large(at, total.into(), max_plain));
         }
-        Ok(Head { compression, block_size, total })
+        Ok(CompressedHead { compression, block_size, total })
     }
 
     fn wrapper(&self) -> Compressed {
@@ -296,7 +296,7 @@ impl Head {
 }
 
 #[cold]
-fn damaged(head: &Head, index: usize, at: usize, len: usize, why: Why) -> Error {
+fn damaged(head: &CompressedHead, index: usize, at: usize, len: usize, why: Why) -> Error {
     let name = head.compression.name();
     let expected = Count(len, "byte");
     let text = match why {

@@ -111,7 +111,7 @@ impl Encrypted {
     /// Takes the wrapper off.
     pub(super) fn open(bytes: &[u8], key: &Key, max_plain: usize) -> Result<(Self, Vec<u8>)> {
         let mut reader = Reader::new(bytes, Options::new());
-        let head = Head::read(&mut reader, max_plain)?;
+        let head = EncryptedHead::read(&mut reader, max_plain)?;
         let (data, wrong) = head.decrypt(reader.rest(), key);
         wrong.map_or(Ok(()), Err)?;
         Ok((Encrypted { key: key.clone(), generation: head.generation(), iv: None }, data))
@@ -126,7 +126,7 @@ impl Encrypted {
         let mut reader = Reader::new(bytes, Options::new());
         // The length of the file tells nothing where it is cut off.
         let godot3 = bytes.get(4..8) == Some(&GODOT3);
-        let head = Head::start(&mut reader, max_plain, godot3)?;
+        let head = EncryptedHead::start(&mut reader, max_plain, godot3)?;
         let (data, wrong) = head.decrypt(reader.rest(), key);
         let wrong = head.must_be_whole(&reader).err().or(wrong);
         Ok((Encrypted { key: key.clone(), generation: head.generation(), iv: None }, data, wrong))
@@ -134,7 +134,7 @@ impl Encrypted {
 }
 
 /// What stands before the data.
-pub(crate) struct Head {
+pub(crate) struct EncryptedHead {
     pub(crate) md5: [u8; 16],
     pub(crate) md5_at: usize,
     pub(crate) len: usize,
@@ -142,17 +142,17 @@ pub(crate) struct Head {
     pub(crate) iv: Option<[u8; BLOCK]>,
 }
 
-impl Head {
-    pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<Head> {
+impl EncryptedHead {
+    pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<EncryptedHead> {
         // Of both forms 4 + 16 + 8 bytes, then 4 or 16 more, then whole blocks.
         let all = reader.rest().len();
         let godot3 = all.is_multiple_of(BLOCK) && reader.rest().get(4..8) == Some(&GODOT3);
-        let head = Head::start(reader, max_plain, godot3)?;
+        let head = EncryptedHead::start(reader, max_plain, godot3)?;
         head.must_be_whole(reader)?;
         Ok(head)
     }
 
-    fn start(reader: &mut Reader<'_>, max_plain: usize, godot3: bool) -> Result<Head> {
+    fn start(reader: &mut Reader<'_>, max_plain: usize, godot3: bool) -> Result<EncryptedHead> {
         reader.take(4, "GDEC")?;
         if godot3 {
             reader.u32("the mode")?;
@@ -166,7 +166,7 @@ impl Head {
             return Err(too_large(at, claimed, max_plain));
         }
         let iv = if godot3 { None } else { Some(reader.array("an initialization vector")?) };
-        Ok(Head { md5, md5_at, len, iv })
+        Ok(EncryptedHead { md5, md5_at, len, iv })
     }
 
     fn must_be_whole(&self, reader: &Reader<'_>) -> Result<()> {

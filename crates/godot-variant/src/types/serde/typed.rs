@@ -38,9 +38,9 @@ impl<'de, T: Element + Deserialize<'de>> Deserialize<'de> for TypedArray<T> {
 }
 
 /// Inside of a typed dictionary: the value type, then the entries.
-struct Entries<'a, K, V>(&'a [(K, V)]);
+struct TypedEntries<'a, K, V>(&'a [(K, V)]);
 
-impl<K: Serialize, V: Serialize + Element> Serialize for Entries<'_, K, V> {
+impl<K: Serialize, V: Serialize + Element> Serialize for TypedEntries<'_, K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Map<'a, K, V>(&'a [(K, V)]);
 
@@ -58,7 +58,7 @@ impl<K: Serialize, V: Serialize + Element> Serialize for Entries<'_, K, V> {
 
 impl<K: Element + Serialize, V: Element + Serialize> Serialize for TypedDictionary<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(typed_key(K::TYPE), &Entries(&self.0))
+        serializer.serialize_newtype_struct(typed_key(K::TYPE), &TypedEntries(&self.0))
     }
 }
 

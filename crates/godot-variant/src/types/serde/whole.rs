@@ -16,9 +16,9 @@ use crate::handoff;
 use crate::write::Writer;
 
 /// Inside of a type that this crate writes as a whole and others see through serde.
-struct Whole<'a, T>(&'a T);
+struct NativeInside<'a, T>(&'a T);
 
-impl<T: WholeType> Serialize for Whole<'_, T> {
+impl<T: NativeType> Serialize for NativeInside<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match handoff::write_native(serializer, |writer| self.0.write(writer)) {
             Ok(done) => done,
@@ -28,7 +28,7 @@ impl<T: WholeType> Serialize for Whole<'_, T> {
 }
 
 /// A type that this crate writes and reads as a whole.
-trait WholeType: Sized {
+trait NativeType: Sized {
     /// How errors call the type.
     const EXPECTED: &'static str;
     /// What other formats are asked for, if they do not describe themselves.
@@ -49,9 +49,9 @@ enum Plain {
     Map,
 }
 
-struct WholeVisitor<T>(PhantomData<T>);
+struct NativeVisitor<T>(PhantomData<T>);
 
-impl<'de, T: WholeType + DeserializeOwned> Visitor<'de> for WholeVisitor<T> {
+impl<'de, T: NativeType + DeserializeOwned> Visitor<'de> for NativeVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -142,13 +142,13 @@ macro_rules! whole {
     ($($name:ident),+ $(,)?) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_newtype_struct(whole!(@name $name), &Whole(self))
+                serializer.serialize_newtype_struct(whole!(@name $name), &NativeInside(self))
             }
         }
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visitor = WholeVisitor(PhantomData);
+                let visitor = NativeVisitor(PhantomData);
                 deserializer.deserialize_newtype_struct(whole!(@name $name), visitor)
             }
         }
@@ -159,7 +159,7 @@ macro_rules! whole {
 
 whole!(NodePath, Rid, ObjectId, Callable, Signal, PackedStringArray);
 
-impl WholeType for NodePath {
+impl NativeType for NodePath {
     const EXPECTED: &'static str = "NodePath";
     const PLAIN: Plain = Plain::Text;
     fn write(&self, writer: &mut Writer) -> crate::Result<()> {
@@ -177,7 +177,7 @@ impl WholeType for NodePath {
     }
 }
 
-impl WholeType for Rid {
+impl NativeType for Rid {
     const EXPECTED: &'static str = "RID";
     const PLAIN: Plain = Plain::Number;
     fn write(&self, writer: &mut Writer) -> crate::Result<()> {
@@ -195,7 +195,7 @@ impl WholeType for Rid {
     }
 }
 
-impl WholeType for ObjectId {
+impl NativeType for ObjectId {
     const EXPECTED: &'static str = "the id of an object";
     const PLAIN: Plain = Plain::Number;
     fn write(&self, writer: &mut Writer) -> crate::Result<()> {
@@ -221,7 +221,7 @@ impl WholeType for ObjectId {
     }
 }
 
-impl WholeType for Callable {
+impl NativeType for Callable {
     const EXPECTED: &'static str = "Callable";
     const PLAIN: Plain = Plain::Nothing;
     fn write(&self, writer: &mut Writer) -> crate::Result<()> {
@@ -235,7 +235,7 @@ impl WholeType for Callable {
     }
 }
 
-impl WholeType for Signal {
+impl NativeType for Signal {
     const EXPECTED: &'static str = "Signal";
     const PLAIN: Plain = Plain::Map;
     fn write(&self, writer: &mut Writer) -> crate::Result<()> {
@@ -266,7 +266,7 @@ impl WholeType for Signal {
     }
 }
 
-impl WholeType for PackedStringArray {
+impl NativeType for PackedStringArray {
     const EXPECTED: &'static str = "PackedStringArray";
     const PLAIN: Plain = Plain::Items;
     fn write(&self, writer: &mut Writer) -> crate::Result<()> {
