@@ -12,8 +12,8 @@
 //! | 3 | `.brson` | [`Codec::Brotli`] |
 //!
 //! NeosVR, from which Resonite comes, wrote the bodies alone; [`detect`] tells those by their
-//! content. [`unpack`] returns the document in any of these files, [`pack`] makes one. [`Decoder`] and
-//! [`Encoder`] do the same over readers and writers.
+//! content. [`unpack`] returns the document in any of these files, [`pack`] makes one. [`Options::open_reader`]
+//! and [`pack_to`] do the same over readers and writers.
 //!
 //! ```
 //! use resonite_brson::container::{self, Container};
@@ -31,9 +31,7 @@
 
 #[cfg(feature = "brotli")]
 mod brotli;
-mod decoder;
 pub(crate) mod detect;
-mod encoder;
 pub(crate) mod header;
 #[cfg(feature = "lz4")]
 pub(crate) mod lz4;
@@ -46,16 +44,14 @@ pub(crate) mod lzma;
 mod xxhash;
 
 use std::borrow::Cow;
-use std::io::{self, Write as _};
+use std::io;
 
 use crate::body::Body;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 
 pub use crate::codec::{Codec, Container};
-pub use decoder::Decoder;
 pub use detect::{Head, detect, detect_named};
-pub use encoder::Encoder;
 pub use header::{MAGIC, VERSION};
 
 /// A file that is opened: what it is, its document, and the bytes after it.
@@ -195,13 +191,6 @@ pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
     if options.container == Container::BSON { Ok(bson) } else { pack_with(&bson, options) }
 }
 
-/// Writes a file of a document, in the container of the options.
-pub(crate) fn pack_to<W: io::Write>(writer: W, bson: &[u8], options: &Options) -> Result<()> {
-    let mut encoder = Encoder::with_options(writer, options.container, options)?;
-    encoder.write_all(bson).map_err(from_io)?;
-    encoder.finish().map(drop)
-}
-
 /// Returns the document in a file: any container, told by its content.
 ///
 /// The document itself is not looked at; [`Body::read`] does that. Offsets of errors count from the
@@ -249,12 +238,34 @@ pub fn pack_with(bson: &[u8], options: &Options) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The error of this crate that is inside an I/O error, if there is one.
-fn from_io(error: io::Error) -> Error {
-    match error.downcast::<Error>() {
-        Ok(own) => own,
-        Err(other) => Error::io(other),
+/// [`pack_with`] to a writer, to which nothing is written when encoding fails.
+///
+/// # Errors
+/// As [`pack_with`], or an I/O error.
+pub fn pack_to<W: io::Write>(mut writer: W, bson: &[u8], options: &Options) -> Result<()> {
+    let (container, limit) = (options.container, options.limits.max_output);
+    container.codec().need()?;
+    if bson.len() > limit {
+        return Err(too_long(limit));
     }
+    let mut out = Vec::new();
+    if container.has_header() {
+        header::write(&mut out, container.codec());
+    }
+    let mut plain: &[u8] = &[];
+    match container.codec() {
+        #[cfg(feature = "lz4")]
+        Codec::Lz4 => lz4::encode(&mut out, bson),
+        #[cfg(feature = "lz4")]
+        Codec::Lz4Frame => lz4_frame::encode(&mut out, bson),
+        #[cfg(feature = "lzma")]
+        codec @ (Codec::Lzma | Codec::LzmaAlone) => lzma::encode(&mut out, bson, codec)?,
+        #[cfg(feature = "brotli")]
+        Codec::Brotli => brotli::encode(&mut out, bson)?,
+        _ => plain = bson,
+    }
+    let written = writer.write_all(&out).and_then(|()| writer.write_all(plain));
+    written.and_then(|()| writer.flush()).map_err(Error::io)
 }
 
 /// The document is longer than `limit`.

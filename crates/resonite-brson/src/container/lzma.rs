@@ -85,7 +85,7 @@ pub(crate) fn is_likely(bytes: &[u8]) -> bool {
 }
 
 #[cfg(feature = "lzma")]
-pub(crate) use codec::{broken, decode, encode, reader};
+pub(crate) use codec::{decode, encode};
 
 #[cfg(feature = "lzma")]
 mod codec {
@@ -93,7 +93,7 @@ mod codec {
 
     use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 
-    use super::super::{corrupt, from_io, reserve, too_long};
+    use super::super::{corrupt, reserve, too_long};
     use super::{Codec, ENGINE, LzmaHeader, PLAIN};
     use crate::error::{Error, ErrorKind, Result};
     use crate::options::Options;
@@ -106,11 +106,7 @@ mod codec {
     const MAX_LITERAL_BITS: u32 = 4;
 
     /// A decoder of the data, with memory in proportion to what may come out.
-    pub(crate) fn reader<R: Read>(
-        data: R,
-        head: LzmaHeader,
-        options: &Options,
-    ) -> Result<LzmaReader<R>> {
+    fn reader<R: Read>(data: R, head: LzmaHeader, options: &Options) -> Result<LzmaReader<R>> {
         let limit = u64::try_from(options.limits.max_output).unwrap_or(u64::MAX);
         let size = match u64::try_from(head.size) {
             Ok(size) if size > limit => return Err(too_long(options.limits.max_output)),
@@ -139,7 +135,7 @@ mod codec {
             ));
         }
         LzmaReader::new_with_props(data, size, head.properties, dictionary, None)
-            .map_err(|error| from_io(broken(error)))
+            .map_err(|error| broken(error))
     }
 
     /// Decodes a body, and returns how many of its bytes belong to it, with `whole` all of them: the
@@ -189,7 +185,7 @@ mod codec {
         if out.len() > limit {
             return Err(too_long(limit));
         }
-        read.map_err(|error| from_io(broken(error)).or_at(body.len()))?;
+        read.map_err(|error| broken(error).or_at(body.len()))?;
         if head.size != -1 && i64::try_from(out.len()) != Ok(head.size) {
             let message = format!("expected {} bytes out of LZMA, found {}", head.size, out.len());
             return Err(corrupt(head.len(), message));
@@ -205,17 +201,17 @@ mod codec {
         Ok(used)
     }
 
-    /// The crate's error for one of the decoder, inside an I/O error if it is not one already.
+    /// The crate's error for one of the decoder.
     #[cold]
-    pub(crate) fn broken(error: io::Error) -> io::Error {
+    fn broken(error: io::Error) -> Error {
         use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
-        io::Error::other(match error.kind() {
+        match error.kind() {
             UnexpectedEof => {
                 Error::new(ErrorKind::UnexpectedEof, "expected more LZMA data, found the end")
             }
             InvalidData | InvalidInput => corrupt(0, format!("broken LZMA data: {error}")),
-            _ => return error,
-        })
+            _ => Error::io(error),
+        }
     }
 
     /// The settings of the engine's encoder.
