@@ -62,14 +62,6 @@ pub struct Digits {
 const SMALL_TENS: [u32; 10] =
     [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
-#[rustfmt::skip]
-const TENS: [u64; 20] = [
-    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
-    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
-    1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
-    1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
-];
-
 impl Digits {
     /// The digits that tell a positive, finite `f64` from its neighbours.
     #[inline]
@@ -175,14 +167,16 @@ fn digits(fraction: u64, biased: i32, hidden: u64, bias: i32, ties: Ties) -> Dig
     }
     // Seventeen digits tell any two doubles apart.
     let mask = one.wrapping_sub(1);
-    for scale in TENS.iter().skip(1) {
+    let mut scale = 1_u64;
+    for _ in 0..19 {
+        scale = scale.wrapping_mul(10);
         part = part.wrapping_mul(10);
         delta = delta.wrapping_mul(10);
         digits.push(part.wrapping_shr(shift));
         part &= mask;
         exponent = exponent.wrapping_sub(1);
         if part < delta || (part == delta && ties == Ties::Within) {
-            digits.round(delta, part, one, distance.wrapping_mul(*scale));
+            digits.round(delta, part, one, distance.wrapping_mul(scale));
             break;
         }
     }

@@ -56,32 +56,77 @@
 //! Without `std` there are no thread-locals: `lend` and `give` fail with a sentence that says so, and
 //! `write_native` and `take` find nothing. A value at the root need not pass through serde there.
 
+/// Whether something can be handed over.
+#[doc(hidden)]
+pub const WORKS: bool = cfg!(feature = "std");
+
+/// A slot that stays empty, where there are no thread-locals.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Nowhere<T>(pub core::marker::PhantomData<fn() -> T>);
+
+impl<T> Nowhere<T> {
+    /// Drops what is put in.
+    pub fn set(&self, _: Option<T>) {}
+
+    /// Always `None`.
+    pub fn take(&self) -> Option<T> {
+        None
+    }
+}
+
+#[doc(hidden)]
+#[cfg(feature = "std")]
+#[macro_export]
+macro_rules! __handoff_slots {
+    ($($name:ident: $type:ty;)+) => {
+        $crate::std::thread_local! {
+            $(static $name: ::core::cell::Cell<Option<$type>> =
+                const { ::core::cell::Cell::new(None) };)+
+        }
+    };
+}
+
+#[doc(hidden)]
+#[cfg(not(feature = "std"))]
+#[macro_export]
+macro_rules! __handoff_slots {
+    ($($name:ident: $type:ty;)+) => {
+        $(const $name: $crate::handoff::Nowhere<$type> =
+            $crate::handoff::Nowhere(::core::marker::PhantomData);)+
+    };
+}
+
 /// Makes the functions of [this module](crate::handoff) for a writer, a value and an error. The text
 /// is the sentence for a type of someone else that has a reserved name.
-#[cfg(feature = "std")]
 #[macro_export]
 macro_rules! handoff {
     ($writer:ty, $value:ty, $error:ty; $reserved:literal) => {
-        $crate::std::thread_local! {
-            static WRITER: ::core::cell::Cell<Option<$writer>> =
-                const { ::core::cell::Cell::new(None) };
-            static WRITTEN: ::core::cell::Cell<Option<($writer, ::core::result::Result<(), $error>)>> =
-                const { ::core::cell::Cell::new(None) };
-            static VALUE: ::core::cell::Cell<Option<$value>> =
-                const { ::core::cell::Cell::new(None) };
+        type Handed<T> = ::core::result::Result<T, $error>;
+
+        $crate::__handoff_slots! {
+            WRITER: $writer;
+            WRITTEN: ($writer, Handed<()>);
+            VALUE: $value;
         }
 
         /// The error for a type that has a reserved name and is none of this crate's.
         #[cold]
         pub(crate) fn reserved() -> $error {
-            <$error as $crate::serde_core::ser::Error>::custom($reserved)
+            <$error as $crate::serde_core::ser::Error>::custom(match $crate::handoff::WORKS {
+                true => $reserved,
+                false => "a value inside of a Rust type needs the feature `std`",
+            })
         }
 
         /// Serializer side: lends the writer to the type that `serialize` calls.
         pub(crate) fn lend<T>(
             writer: $writer,
-            serialize: impl FnOnce() -> ::core::result::Result<T, $error>,
-        ) -> (Option<$writer>, ::core::result::Result<(), $error>) {
+            serialize: impl FnOnce() -> Handed<T>,
+        ) -> (Option<$writer>, Handed<()>) {
+            if !$crate::handoff::WORKS {
+                return (Some(writer), Err(reserved()));
+            }
             WRITTEN.set(None);
             WRITER.set(Some(writer));
             let called = serialize();
@@ -95,7 +140,7 @@ macro_rules! handoff {
         /// Type side: writes with the lent writer, or returns the serializer of another format.
         pub(crate) fn write_native<S: $crate::serde_core::Serializer>(
             serializer: S,
-            write: impl FnOnce(&mut $writer) -> ::core::result::Result<(), $error>,
+            write: impl FnOnce(&mut $writer) -> Handed<()>,
         ) -> ::core::result::Result<::core::result::Result<S::Ok, S::Error>, S> {
             let Some(mut writer) = WRITER.take() else { return Err(serializer) };
             let written = write(&mut writer);
@@ -104,63 +149,16 @@ macro_rules! handoff {
         }
 
         /// Deserializer side: leaves a value for the visitor that `visit` calls.
-        pub(crate) fn give<T>(
-            value: $value,
-            visit: impl FnOnce() -> ::core::result::Result<T, $error>,
-        ) -> ::core::result::Result<T, $error> {
+        pub(crate) fn give<T>(value: $value, visit: impl FnOnce() -> Handed<T>) -> Handed<T> {
             VALUE.set(Some(value));
             let visited = visit();
-            if VALUE.take().is_some() { Err(reserved()) } else { visited }
+            let is_left = VALUE.take().is_some() || !$crate::handoff::WORKS;
+            if is_left { Err(reserved()) } else { visited }
         }
 
         /// Visitor side: the value that was left, if the deserializer is the one of this crate.
         pub(crate) fn take() -> Option<$value> {
             VALUE.take()
-        }
-    };
-}
-
-/// The same where nothing can be handed over.
-#[cfg(not(feature = "std"))]
-#[macro_export]
-macro_rules! handoff {
-    ($writer:ty, $value:ty, $error:ty; $reserved:literal) => {
-        #[cold]
-        fn needs_std() -> $error {
-            <$error as $crate::serde_core::ser::Error>::custom(
-                "a value inside of a Rust type needs the feature `std`",
-            )
-        }
-
-        #[cold]
-        #[allow(dead_code, reason = "there is nothing to hand over")]
-        pub(crate) fn reserved() -> $error {
-            <$error as $crate::serde_core::ser::Error>::custom($reserved)
-        }
-
-        pub(crate) fn lend<T>(
-            writer: $writer,
-            _: impl FnOnce() -> ::core::result::Result<T, $error>,
-        ) -> (Option<$writer>, ::core::result::Result<(), $error>) {
-            (Some(writer), Err(needs_std()))
-        }
-
-        pub(crate) fn write_native<S: $crate::serde_core::Serializer>(
-            serializer: S,
-            _: impl FnOnce(&mut $writer) -> ::core::result::Result<(), $error>,
-        ) -> ::core::result::Result<::core::result::Result<S::Ok, S::Error>, S> {
-            Err(serializer)
-        }
-
-        pub(crate) fn give<T>(
-            _: $value,
-            _: impl FnOnce() -> ::core::result::Result<T, $error>,
-        ) -> ::core::result::Result<T, $error> {
-            Err(needs_std())
-        }
-
-        pub(crate) fn take() -> Option<$value> {
-            None
         }
     };
 }

@@ -4,7 +4,7 @@
 //! ```
 //! use gamewire_core::json::{Kind, Layout, Reading, Writer};
 //!
-//! let items = Reading::default().items(r#"{"a": [1.50, "x\n"], "b": null}"#)?;
+//! let items = Reading::default().items(r#"{"a": [1.50, "x\n"], "b": null}"#).unwrap();
 //! let mut members = items.root().members().unwrap();
 //! let (name, list) = members.next().unwrap();
 //! assert_eq!((&*name, list.kind(), list.offset()), ("a", Kind::List, 6));
@@ -22,12 +22,10 @@
 //! let error = Reading::default().items("[1, {\"b\": x}]").unwrap_err();
 //! assert_eq!(error.message, "expected a value, found \"x\"");
 //! assert_eq!((error.offset, error.path.to_string()), (10, "[1].b".to_owned()));
-//! # Ok::<(), gamewire_core::json::Fault>(())
 //! ```
 //!
 //! Loops go through [`Node::elements`] and [`Node::members`], which can be kept on a list of open
-//! containers. Other formats of serde are read with [`Seed`] and written with [`Node`], both by
-//! recursion.
+//! containers. Other formats of serde are read with [`Seed`].
 
 mod read;
 mod serde;
@@ -36,7 +34,6 @@ mod write;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::Path;
 
@@ -68,18 +65,6 @@ pub enum FaultKind {
     /// The items need more than [`Reading::memory`].
     Memory,
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            FaultKind::Syntax => &self.message,
-            FaultKind::Depth => "nested too deep",
-            FaultKind::Memory => "too large for the memory that it may take",
-        })
-    }
-}
-
-impl core::error::Error for Fault {}
 
 /// What an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

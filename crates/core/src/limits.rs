@@ -95,12 +95,6 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits::DEFAULT
-    }
-}
-
 /// Adds the builder methods `max_depth`, `max_typed_depth`, `max_alloc`, `max_output` and `max_memory`
 /// to a type with a field `limits: Limits`. Documentation comes before each name; what is the same in
 /// all formats is added to it.

@@ -13,71 +13,28 @@ const MAX_TRIES: usize = 12;
 const HASH_BITS: u32 = 15;
 
 /// First length and number of further bits of the codes 257 to 285.
-const LENGTHS: [(u16, u8); 29] = [
-    (3, 0),
-    (4, 0),
-    (5, 0),
-    (6, 0),
-    (7, 0),
-    (8, 0),
-    (9, 0),
-    (10, 0),
-    (11, 1),
-    (13, 1),
-    (15, 1),
-    (17, 1),
-    (19, 2),
-    (23, 2),
-    (27, 2),
-    (31, 2),
-    (35, 3),
-    (43, 3),
-    (51, 3),
-    (59, 3),
-    (67, 4),
-    (83, 4),
-    (99, 4),
-    (115, 4),
-    (131, 5),
-    (163, 5),
-    (195, 5),
-    (227, 5),
-    (258, 0),
-];
+const LENGTHS: [(u16, u8); 29] = {
+    let mut table = table::<29>(3, 4);
+    let [.., last] = &mut table;
+    *last = (258, 0);
+    table
+};
 
 /// The same of the codes of distances.
-const DISTANCES: [(u16, u8); 30] = [
-    (1, 0),
-    (2, 0),
-    (3, 0),
-    (4, 0),
-    (5, 1),
-    (7, 1),
-    (9, 2),
-    (13, 2),
-    (17, 3),
-    (25, 3),
-    (33, 4),
-    (49, 4),
-    (65, 5),
-    (97, 5),
-    (129, 6),
-    (193, 6),
-    (257, 7),
-    (385, 7),
-    (513, 8),
-    (769, 8),
-    (1025, 9),
-    (1537, 9),
-    (2049, 10),
-    (3073, 10),
-    (4097, 11),
-    (6145, 11),
-    (8193, 12),
-    (12289, 12),
-    (16385, 13),
-    (24577, 13),
-];
+const DISTANCES: [(u16, u8); 30] = table(1, 2);
+
+/// Codes in groups with as many further bits: none for the first two groups, then 1, 2 and so on.
+const fn table<const N: usize>(mut first: u16, group: u8) -> [(u16, u8); N] {
+    let mut table = [(0, 0); N];
+    let (mut rest, mut code) = (table.as_mut_slice(), 0_u8);
+    while let [entry, more @ ..] = rest {
+        let bits = (code / group).saturating_sub(1);
+        *entry = (first, bits);
+        first = first.saturating_add(1 << bits);
+        (rest, code) = (more, code.saturating_add(1));
+    }
+    table
+}
 
 /// Deflated, as base64.
 pub(super) fn packed(bytes: &[u8]) -> String {

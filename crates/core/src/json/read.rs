@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Fault, FaultKind, Item, Items, Kind, Node};
+use super::{Elements, Fault, FaultKind, Item, Items, Kind, Node};
 use crate::Path;
 
 /// Limits of a reading, and how it words its errors.
@@ -61,20 +61,12 @@ impl Reading {
         let mut lexer = Lexer { text, at: 0, row: Vec::new(), open: Vec::new(), reading: self };
         match lexer.document() {
             Ok(()) => Ok(Items { text: text.into(), row: lexer.row }),
-            Err(fault) => Err(lexer.located(fault)),
+            Err(fault) => Err(Fault { path: lexer.path(), ..fault }),
         }
     }
 }
 
-/// A fault whose path is not known yet.
-#[derive(Debug)]
-struct Wrong {
-    kind: FaultKind,
-    message: String,
-    offset: usize,
-}
-
-type Result<T, E = Wrong> = core::result::Result<T, E>;
+type Result<T, E = Fault> = core::result::Result<T, E>;
 
 struct Lexer<'a> {
     text: &'a str,
@@ -161,7 +153,7 @@ impl Lexer<'_> {
     fn push(&mut self, item: Item) -> Result<()> {
         let len = self.row.len().saturating_add(self.open.len());
         if len.saturating_mul(Item::MEMORY).saturating_mul(2) > self.reading.memory {
-            return Err(Wrong::new(FaultKind::Memory, item.start));
+            return Err(fault(FaultKind::Memory, item.start, String::new()));
         }
         self.row.push(item);
         Ok(())
@@ -169,7 +161,7 @@ impl Lexer<'_> {
 
     fn begin(&mut self, kind: Kind) -> Result<()> {
         if self.open.len() >= self.reading.max_levels {
-            return Err(Wrong::new(FaultKind::Depth, self.at));
+            return Err(fault(FaultKind::Depth, self.at, String::new()));
         }
         self.open.push(self.row.len());
         self.push(Item::new(kind, self.at, 0))?;
@@ -211,7 +203,7 @@ impl Lexer<'_> {
         loop {
             let Some(byte) = self.peek() else {
                 let message = "expected the quote that ends this string, found none";
-                return Err(Wrong::syntax(open, message));
+                return Err(syntax(open, message));
             };
             match byte {
                 b'"' => break,
@@ -222,7 +214,7 @@ impl Lexer<'_> {
                 0..=0x1f => {
                     let message =
                         format!("expected control characters as escapes, found {byte:#04x}");
-                    return Err(Wrong::syntax(self.at, &message));
+                    return Err(syntax(self.at, &message));
                 }
                 _ => self.step(),
             }
@@ -234,35 +226,18 @@ impl Lexer<'_> {
 
     /// Checks an escape.
     fn escape(&mut self) -> Result<()> {
-        let at = self.at;
-        self.step();
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.step(),
-            Some(b'u') => {
-                self.step();
-                let mut code = self.four_digits()?;
-                if (0xd800..0xdc00).contains(&code) && self.rest().starts_with("\\u") {
-                    self.at = self.at.saturating_add(2);
-                    if (0xdc00..0xe000).contains(&self.four_digits()?) {
-                        code = 0;
-                    }
-                }
-                if (0xd800..0xe000).contains(&code) {
-                    let message = "expected both halves of a character, found one";
-                    return Err(Wrong::syntax(at, message));
-                }
+        let start = self.at;
+        match escape(self.rest()) {
+            Ok((_, len)) => self.at = start.saturating_add(len),
+            Err((_, "")) => {
+                return Err(syntax(start, "expected both halves of a character, found one"));
             }
-            _ => return Err(self.expected("an escape")),
+            Err((at, what)) => {
+                self.at = start.saturating_add(at);
+                return Err(self.expected(what));
+            }
         }
         Ok(())
-    }
-
-    fn four_digits(&mut self) -> Result<u32> {
-        let Some(code) = hex(self.rest()) else {
-            return Err(self.expected("four hexadecimal digits"));
-        };
-        self.at = self.at.saturating_add(4);
-        Ok(code)
     }
 
     fn number(&mut self) -> Result<()> {
@@ -275,7 +250,7 @@ impl Lexer<'_> {
         self.digits()?;
         if is_zero && self.at.saturating_sub(whole) > 1 {
             let message = "expected a number without leading zeros, found some";
-            return Err(Wrong::syntax(start, message));
+            return Err(syntax(start, message));
         }
         if self.peek() == Some(b'.') {
             self.step();
@@ -310,51 +285,45 @@ impl Lexer<'_> {
     }
 
     #[cold]
-    fn expected(&self, what: &str) -> Wrong {
+    fn expected(&self, what: &str) -> Fault {
         let quote = self.reading.words.quote;
         let found = match self.rest().chars().next() {
             None => "the end".to_owned(),
             Some(c) => format!("{quote}{}{quote}", c.escape_debug()),
         };
-        Wrong::syntax(self.at, &format!("expected {what}, found {found}"))
+        syntax(self.at, &format!("expected {what}, found {found}"))
     }
 
-    /// Adds the path, from what is complete in each container that is open.
+    /// The path to where the lexer is, from what is complete in each container that is open.
     #[cold]
-    fn located(&self, Wrong { kind, message, offset }: Wrong) -> Fault {
+    fn path(&self) -> Path {
         let mut path = Path::default();
         for &open in self.open.iter().rev() {
             let container = Node { text: self.text, row: &self.row, at: open };
-            let mut inside = container.inside();
-            inside.end = self.row.len();
-            let complete = inside.take_while(|node| !node.item().is_open());
-            if container.kind() == Kind::List {
-                path.push_outer(complete.count());
-                continue;
-            }
-            // A name that no complete value follows.
-            let (mut names, mut last) = (0_usize, None);
-            for node in complete {
-                names = names.wrapping_add(1);
+            let inside = Elements { end: self.row.len(), ..container.inside() };
+            let (mut count, mut last) = (0_usize, None);
+            for node in inside.take_while(|node| !node.item().is_open()) {
+                count = count.saturating_add(1);
                 last = node.text();
             }
-            if let Some(name) = last.filter(|_| !names.is_multiple_of(2)) {
-                path.push_outer(&*name);
+            match last.filter(|_| !count.is_multiple_of(2)) {
+                _ if container.kind() == Kind::List => path.push_outer(count),
+                // A name that no complete value follows.
+                Some(name) => path.push_outer(&*name),
+                None => {}
             }
         }
-        Fault { kind, message, offset, path }
+        path
     }
 }
 
-impl Wrong {
-    fn new(kind: FaultKind, offset: usize) -> Self {
-        Wrong { kind, message: String::new(), offset }
-    }
+fn fault(kind: FaultKind, offset: usize, message: String) -> Fault {
+    Fault { kind, message, offset, path: Path::default() }
+}
 
-    #[cold]
-    fn syntax(offset: usize, message: &str) -> Self {
-        Wrong { kind: FaultKind::Syntax, message: message.to_owned(), offset }
-    }
+#[cold]
+fn syntax(offset: usize, message: &str) -> Fault {
+    fault(FaultKind::Syntax, offset, message.to_owned())
 }
 
 /// The value of four hexadecimal digits at the beginning of a text.
@@ -363,35 +332,41 @@ fn hex(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
+/// The character of the escape that a text begins with, and its length; or what was expected where in
+/// it, and nothing for half a character.
+fn escape(text: &str) -> Result<(char, usize), (usize, &'static str)> {
+    let plain = match text.as_bytes().get(1) {
+        Some(byte @ (b'"' | b'\\' | b'/')) => char::from(*byte),
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => {
+            let digits =
+                |at: usize| text.get(at..).and_then(hex).ok_or((at, "four hexadecimal digits"));
+            let first = digits(2)?;
+            if !(0xd800..0xdc00).contains(&first) || text.get(6..8) != Some("\\u") {
+                return char::from_u32(first).map(|c| (c, 6)).ok_or((0, ""));
+            }
+            let low = digits(8)?.checked_sub(0xdc00).filter(|low| *low < 0x400).ok_or((0, ""))?;
+            let code = ((first & 0x3ff) << 10 | low).saturating_add(0x1_0000);
+            return char::from_u32(code).map(|c| (c, 12)).ok_or((0, ""));
+        }
+        _ => return Err((1, "an escape")),
+    };
+    Ok((plain, 2))
+}
+
 /// A text whose escapes were checked, without them.
 pub(super) fn unescaped(mut rest: &str) -> String {
     let mut text = String::with_capacity(rest.len());
-    while let Some((plain, escape)) = rest.split_once('\\') {
+    while let Some(at) = rest.find('\\') {
+        let (plain, escaped) = rest.split_at(at);
+        let (c, len) = escape(escaped).unwrap_or(('\\', 1));
         text.push_str(plain);
-        let mut chars = escape.chars();
-        let c = match chars.next().unwrap_or_default() {
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => {
-                let first = hex(chars.as_str()).unwrap_or_default();
-                let mut digits = 4_usize;
-                let mut code = first;
-                if (0xd800..0xdc00).contains(&first) {
-                    // Then the low half follows as `\uXXXX`.
-                    let second = chars.as_str().get(6..).and_then(hex).unwrap_or_default();
-                    code = ((first & 0x3ff) << 10 | second & 0x3ff).wrapping_add(0x1_0000);
-                    digits = 10;
-                }
-                chars = chars.as_str().get(digits..).unwrap_or_default().chars();
-                char::from_u32(code).unwrap_or_default()
-            }
-            plain => plain,
-        };
         text.push(c);
-        rest = chars.as_str();
+        rest = escaped.get(len..).unwrap_or_default();
     }
     text.push_str(rest);
     text

@@ -1,13 +1,12 @@
-//! Items from and to other formats of serde.
+//! Items from other formats of serde.
 
 use alloc::string::String;
 use core::fmt;
 use core::fmt::Write as _;
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_core::{Serialize, Serializer};
 
-use super::{Item, Items, Kind, Node};
+use super::{Item, Items, Kind};
 
 /// Reads items from any deserializer that says what it has. Recurses.
 #[derive(Clone, Copy, Debug)]
@@ -126,27 +125,5 @@ impl<'de> Visitor<'de> for Inner<'_> {
             inner.again().push(Kind::Text, name)?;
             map.next_value_seed(inner).map(|()| true)
         })
-    }
-}
-
-impl Serialize for Node<'_> {
-    /// Integers as such if they fit 64 bits, other numbers as `f64`.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.kind() {
-            Kind::Null => serializer.serialize_unit(),
-            Kind::Bool(value) => serializer.serialize_bool(value),
-            Kind::Text => serializer.serialize_str(&self.text().unwrap_or_default()),
-            Kind::List => serializer.collect_seq(self.inside()),
-            Kind::Map => serializer.collect_map(self.members().into_iter().flatten()),
-            Kind::Number => {
-                let text = self.slice();
-                match (text.parse::<u64>(), text.parse::<i64>()) {
-                    (Ok(number), _) => serializer.serialize_u64(number),
-                    // -0 is a float.
-                    (_, Ok(number)) if number != 0 => serializer.serialize_i64(number),
-                    _ => serializer.serialize_f64(text.parse().unwrap_or(f64::NAN)),
-                }
-            }
-        }
     }
 }

@@ -1,12 +1,8 @@
 //! Values to text.
 
-use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Write as _};
-
-/// Lines of numbers end here.
-const WIDTH: usize = 100;
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +11,6 @@ pub enum Layout {
     Compact,
     /// Each member and each element on a line of its own, indented by two spaces.
     Lines,
-    /// The same, but numbers, bools and nulls in a list share lines of about 100 bytes.
-    Shared,
 }
 
 /// Writes JSON text piece by piece: a value, or [`list`](Self::list) or [`map`](Self::map), its parts
@@ -43,18 +37,6 @@ struct Level {
     /// Whether its parts have lines.
     lines: bool,
     has_parts: bool,
-    elements: Elements,
-}
-
-/// How the elements of a list are laid out so far.
-#[derive(Clone, Copy, Debug)]
-enum Elements {
-    /// All are short and fit into one line; where that begins.
-    Line(usize),
-    /// All are short and share lines; the column.
-    Flow(usize),
-    /// Each is on a line of its own.
-    Apart,
 }
 
 impl Writer {
@@ -116,14 +98,10 @@ impl Writer {
     }
 
     fn open(&mut self, open: char, close: char, lines: bool) {
-        self.before_long();
+        self.before();
         self.out.push(open);
         self.depth = self.depth.saturating_add(usize::from(lines));
-        let elements = match self.layout == Layout::Shared && lines && close == ']' {
-            true => Elements::Line(self.out.len()),
-            false => Elements::Apart,
-        };
-        self.levels.push(Level { close, lines, has_parts: false, elements });
+        self.levels.push(Level { close, lines, has_parts: false });
     }
 
     /// Closes what was opened last.
@@ -131,7 +109,7 @@ impl Writer {
         let Some(level) = self.levels.pop() else { return };
         if level.lines {
             self.depth = self.depth.saturating_sub(1);
-            if level.has_parts && matches!(level.elements, Elements::Apart) {
+            if level.has_parts {
                 self.new_line();
             }
         }
@@ -140,22 +118,16 @@ impl Writer {
 
     /// The name of the member that is written next.
     pub fn name(&mut self, name: impl Display) {
-        let Some(level) = self.levels.last_mut() else { return };
-        let (has_parts, lines) = (core::mem::replace(&mut level.has_parts, true), level.lines);
-        if has_parts {
-            self.out.push(',');
-        }
-        if lines {
-            self.new_line();
-        }
+        self.before();
         self.quoted(name);
+        let lines = self.levels.last().is_some_and(|level| level.lines);
         self.out.push_str(if lines { ": " } else { ":" });
         self.named = true;
     }
 
     /// A string.
     pub fn text(&mut self, text: impl Display) {
-        self.before_long();
+        self.before();
         self.quoted(text);
     }
 
@@ -169,64 +141,20 @@ impl Writer {
         self.number(value);
     }
 
-    /// A number, or anything else that is short and needs no quotes.
+    /// A number, or anything else that is JSON text.
     pub fn number(&mut self, number: impl Display) {
-        let in_list = !core::mem::take(&mut self.named);
-        let indent = self.indent();
-        let level = self.levels.last_mut().filter(|_| in_list);
-        let first = level.as_ref().is_none_or(|level| !level.has_parts);
-        let elements = level.map(|level| {
-            level.has_parts = true;
-            (level.elements, level.lines)
-        });
-        match elements {
-            _ if first && !matches!(elements, Some((Elements::Apart, true))) => {}
-            None => {}
-            Some((Elements::Line(_), _)) => self.out.push_str(", "),
-            Some((Elements::Flow(column), _)) if column < WIDTH => self.out.push_str(", "),
-            Some((_, lines)) => {
-                self.out.push_str(if first { "" } else { "," });
-                if lines {
-                    self.new_line();
-                }
-            }
-        }
-        let start = self.out.len();
+        self.before();
         // Writing to a string cannot fail.
         let _ = write!(self.out, "{number}");
-        let len = self.out.len().saturating_sub(start);
-        let end = self.out.len();
-        let Some(level) = self.levels.last_mut().filter(|_| in_list) else { return };
-        match &mut level.elements {
-            Elements::Line(begun) if end.saturating_sub(*begun) > WIDTH => {
-                level.elements = Elements::Flow(WIDTH);
-            }
-            Elements::Flow(column) if *column < WIDTH => {
-                *column = column.saturating_add(len).saturating_add(2);
-            }
-            Elements::Flow(column) => *column = indent.saturating_add(len),
-            Elements::Line(_) | Elements::Apart => {}
-        }
     }
 
-    /// Before an element that is not short, which has a line of its own; so have those before it then.
-    fn before_long(&mut self) {
-        if core::mem::take(&mut self.named) {
-            return;
-        }
-        let Some(level) = self.levels.last_mut() else { return };
-        let has_parts = core::mem::replace(&mut level.has_parts, true);
-        let before = core::mem::replace(&mut level.elements, Elements::Apart);
+    /// Writes what stands between an element or a name and what is before it.
+    fn before(&mut self) {
+        let level = self.levels.last_mut().filter(|_| !self.named);
+        self.named = false;
+        let Some(level) = level else { return };
         let lines = level.lines;
-        if let Elements::Line(begun) = before {
-            let line = self.out.get(begun..).unwrap_or_default().to_owned();
-            self.out.truncate(begun);
-            for element in line.split(' ').filter(|element| !element.is_empty()) {
-                self.new_line();
-                self.out.push_str(element);
-            }
-        }
-        if has_parts {
+        if core::mem::replace(&mut level.has_parts, true) {
             self.out.push(',');
         }
         if lines {
@@ -234,13 +162,9 @@ impl Writer {
         }
     }
 
-    fn indent(&self) -> usize {
-        self.depth.min(self.max_indent).saturating_mul(2)
-    }
-
     fn new_line(&mut self) {
         self.out.push('\n');
-        (0..self.indent()).for_each(|_| self.out.push(' '));
+        (0..self.depth.min(self.max_indent)).for_each(|_| self.out.push_str("  "));
     }
 
     fn quoted(&mut self, text: impl Display) {
