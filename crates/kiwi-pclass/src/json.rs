@@ -38,10 +38,12 @@
 //! ```
 
 mod build;
+pub(crate) mod items;
 mod write;
 
+use gamewire_core::json::Layout;
+
 use crate::notation::Budget;
-use crate::tape::Tape;
 use crate::{Options, Result, Value};
 
 /// A value as JSON on one line.
@@ -49,7 +51,7 @@ use crate::{Options, Result, Value};
 /// # Errors
 /// A field that is none of its object's class.
 pub fn to_string(value: &Value) -> Result<String> {
-    write::text(value, false)
+    write::text(value, Layout::Compact)
 }
 
 /// A value as JSON with a line for each property and element.
@@ -57,7 +59,7 @@ pub fn to_string(value: &Value) -> Result<String> {
 /// # Errors
 /// As [`to_string`].
 pub fn to_string_pretty(value: &Value) -> Result<String> {
-    write::text(value, true)
+    write::text(value, Layout::Lines)
 }
 
 /// Reads a value from JSON.
@@ -69,7 +71,8 @@ pub fn to_string_pretty(value: &Value) -> Result<String> {
 /// Malformed JSON, a class or property that the schema does not have, data that does not fit its
 /// property, nesting beyond the limit.
 pub fn from_str(text: &str, options: &Options) -> Result<Value> {
-    let mut budget = Budget::new(options.limits.memory(text.len()));
-    let tape = Tape::from_text(text, &mut budget)?;
-    build::value(tape.root(), options, budget)
+    let memory = options.limits.memory(text.len());
+    let items = items::items(text, memory)?;
+    let budget = Budget::new(memory.saturating_sub(items.memory()));
+    build::value(items.root(), options, budget)
 }

@@ -24,8 +24,6 @@ mod options;
 mod read;
 pub mod schema;
 pub mod ser;
-#[cfg(feature = "json")]
-mod tape;
 pub mod types;
 pub mod value;
 mod write;

@@ -1,11 +1,15 @@
 //! The notation to [`Value`], without recursion.
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use gamewire_core::json::{self, Elements, Members, Node};
+
+use super::items::{name_of, number_of};
 
 use crate::core_object::CoreHeader;
 use crate::error::Shortened;
 use crate::notation::{Budget, Terms, compact, from_hex, hash};
 use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
-use crate::tape::{Children, Item, Members, Node};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Value};
 
@@ -30,18 +34,18 @@ enum Level<'t> {
         class: &'t Arc<Class>,
         members: Members<'t>,
         /// Of the member that is read: the whole name, and the property.
-        name: &'t str,
+        name: Cow<'t, str>,
         index: usize,
     },
     /// A list, or a tuple, whose elements are of different kinds.
-    List { property: &'t Property, kinds: Kinds<'t>, nodes: Children<'t>, values: Vec<Value> },
+    List { property: &'t Property, kinds: Kinds<'t>, nodes: Elements<'t>, values: Vec<Value> },
 }
 
 impl Level<'_> {
     /// Adds to an error where in this level it happened.
     fn locate(&self, error: Error) -> Error {
         match self {
-            Level::Object { name, .. } => error.inside(*name),
+            Level::Object { name, .. } => error.inside(&**name),
             Level::List { values, .. } => error.inside(values.len()),
         }
     }
@@ -61,7 +65,7 @@ fn wrong(message: String) -> Error {
 
 #[cold]
 fn expected(what: &str, node: Node<'_>) -> Error {
-    wrong(format!("expected {what}, found {}", node.name()))
+    wrong(format!("expected {what}, found {}", name_of(node)))
 }
 
 impl<'t> Builder<'t> {
@@ -110,10 +114,10 @@ impl<'t> Builder<'t> {
                 let class: &'t Arc<Class> = class;
                 for (next, node) in members.by_ref() {
                     *name = next;
-                    match next {
+                    match &**name {
                         "$type" => {}
                         "$core" => object.set_core(Some(core(node)?)),
-                        _ => match self.property(class, next) {
+                        next => match self.property(class, next) {
                             Some((at, property)) => {
                                 *index = at;
                                 return self.whole(property, node).map(Some);
@@ -144,23 +148,23 @@ impl<'t> Builder<'t> {
         let Some(members) = node.members() else {
             return Err(expected("an object with the member \"$type\"", node));
         };
-        let find = |wanted: &str| members.clone().find(|(name, _)| *name == wanted);
+        let find = |wanted: &str| members.clone().find(|(name, _)| name == wanted);
         let Some((_, name)) = find("$type") else { return Err(missing("$type")) };
         let Some(name) = name.text() else {
             return Err(expected("the name of a class", name).inside("$type"));
         };
         if find("$bits").is_some() {
-            let hash = hash(name).ok_or_else(|| {
-                wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(name)))
+            let hash = hash(&name).ok_or_else(|| {
+                wrong(format!("expected a hash such as 0x1234abcd, found \"{}\"", Shortened(&name)))
                     .inside("$type")
             })?;
             let [_, count, digits] = exact(node, ["$type", "$bits", "$hex"])?;
             let raw = RawObject { hash, bits: bits(count, digits)? };
             return Ok(Begun::Whole(Value::Raw(Box::new(raw))));
         }
-        let class = self.terms.class(name)?;
+        let class = self.terms.class(&name)?;
         let object = Object::new(Arc::clone(class));
-        Ok(Begun::Level(Level::Object { object, class, members, name: "", index: 0 }))
+        Ok(Begun::Level(Level::Object { object, class, members, name: "".into(), index: 0 }))
     }
 
     /// The property of a name; after a `#`, how often it was there before does not matter.
@@ -190,8 +194,8 @@ impl<'t> Builder<'t> {
     }
 
     fn value(&self, kind: &'t Kind, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
-        match (kind, node.item()) {
-            (Kind::Object | Kind::Optional(_), Item::Null) => Ok(Begun::Whole(Value::Null)),
+        match (kind, node.kind()) {
+            (Kind::Object | Kind::Optional(_), json::Kind::Null) => Ok(Begun::Whole(Value::Null)),
             (Kind::Object, _) => {
                 self.enter()?;
                 self.object(node)
@@ -214,31 +218,31 @@ fn finish(level: Level<'_>) -> Result<Value> {
 
 /// A value that holds no others.
 fn leaf(kind: &Kind, property: &Property, node: Node<'_>) -> Result<Value> {
-    Ok(match (kind, node.item()) {
-        (Kind::Bool, Item::Bool(value)) => Value::Bool(*value),
+    Ok(match (kind, node.kind()) {
+        (Kind::Bool, json::Kind::Bool(value)) => Value::Bool(value),
         (Kind::Bool, _) => return Err(expected("true or false", node)),
         (Kind::Scalar(scalar), _) => number(*scalar, node)?.into(),
         (Kind::Bits { signed: true, .. }, _) => Value::Int(integer(node)?),
         (Kind::Bits { signed: false, .. }, _) => Value::UInt(integer(node)?),
-        (Kind::String, Item::Text(text)) => Value::String((&**text).into()),
-        (Kind::String, Item::Map(_)) => {
+        (Kind::String, json::Kind::Text) => Value::String((&*text(node)).into()),
+        (Kind::String, json::Kind::Map) => {
             let [digits] = exact(node, ["$bytes"])?;
             Value::String(hex(digits)?.into())
         }
-        (Kind::WString, Item::Text(text)) => Value::WString((&**text).into()),
-        (Kind::WString, Item::Map(_)) => {
+        (Kind::WString, json::Kind::Text) => Value::WString((&*text(node)).into()),
+        (Kind::WString, json::Kind::Map) => {
             let [units] = exact(node, ["$utf16"])?;
             Value::WString(each(units, integer::<u16>)?.into())
         }
         (Kind::String | Kind::WString, _) => return Err(expected("text", node)),
-        (Kind::Enum, Item::Text(text)) => match property.options() {
-            Some(options) => Value::Enum(options.parse(text)?),
+        (Kind::Enum, json::Kind::Text) => match property.options() {
+            Some(options) => Value::Enum(options.parse(&text(node))?),
             None => {
                 return Err(expected("a number, because the options have no names", node));
             }
         },
         (Kind::Enum, _) => Value::Enum(integer(node)?),
-        (Kind::Unsupported, Item::Map(_)) => {
+        (Kind::Unsupported, json::Kind::Map) => {
             let [count, digits] = exact(node, ["$bits", "$hex"])?;
             Value::Bits(Box::new(bits(count, digits)?))
         }
@@ -272,13 +276,14 @@ fn row(kind: &Kind, node: Node<'_>) -> Result<Vec<Number>> {
             check_len(all.len(), row.names.len())?;
         }
         Some(members) => {
-            let find = |wanted: &str| members.clone().find(|(name, _)| *name == wanted);
+            let find = |wanted: &str| members.clone().find(|(name, _)| name == wanted);
             for name in row.names {
                 let (_, node) = find(name).ok_or_else(|| missing(name))?;
                 add(node).map_err(|error: Error| error.inside(*name))?;
             }
-            if let Some((name, _)) = members.clone().find(|(name, _)| !row.names.contains(name)) {
-                return Err(stranger(name));
+            if let Some((name, _)) = members.clone().find(|(name, _)| !row.names.contains(&&**name))
+            {
+                return Err(stranger(&name));
             }
         }
     }
@@ -316,7 +321,7 @@ fn bits(count: Node<'_>, digits: Node<'_>) -> Result<RawBits> {
 }
 
 fn hex(node: Node<'_>) -> Result<Vec<u8>> {
-    let bytes = node.text().and_then(from_hex);
+    let bytes = node.text().and_then(|digits| from_hex(&digits));
     bytes.ok_or_else(|| expected("pairs of hexadecimal digits", node))
 }
 
@@ -333,49 +338,51 @@ fn core(node: Node<'_>) -> Result<CoreHeader> {
     Ok(CoreHeader::new(integer(block)?, integer(template_type)?, integer(template_id)?))
 }
 
+fn text(node: Node<'_>) -> Cow<'_, str> {
+    node.text().unwrap_or_default()
+}
+
 fn number(scalar: Scalar, node: Node<'_>) -> Result<Number> {
-    let whole = match (scalar, node.item()) {
-        (Scalar::F32, _) => return float(node),
-        (Scalar::F64, _) => return double(node),
-        (_, Item::Int(number)) => Number::Int(*number),
-        (_, Item::UInt(number)) => Number::UInt(*number),
-        _ => return Err(expected("a whole number", node)),
-    };
-    scalar.declare(whole).ok_or_else(|| too_large(node, scalar.bits()))
+    match (scalar, number_of(node)) {
+        (Scalar::F32, _) => float(node),
+        (Scalar::F64, _) => double(node),
+        (_, Some(whole @ (Number::Int(_) | Number::UInt(_)))) => {
+            scalar.declare(whole).ok_or_else(|| too_large(node, scalar.bits()))
+        }
+        _ => Err(expected("a whole number", node)),
+    }
 }
 
 #[cold]
 fn too_large(node: Node<'_>, bits: u32) -> Error {
-    let message = format!("{} does not fit into {bits} bits", node.name());
+    let message = format!("{} does not fit into {bits} bits", name_of(node));
     Error::new(ErrorKind::NumberRange, message)
 }
 
 fn integer<T: TryFrom<i64> + TryFrom<u64>>(node: Node<'_>) -> Result<T> {
-    let found = match node.item() {
-        Item::Int(value) => T::try_from(*value).ok(),
-        Item::UInt(value) => T::try_from(*value).ok(),
-        _ => return Err(expected("a whole number", node)),
-    };
-    found.ok_or_else(|| {
-        too_large(node, u32::try_from(size_of::<T>()).unwrap_or(8).saturating_mul(8))
-    })
+    match number_of(node) {
+        Some(whole @ (Number::Int(_) | Number::UInt(_))) => whole.fit().ok_or_else(|| {
+            too_large(node, u32::try_from(size_of::<T>()).unwrap_or(8).saturating_mul(8))
+        }),
+        _ => Err(expected("a whole number", node)),
+    }
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "rounded, as reading a float is")]
 fn float(node: Node<'_>) -> Result<Number> {
-    Ok(Number::Float(match node.item() {
-        Item::Float(value) => *value as f32,
-        Item::Int(value) => *value as f32,
-        Item::UInt(value) => *value as f32,
+    Ok(Number::Float(match number_of(node) {
+        Some(Number::Double(value)) => value as f32,
+        Some(Number::Int(value)) => value as f32,
+        Some(Number::UInt(value)) => value as f32,
         _ => f32::from_bits(float_bits(node, 8)?.fit().unwrap_or_default()),
     }))
 }
 
 fn double(node: Node<'_>) -> Result<Number> {
-    Ok(Number::Double(match node.item() {
-        Item::Float(value) => *value,
-        Item::Int(value) => *value as f64,
-        Item::UInt(value) => *value as f64,
+    Ok(Number::Double(match number_of(node) {
+        Some(Number::Double(value)) => value,
+        Some(Number::Int(value)) => value as f64,
+        Some(Number::UInt(value)) => value as f64,
         _ => f64::from_bits(float_bits(node, 16)?.fit().unwrap_or_default()),
     }))
 }
@@ -388,7 +395,7 @@ fn float_bits(node: Node<'_>, digits: usize) -> Result<Number> {
     let [text] = exact(node, ["$float"])?;
     text.text()
         .filter(|text| text.len() == digits && !text.starts_with('+'))
-        .and_then(|text| u64::from_str_radix(text, 16).ok())
+        .and_then(|text| u64::from_str_radix(&text, 16).ok())
         .map(Number::UInt)
         .ok_or_else(|| expected("the bits of a float in hexadecimal digits", text))
 }
@@ -409,13 +416,12 @@ fn exact<'t, const N: usize>(node: Node<'t>, names: [&'static str; N]) -> Result
     let mut found = [node; N];
     for (place, wanted) in found.iter_mut().zip(names) {
         let mut members = members.clone();
-        let (_, value) =
-            members.find(|(name, _)| *name == wanted).ok_or_else(|| missing(wanted))?;
+        let (_, value) = members.find(|(name, _)| name == wanted).ok_or_else(|| missing(wanted))?;
         *place = value;
     }
-    match members.clone().find(|(name, _)| !names.contains(name)) {
+    match members.clone().find(|(name, _)| !names.contains(&&**name)) {
         None => Ok(found),
-        Some((name, _)) => Err(stranger(name)),
+        Some((name, _)) => Err(stranger(&name)),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Type lists in JSON: wiztype version 1 (classes by name) and version 2 (classes by hash).
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use gamewire_core::json::{self, Node};
+
 use super::build::{default_of_text, property};
-use super::{Class, Container, EnumOptions, Kind, Property};
+use super::{Class, Container, EnumOptions, Kind, Number, Property};
 use crate::hash::Game;
-use crate::notation::Budget;
-use crate::tape::{Item, Node, Tape};
+use crate::json::items::{items, name_of, number_of};
 use crate::types::PropertyFlags;
 use crate::{Error, ErrorKind, Result};
 
@@ -14,17 +16,15 @@ pub(super) fn read(json: &[u8], game: Game) -> Result<Vec<Class>> {
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let text = std::str::from_utf8(json).map_err(|error| malformed(error.to_string()))?;
     // A type list is of the program that reads with it, and no input.
-    let mut unlimited = Budget::new(usize::MAX);
-    let tape =
-        Tape::from_text(text, &mut unlimited).map_err(|error| malformed(error.to_string()))?;
+    let items = items(text, usize::MAX).map_err(|error| malformed(error.to_string()))?;
     let mut classes = Vec::new();
-    for (key, node) in members(tape.root(), "a type list")? {
-        match key {
-            "version" if matches!(node.item(), Item::UInt(1 | 2)) => {}
-            "version" => return Err(fault(format!("version {} is not known", node.name()))),
+    for (key, node) in members(items.root(), "a type list")? {
+        match &*key {
+            "version" if matches!(node.number(), Some("1" | "2")) => {}
+            "version" => return Err(fault(format!("version {} is not known", name_of(node)))),
             "classes" => {
                 for (key, node) in members(node, "classes")? {
-                    classes.push(class(key, node, game)?);
+                    classes.push(class(&key, node, game)?);
                 }
             }
             key => classes.push(class(key, node, game)?),
@@ -40,37 +40,38 @@ fn fault(message: String) -> Error {
 
 #[cold]
 fn expected(what: &str, node: Node<'_>) -> Error {
-    fault(format!("expected {what}, found {}", node.name()))
+    fault(format!("expected {what}, found {}", name_of(node)))
 }
 
 /// The members of an object; null is as good as none.
 fn members<'t>(
     node: Node<'t>,
     what: &str,
-) -> Result<impl Iterator<Item = (&'t str, Node<'t>)> + use<'t>> {
-    match (node.members(), node.item()) {
-        (None, Item::Null) => Ok(None.into_iter().flatten()),
+) -> Result<impl Iterator<Item = (Cow<'t, str>, Node<'t>)> + use<'t>> {
+    match (node.members(), node.kind()) {
+        (None, json::Kind::Null) => Ok(None.into_iter().flatten()),
         (None, _) => Err(expected(what, node)),
         (members, _) => Ok(members.into_iter().flatten()),
     }
 }
 
-fn text<'t>(node: Node<'t>) -> Result<&'t str> {
+fn text(node: Node<'_>) -> Result<Cow<'_, str>> {
     node.text().ok_or_else(|| expected("text", node))
 }
 
 /// 32 bits; negative numbers are taken as `int`s, and digits as numbers. `None` for other text.
 fn number(node: Node<'_>) -> Result<Option<u32>> {
-    let number = match node.item() {
-        Item::UInt(number) => u32::try_from(*number).ok(),
-        Item::Int(number) => i32::try_from(*number).ok().map(i32::cast_unsigned),
-        Item::Text(text) => {
-            let number = text.parse::<u32>().ok();
-            return Ok(number.or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned)));
+    if let Some(text) = node.text() {
+        let number = text.parse::<u32>().ok();
+        return Ok(number.or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned)));
+    }
+    let number = match number_of(node) {
+        Some(number @ (Number::Int(_) | Number::UInt(_))) => {
+            number.fit().or_else(|| number.fit().map(i32::cast_unsigned))
         }
         _ => return Err(expected("a number of 32 bits", node)),
     };
-    number.map(Some).ok_or_else(|| fault(format!("{} has over 32 bits", node.name())))
+    number.map(Some).ok_or_else(|| fault(format!("{} has over 32 bits", name_of(node))))
 }
 
 fn some_number(node: Node<'_>) -> Result<u32> {
@@ -79,17 +80,17 @@ fn some_number(node: Node<'_>) -> Result<u32> {
 
 /// In version 1 the key is the name, in version 2 the hash.
 fn class(key: &str, node: Node<'_>, game: Game) -> Result<Class> {
-    let (mut name, mut hash) = (key, None);
+    let (mut name, mut hash) = (Cow::Borrowed(key), None);
     let (mut bases, mut properties) = (Vec::new(), None);
     for (field, node) in members(node, "a class")? {
-        match field {
-            _ if matches!(node.item(), Item::Null) => {}
+        match &*field {
+            _ if node.kind() == json::Kind::Null => {}
             "name" => name = text(node)?,
             "hash" => hash = Some(some_number(node)?),
             "bases" => {
                 let nodes =
                     node.elements().ok_or_else(|| expected("the names of classes", node))?;
-                bases = nodes.map(|base| text(base).map(Into::into)).collect::<Result<_>>()?;
+                bases = nodes.map(|base| Ok((&*text(base)?).into())).collect::<Result<_>>()?;
             }
             "properties" => properties = Some(node),
             _ => {}
@@ -98,31 +99,32 @@ fn class(key: &str, node: Node<'_>, game: Game) -> Result<Class> {
     let mut all = Vec::new();
     if let Some(node) = properties {
         for (at, (key, node)) in members(node, "properties")?.enumerate() {
-            all.push(read_property(key, node, at, game).map_err(|error| error.inside(name))?);
+            all.push(read_property(&key, node, at, game).map_err(|error| error.inside(&*name))?);
         }
     }
-    Class::new(name.into(), hash.unwrap_or_else(|| game.class_hash(name)), bases, all)
+    let hash = hash.unwrap_or_else(|| game.class_hash(&name));
+    Class::new((&*name).into(), hash, bases, all)
 }
 
 fn read_property(name: &str, node: Node<'_>, at: usize, game: Game) -> Result<Property> {
     let (mut type_name, mut id, mut flags, mut hash) = (None, None, 0, None);
     let (mut container, mut is_dynamic, mut options) = (None, false, None);
     for (field, node) in members(node, "a property")? {
-        match field {
-            _ if matches!(node.item(), Item::Null) => {}
+        match &*field {
+            _ if node.kind() == json::Kind::Null => {}
             "type" => type_name = Some(text(node)?),
             "id" => id = Some(some_number(node)?),
             "flags" => flags = some_number(node)?,
             "hash" => hash = Some(some_number(node)?),
             "container" => container = Some(text(node)?),
-            "dynamic" => is_dynamic = matches!(node.item(), Item::Bool(true)),
+            "dynamic" => is_dynamic = node.kind() == json::Kind::Bool(true),
             "enum_options" => options = Some(node),
             _ => {}
         }
     }
     let type_name = type_name.ok_or_else(|| fault(format!("the property `{name}` has no type")))?;
     let mut odd = None;
-    let container = match container {
+    let container = match container.as_deref() {
         Some("Static") => Container::Static,
         Some("Vector") => Container::Vector,
         Some("List") => Container::List,
@@ -135,8 +137,8 @@ fn read_property(name: &str, node: Node<'_>, at: usize, game: Game) -> Result<Pr
     };
     let flags = PropertyFlags(flags);
     let id = id.unwrap_or(u32::try_from(at).unwrap_or(u32::MAX));
-    let hash = hash.unwrap_or_else(|| game.property_hash(type_name, name));
-    let mut property = property((name, type_name), id, (flags, container), hash, None);
+    let hash = hash.unwrap_or_else(|| game.property_hash(&type_name, name));
+    let mut property = property((name, &type_name), id, (flags, container), hash, None);
     if let Some(node) = options {
         odd = read_options(&mut property, node)?.or(odd);
     }
@@ -152,13 +154,15 @@ fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String
     let (mut default, mut odd) = (None, None);
     let mut seen = std::collections::HashSet::new();
     for (key, node) in members(node, "options")? {
-        match (key, number(node)) {
+        match (&*key, number(node)) {
             ("__DEFAULT", _) => default = Some(node),
             ("__BASECLASS", _) => {}
-            (_, Ok(Some(value))) if seen.insert(key) => options.entries.push((key.into(), value)),
+            (name, Ok(Some(value))) if seen.insert(key.clone()) => {
+                options.entries.push((name.into(), value));
+            }
             (_, Ok(Some(_))) => {}
             _ => {
-                let found = node.name();
+                let found = name_of(node);
                 odd = Some(format!("has the option `{key}`, {found}, which is not of 32 bits"));
             }
         }
@@ -168,22 +172,22 @@ fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String
             Kind::Enum => {
                 options.default = number(node).ok().flatten();
                 // What is no option is not a default either: type lists have such.
-                let named = node.text().and_then(|text| options.parse(text).ok());
+                let named = node.text().and_then(|text| options.parse(&text).ok());
                 options.default = options.default.or(named);
                 options.default.is_some() || node.text().is_some()
             }
             _ => {
-                let text = match node.item() {
-                    Item::Text(text) => text.to_string(),
-                    Item::Bool(value) => value.to_string(),
-                    _ => node.name(),
+                let text = match (node.text(), node.kind()) {
+                    (Some(text), _) => text.into_owned(),
+                    (_, json::Kind::Bool(value)) => value.to_string(),
+                    _ => name_of(node),
                 };
                 property.default = default_of_text(&property.kind, Some(&text));
                 property.default.is_some() || property.is_list()
             }
         };
         if !is_known {
-            odd = Some(format!("has the default {}, which is none of its type", node.name()));
+            odd = Some(format!("has the default {}, which is none of its type", name_of(node)));
         }
     }
     property.options = Some(Arc::new(options));
