@@ -117,6 +117,16 @@ impl Tracer {
         }
     }
 
+    /// The class of an object, or of those that an enum is over.
+    fn class_of(&self, form: &Form) -> Option<&'static str> {
+        match form {
+            Form::Object(name) => Some(name),
+            // At other places the enum may have been met with variants that have content.
+            Form::Enum(name) if !self.enums.contains_key(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// C++ type and encoding. What the games do not have has no type name.
     fn kind(&self, form: &Form, options: &mut Option<Arc<EnumOptions>>) -> (String, Kind) {
         let unnamed = |kind| (String::new(), kind);
@@ -125,7 +135,7 @@ impl Tracer {
             Form::Simple(name) => ((*name).to_owned(), Kind::from_type_name(name)),
             Form::Native(mark @ (RAW_POINTER | SHARED_POINTER), inner) => {
                 let object = if let Form::Option(object) = &**inner { object } else { inner };
-                let class = if let Form::Object(name) = &**object { *name } else { "" };
+                let class = self.class_of(object).unwrap_or_default();
                 let name = match (*mark, class) {
                     (_, "") => String::new(),
                     (RAW_POINTER, class) => format!("{class}*"),
@@ -145,14 +155,14 @@ impl Tracer {
                 let kind = Kind::from_type_name(&name);
                 (name, kind)
             }
-            Form::Enum(name) => {
+            Form::Enum(name) if self.class_of(form).is_none() => {
                 let entries = self.enums.get(name).into_iter().flatten();
                 let entries = entries.map(|(name, value)| ((*name).into(), *value)).collect();
                 let known = EnumOptions { entries, default: None, is_bits: false };
                 options.get_or_insert_with(|| Arc::new(known));
                 ((*name).to_owned(), Kind::Enum)
             }
-            Form::Object(name) => ((*name).to_owned(), Kind::Object),
+            Form::Object(name) | Form::Enum(name) => ((*name).to_owned(), Kind::Object),
             Form::List(element) => unnamed(Kind::List(Arc::new(self.kind(element, options).1))),
             Form::Map(pair) => {
                 let kinds = pair.each_ref().map(|form| self.kind(form, options).1);

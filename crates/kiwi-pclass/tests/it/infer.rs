@@ -92,6 +92,37 @@ fn types_that_contain_themselves() {
     assert!(error.to_string().contains("contains itself without an end"), "{error}");
 }
 
+/// All variants are found, also of an enum that only a class of another option reaches, and soon where
+/// every variant but the last holds the enum twice.
+#[test]
+fn every_variant_is_read() {
+    #[derive(Serialize, Deserialize)]
+    struct Outer {
+        first: Option<Middle>,
+        second: Vec<Middle>,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Middle {
+        inner: Option<Sum>,
+    }
+    macro_rules! sums {
+        ($($name:ident)+) => {
+            #[derive(Serialize, Deserialize)]
+            enum Sum {
+                $($name { left: Box<Sum>, right: Box<Sum> },)+
+                Number { number: f64 },
+            }
+            const NAMES: &[&str] = &[$(stringify!($name)),+];
+        };
+    }
+    sums! { A B C D E F G H I J K L M N O P Q R S T U V W X Y Z }
+    let schema = Schema::infer::<Outer>().unwrap();
+    assert_eq!(schema.len(), NAMES.len() + 3);
+    assert!(NAMES.iter().all(|name| schema.class(name).unwrap().properties().len() == 2));
+    let middle = schema.class("Middle").unwrap().property("inner").unwrap();
+    assert_eq!((middle.type_name(), middle.is_delta()), ("Sum", true));
+}
+
 /// Empty lists and null pointers do not say their type when they are written.
 #[test]
 fn what_a_value_does_not_say() {

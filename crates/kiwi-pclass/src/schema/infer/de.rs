@@ -1,4 +1,4 @@
-//! What a type reads: it is shown made-up values until nothing new is learned.
+//! Types that are read: each is shown made-up values.
 
 use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
@@ -6,101 +6,102 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
 use super::{Form, Tracer, merge_fields};
 use crate::compound::binary;
-use crate::types::{MARK, RAW_OBJECT, RAW_POINTER, SHARED_POINTER, STRING, VALUE, WSTRING};
+use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
-use std::collections::{HashMap as Map, HashSet as Set};
+use std::collections::{HashMap, HashSet};
 
-/// Passes over one type.
-const MAX_PASSES: usize = 10_000;
-
+/// Finds the classes of a type as serde-reflection does: each pass reads one made-up value of it. The
+/// first pass takes the first variant of every enum; for each other variant there is a pass that goes
+/// the way on which its enum was met.
 pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
     let mut trace = Trace::default();
-    let mut form = Form::Unknown;
-    for _ in 0..MAX_PASSES {
-        let before = trace.facts;
-        trace.tracer.depth = 0;
+    let (mut form, mut passed, mut refused) = (Form::Unknown, false, None);
+    trace.work.push(Vec::new());
+    while let Some(route) = trace.work.pop() {
+        (trace.route, trace.short, trace.tracer.depth) = (route, 0, 0);
         trace.open.clear();
-        trace.open_enums.clear();
-        let outcome = T::deserialize(Probe { trace: &mut trace, form: &mut form, hint: None });
-        match outcome {
-            Ok(_) if trace.is_done() => return Ok(trace.tracer),
-            // Another variant of an enum, or what a recursion stood in the way of.
-            Ok(_) | Err(_) if trace.facts != before => {}
-            Ok(_) => return Ok(trace.tracer),
-            Err(error) if error.kind() == ErrorKind::Data => {
-                let name = std::any::type_name::<T>();
-                return Err(Error::new(
-                    ErrorKind::Schema,
-                    format!("the classes of `{name}` cannot be found out, give a schema: {error}"),
-                ));
-            }
-            Err(error) => return Err(error),
+        match T::deserialize(Probe { trace: &mut trace, form: &mut form, hint: None }) {
+            Ok(_) => passed = true,
+            // A variant may refuse its made-up value.
+            Err(error) => refused = Some(error),
         }
     }
-    Err(Error::new(ErrorKind::Schema, "the type is too large to find out its classes"))
+    match refused {
+        Some(error) if !passed && error.kind() == ErrorKind::Data => {
+            let name = std::any::type_name::<T>();
+            let message =
+                format!("the classes of `{name}` cannot be found out, give a schema: {error}");
+            return Err(Error::new(ErrorKind::Schema, message));
+        }
+        Some(error) if !passed => return Err(error),
+        _ => {}
+    }
+    let Trace { mut tracer, enums, .. } = trace;
+    tracer.enums.retain(|name, _| enums.get(name) != Some(&Content::Objects));
+    Ok(tracer)
+}
+
+/// A class or an enum around a value; of an enum the index of the variant.
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    Class(&'static str),
+    Enum(&'static str, usize),
+}
+
+/// The content of an enum's variants.
+#[derive(Clone, Copy, PartialEq)]
+enum Content {
+    Nothing,
+    Objects,
 }
 
 #[derive(Default)]
 struct Trace {
     tracer: Tracer,
-    /// Classes of which every field is known.
-    done: Set<&'static str>,
-    /// How far each enum was explored.
-    explored: Map<&'static str, Explored>,
-    /// Classes that are being read.
-    open: Vec<&'static str>,
-    /// Enums that are being read. An enum over classes often has the name of one of them.
-    open_enums: Vec<&'static str>,
-    facts: usize,
-}
-
-#[derive(Default)]
-struct Explored {
-    variants: &'static [&'static str],
-    next: usize,
-    /// A variant that could be read.
-    good: Option<usize>,
-    /// Whether there are objects in its variants.
-    objects: bool,
+    /// Variants that are still to be read, each as the last step of the way to it.
+    work: Vec<Vec<Step>>,
+    /// The way of this pass.
+    route: Vec<Step>,
+    /// Around the value that is read.
+    open: Vec<Step>,
+    /// Levels of values that only have to exist, because their type was read or is being read: they
+    /// are as short as can be.
+    short: usize,
+    /// Classes whose fields were read.
+    read: HashSet<&'static str>,
+    enums: HashMap<&'static str, Content>,
+    /// A variant of each enum that could be read.
+    readable: HashMap<&'static str, usize>,
 }
 
 impl Trace {
-    fn is_done(&self) -> bool {
-        self.explored.values().all(|explored| explored.next >= explored.variants.len())
-    }
-
-    /// Whether nothing can be learned from reading it once more.
-    fn knows(&self, form: &Form) -> bool {
-        match form {
-            Form::Unknown => false,
-            Form::Simple(_) => true,
-            Form::Native(RAW_POINTER | SHARED_POINTER, form)
-            | Form::List(form)
-            | Form::Option(form) => self.knows(form),
-            Form::Native(_, form) => match &**form {
-                Form::Unknown => false,
-                Form::Tuple(forms) => forms.iter().all(|form| self.knows(form)),
-                _ => true,
-            },
-            Form::Enum(name) | Form::Object(name) => match self.explored.get(name) {
-                Some(explored) => {
-                    explored.next >= explored.variants.len()
-                        || self.open_enums.contains(name)
-                        || self.open.contains(name)
-                }
-                None => self.done.contains(name) || self.open.contains(name),
-            },
-            Form::Map(pair) => pair.iter().all(|form| self.knows(form)),
-            Form::Tuple(forms) => forms.iter().all(|form| self.knows(form)),
-        }
-    }
-
     fn learn(&mut self, form: &mut Form, new: Form) {
         if matches!(form, Form::Unknown) {
             *form = new;
-            self.facts = self.facts.saturating_add(1);
         }
+    }
+
+    /// The variant that is read, and whether to learn from it.
+    fn choose(&mut self, name: &'static str, variants: usize) -> (usize, bool) {
+        let is_own = |step: &&Step| matches!(step, Step::Enum(own, _) if *own == name);
+        let nested = self.open.iter().filter(is_own).count();
+        if self.short == 0 && nested == 0 {
+            if let Some(Step::Enum(_, variant)) = self.route.iter().find(is_own) {
+                return (*variant, true);
+            }
+            if !self.enums.contains_key(name) {
+                self.enums.insert(name, Content::Nothing);
+                // The last is taken first.
+                self.work.extend((1..variants).rev().map(|variant| {
+                    self.open.iter().copied().chain([Step::Enum(name, variant)]).collect()
+                }));
+                return (0, true);
+            }
+        }
+        // Inside of itself another one each time, until one does not need the enum again.
+        let other = nested.checked_rem(variants).unwrap_or(0);
+        (self.readable.get(name).copied().unwrap_or(other), false)
     }
 }
 
@@ -142,29 +143,42 @@ impl<'de> Probe<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.trace.learn(self.form, Form::Object(name));
-        let name = self.hint.unwrap_or(name);
-        if self.trace.open.contains(&name) {
+        const MAX_NESTED: usize = 32;
+        let Probe { trace, form, hint } = self;
+        trace.learn(form, Form::Object(name));
+        let name = hint.unwrap_or(name);
+        let step = Step::Class(name);
+        let nested = trace.open.iter().filter(|own| **own == step).count();
+        if nested > MAX_NESTED {
             return Err(recursion());
         }
-        self.trace.tracer.enter()?;
-        self.trace.open.push(name);
-        let mut known = std::mem::take(self.trace.tracer.class(name));
+        let is_new = !trace.read.contains(name) || trace.route.contains(&step);
+        let learns = trace.short == 0 && nested == 0 && is_new;
+        let mut known = match learns {
+            true => std::mem::take(trace.tracer.class(name)),
+            false => super::Fields::new(),
+        };
         for field in fields {
             if !known.iter().any(|(other, _)| other == field) {
                 known.push((field, Form::Unknown));
-                self.trace.facts = self.trace.facts.saturating_add(1);
             }
         }
-        let mut access = Fields { trace: &mut *self.trace, forms: &mut known, next: 0 };
+        trace.tracer.enter()?;
+        let short = trace.short;
+        trace.short = short.saturating_add(usize::from(!learns));
+        trace.open.push(step);
+        let mut access = Fields { trace: &mut *trace, forms: &mut known, next: 0 };
         let outcome = visitor.visit_map(&mut access);
-        self.trace.open.pop();
-        merge_fields(self.trace.tracer.class(name), known);
-        let value = outcome?;
-        if self.trace.done.insert(name) {
-            self.trace.facts = self.trace.facts.saturating_add(1);
+        trace.open.pop();
+        trace.short = short;
+        if learns {
+            merge_fields(trace.tracer.class(name), known);
         }
-        self.trace.tracer.leave();
+        let value = outcome?;
+        if learns {
+            trace.read.insert(name);
+        }
+        trace.tracer.leave();
         Ok(value)
     }
 
@@ -223,7 +237,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Option(Box::default()));
         let Form::Option(form) = self.form else { return Err(other_type()) };
-        if self.trace.knows(form) {
+        if self.trace.short > 0 {
             return visitor.visit_none();
         }
         self.trace.tracer.enter()?;
@@ -241,7 +255,6 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         self.trace.learn(self.form, Form::Object(name));
         let name = self.hint.unwrap_or(name);
         self.trace.tracer.class(name);
-        self.trace.done.insert(name);
         visitor.visit_unit()
     }
 
@@ -260,7 +273,6 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             }
             RAW_OBJECT => {
                 trace.learn(form, Form::Object(""));
-                trace.done.insert("");
                 visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0; 12]))?
             }
             STRING | WSTRING => {
@@ -281,10 +293,9 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::List(Box::default()));
         let Form::List(form) = self.form else { return Err(other_type()) };
-        // One element, or none if there is nothing to learn from it.
-        let forms = match self.trace.knows(form) {
-            true => &mut [][..],
-            false => std::slice::from_mut(&mut **form),
+        let forms = match self.trace.short {
+            0 => std::slice::from_mut(&mut **form),
+            _ => &mut [],
         };
         self.trace.tracer.enter()?;
         let value = visitor.visit_seq(Members { trace: &mut *self.trace, forms, next: 0 })?;
@@ -308,8 +319,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Map(Box::default()));
         let Form::Map(pair) = self.form else { return Err(other_type()) };
-        let is_known = pair.iter().all(|form| self.trace.knows(form));
-        let forms = if is_known { &mut [][..] } else { &mut pair[..] };
+        let forms = if self.trace.short > 0 { &mut [][..] } else { &mut pair[..] };
         self.trace.tracer.enter()?;
         let value = visitor.visit_map(Members { trace: &mut *self.trace, forms, next: 0 })?;
         self.trace.tracer.leave();
@@ -332,40 +342,25 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         visitor: V,
     ) -> Result<V::Value> {
         let Probe { trace, form, .. } = self;
-        let within = trace.open_enums.contains(&name);
-        let explored = trace.explored.entry(name).or_default();
-        explored.variants = variants;
-        let fresh = explored.next < variants.len();
-        let chosen = match explored.good {
-            Some(good) if within || !fresh => good,
-            _ if fresh => {
-                let next = explored.next;
-                explored.next = next.saturating_add(1);
-                trace.facts = trace.facts.saturating_add(1);
-                next
-            }
-            _ => return Err(recursion()),
-        };
+        let (chosen, learns) = trace.choose(name, variants.len());
         let Some(variant) = variants.get(chosen).copied() else { return Err(recursion()) };
         trace.tracer.enter()?;
-        trace.open_enums.push(name);
-        let mut objects = false;
-        let content = Variant { trace: &mut *trace, variant, objects: &mut objects };
-        let outcome = visitor.visit_enum(content);
-        trace.open_enums.pop();
-        let explored = trace.explored.entry(name).or_default();
-        explored.objects |= objects;
-        let value = outcome?;
-        explored.good.get_or_insert(chosen);
-        // What is first seen as a plain enum may turn out to have classes.
-        if explored.objects {
-            trace.learn(form, Form::Object(name));
-            *form = Form::Object(name);
-        } else {
-            trace.learn(form, Form::Enum(name));
-            let known = (variants.iter().copied()).zip(0..).collect();
-            trace.tracer.enums.insert(name, known);
+        let short = trace.short;
+        trace.short = short.saturating_add(usize::from(!learns));
+        trace.open.push(Step::Enum(name, chosen));
+        let mut content = Content::Nothing;
+        let access = Variant { trace: &mut *trace, variant, content: &mut content };
+        let outcome = visitor.visit_enum(access);
+        trace.open.pop();
+        trace.short = short;
+        if let (Content::Objects, Some(known)) = (content, trace.enums.get_mut(name)) {
+            *known = content;
         }
+        let value = outcome?;
+        trace.readable.entry(name).or_insert(chosen);
+        trace.learn(form, Form::Enum(name));
+        let known = (variants.iter().copied()).zip(0..).collect();
+        trace.tracer.enums.insert(name, known);
         trace.tracer.leave();
         Ok(value)
     }
@@ -431,7 +426,7 @@ impl<'de> de::MapAccess<'de> for Members<'_> {
 struct Variant<'t> {
     trace: &'t mut Trace,
     variant: &'static str,
-    objects: &'t mut bool,
+    content: &'t mut Content,
 }
 
 impl<'de> de::EnumAccess<'de> for Variant<'_> {
@@ -455,7 +450,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        *self.objects = true;
+        *self.content = Content::Objects;
         let hint = if self.variant == UNKNOWN_VARIANT { None } else { Some(self.variant) };
         let mut form = Form::Unknown;
         let value = seed.deserialize(Probe { trace: &mut *self.trace, form: &mut form, hint })?;
@@ -470,7 +465,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_> {
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        *self.objects = true;
+        *self.content = Content::Objects;
         let mut form = Form::Unknown;
         Probe { trace: &mut *self.trace, form: &mut form, hint: None }.object(
             self.variant,
