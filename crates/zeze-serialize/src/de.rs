@@ -21,7 +21,7 @@ use serde_core::de::{self, DeserializeOwned, Visitor};
 
 use crate::cast::{self, low_i8, low_i16, low_i32};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ids::Known;
+use crate::ids::KnownTypes;
 use crate::kind::Kind;
 use crate::options::Options;
 #[cfg(feature = "std")]
@@ -31,7 +31,7 @@ use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use access::{ByteAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess};
-use layer::{FieldAccess, Layer};
+use layer::{FieldAccess, LayerReader};
 
 impl Options {
     /// Reads one value that takes the whole input; as [`from_slice`](crate::from_slice).
@@ -102,7 +102,7 @@ impl Options {
     /// [`max_alloc`](Self::max_alloc) bytes.
     #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
-        let bytes = read::read_to_end(reader, self.max_alloc)?;
+        let bytes = read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
     }
 
@@ -112,7 +112,7 @@ impl Options {
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
         let mut bytes = Vec::new();
-        value::encode(value, &mut bytes, self)?;
+        value::encode(value, 0, &mut bytes, self)?;
         let mut deserializer = Deserializer::of_kind(&bytes, *self, value.kind());
         let read = T::deserialize(&mut deserializer);
         read.and_then(|read| deserializer.end().map(|()| read)).map_err(Error::without_offset)
@@ -132,8 +132,10 @@ pub struct Deserializer<'de> {
     /// Levels of Rust types that are open; serde needs stack for each.
     depth: usize,
     /// The layer of the bean that is being read.
-    layer: Layer,
-    known: Known,
+    layer: LayerReader,
+    /// Index of the name of the field whose value is next; `None` elsewhere.
+    field: Option<u32>,
+    known: KnownTypes,
     /// Memory that owned data may still take.
     memory: usize,
     /// Whether losses are kept, and those so far.
@@ -144,7 +146,7 @@ pub struct Deserializer<'de> {
 /// About the memory that a value takes whose type says nothing of it: in serde's buffers 32 bytes, in
 /// a vector that has just grown.
 const ANY: usize = 64;
-/// What stands at the place that is read next.
+/// The value that is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// A value of the wire type that the Rust type decides for, as at the root.
@@ -153,7 +155,7 @@ enum Next {
     /// Nothing, which is zero or empty.
     Absent,
     /// Nothing, for a field without an id: one of the markers, or an error.
-    Nameless,
+    NoId,
 }
 
 impl<'de> Deserializer<'de> {
@@ -169,8 +171,9 @@ impl<'de> Deserializer<'de> {
             decoder: Decoder::new(bytes, options),
             next: Next::Any,
             depth: 0,
-            layer: Layer::default(),
-            known: Known::default(),
+            layer: LayerReader::default(),
+            field: None,
+            known: KnownTypes::default(),
             memory: options.memory(bytes.len()),
             reports: false,
             losses: Vec::new(),
@@ -178,7 +181,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Reads from a slice whose value is of a wire type, whatever the Rust type would decide.
-    pub fn of_kind(bytes: &'de [u8], options: Options, kind: Kind) -> Self {
+    fn of_kind(bytes: &'de [u8], options: Options, kind: Kind) -> Self {
         Deserializer { next: Next::Is(kind), ..Deserializer::new(bytes, options) }
     }
 
@@ -210,7 +213,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.decoder.options.max_typed_depth {
+        if self.depth > self.decoder.options.typed_depth() {
             return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
         }
         Ok(())
@@ -224,6 +227,12 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn strict(&self) -> bool {
         self.decoder.options.strict
+    }
+
+    /// Sets what is next, where that is no field of a struct.
+    #[inline]
+    fn expect(&mut self, next: Next) {
+        (self.next, self.field) = (next, None);
     }
 
     #[inline]
@@ -248,7 +257,7 @@ impl<'de> Deserializer<'de> {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => {
                 let lost = || "expected UTF-8 text, found other bytes".to_owned();
-                self.lose(at, ErrorKind::InvalidUtf8, lost)?;
+                self.record_loss(at, ErrorKind::InvalidUtf8, lost)?;
                 visitor.visit_string(text)
             }
         }
@@ -274,7 +283,7 @@ impl<'de> Deserializer<'de> {
     /// The fields of a bean as the elements of a struct or tuple: from the next byte on, or all of
     /// them absent.
     #[inline]
-    fn fields<V: Visitor<'de>>(&mut self, layer: Layer, visitor: V) -> Result<V::Value> {
+    fn fields<V: Visitor<'de>>(&mut self, layer: LayerReader, visitor: V) -> Result<V::Value> {
         // A type that holds itself has no end of zeros, so absent beans count as levels too.
         self.enter()?;
         // The markers `Base` and `Unknown` look at the layer while their field is read.
@@ -296,7 +305,7 @@ impl<'de> Deserializer<'de> {
     ) -> Result<V::Value> {
         let numbering = self.known.numbering(names)?;
         let start = is_there.then_some(self.decoder.offset());
-        self.fields(Layer::new(start, names, numbering), visitor)
+        self.fields(LayerReader::new(start, names, numbering), visitor)
     }
 
     fn positions<V: Visitor<'de>>(
@@ -306,7 +315,7 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let start = is_there.then_some(self.decoder.offset());
-        self.fields(Layer::of_tuple(start, len), visitor)
+        self.fields(LayerReader::of_tuple(start, len), visitor)
     }
 
     #[inline]
@@ -542,7 +551,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     /// A key of a map that stands for a flattened struct, or the tag of an adjacently tagged enum.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.is_at_field() {
+        if self.field.is_some() {
             return Err(variant::no_tag());
         }
         self.deserialize_any(visitor)
@@ -569,7 +578,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if matches!(self.next, Next::Absent | Next::Nameless) {
+        if matches!(self.next, Next::Absent | Next::NoId) {
             let absent = self.take();
             self.zero("", absent)?;
             return visitor.visit_none();

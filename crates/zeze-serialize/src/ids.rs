@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::{string::ToString, vec::Vec};
+use core::num::NonZeroU32;
 
 use gamewire_core::words::Names;
 use serde_core::de::{DeserializeSeed, IntoDeserializer};
@@ -111,7 +112,7 @@ pub(crate) fn not_ascending(name: &str, before: &str) -> Error {
 /// number are the markers `Base` and `Unknown` then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Numbering {
-    /// Where those that have ids in their names begin in the table of [`Known`].
+    /// Where those that have ids in their names begin in the table of [`KnownTypes`].
     pub(crate) at: Option<u32>,
     /// How many there are.
     pub(crate) len: u32,
@@ -119,16 +120,25 @@ pub(crate) struct Numbering {
 
 /// Struct types that were looked at already, by the address and number of their fields' names.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownTypes {
     recent: [(usize, usize, Numbering); 16],
     all: BTreeMap<(usize, usize), Numbering>,
     /// The type ids of the variants of enums.
     variants: BTreeMap<(usize, usize), Vec<i64>>,
-    /// Fields with the id of each, or 0, and the index of its name. Aliases are the same field.
-    fields: Vec<(u32, u32)>,
+    /// The fields of those that have ids in their names. Aliases are the same field.
+    fields: Vec<Field>,
 }
 
-impl Known {
+/// A field of a struct.
+#[derive(Clone, Copy)]
+pub(crate) struct Field {
+    /// `None` for the markers `Base` and `Unknown`, which need none.
+    pub(crate) id: Option<NonZeroU32>,
+    /// The index of its name.
+    pub(crate) index: u32,
+}
+
+impl KnownTypes {
     #[inline]
     pub(crate) fn numbering(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
         let (address, len) = (names.as_ptr().addr(), names.len());
@@ -167,7 +177,8 @@ impl Known {
                 (Some(id), _) => last = Some((id, name)),
                 (None, _) => {}
             }
-            self.fields.push((id.unwrap_or(0), u32::try_from(index).unwrap_or(u32::MAX)));
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            self.fields.push(Field { id: id.and_then(NonZeroU32::new), index });
         }
         let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
         if last.is_some() {
@@ -188,7 +199,7 @@ impl Known {
 
     /// A field of those that have ids in their names.
     #[inline]
-    pub(crate) fn field(&self, at: u32, index: u32) -> Option<(u32, u32)> {
+    pub(crate) fn field(&self, at: u32, index: u32) -> Option<Field> {
         self.fields.get(at.wrapping_add(index) as usize).copied()
     }
 }

@@ -15,6 +15,7 @@ mod error;
 #[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub mod explain;
 pub mod frame;
+mod handoff;
 pub mod hash;
 mod ids;
 #[cfg(any(feature = "glam", feature = "mint"))]
@@ -24,7 +25,7 @@ mod kind;
 mod macros;
 mod options;
 mod read;
-pub mod ser;
+mod ser;
 mod types;
 pub mod value;
 pub mod wire;

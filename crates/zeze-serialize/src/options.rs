@@ -1,6 +1,8 @@
 //! Settings. The verbs of [`Options`] stand beside the machines that do the work: in `de.rs`,
 //! `ser.rs` and `explain.rs`.
 
+use gamewire_core::limits::Limits;
+
 use crate::error::{Count, Error, ErrorKind, Result};
 
 /// Settings for reading and writing: strictness, numbers, limits.
@@ -34,11 +36,7 @@ pub struct Options {
     pub(crate) lossy_text: bool,
     pub(crate) exact_integers: bool,
     pub(crate) keep_negative_zero: bool,
-    pub(crate) max_depth: usize,
-    pub(crate) max_typed_depth: usize,
-    pub(crate) max_alloc: usize,
-    pub(crate) max_output: usize,
-    pub(crate) max_memory: Option<usize>,
+    pub(crate) limits: Limits,
 }
 
 impl Default for Options {
@@ -60,11 +58,7 @@ impl Options {
             lossy_text: false,
             exact_integers: false,
             keep_negative_zero: false,
-            max_depth: 128,
-            max_typed_depth: 128,
-            max_alloc: 256 << 20,
-            max_output: 1 << 30,
-            max_memory: None,
+            limits: Limits::DEFAULT.with_output(1 << 30),
         }
     }
 
@@ -126,68 +120,25 @@ impl Options {
         self
     }
 
-    /// How many lists, maps and beans may be around one another, both ways, layers of bases
-    /// included: in a [`Value`](crate::Value), in what is passed over, and in an explanation.
-    /// Default 128.
-    ///
-    /// None of them needs stack for depth, so that any number will do. No implementation of Zeze
-    /// has a limit: they overflow their stack.
-    #[must_use]
-    pub const fn max_depth(mut self, depth: usize) -> Self {
-        self.max_depth = depth;
-        self
-    }
-
-    /// How deep Rust types may nest, both ways: structs, tuples, lists and maps, and newtypes,
-    /// options and enums too, for serde needs stack for each. Default 128; more than
-    /// [`MAX_TYPED_DEPTH`](Self::MAX_TYPED_DEPTH) is taken as that.
-    #[must_use]
-    pub const fn max_typed_depth(mut self, depth: usize) -> Self {
-        let most = Self::MAX_TYPED_DEPTH;
-        self.max_typed_depth = if depth < most { depth } else { most };
-        self
-    }
-
-    /// The most bytes that a reader is drained into. Default 256 MiB.
-    ///
-    /// Frames have a limit of their own: [`Framing::max_size`](crate::frame::Framing::max_size).
-    #[must_use]
-    pub const fn max_alloc(mut self, bytes: usize) -> Self {
-        self.max_alloc = bytes;
-        self
-    }
-
-    /// The most bytes that one value may be encoded to. Default 2³⁰, the size of the reference's
-    /// largest buffer.
-    #[must_use]
-    pub const fn max_output(mut self, bytes: usize) -> Self {
-        self.max_output = bytes;
-        self
-    }
-
-    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
-    /// it, what serde keeps of it for types that look at the data first (untagged enums and
-    /// `serde_json::Value`), the spans of an explanation. Default: the larger of 64 MiB and 64 bytes for
-    /// each byte of input.
-    ///
-    /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an explanation
-    /// goes on without listing more bytes.
-    #[must_use]
-    pub const fn max_memory(mut self, bytes: usize) -> Self {
-        self.max_memory = Some(bytes);
-        self
-    }
-
-    /// The memory that an input of so many bytes may take.
+    /// The memory that an input of `len` bytes may take.
     pub(crate) fn memory(&self, len: usize) -> usize {
-        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).max(64 << 20))
+        self.limits.memory(len)
+    }
+
+    /// How deep Rust types may nest.
+    #[inline]
+    pub(crate) fn typed_depth(&self) -> usize {
+        self.limits.max_typed_depth.min(Self::MAX_TYPED_DEPTH)
     }
 
     pub(crate) fn check_output(&self, len: usize) -> Result<()> {
-        if len > self.max_output {
+        if len > self.limits.max_output {
             return Err(Error::new(
                 ErrorKind::OutputLimit,
-                format!("{len} bytes are more than max_output, which is {} bytes", self.max_output),
+                format!(
+                    "{len} bytes are more than max_output, which is {} bytes",
+                    self.limits.max_output
+                ),
             ));
         }
         Ok(())
@@ -195,13 +146,35 @@ impl Options {
 
     #[cold]
     pub(crate) fn too_deep(&self, at: Option<usize>) -> Error {
-        too_deep(self.max_depth, "max_depth", at)
+        too_deep(self.limits.max_depth, "max_depth", at)
     }
 
     #[cold]
     pub(crate) fn too_deep_typed(&self, at: Option<usize>) -> Error {
-        too_deep(self.max_typed_depth, "max_typed_depth", at)
+        too_deep(self.typed_depth(), "max_typed_depth", at)
     }
+}
+
+gamewire_core::limit_methods! { Options;
+    /// How many lists, maps and beans may be around one another, both ways, layers of bases
+    /// included: in a [`Value`](crate::Value), in what is passed over, and in an explanation.
+    /// Default 128.
+    max_depth;
+    /// How deep Rust types may nest, both ways: structs, tuples, lists and maps, and newtypes,
+    /// options and enums too, for serde needs stack for each. Default 128; more than
+    /// [`MAX_TYPED_DEPTH`](Self::MAX_TYPED_DEPTH) counts as that.
+    max_typed_depth;
+    /// The most bytes that a reader is drained into. Default 256 MiB.
+    ///
+    /// Frames have a limit of their own: [`Framing::max_size`](crate::frame::Framing::max_size).
+    max_alloc;
+    /// The most bytes that one value may be encoded to. Default 2³⁰, the size of the reference's
+    /// largest buffer.
+    max_output;
+    /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
+    /// it, what serde keeps of it for types that look at the data first (untagged enums and
+    /// `serde_json::Value`), the spans of an explanation.
+    max_memory;
 }
 
 fn too_deep(limit: usize, name: &str, at: Option<usize>) -> Error {

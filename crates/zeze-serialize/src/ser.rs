@@ -24,11 +24,10 @@ use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use crate::write;
-pub use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
-pub use native::TupleStructSerializer;
-use slot::{BaseSlot, ContentSlot, WholeSlot};
-pub use slot::{Root, Slot};
-pub use tuple::TupleSerializer;
+use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
+use native::TupleStructSerializer;
+use slot::{BaseSlot, ContentSlot, Root, Slot, WholeSlot};
+use tuple::TupleSerializer;
 
 impl Options {
     /// Encodes a value; as [`to_vec`](crate::to_vec).
@@ -95,8 +94,6 @@ pub struct Serializer {
     /// The most bytes that `out` may have.
     limit: usize,
     depth: usize,
-    /// Beans that are open.
-    beans: usize,
     /// Wire type of the value at the root.
     root: Option<Kind>,
     /// Elements of the tuples that are open.
@@ -112,13 +109,12 @@ impl Serializer {
     /// Writes at the end of a vector.
     #[inline]
     pub fn new(out: Vec<u8>, options: Options) -> Self {
-        let limit = out.len().saturating_add(options.max_output);
+        let limit = out.len().saturating_add(options.limits.max_output);
         Serializer {
             out,
             options,
             limit,
             depth: 0,
-            beans: 0,
             root: None,
             items: Vec::new(),
             units: Vec::new(),
@@ -138,23 +134,26 @@ impl Serializer {
 
     #[inline]
     fn check(&self) -> Result<()> {
-        if self.out.len() > self.limit {
-            let before = self.limit.saturating_sub(self.options.max_output);
-            return self.options.check_output(self.out.len().saturating_sub(before));
-        }
-        Ok(())
+        if self.out.len() > self.limit { self.too_long() } else { Ok(()) }
     }
 
-    #[inline]
+    #[cold]
+    #[inline(never)]
+    fn too_long(&self) -> Result<()> {
+        let before = self.limit.saturating_sub(self.options.limits.max_output);
+        self.options.check_output(self.out.len().saturating_sub(before))
+    }
+
+    #[inline(always)]
     fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.options.max_typed_depth {
+        if self.depth > self.options.typed_depth() {
             return Err(self.options.too_deep_typed(None));
         }
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }
@@ -167,7 +166,7 @@ impl Serializer {
 }
 
 /// Writes one value into its place: the root, a field, an element.
-pub struct ValueSerializer<'a, S> {
+pub(crate) struct ValueSerializer<'a, S> {
     pub(super) ser: &'a mut Serializer,
     pub(super) slot: S,
 }
@@ -181,7 +180,7 @@ fn too_large(value: &dyn core::fmt::Display) -> Error {
 }
 
 impl<S: Slot> ValueSerializer<'_, S> {
-    #[inline]
+    #[inline(always)]
     fn int(mut self, value: i64) -> Result<()> {
         // Asked first, for most slots know the answer when they are compiled.
         if value == 0 && self.slot.omits() {
@@ -216,7 +215,7 @@ impl<S: Slot> ValueSerializer<'_, S> {
                 Ok(())
             }
             marker::UNKNOWN if self.slot.layer().is_none() => Err(marker::misplaced(name)),
-            marker::UNKNOWN | marker::VALUE | marker::DEEP_VALUE | marker::RAW_BEAN => {
+            marker::UNKNOWN | marker::VALUE | marker::RAW_BEAN => {
                 native::write(self.ser, &mut self.slot, name, value)
             }
             _ => Err(marker::misplaced(name)),
@@ -267,7 +266,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 
     wide_integers!(serialize_u64 u64, serialize_i128 i128, serialize_u128 u128);
 
-    #[inline]
+    #[inline(always)]
     fn serialize_f32(mut self, value: f32) -> Result<()> {
         if self.slot.omits() && self.ser.is_zero(f64::from(value)) {
             return Ok(());
@@ -275,7 +274,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         self.slot.float(self.ser, value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_f64(mut self, value: f64) -> Result<()> {
         if self.slot.omits() && self.ser.is_zero(value) {
             return Ok(());
@@ -341,9 +340,6 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if ids::is_other(variant) {
             return Err(ids::other_without_content(variant));
         }
-        if self.slot.is_tag_of(name) {
-            return Err(compound::no_tag("an adjacently tagged enum"));
-        }
         if marker::is_dynamic(name) || self.slot.is_dynamic(self.ser, variant) {
             return self.dynamic_unit(variant);
         }
@@ -380,7 +376,6 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
             ser.leave();
             return Ok(());
         }
-        ser.beans = ser.beans.saturating_add(1);
         write::int(&mut ser.out, ids::variant(variant));
         // The content says what it is when it begins: a bean, or something for field 1 of one.
         let mut is_bean = false;
@@ -391,16 +386,16 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if !is_bean {
             ser.out.push(write::END);
         }
-        ser.beans = ser.beans.saturating_sub(1);
         ser.leave();
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_seq(self, len: Option<usize>) -> Result<SeqSerializer<'a, S>> {
         SeqSerializer::new(self.ser, self.slot, len)
     }
 
+    #[inline(always)]
     fn serialize_tuple(self, len: usize) -> Result<TupleSerializer<'a, S>> {
         TupleSerializer::new(self.ser, self.slot, len)
     }
@@ -424,9 +419,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         MapSerializer::new(self.ser, self.slot, len)
     }
 
-    #[inline]
-    fn serialize_struct(self, name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
-        StructSerializer::new(self.ser, self.slot, name)
+    #[inline(always)]
+    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
+        StructSerializer::new(self.ser, self.slot)
     }
 
     fn serialize_struct_variant(

@@ -23,12 +23,11 @@ mod bean;
 mod build;
 mod debug;
 pub(crate) mod decode;
-mod drop;
 mod encode;
 mod from;
 mod list;
 mod serde;
-mod walk;
+mod tree;
 
 use alloc::{boxed::Box, vec::Vec};
 pub use bean::{Bean, Dynamic};
@@ -48,11 +47,12 @@ use crate::types::{Vector2, Vector3, Vector4};
 ///
 /// Two values are equal if they are written the same: floats are compared by their bits.
 ///
-/// Values nest as deep as [`max_depth`](Options::max_depth) allows, without need of stack: they are
-/// read, written, copied, compared, printed and dropped without recursion.
+/// Values nest as deep as [`max_depth`](Options::max_depth) allows. They are read, copied and printed
+/// without recursion; writing, comparing and dropping recurse.
 ///
 /// In text formats such as JSON it has a [notation](crate::json) without loss. In this crate's own
 /// format it is what it stands for; in other binary formats it is its wire type and its bytes.
+#[derive(Clone)]
 pub enum Value {
     /// A signed integer of any width, or a bool.
     Int(i64),
@@ -124,7 +124,7 @@ impl Value {
     /// Elements of another wire type than their list has, ids that do not ascend, or a limit.
     pub fn to_vec(&self, options: &Options) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        encode(self, &mut bytes, options)?;
+        encode(self, 0, &mut bytes, options)?;
         Ok(bytes)
     }
 

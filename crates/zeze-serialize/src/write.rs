@@ -34,8 +34,7 @@ pub(crate) fn tagged(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: 
     let end = out.len().wrapping_add(len + 1);
     let head = u64::from(step.wrapping_shl(4) | u32::from(kind.number()));
     if step >= 15 {
-        tag(out, step, kind);
-        put(out, value.to_le_bytes(), len);
+        tagged_far(out, step, kind, value, len);
     } else if len < 8 {
         out.extend_from_slice(&(value << 8 | head).to_le_bytes());
         out.truncate(end);
@@ -43,6 +42,14 @@ pub(crate) fn tagged(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: 
         out.extend_from_slice(&(u128::from(value) << 8 | u128::from(head)).to_le_bytes());
         out.truncate(end);
     }
+}
+
+/// Out of line, so that the usual way is small enough to be inlined.
+#[cold]
+#[inline(never)]
+fn tagged_far(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: usize) {
+    tag(out, step, kind);
+    put(out, value.to_le_bytes(), len);
 }
 
 /// A field's tag and a signed integer.
@@ -53,6 +60,12 @@ pub(crate) fn tagged_int(out: &mut Vec<u8>, step: u32, value: i64) {
         let tag = u64::from(step).wrapping_shl(4);
         return out.extend_from_slice(&[low_u8(tag), low_u8(value.cast_unsigned() & 0xff)]);
     }
+    tagged_long(out, step, value);
+}
+
+/// Out of line, so that the usual way is small enough to be inlined.
+#[inline(never)]
+fn tagged_long(out: &mut Vec<u8>, step: u32, value: i64) {
     match int_word(value) {
         Some((word, len)) => tagged(out, step, Kind::Int, word.swap_bytes(), len),
         None => {
@@ -171,11 +184,15 @@ pub(crate) fn tag(out: &mut Vec<u8>, step: u32, kind: Kind) {
 fn header(out: &mut Vec<u8>, number: u32, low: u8) {
     match number.checked_sub(15) {
         None => out.push(low_u8(u64::from(number)) << 4 | low & 0xf),
-        Some(rest) => {
-            out.push(0xf0 | low & 0xf);
-            uint(out, rest);
-        }
+        Some(rest) => far_header(out, rest, low),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn far_header(out: &mut Vec<u8>, rest: u32, low: u8) {
+    out.push(0xf0 | low & 0xf);
+    uint(out, rest);
 }
 
 /// The header of a list; `element` is the number of a wire type.

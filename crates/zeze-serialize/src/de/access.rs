@@ -1,16 +1,13 @@
 //! Lists, maps and beans as serde walks through them.
 
 use alloc::string::ToString;
-use serde_core::de::value::{BorrowedBytesDeserializer, U8Deserializer, UsizeDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::{Deserializer, Next};
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
 use crate::kind::Kind;
-use crate::options::Options;
 use crate::read::{ListHead, MapHead, Tag, Vector};
-use crate::types::marker;
 
 #[inline]
 fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
@@ -51,7 +48,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
             return Ok(None);
         }
         let (left, losses) = (self.de.decoder.rest().len(), self.de.losses.len());
-        self.de.next = Next::Is(self.head.kind);
+        self.de.expect(Next::Is(self.head.kind));
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 if losses != self.de.losses.len() {
@@ -105,7 +102,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         // For the path of an error in the value.
         self.key_at = self.de.decoder.offset();
         let losses = self.de.losses.len();
-        self.de.next = Next::Is(self.head.kinds.0);
+        self.de.expect(Next::Is(self.head.kinds.0));
         match seed.deserialize(&mut *self.de) {
             Ok(key) => {
                 self.de.place(losses, || Segment::KeyOf(self.index));
@@ -118,7 +115,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
-        self.de.next = Next::Is(self.head.kinds.1);
+        self.de.expect(Next::Is(self.head.kinds.1));
         let value = seed.deserialize(&mut *self.de);
         let bytes = self.de.decoder.bytes_from(self.key_at);
         let key = || crate::value::key_segment(bytes, self.head.kinds.0, self.index);
@@ -185,7 +182,7 @@ impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let at = self.de.decoder.offset();
-        self.de.next = Next::Is(self.kind);
+        self.de.expect(Next::Is(self.kind));
         let value = seed.deserialize(&mut *self.de);
         value.map_err(|error| error.or_at(at).inside(Segment::Id(self.last)))
     }
@@ -240,7 +237,7 @@ impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        self.de.next = Next::Is(Kind::Bean);
+        self.de.expect(Next::Is(Kind::Bean));
         seed.deserialize(&mut *self.de)
     }
 }
@@ -355,64 +352,5 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
 
     fn size_hint(&self) -> Option<usize> {
         Some(self.len.saturating_sub(self.index))
-    }
-}
-
-/// What a `Value` is decoded from: the number of its wire type, with the top bit if reading is strict;
-/// how many levels it may have, and how much memory; the bytes from its first on. It tells how many of
-/// them it was, and how much memory is left.
-pub(super) struct Source<'de> {
-    pub(super) kind: Kind,
-    pub(super) options: Options,
-    pub(super) memory: usize,
-    pub(super) bytes: &'de [u8],
-    pub(super) used: usize,
-    /// Elements that were given.
-    pub(super) given: u8,
-}
-
-impl<'de> SeqAccess<'de> for &mut Source<'de> {
-    type Error = Error;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Options { strict, max_depth, .. } = self.options;
-        self.given = self.given.saturating_add(1);
-        let value = match self.given {
-            1 => {
-                let strict = if strict { marker::STRICT } else { 0 };
-                seed.deserialize(U8Deserializer::new(self.kind.number() | strict))
-            }
-            2 => seed.deserialize(UsizeDeserializer::new(max_depth)),
-            3 => seed.deserialize(UsizeDeserializer::new(self.memory)),
-            4 => seed.deserialize(BorrowedBytesDeserializer::new(self.bytes)),
-            5 => seed.deserialize(Told(&mut self.used)),
-            _ => seed.deserialize(Told(&mut self.memory)),
-        };
-        value.map(Some)
-    }
-}
-
-/// Takes the length of a tuple as a number.
-struct Told<'a>(&'a mut usize);
-
-impl<'de> de::Deserializer<'de> for Told<'_> {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
-        Err(marker::misplaced(""))
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        *self.0 = len;
-        visitor.visit_unit()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
-        unit_struct newtype_struct seq tuple_struct map struct enum identifier ignored_any
     }
 }

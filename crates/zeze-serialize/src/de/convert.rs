@@ -12,7 +12,7 @@ use crate::kind::Kind;
 const LOSS: usize = 256;
 
 impl Deserializer<'_> {
-    /// Makes room for a zero: passes over what does not convert, or refuses it if that is wanted.
+    /// Passes over a value that does not convert, so that it reads as zero, or refuses it if strict.
     #[inline]
     pub(super) fn zero(&mut self, expected: &str, found: Next) -> Result<()> {
         if found == Next::Absent { Ok(()) } else { self.pass_over(expected, found) }
@@ -22,7 +22,7 @@ impl Deserializer<'_> {
     pub(super) fn pass_over(&mut self, expected: &str, found: Next) -> Result<()> {
         let found = match found {
             Next::Is(found) => found,
-            Next::Nameless => return Err(ids::without(self.field_name())),
+            Next::NoId => return Err(ids::without(self.field_name())),
             Next::Any | Next::Absent => return Ok(()),
         };
         let at = self.decoder.offset();
@@ -30,13 +30,13 @@ impl Deserializer<'_> {
         if self.strict() {
             return Err(Error::at(ErrorKind::Incompatible, at, text()));
         }
-        self.lose(at, ErrorKind::Incompatible, text)?;
+        self.record_loss(at, ErrorKind::Incompatible, text)?;
         self.decoder.skip(found, self.depth)
     }
 
-    /// Notes that something was lost, if somebody wants to know.
+    /// Records a loss for `Options::load`.
     #[cold]
-    pub(super) fn lose(
+    pub(super) fn record_loss(
         &mut self,
         at: usize,
         kind: ErrorKind,
@@ -91,7 +91,7 @@ impl Deserializer<'_> {
             return Err(self.out_of_range(at, expected, &format_args!("integer {value}")));
         }
         let text = || format!("expected {expected}, found integer {value}");
-        self.lose(at, ErrorKind::NumberRange, text)
+        self.record_loss(at, ErrorKind::NumberRange, text)
     }
 
     /// An integer from what is none on the wire.
@@ -115,7 +115,7 @@ impl Deserializer<'_> {
             if narrow { cast::float_to_int(value).into() } else { cast::float_to_long(value) };
         if self.reports && cast::int_to_double(int) != value {
             let text = || format!("expected an integer, found {value:?}");
-            self.lose(at, ErrorKind::NumberRange, text)?;
+            self.record_loss(at, ErrorKind::NumberRange, text)?;
         }
         Ok(int)
     }
@@ -129,7 +129,7 @@ impl Deserializer<'_> {
                 let double = cast::int_to_double(int);
                 if self.reports && cast::float_to_long(double) != int {
                     let text = || format!("expected a double, found integer {int}");
-                    self.lose(at, ErrorKind::NumberRange, text)?;
+                    self.record_loss(at, ErrorKind::NumberRange, text)?;
                 }
                 double
             }
@@ -154,7 +154,7 @@ impl Deserializer<'_> {
         };
         if self.reports && f64::from(float) != double && !double.is_nan() {
             let text = || format!("expected a float, found {double:?}");
-            self.lose(at, ErrorKind::NumberRange, text)?;
+            self.record_loss(at, ErrorKind::NumberRange, text)?;
         }
         Ok(float)
     }

@@ -3,20 +3,21 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use core::num::NonZeroU32;
 
 use serde_core::de::{Deserialize, DeserializeSeed, SeqAccess, Visitor};
 
 use super::{Deserializer, Next};
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
-use crate::ids::{self, Known, Numbering};
+use crate::ids::{self, Field, KnownTypes, Numbering};
 use crate::kind::Kind;
 use crate::read::Tag;
 use crate::types::marker;
 use crate::value::decode::Decoder;
 
-/// Where the reading of a layer stands.
+/// The part of a layer that is read next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum State {
+enum State {
     /// Before a tag.
     Open,
     /// After the tag of a field, whose value is next.
@@ -30,27 +31,19 @@ pub(super) enum State {
     Done,
 }
 
-/// Where the reading of a layer stands, and what it met last.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cursor {
+/// The read position in a layer of a bean, and the struct that is read from it. Structs in structs keep
+/// it in turn, so it is small.
+#[derive(Default)]
+pub(super) struct LayerReader {
     /// The last id that was read.
     last: u32,
-    pub(super) state: State,
+    state: State,
     /// The wire type of the value that is next.
     kind: Kind,
-}
-
-/// A layer of a bean, and the struct that is read from it. Structs in structs keep it in turn, so it
-/// is small.
-#[derive(Default)]
-pub(super) struct Layer {
-    cursor: Cursor,
     /// Offset of its first tag; `None` if there is no bean.
     start: Option<usize>,
     /// Names of the struct's fields, with aliases; none in a tuple.
     names: &'static [&'static str],
-    /// One more than the bytes that were left where the value of the field begins that is being read.
-    value_at: usize,
     numbering: Numbering,
     /// Elements of the struct or tuple, as far as that is known: aliases by position count too.
     len: u32,
@@ -65,7 +58,7 @@ fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<
     decoder.skip(kind, depth).map_err(|error| error.inside(Segment::Id(id)))
 }
 
-impl Layer {
+impl LayerReader {
     /// From `start` on, or without any fields.
     #[inline]
     pub(super) fn new(
@@ -73,61 +66,28 @@ impl Layer {
         names: &'static [&'static str],
         numbering: Numbering,
     ) -> Self {
+        let state = if start.is_some() { State::Open } else { State::Done };
         let len = numbering.len;
-        Layer {
-            cursor: Cursor::new(start.is_some()),
-            start,
-            names,
-            numbering,
-            len,
-            ..Layer::default()
-        }
+        LayerReader { state, start, names, numbering, len, ..LayerReader::default() }
     }
 
     pub(super) fn of_tuple(start: Option<usize>, len: usize) -> Self {
         let len = u32::try_from(len).unwrap_or(u32::MAX);
-        Layer { len, ..Layer::new(start, &[], Numbering::default()) }
+        LayerReader { len, ..LayerReader::new(start, &[], Numbering::default()) }
     }
 
-    /// Goes to the value of a field. Skips what comes before it.
+    /// The next field to give to the struct; `None` if there are no more.
     #[inline(always)]
-    pub(super) fn find(
-        &mut self,
-        id: u32,
-        decoder: &mut Decoder<'_>,
-        depth: usize,
-    ) -> Result<Next> {
-        self.cursor.find(id, decoder, depth)
-    }
-
-    /// Goes to the end of the bean.
-    #[inline]
-    pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        self.cursor.close(decoder, depth)
-    }
-
-    /// The next field to give to the struct: its id, or 0 for one without a number; and the index of
-    /// its name. `None` if there are no more.
-    #[inline(always)]
-    fn ask(&mut self, known: &Known) -> Option<(u32, u32)> {
+    fn ask(&mut self, known: &KnownTypes) -> Option<Field> {
         let index = self.asked;
         if index >= self.len {
             return None;
         }
         self.asked = index.wrapping_add(1);
         match self.numbering.at {
-            None => Some((self.asked, index)),
+            None => Some(Field { id: NonZeroU32::new(self.asked), index }),
             Some(at) => known.field(at, index),
         }
-    }
-}
-
-impl Cursor {
-    /// Before the first tag, or where there is no bean.
-    #[inline]
-    pub(super) fn new(is_there: bool) -> Self {
-        let state = if is_there { State::Open } else { State::Done };
-        Cursor { state, ..Cursor::default() }
     }
 
     /// Goes to the value of a field. Skips what comes before it.
@@ -187,7 +147,7 @@ impl Cursor {
     }
 
     /// Goes to the end of the last field.
-    pub(super) fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+    fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         while self.tag(decoder)? {
             skip(decoder, self.last, self.kind, depth)?;
             self.state = State::Open;
@@ -208,7 +168,7 @@ impl Cursor {
     #[inline(never)]
     fn close_rest(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         self.finish(decoder, depth)?;
-        // Nobody asked for the base.
+        // The struct has no `Base`.
         if self.state == State::AtBase {
             decoder.skip_fields(0, depth)?;
         }
@@ -218,7 +178,7 @@ impl Cursor {
 }
 
 /// The fields of a layer that are not known, as a bean. `is_known` is asked in ascending order.
-pub(super) fn other_fields<'de>(
+fn other_fields<'de>(
     mut decoder: Decoder<'de>,
     depth: usize,
     mut is_known: impl FnMut(u32) -> bool,
@@ -272,7 +232,7 @@ fn step(names: &'static [&'static str], index: u32) -> Segment {
 
 /// The struct has fewer fields than names with ids.
 #[cold]
-fn alias(layer: &Layer) -> Error {
+fn alias(layer: &LayerReader) -> Error {
     let name = layer.names.last().copied().unwrap_or_default();
     Error::new(
         ErrorKind::FieldId,
@@ -296,15 +256,15 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let de = &mut *self.de;
-        let Some((id, index)) = de.layer.ask(&de.known) else { return Ok(None) };
+        let Some(Field { id, index }) = de.layer.ask(&de.known) else { return Ok(None) };
         // After an error the layer is that of an inner bean.
         let names = de.layer.names;
         de.next = match id {
-            0 => Next::Nameless,
-            id => de.layer.find(id, &mut de.decoder, de.depth)?,
+            None => Next::NoId,
+            Some(id) => de.layer.find(id.get(), &mut de.decoder, de.depth)?,
         };
+        de.field = Some(index);
         let (left, losses) = (de.decoder.rest().len(), de.losses.len());
-        de.layer.value_at = left.wrapping_add(1);
         match seed.deserialize(&mut *de) {
             Ok(value) => {
                 if losses != de.losses.len() {
@@ -318,7 +278,7 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
 }
 
 impl<'de> Deserializer<'de> {
-    /// An error in a value that began where so many bytes were left.
+    /// Adds the offset to an error in a value that began where `left` bytes were left.
     #[cold]
     #[inline(never)]
     pub(super) fn located(&self, error: Error, left: usize) -> Error {
@@ -326,38 +286,31 @@ impl<'de> Deserializer<'de> {
         error.or_at(self.decoder.offset().saturating_sub(read))
     }
 
-    /// Whether the next value is that of a field of the struct that is being read.
-    pub(super) fn is_at_field(&self) -> bool {
-        self.layer.value_at == self.decoder.rest().len().wrapping_add(1)
-    }
-
     /// The name of the field that is being read.
     pub(super) fn field_name(&self) -> &'static str {
-        let last = self.layer.asked.saturating_sub(1);
-        let at = self.layer.numbering.at;
-        let index = at.and_then(|at| self.known.field(at, last)).map_or(last, |field| field.1);
-        self.layer.names.get(index as usize).copied().unwrap_or_default()
+        let index = self.field.unwrap_or(u32::MAX) as usize;
+        self.layer.names.get(index).copied().unwrap_or_default()
     }
 
     /// The layer of the base, for a field of type `Base`.
     pub(super) fn base<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.layer.cursor.finish(&mut self.decoder, self.depth)?;
+        self.layer.finish(&mut self.decoder, self.depth)?;
         if self.layer.asked < self.layer.len {
             return Err(marker::base_not_last());
         }
-        if self.layer.cursor.state == State::AtBase {
-            self.next = Next::Is(Kind::Bean);
+        if self.layer.state == State::AtBase {
+            self.expect(Next::Is(Kind::Bean));
             self.enter()?;
             let value = visitor.visit_newtype_struct(&mut *self)?;
             self.leave();
-            self.layer.cursor.state = State::Done;
+            self.layer.state = State::Done;
             return Ok(value);
         }
-        self.next = Next::Absent;
+        self.expect(Next::Absent);
         visitor.visit_newtype_struct(self)
     }
 
-    /// The fields of this layer that the struct has not, as a bean.
+    /// The fields of this layer that the struct does not have, as a bean.
     pub(super) fn unknown_fields(&mut self) -> Result<Cow<'de, [u8]>> {
         let layer = &self.layer;
         let position = layer.numbering.at.is_none();
@@ -369,7 +322,7 @@ impl<'de> Deserializer<'de> {
         let decoder = self.decoder.again(start);
         let at = layer.numbering.at;
         let known = (0..layer.len).filter_map(|index| self.known.field(at?, index));
-        let mut known = known.map(|field| field.0).filter(|id| *id > 0).peekable();
+        let mut known = known.filter_map(|field| field.id.map(NonZeroU32::get)).peekable();
         let before = layer.asked;
         other_fields(decoder, self.depth, |id| {
             while known.next_if(|other| *other < id).is_some() {}

@@ -1,11 +1,12 @@
 //! This crate's own types, which are known by their names.
 
 use serde_core::de::Visitor;
-use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, SeqAccessDeserializer};
+use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, UnitDeserializer};
 
-use super::access::{ComponentAccess, Source};
+use super::access::ComponentAccess;
 use super::{Deserializer, Next};
 use crate::error::Result;
+use crate::handoff;
 use crate::kind::Kind;
 use crate::read;
 use crate::types::marker;
@@ -43,7 +44,7 @@ impl<'de> Deserializer<'de> {
         match name {
             marker::BASE | marker::UNKNOWN => {
                 let next = self.take();
-                if !self.is_at_field() || next == Next::Any {
+                if self.field.is_none() || next == Next::Any {
                     return Err(marker::misplaced(name));
                 }
                 let unknown =
@@ -71,35 +72,19 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// A `Value`, which is decoded where it is visited, so that the bytes are gone through once.
+    /// A `Value`, which is handed over whole.
     pub(super) fn value<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.hold(size_of::<Value>(), self.decoder.offset())?;
-        let (options, memory, bytes) = (self.decoder.options, self.memory, self.decoder.rest());
-        let mut source = Source { kind: Kind::Bean, options, memory, bytes, used: 0, given: 0 };
-        let kind = match self.take() {
-            Next::Is(kind) => kind,
-            Next::Any => Kind::Bean,
+        let value = match self.take() {
+            Next::Is(kind) => value::decode(&mut self.decoder, kind, self.depth, &mut self.memory)?,
+            Next::Any => {
+                value::decode(&mut self.decoder, Kind::Bean, self.depth, &mut self.memory)?
+            }
             other => {
                 self.zero("", other)?;
-                let mut zero = Source { kind: Kind::Int, bytes: &[0], ..source };
-                return visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut zero));
+                Value::default()
             }
         };
-        let at = self.decoder.offset();
-        source.kind = kind;
-        source.options.max_depth = source.options.max_depth.saturating_sub(self.depth);
-        let value = visitor.visit_newtype_struct(SeqAccessDeserializer::new(&mut source));
-        match value {
-            Ok(_) => {
-                self.decoder.go_to(at.saturating_add(source.used));
-                self.memory = source.memory;
-            }
-            // What serde hands through has lost its kind and place.
-            Err(_) => {
-                let mut memory = self.memory;
-                drop(value::decode(&mut self.decoder, kind, self.depth, &mut memory)?);
-            }
-        }
-        value
+        handoff::give(value, || visitor.visit_newtype_struct(UnitDeserializer::new()))
     }
 }

@@ -3,7 +3,7 @@
 use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, DeserializeSeed, EnumAccess, Visitor};
 
-use super::layer::Layer;
+use super::layer::LayerReader;
 use super::{Deserializer, Next};
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Numbering, Variant};
@@ -43,7 +43,7 @@ impl<'de> Deserializer<'de> {
                     && self.known.variant(variants, 0).is_some()
                 {
                     let text = || format!("no variant has the type id {id}");
-                    self.lose(at, ErrorKind::Data, text)?;
+                    self.record_loss(at, ErrorKind::Data, text)?;
                     self.decoder.skip(Kind::Bean, self.depth)?;
                     return self.absent(name, variants, visitor);
                 }
@@ -173,15 +173,15 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
             self.form = Form::Bean;
             return self.content(|de, _| {
                 de.decoder.go_to(at);
-                de.next = Next::Is(Kind::Dynamic);
+                de.expect(Next::Is(Kind::Dynamic));
                 seed.deserialize(&mut *de)
             });
         }
         self.content(|de, is_there| {
             if is_there {
-                return seed.deserialize(Content { de });
+                return seed.deserialize(VariantContent { de });
             }
-            de.next = Next::Absent;
+            de.expect(Next::Absent);
             seed.deserialize(&mut *de)
         })
     }
@@ -196,16 +196,17 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
 }
 
 /// What is in a newtype variant: a bean, or what is not a bean as the field 1 of one.
-struct Content<'a, 'de> {
+struct VariantContent<'a, 'de> {
     de: &'a mut Deserializer<'de>,
 }
 
-impl<'de> Content<'_, 'de> {
+impl<'de> VariantContent<'_, 'de> {
     /// Reads the field 1 of the bean.
     fn wrapped<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
         let de = self.de;
-        let mut layer = Layer::new(Some(de.decoder.offset()), &[], Numbering::default());
-        de.next = layer.find(1, &mut de.decoder, de.depth)?;
+        let mut layer = LayerReader::new(Some(de.decoder.offset()), &[], Numbering::default());
+        let next = layer.find(1, &mut de.decoder, de.depth)?;
+        de.expect(next);
         let value = read(de)?;
         layer.close(&mut de.decoder, de.depth)?;
         Ok(value)
@@ -225,13 +226,13 @@ macro_rules! wrapped {
 macro_rules! beans {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.de.next = Next::Is(Kind::Bean);
+            self.de.expect(Next::Is(Kind::Bean));
             self.de.$method($($arg,)* visitor)
         }
     )+};
 }
 
-impl<'de> de::Deserializer<'de> for Content<'_, 'de> {
+impl<'de> de::Deserializer<'de> for VariantContent<'_, 'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
@@ -260,11 +261,11 @@ impl<'de> de::Deserializer<'de> for Content<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {
-            self.de.next = Next::Is(Kind::Bean);
+            self.de.expect(Next::Is(Kind::Bean));
             return self.de.reserved(name, visitor);
         }
         self.de.enter()?;
-        let value = visitor.visit_newtype_struct(Content { de: &mut *self.de })?;
+        let value = visitor.visit_newtype_struct(VariantContent { de: &mut *self.de })?;
         self.de.leave();
         Ok(value)
     }
@@ -278,7 +279,7 @@ impl<'de> de::Deserializer<'de> for Content<'_, 'de> {
         if marker::is_reserved(name) {
             return self.wrapped(|de| de.deserialize_tuple_struct(name, len, visitor));
         }
-        self.de.next = Next::Is(Kind::Bean);
+        self.de.expect(Next::Is(Kind::Bean));
         self.de.deserialize_tuple_struct(name, len, visitor)
     }
 }

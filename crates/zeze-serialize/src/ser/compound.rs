@@ -5,7 +5,7 @@ use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
-use super::slot::{Element, Field, Mark, Slot, TextSlot};
+use super::slot::{Element, Field, Mark, Slot};
 use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::ids;
@@ -16,9 +16,9 @@ use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::write;
 
-/// What is known of the elements of a list, or of the keys or values of a map.
+/// The wire type and count of the elements of a list, or of the keys or values of a map.
 #[derive(Default)]
-pub(super) struct Head {
+pub(super) struct Elements {
     pub(super) kind: Option<Kind>,
     pub(super) count: usize,
     /// How many of the first ones are variants without content. Of keys they are not counted.
@@ -32,7 +32,7 @@ pub(super) struct Head {
     grown: usize,
 }
 
-impl Head {
+impl Elements {
     /// The first element decides of which wire type all are.
     #[cold]
     #[inline(never)]
@@ -119,11 +119,11 @@ pub struct SeqSerializer<'a, S> {
     mark: Mark,
     at: usize,
     claimed: u32,
-    head: Head,
+    elements: Elements,
 }
 
 impl<'a, S: Slot> SeqSerializer<'a, S> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(ser: &'a mut Serializer, mut slot: S, len: Option<usize>) -> Result<Self> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::List)?;
@@ -132,8 +132,8 @@ impl<'a, S: Slot> SeqSerializer<'a, S> {
         let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::list_header(&mut ser.out, claimed, 0);
         let start = ser.out.len();
-        let head = Head { counts_units: true, start, ..Head::default() };
-        Ok(SeqSerializer { ser, slot, mark, at, claimed, head })
+        let elements = Elements { counts_units: true, start, ..Elements::default() };
+        Ok(SeqSerializer { ser, slot, mark, at, claimed, elements })
     }
 }
 
@@ -141,30 +141,32 @@ impl<S: Slot> ser::SerializeSeq for SeqSerializer<'_, S> {
     type Ok = ();
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let index = self.head.count;
-        let slot = Element { head: &mut self.head };
+        let index = self.elements.count;
+        let slot = Element { elements: &mut self.elements };
         value
             .serialize(ValueSerializer { ser: &mut *self.ser, slot })
             .map_err(|error| error.inside(index))
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(mut self) -> Result<()> {
-        let units = self.ser.units.len().saturating_sub(self.head.units);
+        let units = self.ser.units.len().saturating_sub(self.elements.units);
         self.ser.units.truncate(units);
         self.ser.leave();
-        if self.head.count == 0 && self.slot.omits() {
+        if self.elements.count == 0 && self.slot.omits() {
             self.slot.undo(self.ser, self.mark);
             return Ok(());
         }
-        let written = write::length(self.head.count)?;
+        let written = write::length(self.elements.count)?;
         if written != self.claimed {
-            correct(self.ser, self.at, self.head.start, |out| write::list_header(out, written, 0));
+            correct(self.ser, self.at, self.elements.start, |out| {
+                write::list_header(out, written, 0)
+            });
         }
         if let Some(byte) = self.ser.out.get_mut(self.at) {
-            *byte |= self.head.number();
+            *byte |= self.elements.number();
         }
         Ok(())
     }
@@ -178,8 +180,8 @@ pub struct MapSerializer<'a, S> {
     at: usize,
     claimed: u32,
     start: usize,
-    keys: Head,
-    values: Head,
+    keys: Elements,
+    values: Elements,
     key_at: usize,
 }
 
@@ -191,8 +193,8 @@ impl<'a, S: Slot> MapSerializer<'a, S> {
         let (at, claimed) = (ser.out.len(), write::length(len.unwrap_or(0))?);
         write::map_header(&mut ser.out, claimed, 0, 0);
         let start = ser.out.len();
-        let values = Head { counts_units: true, start, ..Head::default() };
-        let keys = Head::default();
+        let values = Elements { counts_units: true, start, ..Elements::default() };
+        let keys = Elements::default();
         Ok(MapSerializer { ser, slot, mark, at, claimed, start, keys, values, key_at: start })
     }
 
@@ -212,17 +214,10 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        if self.ser.beans > 0 && is_str(self.ser, key) {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                "a struct with `flatten` is a map of names, which no bean has: put the fields into \
-                 the struct, or the flattened struct into a field",
-            ));
-        }
         self.key_at = self.ser.out.len();
         self.values.grown = 0;
         let index = self.keys.count;
-        let slot = Element { head: &mut self.keys };
+        let slot = Element { elements: &mut self.keys };
         key.serialize(ValueSerializer { ser: &mut *self.ser, slot })
             .map_err(|error| error.inside(Segment::KeyOf(index)))
     }
@@ -230,7 +225,7 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.values.keys = self.keys.kind;
-        let slot = Element { head: &mut self.values };
+        let slot = Element { elements: &mut self.values };
         value
             .serialize(ValueSerializer { ser: &mut *self.ser, slot })
             .map_err(|error| error.inside(self.key()))
@@ -272,9 +267,13 @@ pub(super) enum Mode {
 
 /// A layer of a bean that is being written.
 #[derive(Default)]
-pub struct Layer {
+pub struct LayerWriter {
     /// The last id that was written.
     pub(super) last: u32,
+    /// The id of the field that is being written; 0 if it has none.
+    pub(super) id: u32,
+    /// Whether that field is in a `Some`, and so is written even if it is zero.
+    pub(super) forced: bool,
     /// Fields so far, those too that were left out.
     pub(super) count: u32,
     /// The last id that a name had.
@@ -285,18 +284,14 @@ pub struct Layer {
     /// Whether the layer of the base was written, and with it the end of the bean.
     pub(super) is_closed: bool,
     has_unknown: bool,
-    /// Whether the first field can be the tag of an adjacently tagged enum.
-    pub(super) may_be_tag: bool,
     /// The field that is being written, or was last.
     pub(super) name: &'static str,
-    /// Of the Rust type.
-    pub(super) type_name: &'static str,
     /// Offsets of the first tag, and after the last field.
     start: usize,
     pub(super) own_end: usize,
 }
 
-impl Layer {
+impl LayerWriter {
     /// The id of the next field; 0 if it has none, as a marker may.
     #[inline(always)]
     fn next(&mut self, name: &'static str) -> Result<u32> {
@@ -360,33 +355,10 @@ impl Layer {
     }
 }
 
-/// Whether a value is bare text, as serde hands over what it writes of its own: the tags of enums and
-/// structs, and the names of the fields of a struct with `flatten`. What a struct has is never bare.
-#[inline]
-fn is_str<T: Serialize + ?Sized>(ser: &mut Serializer, value: &T) -> bool {
-    // Only text is at the same place, and as long, as the text that is made of it. The first half is
-    // known when this is compiled, and false for nearly all types.
-    size_of::<&T>() > size_of::<usize>() && {
-        let place = (core::ptr::from_ref(value).addr(), size_of_val(value));
-        let mut text = None;
-        let slot = TextSlot(&mut text);
-        value.serialize(ValueSerializer { ser, slot }).is_ok() && text == Some(place)
-    }
-}
-
 #[cold]
 #[inline(never)]
 fn in_field(error: Error, name: &'static str) -> Error {
     error.inside(ids::shown(name))
-}
-
-#[cold]
-pub(super) fn no_tag(form: &str) -> Error {
-    let text = format!(
-        "{form} cannot be read back from a bean, which has no names: leave the enum as serde has it, \
-         which makes it a dynamic bean (a `tag` of a struct needs an id, as its fields do)"
-    );
-    Error::new(ErrorKind::Unsupported, text)
 }
 
 /// A bean that is being written.
@@ -394,26 +366,21 @@ pub struct StructSerializer<'a, S> {
     pub(super) ser: &'a mut Serializer,
     pub(super) slot: S,
     pub(super) mark: Mark,
-    pub(super) layer: Layer,
+    pub(super) layer: LayerWriter,
 }
 
 impl<'a, S: Slot> StructSerializer<'a, S> {
-    #[inline]
-    pub(super) fn new(
-        ser: &'a mut Serializer,
-        mut slot: S,
-        type_name: &'static str,
-    ) -> Result<Self> {
+    #[inline(always)]
+    pub(super) fn new(ser: &'a mut Serializer, mut slot: S) -> Result<Self> {
         let mark = slot.mark(ser);
         slot.begin(ser, Kind::Bean)?;
-        Self::open(ser, slot, mark, type_name)
+        Self::open(ser, slot, mark)
     }
 
-    #[inline]
-    fn open(ser: &'a mut Serializer, slot: S, mark: Mark, type_name: &'static str) -> Result<Self> {
+    #[inline(always)]
+    fn open(ser: &'a mut Serializer, slot: S, mark: Mark) -> Result<Self> {
         ser.enter()?;
-        ser.beans = ser.beans.saturating_add(1);
-        let layer = Layer { start: ser.out.len(), type_name, ..Layer::default() };
+        let layer = LayerWriter { start: ser.out.len(), ..LayerWriter::default() };
         Ok(StructSerializer { ser, slot, mark, layer })
     }
 
@@ -425,17 +392,11 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
-        // The tag of an adjacently tagged enum has the names of enum and variant in it.
-        if size_of_val(value) == size_of::<(&str, u32, &str)>() && self.layer.count == 1 {
-            self.layer.may_be_tag = true;
-        }
         let markers = self.layer.markers;
-        let slot = Field { layer: &mut self.layer, id, forced: false };
+        (self.layer.id, self.layer.forced) = (id, false);
+        let slot = Field { layer: &mut self.layer };
         if let Err(error) = value.serialize(ValueSerializer { ser: &mut *self.ser, slot }) {
             return Err(in_field(error, name));
-        }
-        if size_of::<&T>() > size_of::<usize>() && self.layer.count == 1 {
-            self.check_tag(name, value)?;
         }
         if id == 0 && self.layer.markers == markers {
             return Err(ids::without(name));
@@ -443,33 +404,20 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         Ok(())
     }
 
-    /// The `tag` of a struct is its name, and is passed over by its id when it is read.
-    #[cold]
-    fn check_tag<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let has_id = self.layer.named > 0;
-        if is_str(self.ser, value)
-            && !(has_id && self.ser.out.ends_with(self.layer.type_name.as_bytes()))
-        {
-            let form = "an internally tagged enum, or a struct with a `tag`,";
-            return Err(in_field(no_tag(form), name));
-        }
-        Ok(())
-    }
-
     #[inline]
     pub(super) fn positional<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let id = self.layer.next("")?;
-        let slot = Field { layer: &mut self.layer, id, forced: false };
+        (self.layer.id, self.layer.forced) = (id, false);
+        let slot = Field { layer: &mut self.layer };
         value
             .serialize(ValueSerializer { ser: &mut *self.ser, slot })
             .map_err(|error| error.inside(id.saturating_sub(1) as usize))
     }
 
     /// Ends the bean; true if it has no fields.
-    #[inline]
+    #[inline(always)]
     fn close(&mut self) -> Result<bool> {
         self.ser.leave();
-        self.ser.beans = self.ser.beans.saturating_sub(1);
         if !self.layer.is_closed {
             self.layer.own_end = self.ser.out.len();
             self.ser.out.push(write::END);
@@ -482,7 +430,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         Ok(self.ser.out.len() == self.layer.start.wrapping_add(1))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(mut self) -> Result<()> {
         if self.close()? && self.slot.omits() {
             self.slot.undo(self.ser, self.mark);
@@ -493,14 +441,14 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
 
 /// Merges the fields that were kept into those that were written, from `start` to `end`, by their ids.
 #[cold]
-pub(super) fn merge(ser: &mut Serializer, kept: &[u8], start: usize, end: usize) -> Result<()> {
+fn merge(ser: &mut Serializer, kept: &[u8], start: usize, end: usize) -> Result<()> {
     if kept == [write::END] {
         return Ok(());
     }
     let own = ser.out.get(start..end).unwrap_or_default();
     let (mut merged, mut last) = (Vec::new(), 0);
-    let mut own = Fields::new(own, ser.options)?;
-    let mut kept = Fields::new(kept, ser.options)?;
+    let mut own = FieldReader::new(own, ser.options)?;
+    let mut kept = FieldReader::new(kept, ser.options)?;
     loop {
         let next = match (&own.next, &kept.next) {
             (Some((own, ..)), Some((kept, ..))) if own == kept => {
@@ -523,16 +471,16 @@ pub(super) fn merge(ser: &mut Serializer, kept: &[u8], start: usize, end: usize)
 }
 
 /// The fields of a layer, one after another.
-struct Fields<'a> {
+struct FieldReader<'a> {
     decoder: Decoder<'a>,
     last: u32,
     next: Option<(u32, Kind, &'a [u8])>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> FieldReader<'a> {
     fn new(bytes: &'a [u8], options: Options) -> Result<Self> {
         let decoder = Decoder::new(bytes, options);
-        let mut fields = Fields { decoder, last: 0, next: None };
+        let mut fields = FieldReader { decoder, last: 0, next: None };
         fields.take()?;
         Ok(fields)
     }
@@ -564,7 +512,7 @@ impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
         self.layer.skip(name)
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Result<()> {
         self.finish()
     }
@@ -592,7 +540,7 @@ impl<'a, S: Slot> VariantSerializer<'a, S> {
         slot.begin(ser, Kind::Dynamic)?;
         let id = ids::variant(variant);
         write::int(&mut ser.out, id);
-        let fields = StructSerializer::open(ser, slot, mark, "")?;
+        let fields = StructSerializer::open(ser, slot, mark)?;
         Ok(VariantSerializer { fields, variant, is_empty: id == 0 && len == 0 })
     }
 

@@ -1,5 +1,7 @@
 //! This crate's own types: vectors, values and beans as bytes.
 
+use alloc::vec::Vec;
+
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -7,36 +9,74 @@ use super::compound::StructSerializer;
 use super::slot::{Mark, Slot};
 use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result};
+use crate::handoff::{self, LentWriter};
 use crate::kind::Kind;
 use crate::types::marker;
-use crate::value::decode::Decoder;
 use crate::write;
 
-/// Writes a `Value`, `RawBean` or `Unknown`, whose content is bytes.
+/// Writes a `Value`, `RawBean` or `Unknown`.
 pub(super) fn write<S: Slot, T: Serialize + ?Sized>(
     ser: &mut Serializer,
     slot: &mut S,
     name: &str,
     value: &T,
 ) -> Result<()> {
-    let mut native = Native { slot, name };
-    value.serialize(ValueSerializer { ser, slot: Content(&mut native) })
+    let mut bytes = core::mem::take(&mut ser.scratch);
+    bytes.clear();
+    let (bytes, written) = if name == marker::VALUE {
+        let lent = LentWriter { kind: Kind::Int, bytes, options: ser.options, level: ser.depth };
+        let unused = ValueSerializer { ser: &mut *ser, slot: ByteSlot(&mut Vec::new()) };
+        let (lent, written) = handoff::lend(lent, || value.serialize(unused));
+        let (kind, bytes) = lent.map(|lent| (lent.kind, lent.bytes)).unwrap_or_default();
+        (bytes, written.map(|()| kind))
+    } else {
+        let slot = ByteSlot(&mut bytes);
+        let written = value.serialize(ValueSerializer { ser: &mut *ser, slot });
+        (bytes, written.map(|()| Kind::Bean))
+    };
+    let placed = written.and_then(|kind| place(ser, slot, name, kind, &bytes));
+    ser.scratch = bytes;
+    placed
 }
 
-/// Takes the bytes that are the content of one of these types.
-trait TakeBytes {
-    fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()>;
+fn place<S: Slot>(
+    ser: &mut Serializer,
+    slot: &mut S,
+    name: &str,
+    kind: Kind,
+    bytes: &[u8],
+) -> Result<()> {
+    if name == marker::UNKNOWN {
+        let Some(layer) = slot.layer() else { return Err(marker::misplaced(name)) };
+        layer.keep_unknown(ser, bytes);
+        return Ok(());
+    }
+    // A `Value` is always there, for only the integer 0 is what it is when it is absent.
+    let is_value = name == marker::VALUE;
+    let is_default = matches!(kind, Kind::Int | Kind::Bean) && bytes == [0];
+    if is_default && slot.omits() && (is_value == (kind == Kind::Int)) {
+        return Ok(());
+    }
+    if is_value && !slot.takes_value(kind) {
+        return Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("expected a bean as the value of a variant, found {}", kind.article()),
+        ));
+    }
+    slot.begin(ser, kind)?;
+    ser.out.extend_from_slice(bytes);
+    Ok(())
 }
 
-/// The place of the content. It does not name the place of the whole, or there would be no end of
-/// types to compile.
-struct Content<'n>(&'n mut dyn TakeBytes);
+/// Takes the bytes that are the content of one of these types, and nothing else.
+struct ByteSlot<'b>(&'b mut Vec<u8>);
 
-impl Slot for Content<'_> {
+impl Slot for ByteSlot<'_> {
     const TAKES_BYTES: bool = true;
 
-    fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()> {
-        self.0.take(ser, bytes)
+    fn take(&mut self, _ser: &mut Serializer, bytes: &[u8]) -> Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
     }
 
     fn begin(&mut self, _ser: &mut Serializer, _kind: Kind) -> Result<()> {
@@ -46,45 +86,10 @@ impl Slot for Content<'_> {
     fn none(self, _ser: &mut Serializer) -> Result<()> {
         Err(reserved())
     }
-}
 
-struct Native<'a, S> {
-    slot: &'a mut S,
-    name: &'a str,
-}
-
-impl<S: Slot> TakeBytes for Native<'_, S> {
-    fn take(&mut self, ser: &mut Serializer, bytes: &[u8]) -> Result<()> {
-        let is_value = matches!(self.name, marker::VALUE | marker::DEEP_VALUE);
-        let (kind, bytes) = match (self.name, self.slot.layer()) {
-            (marker::UNKNOWN, Some(layer)) => {
-                layer.keep_unknown(ser, bytes);
-                return Ok(());
-            }
-            (marker::UNKNOWN, None) => return Err(marker::misplaced(marker::UNKNOWN)),
-            _ if is_value => marker::split_kind(bytes).ok_or_else(reserved)?,
-            _ => (Kind::Bean, bytes),
-        };
-        // A `Value` is always there, for only the integer 0 is what it is when it is absent.
-        let is_default = matches!(kind, Kind::Int | Kind::Bean) && bytes == [0];
-        if is_default && self.slot.omits() && (is_value == (kind == Kind::Int)) {
-            return Ok(());
-        }
-        if is_value && !self.slot.takes_value(kind) {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("expected a bean as the value of a variant, found {}", kind.article()),
-            ));
-        }
-        let levels = ser.depth.saturating_add(marker::SHALLOW);
-        if self.name == marker::DEEP_VALUE || (is_value && levels > ser.options.max_depth) {
-            // The value knows no options, so its depth is looked at here.
-            let skipped = Decoder::new(bytes, ser.options).skip(kind, ser.depth);
-            skipped.map_err(Error::without_offset)?;
-        }
-        self.slot.begin(ser, kind)?;
-        ser.out.extend_from_slice(bytes);
-        Ok(())
+    // What shows that a `Value` was written is a unit.
+    fn omits(&self) -> bool {
+        true
     }
 }
 
@@ -105,7 +110,7 @@ impl<'a, S: Slot> TupleStructSerializer<'a, S> {
     #[inline]
     pub(super) fn new(ser: &'a mut Serializer, mut slot: S, name: &str) -> Result<Self> {
         if !marker::is_reserved(name) {
-            return Ok(TupleStructSerializer(Struct::Bean(StructSerializer::new(ser, slot, "")?)));
+            return Ok(TupleStructSerializer(Struct::Bean(StructSerializer::new(ser, slot)?)));
         }
         let Some(kind) = marker::vector(name) else { return Err(reserved()) };
         let mark = slot.mark(ser);

@@ -1,7 +1,7 @@
 //! The places where a value can stand, and what is written before it there.
 
 use super::Serializer;
-use super::compound::{Head, Layer, Mode};
+use super::compound::{Elements, LayerWriter, Mode};
 use super::tuple::Items;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids;
@@ -88,15 +88,9 @@ pub trait Slot: Sized {
         false
     }
 
-    /// Whether serde may be writing the tag of an adjacently tagged enum here, instead of a value.
-    #[inline]
-    fn is_tag_of(&self, _name: &str) -> bool {
-        false
-    }
-
     /// The layer whose field it is.
     #[inline]
-    fn layer(&mut self) -> Option<&mut Layer> {
+    fn layer(&mut self) -> Option<&mut LayerWriter> {
         None
     }
 
@@ -135,16 +129,15 @@ fn no_none(place: &str) -> Error {
 
 /// A field of a bean.
 pub(super) struct Field<'l> {
-    pub(super) layer: &'l mut Layer,
-    /// 0 if the field has no number.
-    pub(super) id: u32,
-    pub(super) forced: bool,
+    /// Knows the id of the field, and whether it is in a `Some`: the slot is one word, so that serde's
+    /// calls take the whole serializer in registers.
+    pub(super) layer: &'l mut LayerWriter,
 }
 
 impl Slot for Field<'_> {
     #[inline]
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
-        let step = self.layer.step(self.id)?;
+        let step = self.layer.step()?;
         write::tag(&mut ser.out, step, kind);
         // Checked here and in elements, so that an endless sequence stops.
         ser.check()
@@ -152,38 +145,38 @@ impl Slot for Field<'_> {
 
     #[inline]
     fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
-        let step = self.layer.step(self.id)?;
+        let step = self.layer.step()?;
         write::tagged_int(&mut ser.out, step, value);
         ser.check()
     }
 
     #[inline]
     fn float(&mut self, ser: &mut Serializer, value: f32) -> Result<()> {
-        let step = self.layer.step(self.id)?;
+        let step = self.layer.step()?;
         write::tagged(&mut ser.out, step, Kind::Float, value.to_bits().into(), 4);
         ser.check()
     }
 
     #[inline]
     fn double(&mut self, ser: &mut Serializer, value: f64) -> Result<()> {
-        let step = self.layer.step(self.id)?;
+        let step = self.layer.step()?;
         write::tagged(&mut ser.out, step, Kind::Double, value.to_bits(), 8);
         ser.check()
     }
 
     #[inline]
     fn omits(&self) -> bool {
-        !self.forced
+        !self.layer.forced
     }
 
     #[inline]
     fn force(&mut self) {
-        self.forced = true;
+        self.layer.forced = true;
     }
 
     #[inline]
     fn none(self, _ser: &mut Serializer) -> Result<()> {
-        if self.forced {
+        if self.layer.forced {
             return Err(no_none("in a `Some`"));
         }
         Ok(())
@@ -200,28 +193,24 @@ impl Slot for Field<'_> {
         self.layer.last = mark.last;
     }
 
-    fn layer(&mut self) -> Option<&mut Layer> {
+    fn layer(&mut self) -> Option<&mut LayerWriter> {
         Some(self.layer)
-    }
-
-    fn is_tag_of(&self, name: &str) -> bool {
-        self.layer.may_be_tag && self.layer.count == 1 && self.layer.type_name == name
     }
 }
 
 /// An element of a list, or a key or value of a map.
 pub(super) struct Element<'l> {
-    pub(super) head: &'l mut Head,
+    pub(super) elements: &'l mut Elements,
 }
 
 impl Slot for Element<'_> {
     #[inline]
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
         // All elements but the first one pass here.
-        if self.head.kind != Some(kind) {
-            self.head.first(ser, kind)?;
+        if self.elements.kind != Some(kind) {
+            self.elements.first(ser, kind)?;
         }
-        self.head.count = self.head.count.saturating_add(1);
+        self.elements.count = self.elements.count.saturating_add(1);
         ser.check()
     }
 
@@ -230,7 +219,7 @@ impl Slot for Element<'_> {
     }
 
     fn is_dynamic(&mut self, ser: &mut Serializer, variant: &'static str) -> bool {
-        self.head.is_dynamic(ser, variant)
+        self.elements.is_dynamic(ser, variant)
     }
 }
 
@@ -258,7 +247,7 @@ impl Slot for TupleItem<'_> {
     }
 }
 
-/// What is in a newtype variant: a bean stands alone, anything else is field 1 of one.
+/// The content of a newtype variant: a bean as it is, any other value as field 1 of one.
 pub(super) struct ContentSlot<'l> {
     is_bean: &'l mut bool,
     forced: bool,
@@ -308,7 +297,7 @@ impl Slot for ContentSlot<'_> {
     }
 }
 
-/// What is in the variant for other types: a dynamic bean, whose tag was written.
+/// The content of the variant for other types: a dynamic bean, whose tag was written.
 pub(super) struct WholeSlot(pub(super) &'static str);
 
 impl Slot for WholeSlot {
@@ -324,26 +313,6 @@ impl Slot for WholeSlot {
 
     fn is_dynamic(&mut self, _ser: &mut Serializer, _variant: &'static str) -> bool {
         true
-    }
-}
-
-/// Where the text of a value is, and how long; anything else is refused, and nothing is written.
-pub(super) struct TextSlot<'l>(pub(super) &'l mut Option<(usize, usize)>);
-
-impl Slot for TextSlot<'_> {
-    const TAKES_BYTES: bool = true;
-
-    fn begin(&mut self, _ser: &mut Serializer, _kind: Kind) -> Result<()> {
-        Err(marker::misplaced(""))
-    }
-
-    fn none(self, _ser: &mut Serializer) -> Result<()> {
-        Err(marker::misplaced(""))
-    }
-
-    fn take(&mut self, _ser: &mut Serializer, text: &[u8]) -> Result<()> {
-        *self.0 = Some((text.as_ptr().addr(), text.len()));
-        Ok(())
     }
 }
 
@@ -368,10 +337,11 @@ impl Slot for BaseSlot {
     }
 }
 
-impl Layer {
-    /// From the last id that was written to the next one.
+impl LayerWriter {
+    /// The distance of the field's id from the last one that was written.
     #[inline]
-    fn step(&mut self, id: u32) -> Result<u32> {
+    fn step(&mut self) -> Result<u32> {
+        let id = self.id;
         let last = core::mem::replace(&mut self.last, id);
         // Ids ascend, so that only 0 is not above the last one.
         if id <= last {

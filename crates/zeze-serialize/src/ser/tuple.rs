@@ -76,9 +76,9 @@ impl Items {
 }
 
 /// A tuple that is being written.
-pub struct TupleSerializer<'a, S>(Form<'a, S>);
+pub struct TupleSerializer<'a, S>(TupleForm<'a, S>);
 
-enum Form<'a, S> {
+enum TupleForm<'a, S> {
     Bean(StructSerializer<'a, S>),
     Open { ser: &'a mut Serializer, slot: S, items: Items },
 }
@@ -87,11 +87,11 @@ impl<'a, S: Slot> TupleSerializer<'a, S> {
     #[inline]
     pub(super) fn new(ser: &'a mut Serializer, slot: S, _len: usize) -> Result<Self> {
         if S::TUPLES_ARE_BEANS {
-            return Ok(TupleSerializer(Form::Bean(StructSerializer::new(ser, slot, "")?)));
+            return Ok(TupleSerializer(TupleForm::Bean(StructSerializer::new(ser, slot)?)));
         }
         ser.enter()?;
         let items = Items { body: ser.out.len(), count: 0, kind: None, first: None };
-        Ok(TupleSerializer(Form::Open { ser, slot, items }))
+        Ok(TupleSerializer(TupleForm::Open { ser, slot, items }))
     }
 }
 
@@ -102,8 +102,8 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
     #[inline]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let (ser, items) = match &mut self.0 {
-            Form::Bean(bean) => return bean.positional(value),
-            Form::Open { ser, items, .. } => (&mut **ser, items),
+            TupleForm::Bean(bean) => return bean.positional(value),
+            TupleForm::Open { ser, items, .. } => (&mut **ser, items),
         };
         let before = items.count;
         let slot = TupleItem { items: &mut *items, is_some: false };
@@ -124,8 +124,8 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
     #[inline]
     fn end(self) -> Result<()> {
         let (ser, mut slot, items) = match self.0 {
-            Form::Bean(bean) => return bean.finish(),
-            Form::Open { ser, slot, items } => (ser, slot, items),
+            TupleForm::Bean(bean) => return bean.finish(),
+            TupleForm::Open { ser, slot, items } => (ser, slot, items),
         };
         ser.leave();
         // The header comes before the elements, and its length is known only now; so the tuple is put

@@ -6,9 +6,6 @@ use crate::kind::Kind;
 pub(crate) const BASE: &str = "$zeze_serialize::Base";
 pub(crate) const UNKNOWN: &str = "$zeze_serialize::Unknown";
 pub(crate) const VALUE: &str = "$zeze_serialize::Value";
-/// A value of more than [`SHALLOW`] levels of containers.
-pub(crate) const DEEP_VALUE: &str = "$zeze_serialize::DeepValue";
-pub(crate) const SHALLOW: usize = 16;
 pub(crate) const RAW_BEAN: &str = "$zeze_serialize::RawBean";
 pub(crate) const VECTOR2: &str = "$zeze_serialize::Vector2";
 pub(crate) const VECTOR2_INT: &str = "$zeze_serialize::Vector2Int";
@@ -46,16 +43,6 @@ pub(crate) fn vector(name: &str) -> Option<Kind> {
         VECTOR3_INT => Kind::Vector3Int,
         _ => return None,
     })
-}
-
-/// Beside the number of a wire type, that integers have to be in their shortest form.
-pub(crate) const STRICT: u8 = 0x80;
-
-/// What a `Value` is in other binary formats, and on its way to this crate's own: the number of its
-/// wire type, and its bytes.
-pub(crate) fn split_kind(bytes: &[u8]) -> Option<(Kind, &[u8])> {
-    let (number, bytes) = bytes.split_first()?;
-    Some((Kind::from_number(*number)?, bytes))
 }
 
 /// A marker where there is no field of a struct, or a foreign type with a reserved name.

@@ -37,9 +37,6 @@ use crate::{Options, Result, Value};
 pub struct RawBean<'a>(pub(crate) Cow<'a, [u8]>);
 
 impl<'a> RawBean<'a> {
-    /// The most levels of containers in it.
-    pub const MAX_DEPTH: usize = 1 << 16;
-
     /// From the bytes of one bean, tags and end included.
     ///
     /// # Errors
@@ -90,7 +87,7 @@ impl<'a> RawBean<'a> {
 }
 
 fn check(bytes: &[u8]) -> Result<()> {
-    let mut decoder = Decoder::new(bytes, Options::new().max_depth(RawBean::MAX_DEPTH));
+    let mut decoder = Decoder::new(bytes, Options::new().max_depth(usize::MAX));
     decoder.skip(Kind::Bean, 0)?;
     decoder.end()
 }

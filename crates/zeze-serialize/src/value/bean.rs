@@ -2,7 +2,7 @@ use super::Value;
 use alloc::{boxed::Box, vec::Vec};
 
 /// A bean: fields by their ids, in ascending order, and the layers of its bases.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Bean {
     /// Ascending by id.
     pub(crate) fields: Vec<(u32, Value)>,

@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::types::{Vector2, Vector3, Vector4};
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// Reads a value inside of `level` containers that may hold `memory` bytes, which are counted down.
 pub(crate) fn decode(
@@ -38,6 +38,22 @@ pub(crate) fn short_key(bytes: &[u8], kind: Kind) -> Option<Value> {
     let max = if kind == Kind::Bytes { bytes.len() } else { MAX_KEY };
     let mut decoder = Decoder::new(bytes.get(..max).unwrap_or(bytes), Options::new());
     decode(&mut decoder, kind, 0, &mut usize::MAX.clone()).ok()
+}
+
+impl Value {
+    /// The step of a path to the value of this key.
+    #[cold]
+    pub(crate) fn as_key(&self) -> Segment {
+        match self {
+            Value::Bytes(bytes) => match core::str::from_utf8(bytes) {
+                Ok(text) => Segment::field(text),
+                Err(_) => Segment::key(
+                    &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+                ),
+            },
+            other => Segment::key(&format!("{other:?}")),
+        }
+    }
 }
 
 /// The longest key that is shown in a path, in bytes, apart from text.

@@ -1,97 +1,96 @@
 use core::fmt;
 
-use super::walk::{Open, Place, Step, Walk};
+use gamewire_core::walk::{self, Shown};
+
 use super::{Bean, List, Map, Value};
 
-/// `{1: 7, 3: ["a", "b"]}`: beans by their ids, text as text, bytes in hex.
-impl fmt::Debug for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(Walk::new(self), f)
-    }
+/// A value, or a part of one that is no `Value` itself.
+#[derive(Clone, Copy)]
+enum Part<'v> {
+    Value(&'v Value),
+    List(&'v List),
+    Map(&'v Map),
+    /// A layer of a bean.
+    Bean(&'v Bean),
 }
 
-impl fmt::Debug for List {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[")?;
-        write(Walk::inside(Open::List(self, 0)), f)
-    }
-}
-
-/// `map {1: "a"}`.
-impl fmt::Debug for Map {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("map {")?;
-        write(Walk::inside(Open::Map(self, 0)), f)
-    }
-}
-
-impl fmt::Debug for Bean {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("{")?;
-        write(Walk::inside(Open::Bean(self, 0)), f)
-    }
-}
-
-fn write(mut walk: Walk<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    // Whether parts of the innermost container were written.
-    let mut has_parts = false;
-    while let Some(step) = walk.next() {
-        match step {
-            Step::Value(place, value) => {
-                let is_container = value.kind().is_container();
-                let level = walk.levels().saturating_sub(is_container.into());
-                match place {
-                    Place::Root => {}
-                    Place::Entry(_) => f.write_str(": ")?,
-                    _ => separate(f, has_parts, level)?,
-                }
-                if let Place::Field { id, .. } = place {
-                    write!(f, "{id}: ")?;
-                }
-                match value {
-                    Value::List(_) => f.write_str("[")?,
-                    Value::Map(_) => f.write_str("map {")?,
-                    Value::Bean(_) => f.write_str("{")?,
-                    Value::Dynamic(dynamic) => write!(f, "dynamic {} {{", dynamic.type_id)?,
-                    scalar => write_scalar(scalar, f)?,
-                }
-                has_parts = !is_container;
-            }
-            Step::Base => {
-                separate(f, has_parts, walk.levels().saturating_sub(1))?;
-                f.write_str("base: {")?;
-                has_parts = false;
-            }
-            Step::Close(open) => {
-                if f.alternate() && has_parts {
-                    f.write_str(",")?;
-                    new_line(f, walk.levels())?;
-                }
-                f.write_str(if matches!(open, Open::List(..)) { "]" } else { "}" })?;
-                has_parts = true;
-            }
+impl Part<'_> {
+    /// The container in a `Value`; other parts as they are.
+    fn inner(self) -> Self {
+        match self {
+            Part::Value(Value::List(list)) => Part::List(list),
+            Part::Value(Value::Map(map)) => Part::Map(map),
+            Part::Value(Value::Bean(bean)) => Part::Bean(bean),
+            Part::Value(Value::Dynamic(dynamic)) => Part::Bean(&dynamic.bean),
+            other => other,
         }
     }
-    Ok(())
 }
 
-/// What stands before a part: a comma after the one before, and in the long form a new line.
-fn separate(f: &mut fmt::Formatter<'_>, has_parts: bool, level: usize) -> fmt::Result {
-    match (has_parts, f.alternate()) {
-        (true, true) => f.write_str(",")?,
-        (true, false) => return f.write_str(", "),
-        (false, true) => {}
-        (false, false) => return Ok(()),
+impl Shown for Part<'_> {
+    const ENDS_WITH_COMMA: bool = true;
+
+    fn child(self, index: usize) -> Option<Self> {
+        match self.inner() {
+            Part::Value(_) => None,
+            Part::List(list) => list.items.get(index).map(Part::Value),
+            Part::Map(map) => {
+                let (key, value) = map.entries.get(index / 2)?;
+                Some(Part::Value(if index.is_multiple_of(2) { key } else { value }))
+            }
+            Part::Bean(bean) => match bean.fields.get(index) {
+                Some((_, value)) => Some(Part::Value(value)),
+                None => bean.base().filter(|_| index == bean.fields.len()).map(Part::Bean),
+            },
+        }
     }
-    new_line(f, level)
+
+    fn before(self, index: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Part::Bean(bean) = self.inner() else { return Ok(()) };
+        match bean.fields.get(index) {
+            Some((id, _)) => write!(f, "{id}: "),
+            None => f.write_str("base: "),
+        }
+    }
+
+    fn is_paired(self, index: usize) -> bool {
+        matches!(self.inner(), Part::Map(_)) && !index.is_multiple_of(2)
+    }
+
+    fn open(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Part::Value(Value::Dynamic(dynamic)) = self {
+            write!(f, "dynamic {} ", dynamic.type_id)?;
+        }
+        match self.inner() {
+            Part::Value(leaf) => write_leaf(leaf, f),
+            Part::List(_) => f.write_str("["),
+            Part::Map(_) => f.write_str("map {"),
+            Part::Bean(_) => f.write_str("{"),
+        }
+    }
+
+    fn close(self) -> &'static str {
+        match self.inner() {
+            Part::Value(_) => "",
+            Part::List(_) => "]",
+            Part::Map(_) | Part::Bean(_) => "}",
+        }
+    }
 }
 
-fn new_line(f: &mut fmt::Formatter<'_>, level: usize) -> fmt::Result {
-    f.write_str("\n")?;
-    (0..level).try_for_each(|_| f.write_str("    "))
+macro_rules! debug {
+    ($($type:ident)+) => {$(
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                walk::debug(Part::$type(self), f)
+            }
+        }
+    )+};
 }
 
-fn write_scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+debug! { Value List Map Bean }
+
+fn write_leaf(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match value {
         Value::Int(value) => write!(f, "{value}"),
         Value::Float(value) => write!(f, "{value:?}f"),
@@ -109,7 +108,7 @@ fn write_scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Value::Vector4(vector) => write!(f, "{vector:?}"),
         Value::Vector2Int([x, y]) => write!(f, "Vector2Int {{ x: {x}, y: {y} }}"),
         Value::Vector3Int([x, y, z]) => write!(f, "Vector3Int {{ x: {x}, y: {y}, z: {z} }}"),
-        // Their parts are written one by one.
+        // `Part` writes them.
         Value::List(_) | Value::Map(_) | Value::Bean(_) | Value::Dynamic(_) => Ok(()),
     }
 }

@@ -381,7 +381,7 @@ impl<'de> Decoder<'de> {
 
     #[inline]
     fn check_level(&self, level: usize) -> Result<()> {
-        if level >= self.reader.options.max_depth {
+        if level >= self.reader.options.limits.max_depth {
             return Err(self.reader.options.too_deep(Some(self.reader.offset())));
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! Values to bytes.
 
-use super::walk::{Open, Place, Step, Walk};
 use super::{Bean, Value};
 use crate::error::{Error, ErrorKind, Path, Result, Segment};
 use crate::kind::Kind;
@@ -8,171 +7,128 @@ use crate::options::Options;
 use crate::write;
 use alloc::vec::Vec;
 
-/// Levels that are gone through by recursion, which is faster; a [`Walk`] takes those below.
-const MAX_RECURSION: usize = 24;
-
-/// Writes a value, without a tag. Returns how many levels of containers it has.
-pub(crate) fn encode(value: &Value, out: &mut Vec<u8>, options: &Options) -> Result<usize> {
-    let mut encoder = Encoder { out, options, deepest: 0 };
-    encoder.value(value, 0)?;
-    let deepest = encoder.deepest;
-    options.check_output(out.len()).map(|()| deepest)
+/// Writes a value inside of `level` containers, without a tag.
+pub(crate) fn encode(
+    value: &Value,
+    level: usize,
+    out: &mut Vec<u8>,
+    options: &Options,
+) -> Result<()> {
+    Encoder { out, options }.value(value, level)?;
+    options.check_output(out.len())
 }
 
 struct Encoder<'a> {
     out: &'a mut Vec<u8>,
     options: &'a Options,
-    deepest: usize,
 }
 
 impl Encoder<'_> {
-    /// Writes a value inside of `level` containers.
+    /// Writes a value inside of `level` containers. `max_depth` bounds the recursion.
     fn value(&mut self, value: &Value, level: usize) -> Result<()> {
-        if !value.kind().is_container() {
-            return write_value(value, self.out);
-        }
-        if level >= MAX_RECURSION {
-            return self.deep(value, level);
-        }
-        self.open(level)?;
-        write_value(value, self.out)?;
         match value {
-            Value::List(list) => list.items.iter().enumerate().try_for_each(|(index, item)| {
-                let written = self.part(Place::Item(list.element), item, level);
-                written.map_err(|error| error.inside(index))
-            }),
-            Value::Map(map) => {
-                map.entries.iter().enumerate().try_for_each(|(index, (key, value))| {
-                    self.part(Place::Key(map.types.0), key, level)
-                        .map_err(|error| error.inside(Segment::KeyOf(index)))?;
-                    self.part(Place::Entry(map.types.1), value, level)
-                        .map_err(|error| error.inside(key.as_key()))
-                })
+            Value::Int(value) => write::int(self.out, *value),
+            Value::Float(value) => self.floats(&[*value]),
+            Value::Double(value) => self.out.extend_from_slice(&value.to_le_bytes()),
+            Value::Bytes(bytes) => {
+                write::uint(self.out, write::length(bytes.len())?);
+                self.out.extend_from_slice(bytes);
             }
-            Value::Bean(bean) => self.bean(bean, level),
-            Value::Dynamic(dynamic) => self.bean(&dynamic.bean, level),
-            _ => Ok(()),
+            Value::Vector2(vector) => self.floats(&vector.to_array()),
+            Value::Vector3(vector) => self.floats(&vector.to_array()),
+            Value::Vector4(vector) => self.floats(&vector.to_array()),
+            Value::Vector2Int(vector) => vector.iter().for_each(|int| write::int(self.out, *int)),
+            Value::Vector3Int(vector) => vector.iter().for_each(|int| write::int(self.out, *int)),
+            Value::List(list) => {
+                self.open(level)?;
+                write::list_header(self.out, write::length(list.len())?, list.element);
+                for (index, item) in list.items.iter().enumerate() {
+                    let written = self.element(list.element, item, level);
+                    written.map_err(|error| error.inside(index))?;
+                }
+            }
+            Value::Map(map) => {
+                self.open(level)?;
+                let (keys, values) = map.types;
+                write::map_header(self.out, write::length(map.len())?, keys, values);
+                for (index, (key, value)) in map.entries.iter().enumerate() {
+                    let written = self.element(keys, key, level);
+                    written.map_err(|error| error.inside(Segment::KeyOf(index)))?;
+                    let written = self.element(values, value, level);
+                    written.map_err(|error| error.inside(key.as_key()))?;
+                }
+            }
+            Value::Bean(bean) => self.bean(bean, level)?,
+            Value::Dynamic(dynamic) => {
+                write::int(self.out, dynamic.type_id);
+                self.bean(&dynamic.bean, level)?;
+            }
         }
+        Ok(())
     }
 
+    fn floats(&mut self, floats: &[f32]) {
+        floats.iter().for_each(|float| self.out.extend_from_slice(&float.to_le_bytes()));
+    }
+
+    /// Writes an element of a container, which has to be of the wire type in the container's header.
     #[inline]
-    fn part(&mut self, place: Place, value: &Value, level: usize) -> Result<()> {
-        before(place, value, self.out)?;
+    fn element(&mut self, number: u8, value: &Value, level: usize) -> Result<()> {
+        if number != value.kind().number() {
+            let wanted = Kind::from_number(number).map_or("no element", Kind::article);
+            let found = value.kind().article();
+            return Err(Error::new(
+                ErrorKind::MixedTypes,
+                format!("expected {wanted} by the container's wire type, found {found}"),
+            ));
+        }
         self.value(value, level.saturating_add(1))
     }
 
     fn bean(&mut self, bean: &Bean, level: usize) -> Result<()> {
-        // Layers of bases are as many as the value likes, so they take a loop.
-        let (mut layer, mut bases) = (bean, 0_usize);
-        let written = loop {
-            let (level, mut last) = (level.saturating_add(bases), 0);
-            let written = layer.fields.iter().try_for_each(|(id, value)| {
-                let place = Place::Field { id: *id, last };
-                last = *id;
-                let written = self.part(place, value, level);
-                written.map_err(|error| error.inside(Segment::Id(*id)))
-            });
-            let Some(base) = layer.base().filter(|_| written.is_ok()) else { break written };
-            self.out.push(write::BASE);
-            (layer, bases) = (base, bases.saturating_add(1));
-            if let Err(error) = self.open(level.saturating_add(1)) {
-                break Err(error);
+        let mut level = level;
+        for (bases, layer) in bean.layers().enumerate() {
+            if bases > 0 {
+                self.out.push(write::BASE);
+                level = level.saturating_add(1);
             }
-        };
-        self.out.push(write::END);
-        let shown = 0..bases.min(Path::MAX_SEGMENTS.saturating_add(1));
-        written.map_err(|error| shown.fold(error, |error, _| error.inside(Segment::Base)))
-    }
-
-    /// A container begins inside of `level` others.
-    #[inline]
-    fn open(&mut self, level: usize) -> Result<()> {
-        if level >= self.options.max_depth {
-            return Err(self.options.too_deep(None));
+            let written = self.open(level).and_then(|()| self.layer(layer, level));
+            let shown = 0..bases.min(Path::MAX_SEGMENTS.saturating_add(1));
+            written.map_err(|error| shown.fold(error, |error, _| error.inside(Segment::Base)))?;
         }
-        self.deepest = self.deepest.max(level.saturating_add(1));
-        self.options.check_output(self.out.len())
+        self.out.push(write::END);
+        Ok(())
     }
 
-    /// The same without recursion.
-    fn deep(&mut self, value: &Value, level: usize) -> Result<()> {
-        let mut walk = Walk::new(value);
-        while let Some(step) = walk.next() {
-            match step {
-                Step::Value(place, value) => {
-                    let written = before(place, value, self.out);
-                    let written = written.and_then(|()| write_value(value, self.out));
-                    written.map_err(|error| walk.located(error))?;
-                }
-                Step::Base => self.out.push(write::BASE),
-                // The base ends the bean.
-                Step::Close(Open::Bean(bean, _)) if bean.base().is_none() => {
-                    self.out.push(write::END);
-                }
-                Step::Close(_) => continue,
-            }
-            let level = level.saturating_add(walk.levels()).saturating_sub(1);
-            self.open(level).map_err(|error| walk.located(error))?;
+    fn layer(&mut self, layer: &Bean, level: usize) -> Result<()> {
+        let mut last = 0;
+        for (id, value) in &layer.fields {
+            let written = self.field(*id, last, value, level);
+            written.map_err(|error| error.inside(Segment::Id(*id)))?;
+            last = *id;
         }
         Ok(())
     }
-}
 
-/// The tag of a field; elsewhere the wire type has to be the one of the header.
-#[inline]
-fn before(place: Place, value: &Value, out: &mut Vec<u8>) -> Result<()> {
-    match place {
-        Place::Field { id, last } => {
-            let step = id.checked_sub(last).filter(|step| *step > 0 && id <= write::MAX_ID);
-            let Some(step) = step else {
-                return Err(Error::new(
-                    ErrorKind::InvalidId,
-                    format!("expected a field id of 1 to {}, found {id}", write::MAX_ID),
-                ));
-            };
-            write::tag(out, step, value.kind());
-            Ok(())
-        }
-        Place::Item(number) | Place::Key(number) | Place::Entry(number)
-            if number != value.kind().number() =>
-        {
-            let wanted = Kind::from_number(number).map_or("no element", Kind::article);
-            let found = value.kind().article();
-            Err(Error::new(
-                ErrorKind::MixedTypes,
-                format!("expected {wanted} by the container's wire type, found {found}"),
-            ))
-        }
-        _ => Ok(()),
+    #[inline]
+    fn field(&mut self, id: u32, last: u32, value: &Value, level: usize) -> Result<()> {
+        let step = id.checked_sub(last).filter(|step| *step > 0 && id <= write::MAX_ID);
+        let Some(step) = step else {
+            return Err(Error::new(
+                ErrorKind::InvalidId,
+                format!("expected a field id of 1 to {}, found {id}", write::MAX_ID),
+            ));
+        };
+        write::tag(self.out, step, value.kind());
+        self.value(value, level.saturating_add(1))
     }
-}
 
-/// A value, or what stands before the parts of a container.
-#[inline]
-fn write_value(value: &Value, out: &mut Vec<u8>) -> Result<()> {
-    match value {
-        Value::Int(value) => write::int(out, *value),
-        Value::Float(value) => out.extend_from_slice(&value.to_le_bytes()),
-        Value::Double(value) => out.extend_from_slice(&value.to_le_bytes()),
-        Value::Bytes(bytes) => {
-            write::uint(out, write::length(bytes.len())?);
-            out.extend_from_slice(bytes);
+    /// Begins a container inside of `level` others.
+    #[inline]
+    fn open(&mut self, level: usize) -> Result<()> {
+        if level >= self.options.limits.max_depth {
+            return Err(self.options.too_deep(None));
         }
-        Value::Vector2(vector) => floats(out, &vector.to_array()),
-        Value::Vector3(vector) => floats(out, &vector.to_array()),
-        Value::Vector4(vector) => floats(out, &vector.to_array()),
-        Value::Vector2Int(vector) => vector.iter().for_each(|value| write::int(out, *value)),
-        Value::Vector3Int(vector) => vector.iter().for_each(|value| write::int(out, *value)),
-        Value::List(list) => write::list_header(out, write::length(list.len())?, list.element),
-        Value::Map(map) => {
-            write::map_header(out, write::length(map.len())?, map.types.0, map.types.1);
-        }
-        Value::Bean(_) => {}
-        Value::Dynamic(dynamic) => write::int(out, dynamic.type_id),
+        self.options.check_output(self.out.len())
     }
-    Ok(())
-}
-
-fn floats(out: &mut Vec<u8>, floats: &[f32]) {
-    floats.iter().for_each(|float| out.extend_from_slice(&float.to_le_bytes()));
 }

@@ -5,7 +5,7 @@ use super::Value;
 use crate::kind::Kind;
 
 /// A list or set: elements of one wire type.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub struct List {
     /// Wire type of the elements; an empty list may have one that does not exist.
     pub(crate) element: u8,
@@ -29,8 +29,8 @@ impl List {
     }
 
     /// The elements.
-    pub fn into_items(mut self) -> Vec<Value> {
-        core::mem::take(&mut self.items)
+    pub fn into_items(self) -> Vec<Value> {
+        self.items
     }
 }
 
@@ -56,7 +56,7 @@ impl From<Vec<Value>> for List {
 }
 
 /// A map: keys of one wire type, values of one wire type, in the order of the bytes.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub struct Map {
     pub(crate) types: (u8, u8),
     pub(crate) entries: Vec<(Value, Value)>,
@@ -94,8 +94,8 @@ impl Map {
     }
 
     /// The entries.
-    pub fn into_entries(mut self) -> Vec<(Value, Value)> {
-        core::mem::take(&mut self.entries)
+    pub fn into_entries(self) -> Vec<(Value, Value)> {
+        self.entries
     }
 }
 

@@ -3,32 +3,44 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde_core::de::{self, DeserializeSeed, IgnoredAny, Visitor};
+use serde_core::de::{self, Visitor};
 use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
 use super::decode::Decoder;
+use crate::handoff;
 use crate::json;
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::types::{marker, raw::Raw};
+use crate::types::marker;
 
-/// The limits that the user wants are checked by those who know them, before and after.
-const OPTIONS: Options =
-    Options { max_depth: usize::MAX, max_output: usize::MAX, ..Options::new() };
+/// No limits but the largest depth: other formats have limits of their own.
+const OPTIONS: Options = Options::new().max_depth(usize::MAX).max_output(usize::MAX);
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             return json::serialize(self, serializer);
         }
-        let mut bytes = Vec::with_capacity(128);
-        bytes.push(self.kind().number());
-        let levels = super::encode(self, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
-        let is_deep = levels > marker::SHALLOW;
-        let name = if is_deep { marker::DEEP_VALUE } else { marker::VALUE };
-        serializer.serialize_newtype_struct(name, &Raw(&bytes))
+        serializer.serialize_newtype_struct(marker::VALUE, &Native(self))
+    }
+}
+
+/// The content of the newtype: for this crate's serializer the value, for others bytes.
+struct Native<'v>(&'v Value);
+
+impl Serialize for Native<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match handoff::write_native(serializer, |lent| lent.write(self.0)) {
+            Ok(written) => written,
+            Err(serializer) => {
+                let mut bytes = Vec::with_capacity(128);
+                bytes.push(self.0.kind().number());
+                super::encode(self.0, 0, &mut bytes, &OPTIONS).map_err(S::Error::custom)?;
+                serializer.serialize_bytes(&bytes)
+            }
+        }
     }
 }
 
@@ -41,6 +53,12 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
+/// The wire type and the bytes of a value.
+fn split_kind(bytes: &[u8]) -> Option<(Kind, &[u8])> {
+    let (number, bytes) = bytes.split_first()?;
+    Some((Kind::from_number(*number)?, bytes))
+}
+
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
@@ -51,45 +69,19 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Value, D::Error> {
-        inner.deserialize_bytes(self)
+        match handoff::take() {
+            Some(value) => Ok(value),
+            None => inner.deserialize_bytes(self),
+        }
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
         let wrong = || E::custom("expected a wire type of 0 to 12");
-        let (kind, bytes) = marker::split_kind(bytes).ok_or_else(wrong)?;
+        let (kind, bytes) = split_kind(bytes).ok_or_else(wrong)?;
         let mut decoder = Decoder::new(bytes, OPTIONS);
         let memory = &mut OPTIONS.memory(bytes.len());
         let value = super::decode(&mut decoder, kind, 0, memory).map_err(E::custom)?;
         decoder.end().map_err(E::custom)?;
         Ok(value)
-    }
-
-    /// From this crate's own format, which hands over where the value begins and takes back where it
-    /// ends.
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let number: Option<u8> = seq.next_element()?;
-        let number = number.ok_or_else(|| de::Error::invalid_length(0, &self))?;
-        let kind = Kind::from_number(number & !marker::STRICT);
-        let limits = seq.next_element::<usize>()?.zip(seq.next_element::<usize>()?);
-        let source = kind.zip(limits).zip(seq.next_element::<&'de [u8]>()?);
-        let missing = || de::Error::invalid_length(0, &self);
-        let ((kind, (depth, mut memory)), bytes) = source.ok_or_else(missing)?;
-        let options = OPTIONS.max_depth(depth).strict(number & marker::STRICT != 0);
-        let mut decoder = Decoder::new(bytes, options);
-        let value = super::decode(&mut decoder, kind, 0, &mut memory).map_err(de::Error::custom)?;
-        seq.next_element_seed(Tell(decoder.offset()))?;
-        seq.next_element_seed(Tell(memory))?;
-        Ok(value)
-    }
-}
-
-/// Tells a number as the length of a tuple: of the value's bytes, of the memory that is left.
-struct Tell(usize);
-
-impl<'de> DeserializeSeed<'de> for Tell {
-    type Value = IgnoredAny;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<IgnoredAny, D::Error> {
-        deserializer.deserialize_tuple(self.0, IgnoredAny)
     }
 }

@@ -69,7 +69,7 @@ fn beans(levels: usize) -> Vec<u8> {
 fn max_depth_both_ways() {
     let lists = |levels| nest(levels, &[0x14], &[0x00], &[]);
     on_small_stack(|| {
-        for limit in [1, 5, 128, 10_000] {
+        for limit in [1, 5, 128, 1025] {
             let options = Options::new().max_depth(limit);
             let deepest = beans(limit);
             let value: Value = options.from_slice(&deepest).unwrap();
@@ -98,25 +98,32 @@ fn max_depth_both_ways() {
     .unwrap();
 }
 
+/// At the largest `max_depth`, in a debug build.
 #[test]
-fn depth_needs_no_stack() {
+fn the_deepest_values_need_little_stack() {
     let options = Options::new().max_depth(usize::MAX);
-    let levels = 40_000;
-    let inputs = [
-        beans(levels),
-        [&[0x14][..], &nest(levels, &[0x14], &[0x00], &[]), &[0]].concat(),
-        [&[0x15][..], &nest(levels, &[0x55, 0x01], &[0x00, 0x00], &[0x00, 0x00]), &[0]].concat(),
-        [&[0x15][..], &nest(levels, &[0x05, 0x01, 0x07], &[0x00, 0x00], &[]), &[0]].concat(),
-        nest(levels, &[0x17, 0x05], &[], &[0])[1..].to_vec(),
-        [vec![1; levels], vec![0]].concat(),
-    ];
+    let levels = 1020;
+    let inputs = |levels: usize| {
+        [
+            beans(levels),
+            [&[0x14][..], &nest(levels, &[0x14], &[0x00], &[]), &[0]].concat(),
+            [&[0x15][..], &nest(levels, &[0x55, 0x01], &[0, 0], &[0, 0]), &[0]].concat(),
+            [&[0x15][..], &nest(levels, &[0x05, 0x01, 0x07], &[0, 0], &[]), &[0]].concat(),
+            nest(levels, &[0x17, 0x05], &[], &[0])[1..].to_vec(),
+            [vec![1; levels], vec![0]].concat(),
+        ]
+    };
+    let read = |index: usize, input: &[u8]| {
+        let (value, rest): (Value, _) = match index {
+            4 => Value::take_from_slice(input, Kind::Dynamic, &options)?,
+            _ => options.take_from_slice(input)?,
+        };
+        Ok::<_, zeze_serialize::Error>((value, rest.len()))
+    };
     on_small_stack(|| {
-        for (index, input) in inputs.iter().enumerate() {
-            let (value, rest): (Value, _) = match index {
-                4 => Value::take_from_slice(input, Kind::Dynamic, &options).unwrap(),
-                _ => options.take_from_slice(input).unwrap(),
-            };
-            assert!(rest.is_empty(), "{index}: {} bytes", rest.len());
+        for (index, input) in inputs(levels).iter().enumerate() {
+            let (value, rest) = read(index, input).unwrap();
+            assert_eq!(rest, 0, "{index}");
             let copy = value.clone();
             assert!(copy == value);
             assert_eq!(value.to_vec(&options).unwrap(), *input);
@@ -129,38 +136,22 @@ fn depth_needs_no_stack() {
                 assert!(options.explain(input).error().is_none());
             }
         }
-    })
-    .unwrap();
-}
-
-/// Made by hand, values may be deeper than anything that is read.
-#[test]
-fn very_many_levels_are_dropped() {
-    on_small_stack(|| {
-        let levels = 200_000;
-        let list = |inner: Value| Value::from(vec![inner]);
-        let map = |inner: Value| Value::from(vec![(inner, Value::Int(1))]);
-        let bean = |inner: Value| Value::from([(1, inner)].into_iter().collect::<Bean>());
-        let dynamic = |inner: Value| {
-            let bean = [(1, Value::Int(1)), (2, inner)].into_iter().collect();
-            Value::from(Dynamic { type_id: 1, bean })
-        };
-        let base = |inner: Value| match inner {
-            Value::Bean(inner) => {
-                let mut bean = Bean::new();
-                bean.set_base(Some(inner));
-                bean.into()
-            }
-            _ => Value::from(Bean::new()),
-        };
-        let wraps: [&dyn Fn(Value) -> Value; 5] = [&list, &map, &bean, &dynamic, &base];
-        for wrap in wraps {
-            drop((0..levels).fold(Value::Int(1), |value, _| wrap(value)));
+        for (index, input) in inputs(1_000_000).iter().enumerate() {
+            assert_eq!(read(index, input).unwrap_err().kind(), ErrorKind::DepthLimit);
         }
-        let turns = (0..levels).fold(Value::Int(1), |value, level| wraps[level % 4](value));
-        assert!(Options::new().to_vec(&turns).is_err());
+        let wrap = |value: Value, _| Value::from(vec![value]);
+        let deeper = (0..1026).fold(Value::Int(1), wrap);
+        assert_eq!(deeper.to_vec(&options).unwrap_err().kind(), ErrorKind::DepthLimit);
     })
     .unwrap();
+    // Copied and printed, a value needs no more than any other.
+    let value = Value::take_from_slice(&inputs(levels)[0], Kind::Bean, &options).unwrap().0;
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    small
+        .spawn(move || assert_eq!(format!("{:?}", value.clone()).len(), 5 * levels - 3))
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 /// Serde goes through text formats by recursion, so there is an end to it.

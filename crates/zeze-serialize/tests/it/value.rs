@@ -206,5 +206,5 @@ fn beans_are_written_by_hand() {
     assert_eq!(bean! {}, Value::Bean(Bean::new()));
     assert_eq!(bean! { 2: 1, 1: 2, 2: 3 }, bean! { 1: 2, 2: 3 });
     let mixed = to_vec(&bean! { 1: [1, "a"] }).unwrap_err();
-    assert_eq!(mixed.kind(), ErrorKind::Data, "{mixed}");
+    assert_eq!(mixed.kind(), ErrorKind::MixedTypes, "{mixed}");
 }
