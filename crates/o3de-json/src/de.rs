@@ -176,7 +176,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 impl Options {
     /// Reads one value that takes the whole text. Strings can be borrowed.
     ///
-    /// Of members of one name the last one counts, and names match in any case. `{}` is the zero value
+    /// The last of several members of one name counts, and names match in any case. `{}` is the zero value
     /// of the field's type, a new instance for an `Option`; what is not there is serde's affair, or
     /// that of [`absent_as_zero`](Self::absent_as_zero).
     ///
@@ -219,8 +219,7 @@ impl Options {
     /// Reads a Rust type from a document, with all coercions.
     ///
     /// # Errors
-    /// As [`from_str`](Options::from_str), without line and column: they would be those of a text
-    /// that nobody has seen.
+    /// As [`from_str`](Options::from_str), without line and column: there is no text to see.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
         let text = to_compact(value, self.limits.max_depth, usize::MAX)?;
         let read = load::read(Input::text(&text), 0, self, true);

@@ -11,7 +11,7 @@ pub use gamewire_core::{Path, Segment};
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What went wrong, at which place of the text, and where in the data.
+/// An error: what went wrong, its offset in the text, and its path in the data.
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a number, found "x" at line 3, column 17 (byte 0x2a), in /players/3/level`.
@@ -25,7 +25,7 @@ struct More {
     duplicate: Option<&'static str>,
 }
 
-/// What JSON calls the parts of serde's data model.
+/// The names that JSON has for the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "null", list: "an array", map: "an object" };
 
 /// The class of an [`Error`].
@@ -71,9 +71,9 @@ pub enum ErrorKind {
     Missing,
     /// Data that contradicts itself ([`Outcome::Invalid`]).
     Invalid,
-    /// A type or name that nobody knows ([`Outcome::Unknown`]).
+    /// An unknown type or name ([`Outcome::Unknown`]).
     Unknown,
-    /// What the engine cannot go on from, such as a cycle ([`Outcome::Catastrophic`]).
+    /// Data that the engine cannot go on from, such as a cycle ([`Outcome::Catastrophic`]).
     Catastrophic,
     /// The data does not fit the Rust type that is being read or written.
     Data,
@@ -160,7 +160,7 @@ impl Error {
         self
     }
 
-    /// What serde or a type says.
+    /// An error of serde or of a type.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
         let kind = match complaint {

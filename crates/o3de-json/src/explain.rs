@@ -1,4 +1,4 @@
-//! What every byte of a text means.
+//! The meaning of every byte of a text.
 //!
 //! [`explain`](crate::explain()) and [`Options::explain`](crate::Options::explain) make an
 //! [`Explanation`]: a row of [`Span`]s, in the order of the text, in which every byte is in exactly
@@ -6,7 +6,7 @@
 //! the same texts with the same error; what was understood before the error is explained, and what
 //! comes after it is [not reached](Role::NotReached).
 //!
-//! What readers pass over in silence is said: names that repeat, objects that stand for a default,
+//! Says what readers pass over in silence: names that repeat, objects that stand for a default,
 //! integers that only an unsigned type holds.
 //!
 //! ```
@@ -48,7 +48,7 @@ use crate::{Error, Options};
 
 pub use gamewire_core::explain::{Role, Space, Span};
 
-/// What every byte of a text means.
+/// Explains every byte of a text.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
 
 /// Says what every byte of the text means; never fails, see [`Explanation::error`].
@@ -107,14 +107,14 @@ struct Spans<'t> {
     bytes: &'t [u8],
     sink: Sink,
     levels: Vec<Level<'t>>,
-    /// What the next value is called in the innermost container.
+    /// The name or index of the next value in the innermost container.
     next: Option<Segment>,
 }
 
 /// A container that is open.
 struct Level<'t> {
     own: Mark,
-    /// What it is called; `None` at the root.
+    /// Its name or index; `None` at the root.
     segment: Option<Segment>,
     children: usize,
     /// The names so far, and which members they are of.
@@ -122,7 +122,7 @@ struct Level<'t> {
 }
 
 impl Spans<'_> {
-    /// What stands between the last token and an offset.
+    /// Explains the bytes between the last token and an offset.
     fn gap(&mut self, end: usize) {
         let mut rest = self.bytes.get(self.sink.at()..end).unwrap_or_default();
         while !rest.is_empty() {

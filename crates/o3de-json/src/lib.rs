@@ -129,7 +129,7 @@ pub fn load_into<T: Serialize + DeserializeOwned>(target: &mut T, text: &str) ->
 /// Writes a value as text, with all its defaults.
 ///
 /// # Errors
-/// What JSON or the engine cannot say, such as NaN, or a limit.
+/// A value that JSON or the engine cannot say, such as NaN, or a limit.
 ///
 /// # Example
 /// ```

@@ -9,7 +9,7 @@ use crate::types::{EnumInfo, Uuid, handoff};
 
 pub(crate) use tree::{is_text, node_of, refused, too_wide, tree};
 
-/// The variant that takes classes nobody knows, whole.
+/// The variant that takes unknown classes whole.
 pub(crate) const UNKNOWN: &str = "$unknown";
 
 /// The variant of the declared type: the one that is named as the enum is.
@@ -178,7 +178,7 @@ pub(crate) enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MapKind {
     Given,
-    /// Of no known type: it is an object when it is empty.
+    /// A map of no known type: an object when it is empty.
     Open,
     Sorted,
     /// Several values for a key; sorted.

@@ -14,7 +14,7 @@ use crate::setters::setters;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conformance {
-    /// What the engine does.
+    /// As the engine does.
     #[default]
     Engine,
     /// The published page of the format, taken literally: short vectors and arrays are filled up,
@@ -36,7 +36,7 @@ pub enum Floats {
     Shortest,
 }
 
-/// What [`Options::on_issue`] takes.
+/// The function that [`Options::on_issue`] takes.
 #[derive(Clone)]
 pub(crate) struct Callback(Arc<dyn Fn(&Issue) -> Action + Send + Sync>);
 
@@ -204,8 +204,8 @@ impl Options {
         self.limits.memory(len)
     }
 
-    /// What is known of the engine's types, for `$type`. Without it, the variants of a Rust enum
-    /// are all that is known.
+    /// Sets the types of the engine, for `$type`. Without them, only the variants of a Rust enum are
+    /// known.
     #[must_use]
     pub fn types(mut self, types: Arc<TypeRegistry>) -> Self {
         self.types = Some(types);

@@ -1,4 +1,4 @@
-//! What a load or store has done, in the engine's words: outcomes and how they combine, issues with
+//! Results of loads and stores, in the engine's words: outcomes and how they combine, issues with
 //! their place, the report of it all.
 //!
 //! The rules are
@@ -22,7 +22,7 @@ macro_rules! outcomes {
             /// All outcomes, least severe first.
             pub const ALL: [Outcome; [$($number),+].len()] = [$(Outcome::$name),+];
 
-            /// What the outcome means for the value.
+            /// The effect of the outcome on the value.
             pub const fn processing(self) -> Processing {
                 match self {
                     $(Outcome::$name => Processing::$processing,)+
@@ -62,7 +62,7 @@ outcomes! {
     Missing = 10 is Halted,
     /// The data contradicts itself.
     Invalid = 11 is Halted,
-    /// A type or name that nobody knows.
+    /// An unknown type or name.
     Unknown = 12 is Halted,
     /// Nothing to go on from.
     Catastrophic = 13 is Halted,
@@ -74,7 +74,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What became of the value.
+/// The effect on the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Processing {
@@ -88,7 +88,7 @@ pub enum Processing {
     Halted = 4,
 }
 
-/// What was being done.
+/// The work that was being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Task {
@@ -166,7 +166,7 @@ impl ResultCode {
         at.and_then(|at| Outcome::ALL.get(at).copied()).unwrap_or(Outcome::DefaultsUsed)
     }
 
-    /// What became of the value.
+    /// The effect on the value.
     pub const fn processing(self) -> Processing {
         match self.raw_processing() {
             2 => Processing::Altered,
@@ -240,7 +240,7 @@ pub struct Issue {
     pub line: usize,
     /// Column in its line, from 1, counted in characters; 0 where there is no text.
     pub column: usize,
-    /// What was being done.
+    /// The work that was being done.
     pub task: Task,
     /// How it ended.
     pub outcome: Outcome,
@@ -261,7 +261,7 @@ impl fmt::Display for Issue {
     }
 }
 
-/// What a callback makes of an [`Issue`]; see [`Options::on_issue`](crate::Options::on_issue).
+/// A callback's answer to an [`Issue`]; see [`Options::on_issue`](crate::Options::on_issue).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
@@ -273,7 +273,7 @@ pub enum Action {
     Refuse,
 }
 
-/// What happened during a load or store: the combined code, and all issues.
+/// The result of a load or store: the combined code, and all issues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub(crate) code: ResultCode,

@@ -1,6 +1,5 @@
 //! Writing Rust types.
 
-mod content;
 mod json;
 pub(crate) mod store;
 mod text;
@@ -25,12 +24,14 @@ pub struct Serializer {
     pub(crate) options: Options,
     /// Where the last unit was written.
     unit: usize,
+    /// Where the content of a variant begins, if that is written next, and where `$type` ends.
+    content: Option<(usize, usize)>,
 }
 
 impl Serializer {
     /// Writes at the end of `out`, by options.
     pub fn new(out: Vec<u8>, options: Options) -> Self {
-        Serializer { writer: Writer::new(out, &options), options, unit: usize::MAX }
+        Serializer { writer: Writer::new(out, &options), options, unit: usize::MAX, content: None }
     }
 
     /// The buffer with all that was written.
@@ -91,10 +92,9 @@ impl Options {
     /// Writes a value as text, with all its defaults.
     ///
     /// # Errors
-    /// What JSON or the engine cannot say, such as NaN, or a limit.
+    /// A value that JSON or the engine cannot say, such as NaN, or a limit.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String> {
         let bytes = self.to_vec(value)?;
-        // What is written is text.
         String::from_utf8(bytes)
             .map_err(|error| Error::new(ErrorKind::InvalidUtf8, error.to_string()))
     }

@@ -42,8 +42,7 @@ pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
 /// Any JSON value of the engine.
 ///
 /// Nothing of the data is lost: members keep their order and their duplicates, numbers their
-/// spelling. What is around the values, such as comments and indentation, is kept by a
-/// [`Document`].
+/// spelling. A [`Document`] keeps comments and indentation too.
 ///
 /// Two values are equal when they would be written as the same characters: order of members,
 /// duplicates and the spelling of numbers count. [`Value::same`] compares by meaning.
@@ -75,7 +74,7 @@ pub enum Value {
     Object(Object),
 }
 
-/// What a value is, if it is that.
+/// Methods that return the content of one variant.
 macro_rules! parts {
     ($($(#[$meta:meta])* pub fn $name:ident($self:ident: $own:ty) -> $part:ty: $variant:ident;)+) => {$(
         $(#[$meta])*
@@ -148,7 +147,7 @@ impl Value {
         std::mem::take(self)
     }
 
-    /// What it is, for messages.
+    /// The name of its kind, for messages.
     pub(crate) fn kind_name(&self) -> &'static str {
         match self {
             Value::Null => "null",

@@ -16,7 +16,7 @@ pub(crate) struct Writer {
     max_len: usize,
 }
 
-/// What limits the text.
+/// Limits of one text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) max_depth: usize,
@@ -63,7 +63,7 @@ impl Writer {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// What was written from an offset on.
+    /// The text from an offset on.
     pub(crate) fn since(&self, start: usize) -> &[u8] {
         self.out.get(start..).unwrap_or_default()
     }
@@ -73,7 +73,7 @@ impl Writer {
         self.out.truncate(len);
     }
 
-    /// Whatever was written, for the caller's buffer.
+    /// The buffer with all that was written.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         self.out
     }
@@ -100,7 +100,7 @@ impl Writer {
         Ok(())
     }
 
-    /// What stands before an element or key.
+    /// Writes the comma and the space before an element or key.
     #[inline]
     pub(crate) fn next(&mut self, first: &mut bool) {
         if !std::mem::replace(first, false) {
@@ -303,7 +303,7 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let mut done = 0;
     loop {
-        // What needs an escape is what the reader stops at, so both scan with the same words.
+        // The reader stops at the bytes that need an escape, so both scan with the same words.
         let stop = crate::read::plain_end(bytes, done);
         out.extend_from_slice(bytes.get(done..stop).unwrap_or_default());
         let Some(&byte) = bytes.get(stop) else { break };

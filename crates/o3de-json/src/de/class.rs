@@ -263,7 +263,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         None
     }
 
-    /// What serde says of a field that the text does not have, in words that help.
+    /// Turns serde's error for a field that the text does not have into one that helps.
     #[cold]
     fn explained(&self, error: Error, at: usize) -> Error {
         let why = match (error.duplicate(), &self.pending) {

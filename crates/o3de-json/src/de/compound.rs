@@ -14,7 +14,7 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Error, Result};
 
-/// What becomes of an element that is there already.
+/// How a container treats an element that it has already.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repeated {
     /// It is an element like any other. Sets of the standard library look like this to serde, and
@@ -58,7 +58,7 @@ struct Elements<'a, 'de, 'o> {
     text: bool,
     first: bool,
     code: ResultCode,
-    /// Of a set: what is in it.
+    /// Hashes of the elements of a set.
     known: Option<HashSet<u64>>,
     done: bool,
 }
@@ -88,7 +88,7 @@ impl Elements<'_, '_, '_> {
         self.code = self.code.combine(code);
     }
 
-    /// What the engine reports for the container.
+    /// Sets the code that the engine reports for the container.
     fn finish(&mut self) -> Result<()> {
         if self.text {
             while self.loader.reader.next_element(&mut self.first)? {
@@ -293,7 +293,7 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
         }
     }
 
-    /// What goes into a slot for which the text has nothing.
+    /// The source for a slot that the text does not have.
     fn absent(&mut self) -> Source<'de, 'o> {
         if self.was_text && self.loader.docs() {
             // The page fills up with defaults, whatever was there.

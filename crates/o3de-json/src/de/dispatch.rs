@@ -1,4 +1,4 @@
-//! What serde asks for, and who reads it.
+//! serde's `Deserializer` for a slot: each method goes to the module that reads the type.
 
 use std::borrow::Cow;
 

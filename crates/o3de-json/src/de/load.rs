@@ -1,7 +1,7 @@
 //! Whole readings of a text.
 //!
-//! A visitor of serde keeps what it was given, so what must not reach it has to be known before.
-//! There are two such things.
+//! A visitor of serde keeps all values that it was given, so values that must not reach it have to be
+//! known before. There are two kinds.
 //!
 //! **Names that repeat.** The last one counts. [`Deserializer`](super::Deserializer) reads a text
 //! once, so it looks through it first. Nearly all texts have no such name, and looking costs about as

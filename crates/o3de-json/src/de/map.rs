@@ -25,7 +25,8 @@ pub(super) enum Values {
     Many,
     /// One value for each key; entries are only added. The page's multimaps.
     Added,
-    /// Of an object for a type that asks for anything: names are names, `{}` is an empty object.
+    /// The members of an object for a type that asks for anything: names are names, `{}` is an empty
+    /// object.
     Any,
 }
 
@@ -122,7 +123,7 @@ struct EntryAccess<'a, 'de, 'o> {
     old: OldEntries<'o>,
     /// Offset of the present entry, for leaving it out; `None` for an old one.
     entry: Option<usize>,
-    /// What the value of the present entry is read from, and where that is in the text.
+    /// The source of the present entry's value, and its offset in the text.
     value: (Source<'de, 'o>, Option<usize>),
     /// The same for the same keys, with [`Values::Unique`].
     number: u64,

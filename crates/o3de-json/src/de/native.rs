@@ -35,7 +35,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source, .. } = slot;
-    // The one that levels are full of comes first.
+    // Levels are full of raw values, so these come first.
     if name == handoff::RAW {
         return raw(loader, source, visitor);
     }

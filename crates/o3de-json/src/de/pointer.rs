@@ -94,7 +94,12 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
         }
         Source::Key(key) => {
             if let Some(name) = of_text(loader, name, variants, &key) {
-                return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
+                return visitor.visit_enum(Variant {
+                    loader,
+                    name,
+                    source: Source::Default,
+                    in_object: false,
+                });
             }
             loader.reject_key(OneOf(variants), &key)?;
             return stand_in(loader, None, name, variants, visitor);
@@ -105,7 +110,12 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
         Some(Kind::String) => {
             let text = loader.reader.string()?;
             if let Some(name) = of_text(loader, name, variants, &text) {
-                return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
+                return visitor.visit_enum(Variant {
+                    loader,
+                    name,
+                    source: Source::Default,
+                    in_object: false,
+                });
             }
             loader.reader.seek(at);
             if base(name, variants).is_none() {
@@ -124,7 +134,12 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             if let Some(info) = enumeration(loader, name) {
                 let bits = bits_of(info, loader.reader.number()?);
                 if let Some(name) = of_bits(loader, info, variants, bits) {
-                    return visitor.visit_enum(Variant { loader, name, content: Content::Unit });
+                    return visitor.visit_enum(Variant {
+                        loader,
+                        name,
+                        source: Source::Default,
+                        in_object: false,
+                    });
                 }
                 loader.reader.seek(at);
             }
@@ -136,7 +151,12 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
         Some(known) if kind != Some(Kind::Null) => {
             let old = content_of(old, known);
             loader.enter_layer()?;
-            visitor.visit_enum(Variant { loader, name: known, content: Content::Bare(old) })
+            visitor.visit_enum(Variant {
+                loader,
+                name: known,
+                source: Source::Text(old),
+                in_object: false,
+            })
         }
         _ => {
             loader.reject_value(OneOf(variants))?;
@@ -184,7 +204,7 @@ fn of_name(
     Some(known)
 }
 
-/// What was there, or a new instance.
+/// Reads the old value, or a new instance.
 fn stand_in<'de, 'o, V: Visitor<'de>>(
     loader: &mut Loader<'de, 'o>,
     old: Option<&'o Node>,
@@ -193,14 +213,14 @@ fn stand_in<'de, 'o, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     loader.enter_unwritten()?;
-    let (known, content) = match old {
-        Some(Node::Name(known)) => (*known, Content::Unit),
-        Some(Node::Variant { name, content, .. }) => (*name, Content::Old(content)),
+    let (known, source) = match old {
+        Some(Node::Name(known)) => (*known, Source::Default),
+        Some(Node::Variant { name, content, .. }) => (*name, Source::Old(content)),
         _ => {
             let first = variants.iter().copied().find(|variant| *variant != UNKNOWN);
             let first = base(name, variants).or(first).or(variants.first().copied());
             match first {
-                Some(known) => (known, Content::Default),
+                Some(known) => (known, Source::Default),
                 None => {
                     return Err(Error::new(crate::ErrorKind::Unknown, "an enum without variants"));
                 }
@@ -208,7 +228,8 @@ fn stand_in<'de, 'o, V: Visitor<'de>>(
         }
     };
     let code = loader.code;
-    let value = visitor.visit_enum(Variant { loader: &mut *loader, name: known, content });
+    let value =
+        visitor.visit_enum(Variant { loader: &mut *loader, name: known, source, in_object: false });
     loader.code = code;
     loader.leave_unwritten();
     value
@@ -262,7 +283,7 @@ fn object<'de, 'o, V: Visitor<'de>>(
     let old = content_of(old, known);
     loader.trace(known);
     loader.enter_layer()?;
-    visitor.visit_enum(Variant { loader, name: known, content: Content::Object(old) })
+    visitor.visit_enum(Variant { loader, name: known, source: Source::Text(old), in_object: true })
 }
 
 enum Type<'de> {
@@ -344,27 +365,10 @@ fn resolve(
 struct Variant<'a, 'de, 'o> {
     loader: &'a mut Loader<'de, 'o>,
     name: &'static str,
-    content: Content<'o>,
-}
-
-enum Content<'o> {
-    Unit,
-    /// The object that comes next.
-    Object(Option<&'o Node>),
-    /// The value that comes next.
-    Bare(Option<&'o Node>),
-    Old(&'o Node),
-    Default,
-}
-
-impl<'o> Content<'o> {
-    fn source<'de>(&self) -> Source<'de, 'o> {
-        match *self {
-            Content::Object(old) | Content::Bare(old) => Source::Text(old),
-            Content::Old(node) => Source::Old(node),
-            Content::Unit | Content::Default => Source::Default,
-        }
-    }
+    /// The source of the content.
+    source: Source<'de, 'o>,
+    /// Whether that is an object with `$type`.
+    in_object: bool,
 }
 
 impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
@@ -376,45 +380,34 @@ impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
     }
 }
 
-impl<'de, 'o> Variant<'_, 'de, 'o> {
-    /// What is no class stands in `Value`, as in `AZStd::any`.
-    fn with_value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
-        let source = self.content.source();
-        if let Content::Object(_) = self.content {
-            return Payload(self.loader, source).value(read);
-        }
-        read(Slot::new(self.loader, source))
-    }
-}
-
 impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        match self.content {
-            Content::Object(_) | Content::Bare(_) => {
-                skip(&mut self.loader.reader)?;
-                self.loader.code = ResultCode::SUCCESS;
-            }
-            _ => {}
+        if let Source::Text(_) = self.source {
+            skip(&mut self.loader.reader)?;
+            self.loader.code = ResultCode::SUCCESS;
         }
         Ok(())
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let source = self.content.source();
-        if matches!(self.content, Content::Object(_)) {
-            return seed.deserialize(Payload(self.loader, source));
+        match self.in_object {
+            true => seed.deserialize(Payload(self.loader, self.source)),
+            false => seed.deserialize(Slot::new(self.loader, self.source)),
         }
-        seed.deserialize(Slot::new(self.loader, source))
     }
 
+    /// A list stands in `Value`, as in `AZStd::any`.
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.with_value(|slot| super::compound::tuple(slot, len, visitor))
+        let read = |slot: Slot<'_, 'de, '_>| super::compound::tuple(slot, len, visitor);
+        match self.in_object {
+            true => Payload(self.loader, self.source).value(read),
+            false => read(Slot::new(self.loader, self.source)),
+        }
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        let source = self.content.source();
-        super::class::read(Slot::new(self.loader, source), self.name, fields, visitor)
+        super::class::read(Slot::new(self.loader, self.source), self.name, fields, visitor)
     }
 }

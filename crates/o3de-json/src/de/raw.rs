@@ -13,7 +13,7 @@ impl RawValue {
     /// From the text of one JSON value of any depth; space around it is cut off.
     ///
     /// # Errors
-    /// Text that is not JSON, by the default [`Options`].
+    /// RawVisitor that is not JSON, by the default [`Options`].
     pub fn new(text: &str) -> Result<Self> {
         let mut reader = Reader::new(text, &Options::new()).without_limit();
         let result = (|| {
@@ -38,9 +38,9 @@ impl RawValue {
 
 impl<'de> Deserialize<'de> for RawValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Text;
+        struct RawVisitor;
 
-        impl<'de> Visitor<'de> for Text {
+        impl<'de> Visitor<'de> for RawVisitor {
             type Value = RawValue;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -61,6 +61,6 @@ impl<'de> Deserialize<'de> for RawValue {
             }
         }
 
-        deserializer.deserialize_newtype_struct(handoff::RAW, Text)
+        deserializer.deserialize_newtype_struct(handoff::RAW, RawVisitor)
     }
 }

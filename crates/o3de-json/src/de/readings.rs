@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Options, Result};
 /// The code of a load that did nothing.
 pub(super) const IDLE: ResultCode = ResultCode::idle(Task::ReadField);
 
-/// What a reading does with issues.
+/// How a reading treats issues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// They are errors.
@@ -21,7 +21,7 @@ pub(super) enum Stage {
     Silent,
 }
 
-/// What earlier readings have found out about a value.
+/// The finding of an earlier reading about a value.
 #[derive(Clone)]
 pub(super) enum Verdict {
     /// It is not what the text says.
@@ -37,7 +37,7 @@ pub(crate) struct Readings<'de, 'o> {
     locator: Option<Box<Locator<'de>>>,
     /// By the offsets of the values.
     verdicts: HashMap<usize, Verdict>,
-    /// What the callback said, so that it is asked once.
+    /// Answers of the callback, so that it is asked once.
     answers: HashMap<(usize, Task, Outcome), Action>,
     report: Report,
     /// Bytes of all pointers, so that long names are not repeated without end.
@@ -123,7 +123,7 @@ impl<'de, 'o> Readings<'de, 'o> {
         self.verdicts.is_empty()
     }
 
-    /// What an earlier reading has found out about the value at an offset.
+    /// The finding of an earlier reading about the value at an offset.
     #[inline(never)]
     pub(super) fn verdict(&self, at: usize) -> Option<Verdict> {
         self.verdicts.get(&at).cloned()

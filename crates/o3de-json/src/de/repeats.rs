@@ -14,7 +14,7 @@ use crate::value::decode::{Listener, decode};
 #[derive(Default)]
 pub(super) struct Repeats {
     found: Vec<usize>,
-    /// Of each open container, where it begins and how many names stand before its own.
+    /// Where the open containers begin, and how many names stand before their own.
     levels: Vec<(usize, usize)>,
     names: Vec<u64>,
 }
@@ -26,7 +26,7 @@ impl Repeats {
         let mut reader = Reader::of(text, options).without_limit();
         reader.seek(at);
         if decode(&mut reader, &mut repeats).is_err() {
-            // What is wrong is said by the reading itself, which comes as far.
+            // The reading itself reports what is wrong; it comes as far.
             while !repeats.levels.is_empty() {
                 repeats.close();
             }

@@ -1,4 +1,4 @@
-//! What the engine makes of a boolean, number or text where a bool, integer or float is wanted.
+//! Conversions of the engine: a boolean, number or text where a bool, integer or float is wanted.
 
 use crate::node::Node;
 use crate::read::{Worth, double_prefix, integer_prefix};

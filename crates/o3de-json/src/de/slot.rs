@@ -128,7 +128,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         Ok(())
     }
 
-    /// What was there, for a value of which the source has nothing that fits: `{}`, something else,
+    /// The old value, where the source has nothing that fits: `{}`, something else,
     /// a member name, or nothing at all.
     #[inline(never)]
     pub(super) fn fallback(
@@ -359,7 +359,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             Some(Kind::Number) => match self.reader.number()? {
                 Worth::Unsigned(value) => value.to_string(),
                 Worth::Signed(value) => value.to_string(),
-                // What `%f` gives, in a buffer of 63 characters.
+                // As `%f` in a buffer of 63 characters.
                 Worth::Double(value) => {
                     let mut text = format!("{value:.6}");
                     text.truncate(63);

@@ -60,13 +60,13 @@ fn signed(value: i64) -> Node {
 impl ser::Serializer for Tree {
     type Ok = Node;
     type Error = Error;
-    type SerializeSeq = Elements;
-    type SerializeTuple = Elements;
-    type SerializeTupleStruct = Elements;
-    type SerializeTupleVariant = Elements;
-    type SerializeMap = Entries;
-    type SerializeStruct = Members;
-    type SerializeStructVariant = Members;
+    type SerializeSeq = NodeElements;
+    type SerializeTuple = NodeElements;
+    type SerializeTupleStruct = NodeElements;
+    type SerializeTupleVariant = NodeElements;
+    type SerializeMap = NodeEntries;
+    type SerializeStruct = NodeMembers;
+    type SerializeStructVariant = NodeMembers;
 
     leaves! {
         serialize_bool bool => |value| Node::Bool(value),
@@ -86,10 +86,9 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_i128(self, value: i128) -> Result<Node> {
-        match (u64::try_from(value), i64::try_from(value)) {
-            (Ok(value), _) => Ok(Node::Unsigned(value)),
-            (_, Ok(value)) => Ok(Node::Signed(value)),
-            _ => Err(too_wide(value)),
+        match u64::try_from(value) {
+            Ok(value) => Ok(Node::Unsigned(value)),
+            Err(_) => i64::try_from(value).map(Node::Signed).map_err(|_| too_wide(value)),
         }
     }
 
@@ -188,20 +187,20 @@ impl ser::Serializer for Tree {
         if variant == UNKNOWN && matches!(content, Node::Raw(_)) {
             return Ok(content);
         }
-        Ok(variant_of(name, variant, content))
+        Ok(in_variant(Some((name, variant)), content))
     }
 
-    fn serialize_seq(self, len: Option<usize>) -> Result<Elements> {
-        Elements::new(self, len)
+    fn serialize_seq(self, len: Option<usize>) -> Result<NodeElements> {
+        NodeElements::new(self, len)
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<Elements> {
-        let mut elements = Elements::new(self, Some(len))?;
+    fn serialize_tuple(self, len: usize) -> Result<NodeElements> {
+        let mut elements = NodeElements::new(self, Some(len))?;
         elements.tuple = true;
         Ok(elements)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Elements> {
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<NodeElements> {
         self.serialize_tuple(len)
     }
 
@@ -211,14 +210,14 @@ impl ser::Serializer for Tree {
         _: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Elements> {
+    ) -> Result<NodeElements> {
         let mut elements = self.deeper()?.serialize_tuple(len)?;
         elements.variant = Some((name, variant));
         Ok(elements)
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries> {
-        Ok(Entries { tree: self.deeper()?, key: None, entries: Vec::new() })
+    fn serialize_map(self, _: Option<usize>) -> Result<NodeEntries> {
+        Ok(NodeEntries { tree: self.deeper()?, key: None, entries: Vec::new() })
     }
 
     fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(
@@ -230,8 +229,8 @@ impl ser::Serializer for Tree {
         Ok(Node::Map(MapKind::Given, map.entries))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members> {
-        Ok(Members { tree: self.deeper()?, members: Vec::new(), variant: None })
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<NodeMembers> {
+        Ok(NodeMembers { tree: self.deeper()?, members: Vec::new(), variant: None })
     }
 
     fn serialize_struct_variant(
@@ -240,7 +239,7 @@ impl ser::Serializer for Tree {
         _: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Members> {
+    ) -> Result<NodeMembers> {
         let mut members = self.deeper()?.serialize_struct(name, len)?;
         members.variant = Some((name, variant));
         Ok(members)
@@ -251,7 +250,11 @@ impl ser::Serializer for Tree {
     }
 }
 
-fn variant_of(name: &'static str, variant: &'static str, content: Node) -> Node {
+/// An enum and its variant.
+type VariantName = (&'static str, &'static str);
+
+fn in_variant(variant: Option<VariantName>, content: Node) -> Node {
+    let Some((name, variant)) = variant else { return content };
     let base = name_of(variant).eq_ignore_ascii_case(name);
     Node::Variant { name: variant, base, content: Box::new(content) }
 }
@@ -261,7 +264,7 @@ pub(crate) fn too_wide(value: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Unsupported, format!("expected a number of 64 bits, found {value}"))
 }
 
-/// What the engine does not store.
+/// The error for a type that the engine does not store.
 #[cold]
 pub(crate) fn refused() -> Error {
     Error::new(ErrorKind::Invalid, "expected anything but a type that the engine does not store")
@@ -273,17 +276,17 @@ fn reserved(name: &str) -> Error {
     Error::custom(format_args!("the name `{name}` is reserved"))
 }
 
-pub(crate) struct Elements {
+pub(crate) struct NodeElements {
     tree: Tree,
     elements: Vec<Node>,
     tuple: bool,
-    variant: Option<(&'static str, &'static str)>,
+    variant: Option<VariantName>,
 }
 
-impl Elements {
+impl NodeElements {
     fn new(tree: Tree, len: Option<usize>) -> Result<Self> {
         let elements = Vec::with_capacity(len.unwrap_or_default().min(1 << 12));
-        Ok(Elements { tree: tree.deeper()?, elements, tuple: false, variant: None })
+        Ok(NodeElements { tree: tree.deeper()?, elements, tuple: false, variant: None })
     }
 
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -294,25 +297,21 @@ impl Elements {
     }
 
     fn node(self) -> Node {
-        let node = if self.tuple {
-            Node::Tuple(self.elements)
-        } else {
-            Node::Seq(Order::Given, self.elements)
+        let node = match self.tuple {
+            true => Node::Tuple(self.elements),
+            false => Node::Seq(Order::Given, self.elements),
         };
-        match self.variant {
-            Some((name, variant)) => variant_of(name, variant, node),
-            None => node,
-        }
+        in_variant(self.variant, node)
     }
 }
 
-pub(crate) struct Entries {
+pub(crate) struct NodeEntries {
     tree: Tree,
     key: Option<Node>,
     entries: Vec<(Node, Node)>,
 }
 
-impl ser::SerializeMap for Entries {
+impl ser::SerializeMap for NodeEntries {
     type Ok = Node;
     type Error = Error;
 
@@ -337,13 +336,13 @@ impl ser::SerializeMap for Entries {
     }
 }
 
-pub(crate) struct Members {
+pub(crate) struct NodeMembers {
     tree: Tree,
     members: Vec<(&'static str, Node)>,
-    variant: Option<(&'static str, &'static str)>,
+    variant: Option<VariantName>,
 }
 
-impl Members {
+impl NodeMembers {
     fn push<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         let node = value.serialize(self.tree).map_err(|error| error.in_field(name))?;
         self.members.push((name, node));
@@ -351,11 +350,7 @@ impl Members {
     }
 
     fn node(self) -> Node {
-        let node = Node::Class(self.members);
-        match self.variant {
-            Some((name, variant)) => variant_of(name, variant, node),
-            None => node,
-        }
+        in_variant(self.variant, Node::Class(self.members))
     }
 }
 
@@ -381,10 +376,10 @@ macro_rules! compound {
 }
 
 compound! {
-    Elements: SerializeSeq serialize_element();
-    Elements: SerializeTuple serialize_element();
-    Elements: SerializeTupleStruct serialize_field();
-    Elements: SerializeTupleVariant serialize_field();
-    Members: SerializeStruct serialize_field(name: Name);
-    Members: SerializeStructVariant serialize_field(name: Name);
+    NodeElements: SerializeSeq serialize_element();
+    NodeElements: SerializeTuple serialize_element();
+    NodeElements: SerializeTupleStruct serialize_field();
+    NodeElements: SerializeTupleVariant serialize_field();
+    NodeMembers: SerializeStruct serialize_field(name: Name);
+    NodeMembers: SerializeStructVariant serialize_field(name: Name);
 }

@@ -73,7 +73,7 @@ fn whole(reader: &Reader<'_>) -> Result<(bool, u64, usize, usize)> {
     Ok((negative, value, count, at))
 }
 
-/// What follows the digits before the point.
+/// The number after the digits before the point.
 struct Rest {
     /// How many digits are after the point, and in the exponent.
     fraction: usize,
@@ -165,7 +165,7 @@ fn long(reader: &mut Reader<'_>, start: usize, negative: bool) -> Result<Worth> 
     }
 }
 
-/// What was taken from `start` on, through the standard library, which rounds correctly too.
+/// Parses the text from `start` on with the standard library, which rounds correctly too.
 fn parsed(reader: &mut Reader<'_>, start: usize) -> Result<Worth> {
     match reader.between(start, reader.at).parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(Worth::Double(value)),

@@ -62,7 +62,7 @@ type Stored = (Json, ResultCode);
 
 /// One step of the path from the root of a type to a part of it.
 #[derive(Clone, Copy)]
-enum Step {
+enum TypeStep {
     Field(&'static str),
     Element,
     /// One of several slots: its index, and how many there are.
@@ -75,21 +75,21 @@ enum Step {
     Variant(&'static str),
 }
 
-impl Step {
+impl TypeStep {
     /// A text in which just the part at this step is set, to what `inner` says.
     fn text(self, inner: String) -> String {
         match self {
-            Step::Field(name) => format!("{{{}:{inner}}}", quoted(name)),
-            Step::Element => format!("[{inner}]"),
-            Step::Slot(index, len) => {
+            TypeStep::Field(name) => format!("{{{}:{inner}}}", quoted(name)),
+            TypeStep::Element => format!("[{inner}]"),
+            TypeStep::Slot(index, len) => {
                 let slots = (0..len).map(|at| if at == index { inner.as_str() } else { "{}" });
                 format!("[{}]", slots.collect::<Vec<_>>().join(","))
             }
-            Step::Key => format!("[{{\"Key\":{inner}}}]"),
-            Step::Value => format!("[{{\"Value\":{inner}}}]"),
-            Step::Values => format!("[{{\"Value\":[{inner}]}}]"),
-            Step::Payload => inner,
-            Step::Variant(name) => {
+            TypeStep::Key => format!("[{{\"Key\":{inner}}}]"),
+            TypeStep::Value => format!("[{{\"Value\":{inner}}}]"),
+            TypeStep::Values => format!("[{{\"Value\":[{inner}]}}]"),
+            TypeStep::Payload => inner,
+            TypeStep::Variant(name) => {
                 let name = quoted(name);
                 match inner.strip_prefix('{') {
                     Some("}") => format!("{{\"$type\":{name}}}"),
@@ -103,17 +103,17 @@ impl Step {
     /// The part of a node at this step.
     fn find(self, node: &Node) -> Option<&Node> {
         match (self, node) {
-            (Step::Field(name), Node::Class(members)) => {
+            (TypeStep::Field(name), Node::Class(members)) => {
                 members.iter().find(|(known, _)| *known == name).map(|(_, node)| node)
             }
-            (Step::Element, Node::Seq(_, nodes)) => nodes.first(),
-            (Step::Slot(index, _), Node::Tuple(nodes)) => nodes.get(index),
-            (Step::Key, Node::Map(_, entries)) => entries.first().map(|(key, _)| key),
-            (Step::Value | Step::Values, Node::Map(_, entries)) => {
+            (TypeStep::Element, Node::Seq(_, nodes)) => nodes.first(),
+            (TypeStep::Slot(index, _), Node::Tuple(nodes)) => nodes.get(index),
+            (TypeStep::Key, Node::Map(_, entries)) => entries.first().map(|(key, _)| key),
+            (TypeStep::Value | TypeStep::Values, Node::Map(_, entries)) => {
                 entries.first().map(|(_, value)| value)
             }
-            (Step::Payload, Node::Some(inner)) => Some(inner),
-            (Step::Variant(wanted), Node::Variant { name, content, .. }) if *name == wanted => {
+            (TypeStep::Payload, Node::Some(inner)) => Some(inner),
+            (TypeStep::Variant(wanted), Node::Variant { name, content, .. }) if *name == wanted => {
                 Some(content)
             }
             _ => None,
@@ -126,7 +126,7 @@ struct Store<'a> {
     keep: bool,
     prototype: &'a mut dyn FnMut(&str) -> Option<Node>,
     /// From the root to the present part.
-    path: Vec<Step>,
+    path: Vec<TypeStep>,
     /// Defaults by the text that makes them.
     known: HashMap<String, Option<Rc<Node>>>,
 }
@@ -141,7 +141,7 @@ impl<'a> Store<'a> {
     }
 
     /// The default of the part at one more step when it is new.
-    fn prototype_at(&mut self, step: Step) -> Option<Rc<Node>> {
+    fn prototype_at(&mut self, step: TypeStep) -> Option<Rc<Node>> {
         if self.keep {
             return None;
         }
@@ -159,7 +159,7 @@ impl<'a> Store<'a> {
     }
 
     /// Stores the part at one more step.
-    fn value_at(&mut self, step: Step, node: &Node, default: Option<&Node>) -> Result<Stored> {
+    fn value_at(&mut self, step: TypeStep, node: &Node, default: Option<&Node>) -> Result<Stored> {
         self.path.push(step);
         let stored = self.value(node, default);
         self.path.pop();
@@ -234,12 +234,12 @@ impl<'a> Store<'a> {
         if nodes.is_empty() {
             return Ok((Json::Array(Vec::new()), if self.keep { SUCCESS } else { DEFAULT }));
         }
-        let default = self.prototype_at(Step::Element);
+        let default = self.prototype_at(TypeStep::Element);
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut elements = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
             let (json, element_code) = self
-                .value_at(Step::Element, node, default.as_deref())
+                .value_at(TypeStep::Element, node, default.as_deref())
                 .map_err(|error| error.in_index(index))?;
             code = code.combine(element_code);
             elements.push(json);
@@ -260,7 +260,7 @@ impl<'a> Store<'a> {
         let mut slots = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
             let (json, slot_code) = self
-                .value_at(Step::Slot(index, nodes.len()), node, defaults.get(index))
+                .value_at(TypeStep::Slot(index, nodes.len()), node, defaults.get(index))
                 .map_err(|error| error.in_index(index))?;
             code = code.combine(slot_code);
             // A slot that is all default is marked as such, whatever it is.
@@ -287,7 +287,7 @@ impl<'a> Store<'a> {
             Some(Node::Class(defaults)) => defaults,
             _ => &[],
         };
-        // What has no default could not be read back without all of its members.
+        // A class without a default could not be read back without all of its members.
         let keep = self.keep || default.is_none();
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut object = Vec::with_capacity(members.len());
@@ -297,7 +297,7 @@ impl<'a> Store<'a> {
                 .or_else(|| defaults.iter().find(|(known, _)| known == name))
                 .map(|(_, node)| node);
             let (json, member) = self
-                .value_at(Step::Field(name), node, default)
+                .value_at(TypeStep::Field(name), node, default)
                 .map_err(|error| error.in_field(name))?;
             code = code.combine(member);
             if keep || member.outcome() != Outcome::DefaultsUsed {
@@ -313,10 +313,10 @@ impl<'a> Store<'a> {
     /// A pointer that is not null.
     fn pointer(&mut self, inner: &Node, default: Option<&Node>) -> Result<Stored> {
         if let Some(Node::Some(default)) = default {
-            return self.value_at(Step::Payload, inner, Some(default));
+            return self.value_at(TypeStep::Payload, inner, Some(default));
         }
-        let new = default.and_then(|_| self.prototype_at(Step::Payload));
-        let (json, code) = self.value_at(Step::Payload, inner, new.as_deref())?;
+        let new = default.and_then(|_| self.prototype_at(TypeStep::Payload));
+        let (json, code) = self.value_at(TypeStep::Payload, inner, new.as_deref())?;
         if code.outcome() == Outcome::DefaultsUsed {
             // It is a default, but not null.
             let json = match json {
@@ -336,7 +336,7 @@ impl<'a> Store<'a> {
         content: &Node,
         default: Option<&Node>,
     ) -> Result<Stored> {
-        let step = Step::Variant(name);
+        let step = TypeStep::Variant(name);
         let same = match default {
             Some(Node::Variant { name: known, content, .. }) if *known == name => Some(&**content),
             _ => None,
@@ -369,14 +369,14 @@ impl<'a> Store<'a> {
             return Ok((json, if self.keep { SUCCESS } else { DEFAULT }));
         }
         let docs = self.options.conformance == Conformance::Docs;
-        let value_step = if kind == MapKind::Multi { Step::Values } else { Step::Value };
-        let default_key = self.prototype_at(Step::Key);
+        let value_step = if kind == MapKind::Multi { TypeStep::Values } else { TypeStep::Value };
+        let default_key = self.prototype_at(TypeStep::Key);
         let default_value = self.prototype_at(value_step);
         let mut code = ResultCode::idle(Task::WriteValue);
         let mut entries: Vec<(Json, Vec<Json>, bool)> = Vec::with_capacity(nodes.len());
         for (index, (key, value)) in nodes.iter().enumerate() {
             let (key, key_code) = self
-                .value_at(Step::Key, key, default_key.as_deref())
+                .value_at(TypeStep::Key, key, default_key.as_deref())
                 .map_err(|error| error.in_field("Key").in_index(index))?;
             let (value, value_code) = self
                 .value_at(value_step, value, default_value.as_deref())

@@ -4,9 +4,8 @@ use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, SerializeMap as _};
 
 use super::Serializer;
-use super::content::Content;
 use super::json::base64;
-use super::store::{flags, whole};
+use super::store::{flags, type_text, whole};
 use crate::node::{UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
 use crate::read::Reader;
 use crate::types::handoff;
@@ -98,6 +97,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
         let start = self.writer.len();
+        self.content = None;
         value.serialize(&mut *self)?;
         // A pointer that is not null to what has no members.
         if self.unit == start && self.writer.since(start) == b"null" {
@@ -107,15 +107,19 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Ok(())
     }
 
-    /// What is null in other formats, too, such as that of `serde_json`.
+    /// Null in other formats too, such as that of `serde_json`.
     fn serialize_unit(self) -> Result<()> {
-        self.unit = self.writer.len();
-        self.writer.raw("null");
+        if !self.takes_class() {
+            self.unit = self.writer.len();
+            self.writer.raw("null");
+        }
         Ok(())
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
-        self.writer.raw("{}");
+        if !self.takes_class() {
+            self.writer.raw("{}");
+        }
         Ok(())
     }
 
@@ -140,10 +144,16 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         variant: &'static str,
         value: &T,
     ) -> Result<()> {
+        self.content = None;
         if variant == UNKNOWN || name_of(variant).eq_ignore_ascii_case(name) {
             return value.serialize(self);
         }
-        value.serialize(Content { serializer: self, variant })
+        let class = self.open_variant(variant)?;
+        self.begin_value();
+        self.content = Some((self.writer.len(), class));
+        value.serialize(&mut *self)?;
+        self.writer.close(b'}', false);
+        Ok(())
     }
 
     #[inline]
@@ -170,23 +180,24 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         if name_of(variant).eq_ignore_ascii_case(name) {
             return self.serialize_tuple(len);
         }
-        Content { serializer: self, variant }.serialize_tuple(len)
+        self.open_variant(variant)?;
+        self.begin_value();
+        Ok(Compound { more: 1, ..self.serialize_tuple(len)? })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries<'a>> {
         Ok(Entries {
             start: self.writer.len(),
             serializer: self,
-            form: Form::Empty,
+            form: MapForm::Empty,
             is_map: false,
             first: true,
             key: 0,
             count: 0,
-            more: 0,
         })
     }
 
-    /// What calls this is a map, with keys and values of known types, where `serialize_map` may also
+    /// Maps call this, with keys and values of known types, where `serialize_map` may also
     /// be an object of no type, as in `serde_json`. An empty map is `[]` in the engine's files, whose
     /// `{}` stands for the default of a field; an empty object stays `{}`.
     fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(
@@ -201,6 +212,15 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
+        if self.content.is_some() && self.takes_class() {
+            return Ok(Compound {
+                serializer: self,
+                first: false,
+                index: 0,
+                bracket: None,
+                more: 0,
+            });
+        }
         Compound::open(self, b'{')
     }
 
@@ -211,10 +231,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         variant: &'static str,
         len: usize,
     ) -> Result<Compound<'a>> {
+        self.content = None;
         if name_of(variant).eq_ignore_ascii_case(name) {
             return self.serialize_struct(name, len);
         }
-        Content { serializer: self, variant }.serialize_struct(name, len)
+        self.open_variant(variant)?;
+        Ok(Compound { serializer: self, first: false, index: 0, bracket: Some(b'}'), more: 0 })
     }
 
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<()> {
@@ -223,12 +245,41 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 }
 
 impl Serializer {
+    /// Writes `{"$type": …` without an end, and returns the offset of that.
+    fn open_variant(&mut self, variant: &'static str) -> Result<usize> {
+        let text = type_text(variant, &self.options);
+        self.writer.open(b'{')?;
+        self.writer.next(&mut true);
+        self.writer.key("$type");
+        self.writer.string(&text);
+        Ok(self.writer.len())
+    }
+
+    /// Writes `, "Value":`, where the content of a variant stands that is no class.
+    fn begin_value(&mut self) {
+        self.writer.next(&mut false);
+        self.writer.key("Value");
+    }
+
+    /// Whether a class that is written next is the content of a variant. Its members follow `$type`,
+    /// so `Value` is taken back.
+    fn takes_class(&mut self) -> bool {
+        match self.content.take() {
+            Some((start, class)) if start == self.writer.len() => {
+                self.writer.truncate(class);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// A type with a reserved name.
     pub(super) fn native<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
         value: &T,
     ) -> Result<()> {
+        self.content = None;
         match name {
             handoff::ENUM => match handoff::take_enum() {
                 Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
@@ -256,19 +307,20 @@ impl Serializer {
 
 /// An array or object being written.
 pub struct Compound<'a> {
-    pub(super) serializer: &'a mut Serializer,
-    pub(super) first: bool,
-    pub(super) index: usize,
-    /// What closes it, and how many objects around it are to be closed too.
-    pub(super) bracket: u8,
-    pub(super) more: usize,
+    serializer: &'a mut Serializer,
+    first: bool,
+    index: usize,
+    /// The bracket that closes it, unless its variant does, and how many objects around it are to be
+    /// closed too.
+    bracket: Option<u8>,
+    more: usize,
 }
 
 impl<'a> Compound<'a> {
     #[inline]
-    pub(super) fn open(serializer: &'a mut Serializer, bracket: u8) -> Result<Self> {
+    fn open(serializer: &'a mut Serializer, bracket: u8) -> Result<Self> {
         serializer.writer.open(bracket)?;
-        let bracket = if bracket == b'[' { b']' } else { b'}' };
+        let bracket = Some(if bracket == b'[' { b']' } else { b'}' });
         Ok(Compound { serializer, first: true, index: 0, bracket, more: 0 })
     }
 
@@ -289,7 +341,9 @@ impl<'a> Compound<'a> {
 
     #[inline]
     fn close(self) {
-        self.serializer.writer.close(self.bracket, self.first);
+        if let Some(bracket) = self.bracket {
+            self.serializer.writer.close(bracket, self.first);
+        }
         for _ in 0..self.more {
             self.serializer.writer.close(b'}', false);
         }
@@ -333,18 +387,16 @@ compound! {
 pub struct Entries<'a> {
     serializer: &'a mut Serializer,
     start: usize,
-    form: Form,
+    form: MapForm,
     is_map: bool,
     first: bool,
     /// Where the last key begins, and how many entries there are.
     key: usize,
     count: usize,
-    /// How many objects around it are to be closed too.
-    pub(super) more: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum MapForm {
     Empty,
     Object,
     Pairs,
@@ -359,8 +411,8 @@ impl Entries<'_> {
         writer.truncate(self.start);
         writer.rise();
         writer.open(b'[')?;
-        (self.form, self.first) = (Form::Pairs, true);
-        // What was written can be read; it is one level deeper now.
+        (self.form, self.first) = (MapForm::Pairs, true);
+        // Written text can be read; it is one level deeper now.
         let options = Options::new().trailing_commas(true);
         let mut reader = Reader::new(&text, &options).without_limit();
         let mut first = true;
@@ -402,16 +454,16 @@ impl ser::SerializeMap for Entries<'_> {
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.count = self.count.saturating_add(1);
-        if self.form == Form::Empty {
+        if self.form == MapForm::Empty {
             self.serializer.writer.open(b'{')?;
-            self.form = Form::Object;
+            self.form = MapForm::Object;
         }
-        if self.form == Form::Object {
+        if self.form == MapForm::Object {
             let before = self.serializer.writer.len();
             self.serializer.writer.next(&mut self.first);
             self.key = self.serializer.writer.len();
             key.serialize(&mut *self.serializer)?;
-            // What the key is written as decides whether an object will do.
+            // The text of the key decides whether an object will do.
             let docs = self.serializer.options.conformance == Conformance::Docs;
             let is_string = self.serializer.writer.since(self.key).starts_with(b"\"");
             if is_string && (!docs || is_text(key, &self.serializer.options)) {
@@ -434,11 +486,11 @@ impl ser::SerializeMap for Entries<'_> {
             let key = self.serializer.writer.since(self.key);
             let key = key.get(..end.saturating_sub(self.key)).map(String::from_utf8_lossy);
             match (self.form, key) {
-                (Form::Object, Some(key)) => error.in_field(key.trim_matches(['"', ':', ' '])),
+                (MapForm::Object, Some(key)) => error.in_field(key.trim_matches(['"', ':', ' '])),
                 _ => error.in_field("Value").in_index(self.count.saturating_sub(1)),
             }
         })?;
-        if self.form == Form::Pairs {
+        if self.form == MapForm::Pairs {
             self.serializer.writer.close(b'}', false);
         }
         Ok(())
@@ -447,11 +499,10 @@ impl ser::SerializeMap for Entries<'_> {
     fn end(self) -> Result<()> {
         let writer = &mut self.serializer.writer;
         match self.form {
-            Form::Empty => writer.raw(if self.is_map { "[]" } else { "{}" }),
-            Form::Object => writer.close(b'}', false),
-            Form::Pairs => writer.close(b']', false),
+            MapForm::Empty => writer.raw(if self.is_map { "[]" } else { "{}" }),
+            MapForm::Object => writer.close(b'}', false),
+            MapForm::Pairs => writer.close(b']', false),
         }
-        (0..self.more).for_each(|_| writer.close(b'}', false));
         Ok(())
     }
 }

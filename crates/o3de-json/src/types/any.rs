@@ -30,9 +30,9 @@ impl Any {
     }
 }
 
-struct Members<'a>(&'a Option<(String, RawValue)>);
+struct AnyMembers<'a>(&'a Option<(String, RawValue)>);
 
-impl Serialize for Members<'_> {
+impl Serialize for AnyMembers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let len = if self.0.is_some() { 2 } else { 0 };
         let mut members = serializer.serialize_struct("Any", len)?;
@@ -46,15 +46,15 @@ impl Serialize for Members<'_> {
 
 impl Serialize for Any {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(handoff::ANY, &Members(&self.0))
+        serializer.serialize_newtype_struct(handoff::ANY, &AnyMembers(&self.0))
     }
 }
 
 impl<'de> Deserialize<'de> for Any {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Parts;
+        struct AnyVisitor;
 
-        impl<'de> Visitor<'de> for Parts {
+        impl<'de> Visitor<'de> for AnyVisitor {
             type Value = Any;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +89,7 @@ impl<'de> Deserialize<'de> for Any {
             }
         }
 
-        deserializer.deserialize_newtype_struct(handoff::ANY, Parts)
+        deserializer.deserialize_newtype_struct(handoff::ANY, AnyVisitor)
     }
 }
 

@@ -71,9 +71,9 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Coerce<T> {
     }
 }
 
-struct Content<T>(PhantomData<fn() -> T>);
+struct CoerceVisitor<T>(PhantomData<fn() -> T>);
 
-impl<'de, T: DeserializeOwned> Visitor<'de> for Content<T> {
+impl<'de, T: DeserializeOwned> Visitor<'de> for CoerceVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,7 +97,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Content<T> {
 
 /// For `#[serde(with = "o3de_json::types::coerce")]`: a field that is read as a [`Coerce`] is.
 pub mod coerce {
-    use super::{Content, PhantomData};
+    use super::{CoerceVisitor, PhantomData};
     use super::{DeserializeOwned, Deserializer, Serialize, Serializer, handoff};
 
     /// Writes the value as it is.
@@ -118,6 +118,6 @@ pub mod coerce {
     pub fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
-        deserializer.deserialize_newtype_struct(handoff::COERCE, Content(PhantomData))
+        deserializer.deserialize_newtype_struct(handoff::COERCE, CoerceVisitor(PhantomData))
     }
 }

@@ -9,9 +9,9 @@ use serde_core::ser::{Serialize, Serializer};
 
 use super::handoff;
 
-struct Entries<'a, K, V>(&'a [(K, V)]);
+struct EntriesRef<'a, K, V>(&'a [(K, V)]);
 
-impl<K: Serialize, V: Serialize> Serialize for Entries<'_, K, V> {
+impl<K: Serialize, V: Serialize> Serialize for EntriesRef<'_, K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
@@ -67,7 +67,7 @@ macro_rules! list {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name<$($parameter),+>(
-            /// What it holds, in order.
+            /// The elements or entries, in order.
             pub Vec<$element>,
         );
 
@@ -111,7 +111,7 @@ macro_rules! map {
 
         impl<K: Serialize, V: Serialize> Serialize for $name<K, V> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_newtype_struct($reserved, &Entries(&self.0))
+                serializer.serialize_newtype_struct($reserved, &EntriesRef(&self.0))
             }
         }
 

@@ -70,7 +70,7 @@ impl Underlying {
     }
 }
 
-/// What is registered about an enum: its integer type, and names with their values.
+/// An enum as registered: its integer type, and names with their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnumInfo {
     /// The name of the enum, for errors.
@@ -117,7 +117,7 @@ impl EnumInfo {
         if self.underlying.is_signed() { bits.cast_signed().into() } else { bits.into() }
     }
 
-    /// What the engine writes: a name, a number, or several parts of which the last may be a
+    /// The parts that the engine writes: a name, a number, or several parts of which the last may be a
     /// number. Greatest value first, and every name that is contained.
     pub(crate) fn parts(&self, bits: u64) -> (Vec<&'static str>, Option<i128>) {
         if let Some(name) = self.name_of(bits) {
@@ -142,7 +142,7 @@ impl EnumInfo {
         (names, (rest != 0).then(|| self.number(rest)))
     }
 
-    /// What the published page writes: no name that adds nothing, in the order of registration.
+    /// The parts that the published page writes: no name that adds nothing, in the order of registration.
     pub(crate) fn parts_of_page(&self, bits: u64) -> (Vec<&'static str>, Option<i128>) {
         if let Some(name) = self.name_of(bits) {
             return (vec![name], None);
@@ -197,7 +197,7 @@ pub fn serialize_enum<T: Enumeration, S: Serializer>(
     serializer.serialize_newtype_struct(handoff::ENUM, &Readable(T::INFO, bits))
 }
 
-/// What other formats get: names where they are read by people, else the number.
+/// An enum for other formats: names where they are read by people, else the number.
 struct Readable(&'static EnumInfo, u64);
 
 impl Serialize for Readable {

@@ -64,19 +64,19 @@ pub(super) fn read<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     name: &'static str,
     deserializer: D,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_newtype_struct(name, Content::of(name))
+    deserializer.deserialize_newtype_struct(name, NewtypeVisitor::of(name))
 }
 
 /// The content of a newtype with a reserved name.
-pub(super) struct Content<T>(&'static str, PhantomData<fn() -> T>);
+pub(super) struct NewtypeVisitor<T>(&'static str, PhantomData<fn() -> T>);
 
-impl<T> Content<T> {
+impl<T> NewtypeVisitor<T> {
     pub(super) const fn of(name: &'static str) -> Self {
-        Content(name, PhantomData)
+        NewtypeVisitor(name, PhantomData)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Content<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for NewtypeVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

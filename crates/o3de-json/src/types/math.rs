@@ -100,11 +100,11 @@ row! {
 row! {
     /// A rotation; the engine does not normalize it when it is loaded. The default is no rotation.
     Quaternion, handoff::QUATERNION, 4, {
-        /// Of the imaginary part.
+        /// The first imaginary component.
         x,
-        /// Of the imaginary part.
+        /// The second imaginary component.
         y,
-        /// Of the imaginary part.
+        /// The third imaginary component.
         z,
         /// The real part.
         w
@@ -236,9 +236,9 @@ impl Serialize for Transform {
 
 impl<'de> Deserialize<'de> for Transform {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
+        struct TransformVisitor;
 
-        impl<'de> Visitor<'de> for Members {
+        impl<'de> Visitor<'de> for TransformVisitor {
             type Value = Transform;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -259,6 +259,6 @@ impl<'de> Deserialize<'de> for Transform {
             }
         }
 
-        deserializer.deserialize_struct(handoff::TRANSFORM, TRANSFORM_FIELDS, Members)
+        deserializer.deserialize_struct(handoff::TRANSFORM, TRANSFORM_FIELDS, TransformVisitor)
     }
 }

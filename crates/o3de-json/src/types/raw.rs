@@ -11,37 +11,37 @@ use serde_core::ser::{Serialize, Serializer};
 /// In other formats it is a string with that text. The default is `{}`, the engine's explicit
 /// default.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct RawValue(Repr);
+pub struct RawValue(RawRepr);
 
 /// Numbers and short strings, which are most of the values of overrides, need no allocation.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Repr {
+enum RawRepr {
     Short(u8, [u8; Self::SHORT]),
     Long(Box<str>),
 }
 
-impl Repr {
+impl RawRepr {
     const SHORT: usize = 22;
 }
 
 impl RawValue {
     /// From text that was found to be one JSON value.
     pub(crate) fn checked(text: &str) -> Self {
-        let mut short = [0; Repr::SHORT];
+        let mut short = [0; RawRepr::SHORT];
         let place = short.get_mut(..text.len()).zip(u8::try_from(text.len()).ok());
-        let Some((place, len)) = place else { return RawValue(Repr::Long(text.into())) };
+        let Some((place, len)) = place else { return RawValue(RawRepr::Long(text.into())) };
         place.copy_from_slice(text.as_bytes());
-        RawValue(Repr::Short(len, short))
+        RawValue(RawRepr::Short(len, short))
     }
 
     /// The text.
     pub fn get(&self) -> &str {
         match &self.0 {
-            Repr::Short(len, text) => {
+            RawRepr::Short(len, text) => {
                 let text = text.get(..usize::from(*len)).unwrap_or_default();
                 std::str::from_utf8(text).unwrap_or_default()
             }
-            Repr::Long(text) => text,
+            RawRepr::Long(text) => text,
         }
     }
 }
@@ -95,9 +95,9 @@ impl Serialize for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Content;
+        struct BytesVisitor;
 
-        impl<'de> Visitor<'de> for Content {
+        impl<'de> Visitor<'de> for BytesVisitor {
             type Value = Bytes;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,6 +123,6 @@ impl<'de> Deserialize<'de> for Bytes {
             }
         }
 
-        deserializer.deserialize_byte_buf(Content)
+        deserializer.deserialize_byte_buf(BytesVisitor)
     }
 }

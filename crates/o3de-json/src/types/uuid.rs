@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uuid(pub [u8; 16]);
 
-/// What a text says about a UUID.
+/// The result of a search for a UUID in a text.
 pub(crate) enum Search {
     Found(Uuid),
     /// Braces and digits, but dashes at some places only.
@@ -115,9 +115,9 @@ impl Serialize for Uuid {
 
 impl<'de> Deserialize<'de> for Uuid {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
+        struct UuidVisitor;
 
-        impl<'de> Visitor<'de> for Text {
+        impl<'de> Visitor<'de> for UuidVisitor {
             type Value = Uuid;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -141,7 +141,7 @@ impl<'de> Deserialize<'de> for Uuid {
             }
         }
 
-        deserializer.deserialize_newtype_struct(handoff::UUID, Text)
+        deserializer.deserialize_newtype_struct(handoff::UUID, UuidVisitor)
     }
 }
 

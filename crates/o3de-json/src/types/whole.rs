@@ -7,7 +7,7 @@ use serde_core::de::{
     Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
 };
 
-use super::handoff::Content;
+use super::handoff::NewtypeVisitor;
 use crate::value::of_map;
 
 /// As [`handoff::read`](super::handoff::read), of a content `T`. An object in another deserializer, as
@@ -18,12 +18,15 @@ where
     T: Deserialize<'de> + Into<Own>,
     D: Deserializer<'de>,
 {
-    deserializer.deserialize_newtype_struct(name, Whole(Content::<T>::of(name), PhantomData))
+    deserializer
+        .deserialize_newtype_struct(name, RowVisitor(NewtypeVisitor::<T>::of(name), PhantomData))
 }
 
-struct Whole<Own, T>(Content<T>, PhantomData<fn() -> Own>);
+struct RowVisitor<Own, T>(NewtypeVisitor<T>, PhantomData<fn() -> Own>);
 
-impl<'de, Own: DeserializeOwned, T: Deserialize<'de> + Into<Own>> Visitor<'de> for Whole<Own, T> {
+impl<'de, Own: DeserializeOwned, T: Deserialize<'de> + Into<Own>> Visitor<'de>
+    for RowVisitor<Own, T>
+{
     type Value = Own;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,7 +13,7 @@ use crate::{Error, Options, Result};
 pub(crate) struct Builder<'s> {
     /// The reader's whole text, of which strings are parts.
     source: &'s Arc<String>,
-    /// Of each open container, where its children begin in the list of its kind.
+    /// The open containers, and where their children begin in the list of their kind.
     levels: Vec<(Kind, usize)>,
     // Children of all open containers, innermost last: a container takes its own off the end, in a
     // vector of their number. The last member is the one being read.
@@ -24,7 +24,7 @@ pub(crate) struct Builder<'s> {
     /// How many bytes of memory it may still take, and whether it has taken more.
     left: usize,
     is_over: bool,
-    /// What is taken beside each name, value and container.
+    /// Bytes taken beside each name, value and container.
     beside: usize,
 }
 
@@ -77,7 +77,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// What was built, and how much memory is left, unless it took too much.
+    /// The value, and the memory that is left, unless it took too much.
     fn finish(self, end: usize, options: &Options) -> Result<(Value, usize)> {
         match self.is_over {
             true => Err(Error::memory(options).or_at(end)),
@@ -183,8 +183,8 @@ pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
     document(&Arc::new(source), options, 0)
 }
 
-/// Reads the value that comes next as a document of its own, of so much memory, and returns what is
-/// left of that. What is `last` in its text need not be passed over first to find its end.
+/// Reads the value that comes next as a document of its own, with `left` bytes of memory, and
+/// returns how many are left. The `last` value of a text need not be passed over first to find its end.
 pub(crate) fn inside(
     reader: &mut Reader<'_>,
     last: bool,

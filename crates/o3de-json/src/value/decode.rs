@@ -20,7 +20,7 @@ pub(crate) enum Leaf<'t> {
     String(Cow<'t, str>),
 }
 
-/// What is told of a text, in its order. Offsets are those of the first byte of a token and of the
+/// Receives what the decoder reads, in order. Offsets are those of the first byte of a token and of the
 /// first one after it; commas, colons, white space and comments stand between tokens.
 pub(crate) trait Listener<'t> {
     /// Whether the characters of names and strings are wanted. They are checked in any case.
@@ -61,7 +61,7 @@ enum Next {
     Value,
     /// Nothing of the innermost container was read.
     First,
-    /// What follows a value.
+    /// The state after a value.
     Rest,
 }
 

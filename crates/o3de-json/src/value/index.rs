@@ -15,7 +15,7 @@ mod sealed {
     impl Sealed for usize {}
 }
 
-/// What a [`Value`] can be indexed with: the name of a member, or a position in an array.
+/// An index into a [`Value`]: the name of a member, or a position in an array.
 pub trait ValueIndex: sealed::Sealed {
     #[doc(hidden)]
     fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;

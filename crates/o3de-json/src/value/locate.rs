@@ -11,12 +11,12 @@ use crate::error::{Error, go_on};
 use crate::options::Options;
 use crate::read::{Input, Kind, Reader};
 
-/// Finds the way to offsets. Offsets that rise cost one walk together.
+/// Finds the paths of offsets. Offsets that rise cost one walk together.
 pub(crate) struct Locator<'t> {
     start: Reader<'t>,
     reader: Reader<'t>,
     decoder: Decoder,
-    way: Way<'t>,
+    tracker: PathTracker<'t>,
     done: bool,
     /// Line and column of the offset up to which they are counted.
     place: (usize, usize),
@@ -25,24 +25,24 @@ pub(crate) struct Locator<'t> {
 
 /// The listener that knows which containers are open.
 #[derive(Default)]
-struct Way<'t> {
+struct PathTracker<'t> {
     /// Where to stop.
     offset: usize,
     stopped: bool,
     /// A container that begins or ends at the place where it stopped, beyond the offset.
-    pending: Pending,
-    levels: Vec<Level<'t>>,
+    pending: Ahead,
+    levels: Vec<PathLevel<'t>>,
 }
 
 #[derive(Default, PartialEq)]
-enum Pending {
+enum Ahead {
     #[default]
     None,
     Begin(Kind),
     End,
 }
 
-struct Level<'t> {
+struct PathLevel<'t> {
     is_object: bool,
     /// Number of the children that have begun.
     children: usize,
@@ -50,27 +50,27 @@ struct Level<'t> {
     key: Cow<'t, str>,
 }
 
-impl Way<'_> {
+impl PathTracker<'_> {
     /// Goes on to a later offset.
     fn resume(&mut self, offset: usize) {
         (self.offset, self.stopped) = (offset, false);
         match std::mem::take(&mut self.pending) {
-            Pending::None => {}
-            Pending::Begin(kind) => self.push(kind),
-            Pending::End => drop(self.levels.pop()),
+            Ahead::None => {}
+            Ahead::Begin(kind) => self.push(kind),
+            Ahead::End => drop(self.levels.pop()),
         }
     }
 
     fn push(&mut self, kind: Kind) {
         let is_object = kind == Kind::Object;
-        self.levels.push(Level { is_object, children: 0, key: "".into() });
+        self.levels.push(PathLevel { is_object, children: 0, key: "".into() });
     }
 }
 
-impl<'t> Listener<'t> for Way<'t> {
+impl<'t> Listener<'t> for PathTracker<'t> {
     fn begin(&mut self, kind: Kind, start: usize) {
         if start >= self.offset {
-            (self.stopped, self.pending) = (true, Pending::Begin(kind));
+            (self.stopped, self.pending) = (true, Ahead::Begin(kind));
         } else {
             self.push(kind);
         }
@@ -96,7 +96,7 @@ impl<'t> Listener<'t> for Way<'t> {
     fn end(&mut self, _: Kind, end: usize) {
         // The end of the container may be what the offset means.
         if end > self.offset {
-            (self.stopped, self.pending) = (true, Pending::End);
+            (self.stopped, self.pending) = (true, Ahead::End);
         } else {
             self.levels.pop();
         }
@@ -115,7 +115,7 @@ impl<'t> Locator<'t> {
             reader: start.clone(),
             start,
             decoder: Decoder::default(),
-            way: Way::default(),
+            tracker: PathTracker::default(),
             done: false,
             place: (1, 1),
             counted: 0,
@@ -125,7 +125,7 @@ impl<'t> Locator<'t> {
     /// The path to the value at an offset, or to the innermost one around it.
     pub(crate) fn path(&mut self, offset: usize) -> Path {
         self.go_to(offset);
-        let begun = self.way.levels.iter().rev().filter(|level| level.children > 0);
+        let begun = self.tracker.levels.iter().rev().filter(|level| level.children > 0);
         Path::from_innermost(begun.map(|level| match level.is_object {
             true => Segment::field(&level.key),
             false => Segment::Index(level.children.saturating_sub(1)),
@@ -136,7 +136,7 @@ impl<'t> Locator<'t> {
     pub(crate) fn pointer(&mut self, offset: usize) -> String {
         self.go_to(offset);
         let mut pointer = String::new();
-        for level in self.way.levels.iter().filter(|level| level.children > 0) {
+        for level in self.tracker.levels.iter().filter(|level| level.children > 0) {
             match level.is_object {
                 true => append_pointer(&mut pointer, &level.key),
                 false => {
@@ -159,17 +159,18 @@ impl<'t> Locator<'t> {
     }
 
     fn go_to(&mut self, offset: usize) {
-        if offset < self.way.offset {
+        if offset < self.tracker.offset {
             self.reader = self.start.clone();
-            (self.decoder, self.way, self.done) = (Decoder::default(), Way::default(), false);
+            (self.decoder, self.tracker, self.done) =
+                (Decoder::default(), PathTracker::default(), false);
         }
         // A leaf that holds the offset, or a container that begins after it, is where it was.
-        if self.done || (self.way.stopped && self.reader.offset() > offset) {
+        if self.done || (self.tracker.stopped && self.reader.offset() > offset) {
             return;
         }
-        self.way.resume(offset);
+        self.tracker.resume(offset);
         // Text that is wrong ends the walk: what is known by then is the way to it.
-        self.done = self.decoder.run(&mut self.reader, &mut self.way).unwrap_or(true);
+        self.done = self.decoder.run(&mut self.reader, &mut self.tracker).unwrap_or(true);
     }
 }
 

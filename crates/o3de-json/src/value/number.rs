@@ -15,10 +15,10 @@ use crate::read::{Reader, Worth};
 /// the engine, a number is an integer node when it has no fraction and no exponent and fits 64 bits,
 /// with or without sign; every other number is a double node.
 #[derive(Clone)]
-pub struct Number(Repr);
+pub struct Number(NumberRepr);
 
 #[derive(Clone)]
-enum Repr {
+enum NumberRepr {
     Spelled(Text),
     Made(Worth),
 }
@@ -27,7 +27,7 @@ impl Number {
     /// The text must be a number of JSON.
     #[inline]
     pub(crate) fn spelled(text: Text) -> Self {
-        Number(Repr::Spelled(text))
+        Number(NumberRepr::Spelled(text))
     }
 
     /// The number that a literal of Rust is, with its digits; `None` unless these are JSON's, too.
@@ -41,15 +41,15 @@ impl Number {
 
     /// Whether it has these characters of a text.
     pub(crate) fn is_part(&self, of: &Arc<String>, range: &Range<usize>) -> bool {
-        matches!(&self.0, Repr::Spelled(text) if text.is_part(of, range))
+        matches!(&self.0, NumberRepr::Spelled(text) if text.is_part(of, range))
     }
 
     pub(crate) fn worth(&self) -> Worth {
         match &self.0 {
-            Repr::Spelled(text) => {
+            NumberRepr::Spelled(text) => {
                 Reader::new(text, &Options::new()).number().unwrap_or(Worth::Double(f64::NAN))
             }
-            Repr::Made(worth) => *worth,
+            NumberRepr::Made(worth) => *worth,
         }
     }
 
@@ -84,20 +84,20 @@ impl Number {
     /// cannot say, is `inf`, `-inf` or `NaN` here and an error when it is written.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
-            Repr::Spelled(text) => Cow::Borrowed(text.as_str()),
-            Repr::Made(Worth::Unsigned(value)) => Cow::Owned(value.to_string()),
-            Repr::Made(Worth::Signed(value)) => Cow::Owned(value.to_string()),
-            Repr::Made(Worth::Double(value)) if value.is_finite() => {
+            NumberRepr::Spelled(text) => Cow::Borrowed(text.as_str()),
+            NumberRepr::Made(Worth::Unsigned(value)) => Cow::Owned(value.to_string()),
+            NumberRepr::Made(Worth::Signed(value)) => Cow::Owned(value.to_string()),
+            NumberRepr::Made(Worth::Double(value)) if value.is_finite() => {
                 Cow::Owned(crate::write::double_text(*value))
             }
-            Repr::Made(Worth::Double(value)) => Cow::Owned(value.to_string()),
+            NumberRepr::Made(Worth::Double(value)) => Cow::Owned(value.to_string()),
         }
     }
 
     /// Whether JSON can say it.
     pub(crate) fn is_finite(&self) -> bool {
         match &self.0 {
-            Repr::Made(Worth::Double(value)) => value.is_finite(),
+            NumberRepr::Made(Worth::Double(value)) => value.is_finite(),
             _ => true,
         }
     }
@@ -107,7 +107,7 @@ impl Number {
 impl PartialEq for Number {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Repr::Spelled(a), Repr::Spelled(b)) => a == b,
+            (NumberRepr::Spelled(a), NumberRepr::Spelled(b)) => a == b,
             _ => self.text() == other.text(),
         }
     }
@@ -131,7 +131,7 @@ macro_rules! from {
     ($($own:ty => |$value:ident| $worth:expr),+) => {$(
         impl From<$own> for Number {
             fn from($value: $own) -> Self {
-                Number(Repr::Made($worth))
+                Number(NumberRepr::Made($worth))
             }
         }
     )+};

@@ -164,15 +164,15 @@ impl Serialize for Content<'_> {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(handoff::VALUE, Whole)
+        deserializer.deserialize_newtype_struct(handoff::VALUE, ValueVisitor)
     }
 }
 
 /// Takes the value, or the text of a short one, from this crate's deserializer, or the parts of it from
 /// another one.
-struct Whole;
+struct ValueVisitor;
 
-impl<'de> Visitor<'de> for Whole {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -183,7 +183,7 @@ impl<'de> Visitor<'de> for Whole {
         self,
         deserializer: D,
     ) -> std::result::Result<Value, D::Error> {
-        deserializer.deserialize_any(Parts)
+        deserializer.deserialize_any(PartsVisitor)
     }
 
     fn visit_unit<E: de::Error>(self) -> std::result::Result<Value, E> {
@@ -196,11 +196,11 @@ impl<'de> Visitor<'de> for Whole {
 }
 
 /// Takes a value that comes by serde's data model.
-struct Parts;
+struct PartsVisitor;
 
 /// The object that comes by serde's data model.
 pub(crate) fn of_map<'de, A: MapAccess<'de>>(map: A) -> std::result::Result<Value, A::Error> {
-    Parts.visit_map(map)
+    PartsVisitor.visit_map(map)
 }
 
 macro_rules! visits {
@@ -211,7 +211,7 @@ macro_rules! visits {
     )*};
 }
 
-impl<'de> Visitor<'de> for Parts {
+impl<'de> Visitor<'de> for PartsVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-//! What patches and imports do, reported step by step as the engine reports it.
+//! The steps of patches and imports, reported as the engine reports them.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Step<'a> {
-    /// What was done, in words.
+    /// The step in words.
     pub message: Cow<'static, str>,
     /// Where: a JSON pointer into the patch for what is wrong with the patch and for `test`, into
     /// the target for a step that succeeded, into the document for imports.
     pub pointer: &'a str,
-    /// What the engine calls the result.
+    /// The engine's code for the result.
     pub code: ResultCode,
 }
 

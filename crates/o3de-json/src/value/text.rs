@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A name or string of a [`Value`](crate::Value).
 ///
-/// What was read without an escape is a part of the text that was read: it takes no memory of its
+/// Text that was read without an escape is a part of the input: it takes no memory of its
 /// own, and keeps that text alive. [`detach`](Text::detach) returns a copy that does not.
 #[derive(Clone)]
 pub struct Text(Repr);

@@ -6,22 +6,22 @@ use crate::read::{Kind, Worth};
 use crate::report::{Outcome, ResultCode, Task};
 use crate::value::decode::skip;
 
-/// What a spelling has in it.
+/// The content of a spelling.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum Spelling {
     Floats,
     Bytes,
     Digits,
 }
 
 /// The members that say a colour: their names, channels, and what is expected in them.
-const SPELLINGS: [(&str, usize, Form, &str); 6] = [
-    ("RGBA8", 4, Form::Bytes, "an array of four integers"),
-    ("RGB8", 3, Form::Bytes, "an array of three integers"),
-    ("RGBA", 4, Form::Floats, "an array of four numbers with a point"),
-    ("RGB", 3, Form::Floats, "an array of three numbers with a point"),
-    ("HEXA", 4, Form::Digits, "eight hexadecimal digits"),
-    ("HEX", 3, Form::Digits, "six hexadecimal digits"),
+const SPELLINGS: [(&str, usize, Spelling, &str); 6] = [
+    ("RGBA8", 4, Spelling::Bytes, "an array of four integers"),
+    ("RGB8", 3, Spelling::Bytes, "an array of three integers"),
+    ("RGBA", 4, Spelling::Floats, "an array of four numbers with a point"),
+    ("RGB", 3, Spelling::Floats, "an array of three numbers with a point"),
+    ("HEXA", 4, Spelling::Digits, "eight hexadecimal digits"),
+    ("HEX", 3, Spelling::Digits, "six hexadecimal digits"),
 ];
 
 /// `[r, g, b]` or `[r, g, b, a]`.
@@ -106,9 +106,9 @@ pub(super) fn object(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<
     loader.reader.seek(at);
     let mut values = current;
     let read = match (form, kind) {
-        (Form::Digits, Kind::String) => hex(&loader.reader.string()?, wanted, &mut values),
-        (Form::Floats | Form::Bytes, Kind::Array) => {
-            channels(loader, &mut values, wanted, form == Form::Bytes)? == Some(wanted)
+        (Spelling::Digits, Kind::String) => hex(&loader.reader.string()?, wanted, &mut values),
+        (Spelling::Floats | Spelling::Bytes, Kind::Array) => {
+            channels(loader, &mut values, wanted, form == Spelling::Bytes)? == Some(wanted)
         }
         _ => false,
     };

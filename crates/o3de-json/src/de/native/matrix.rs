@@ -9,7 +9,7 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 /// Scales nearer to zero than this are refused, as by the engine.
 const SMALLEST_SCALE: f32 = 1e-3;
 
-/// What an object may say: lower case counts first.
+/// The members of an object: lower case counts first.
 const NAMES: [[&str; 2]; 7] = [
     ["scale", "Scale"],
     ["roll", "Roll"],
