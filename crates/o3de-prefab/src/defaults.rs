@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, type_of};
-use o3de_json::value::{Array, Lookup, Object, Pointer, Token, Value};
+use o3de_json::value::{Array, Indexed, Object, Pointer, Token, Value};
 use o3de_json::{Error, ErrorKind, Options, Result};
 
 /// What components have where a prefab leaves members out, by the names of their classes.
@@ -91,19 +91,18 @@ impl Defaults {
 
     /// Makes the members above a place that a stripped prefab lacks, and the member itself if it is
     /// to be there: for an addition, it is not; `additions` is the number of those that were made to the
-    /// same list before it. `lookup` is of this prefab alone.
+    /// same list before it.
     pub(crate) fn restore(
         &self,
-        prefab: &mut Value,
+        prefab: &mut Indexed<'_>,
         path: &[Token<'_>],
         additions: Option<usize>,
-        lookup: &mut Lookup,
     ) -> Restored {
         let (added, above) = match (path.split_last(), additions) {
             (Some((last, above)), Some(additions)) => (Some((&*last.name, additions)), above),
             _ => (None, path),
         };
-        match component(prefab, above, lookup) {
+        match component(prefab, above) {
             Some((component, inside)) => self.fill(component, &inside, added),
             None => Restored::Nothing,
         }
@@ -111,8 +110,8 @@ impl Defaults {
 
     /// The same where all that is made has a known default; else nothing changes.
     pub(crate) fn restore_known(&self, prefab: &mut Value, path: &[Token<'_>]) -> bool {
-        let found = component(prefab, path, &mut Lookup::new(1));
-        let Some((component, inside)) = found else { return false };
+        let mut prefab = Indexed::new(prefab);
+        let Some((component, inside)) = component(&mut prefab, path) else { return false };
         let before = component.clone();
         let is_known = self.fill(component, &inside, None) == Restored::Known;
         if !is_known {
@@ -223,9 +222,8 @@ fn wrong(message: String) -> Error {
 
 /// The component that a path goes through, and the rest of the path.
 fn component<'v, 'p>(
-    prefab: &'v mut Value,
+    prefab: &'v mut Indexed<'_>,
     path: &'p [Token<'_>],
-    lookup: &mut Lookup,
 ) -> Option<(&'v mut Value, Vec<&'p str>)> {
     let steps: Vec<&str> = path.iter().map(|token| &*token.name).collect();
     let mut rest = steps.as_slice();
@@ -238,7 +236,7 @@ fn component<'v, 'p>(
         return None;
     };
     let above = path.get(..path.len().checked_sub(inside.len())?)?;
-    Some((lookup.find(prefab, above)?, inside.to_vec()))
+    Some((prefab.find(above)?, inside.to_vec()))
 }
 
 fn is_index(step: &str) -> bool {

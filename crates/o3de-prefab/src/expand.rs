@@ -9,7 +9,7 @@ use crate::defaults::{Defaults, Restored};
 use crate::prefab::{INSTANCES, is_prefab};
 use o3de_json::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
 use o3de_json::value::{
-    Importer, Lookup, Object, Pointer, Value, append_pointer, count_values, normal_path,
+    Importer, Indexed, Object, Pointer, Value, append_pointer, count_values, normal_path,
 };
 use o3de_json::{Options, Result};
 
@@ -195,8 +195,7 @@ impl<I: Importer> Loader<I> {
     fn restore(&self, whole: &mut Value, patches: &Value, run: &mut Run, at: &str) {
         let mut additions: HashMap<&str, usize> = HashMap::new();
         let patches = patches.as_array().map_or(&[][..], |patches| patches);
-        // What is restored is inside of components, so that these stay where they are.
-        let mut lookup = Lookup::new(patches.len());
+        let mut whole = Indexed::new(whole);
         for (index, patch) in patches.iter().enumerate() {
             let text = |name| patch.get(name).and_then(Value::as_str);
             let (Some(operation), Some(path)) = (text("op"), text("path")) else { continue };
@@ -206,7 +205,7 @@ impl<I: Importer> Loader<I> {
                 let made = additions.entry(list).or_default();
                 std::mem::replace(made, made.saturating_add(1))
             });
-            let restored = self.defaults.restore(whole, pointer.tokens(), before, &mut lookup);
+            let restored = self.defaults.restore(&mut whole, pointer.tokens(), before);
             if restored == Restored::Guessed {
                 let message = "what is around this was made without a default: what stands beside it \
                                is not known";

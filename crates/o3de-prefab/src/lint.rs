@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::references::{ReferenceKind, each_reference};
 use entity::{Entities, Reach, each_link};
 use o3de_json::report::Outcome;
-use o3de_json::value::{Importer, Lookup, Pointer, Value, append_pointer, normal_path};
+use o3de_json::value::{Importer, Indexed, Pointer, Value, append_pointer, normal_path};
 
 /// What the document alone shows: parents, orders, ids, operations. A document that is no prefab has
 /// no findings.
@@ -199,11 +199,11 @@ pub fn remove(document: &mut Value, findings: &[Finding]) -> usize {
         }
     }
     let mut removed = 0usize;
-    let mut lookup = Lookup::new(lists.len());
+    let mut document = Indexed::new(document);
     // Lists inside of others first, so that their pointers stay true.
     for (list, gone) in lists.into_iter().rev() {
         let pointer = Pointer::parse(list);
-        let found = pointer.and_then(|own| lookup.find(document, own.tokens()));
+        let found = pointer.and_then(|own| document.find(own.tokens()));
         if let Some(Value::Array(items)) = found {
             let before = items.len();
             let mut places = 0_usize..;

@@ -2,6 +2,7 @@
 
 mod comments;
 mod decor;
+mod nodes;
 mod walk;
 mod write;
 
@@ -10,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use super::nodes::Nodes;
+use self::nodes::TextNodes;
 use super::{Pointer, Text, Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
@@ -51,7 +52,7 @@ pub struct Document {
     source: Arc<String>,
     options: Options,
     /// Where its values are, once that is asked.
-    nodes: OnceLock<Nodes>,
+    nodes: OnceLock<TextNodes>,
     value: Value,
     touched: Touched,
 }
@@ -114,7 +115,7 @@ impl Document {
             return Err(Error::new(ErrorKind::MemoryLimit, message));
         }
         let source = Arc::new(text);
-        let value = build::document(&source, options, Nodes::SIZE)?;
+        let value = build::document(&source, options, TextNodes::SIZE)?;
         let (options, nodes) = (options.clone(), OnceLock::new());
         Ok(Document { source, options, nodes, value, touched: Touched::Nothing })
     }
@@ -341,7 +342,7 @@ impl Document {
             // The root.
             Touched::Everything => &[Vec::new()],
         };
-        let nodes = self.nodes.get_or_init(|| Nodes::read(&self.source, &self.options));
+        let nodes = self.nodes.get_or_init(|| TextNodes::read(&self.source, &self.options));
         write::write(out, &self.source, nodes, &self.value, places, &self.options)
     }
 

@@ -1,8 +1,8 @@
 //! JSON Merge Patch (RFC 7396), as the engine applies and creates it.
 
 use super::compare::Names;
+use super::indexed::{MemberIndex, Part};
 use super::patch::too_deep;
-use super::places::Places;
 use super::steps::{MAX_LEVELS, Step, Steps, is_halted};
 use super::{Object, Text, Value};
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -61,17 +61,16 @@ fn apply(target: &mut Value, patch: &Value, steps: &mut Steps<'_>, level: usize)
             *target = Object::new().into();
         }
         if let Value::Object(target) = target {
-            let is_large = target.len().min(patch.len()) > Places::FEW;
-            let mut places = if is_large { Places::of(target) } else { Places::default() };
+            let mut members = MemberIndex::new(std::mem::take(target));
             for (name, value) in &patch.0 {
-                let code = steps
-                    .within(name, |steps| member(target, &mut places, (name, value), steps, level));
+                let code =
+                    steps.within(name, |steps| member(&mut members, (name, value), steps, level));
                 result = result.combine(code);
                 if is_halted(result) {
                     break;
                 }
             }
-            places.settle(target);
+            *target = members.into_object();
             if is_halted(result) {
                 return result;
             }
@@ -83,23 +82,22 @@ fn apply(target: &mut Value, patch: &Value, steps: &mut Steps<'_>, level: usize)
 }
 
 fn member(
-    target: &mut Object,
-    places: &mut Places,
+    target: &mut MemberIndex,
     (name, value): (&Text, &Value),
     steps: &mut Steps<'_>,
     level: usize,
 ) -> ResultCode {
-    let found = places.find(target, name).and_then(|at| target.0.get_mut(at));
-    match (value, found.map(|(_, place)| place)) {
+    let found = target.get_mut(name).map(Part::whole);
+    match (value, found) {
         (Value::Object(_), Some(place)) => apply(place, value, steps, level.saturating_add(1)),
         (Value::Object(_), None) => {
             let mut fresh = Value::Null;
             let code = apply(&mut fresh, value, steps, level.saturating_add(1));
-            places.push(target, name.clone(), fresh);
+            target.push(name.clone(), fresh);
             code
         }
         (Value::Null, Some(_)) => {
-            places.remove(target, name);
+            target.remove(name);
             steps.say(Outcome::Success, "remove")
         }
         (Value::Null, None) => steps.idle(),
@@ -108,7 +106,7 @@ fn member(
             steps.say(Outcome::Success, "replace")
         }
         (_, None) => {
-            places.push(target, name.clone(), value.clone());
+            target.push(name.clone(), value.clone());
             steps.say(Outcome::Success, "add")
         }
     }

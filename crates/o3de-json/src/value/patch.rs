@@ -1,15 +1,12 @@
 //! JSON Patch (RFC 6902), as the engine applies and creates it.
 
-mod lookup;
-mod runs;
-
 use std::borrow::Cow;
 
 use gamewire_core::words::Shortened;
 
-pub use self::lookup::Lookup;
 use super::compare::Names;
-use super::pointer::{Pointer, Token};
+use super::indexed::{Index, Indexed, Part};
+use super::pointer::Pointer;
 use super::steps::{MAX_LEVELS, MAX_MADE, Say, Step, Steps, is_halted, weight};
 use super::{Array, Object, Text, Value};
 use crate::report::{Outcome, ResultCode, Task};
@@ -83,7 +80,7 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
     };
     let mut result = steps.idle();
     let mut copies = MAX_MADE;
-    let mut target = Target { value: target, lookup: Lookup::new(entries.len()) };
+    let mut target = Indexed::new(target);
     for (at, entry) in entries.0.iter().enumerate() {
         let done = steps.within_index(at, |steps| one(&mut target, entry, steps, &mut copies));
         match done {
@@ -98,47 +95,9 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
     result.combine(steps.code(Outcome::Success))
 }
 
-/// What is patched.
-struct Target<'v> {
-    value: &'v mut Value,
-    lookup: Lookup,
-}
-
-impl Target<'_> {
-    fn at_mut(&mut self, tokens: &[Token<'_>]) -> Option<&mut Value> {
-        self.lookup.find(self.value, tokens)
-    }
-
-    /// The array at a pointer, to put elements in or take them out, so that what is inside is in order.
-    fn array(&mut self, path: &str, tokens: &[Token<'_>]) -> Option<(&mut Lookup, &mut Array)> {
-        self.lookup.settle_inside(self.value, path);
-        match self.lookup.find(self.value, tokens)? {
-            Value::Array(items) => Some((&mut self.lookup, items)),
-            _ => None,
-        }
-    }
-
-    /// The value at a pointer, all of it in order.
-    fn whole(&mut self, path: &str, tokens: &[Token<'_>]) -> Option<&mut Value> {
-        self.lookup.settle(self.value, path);
-        self.at_mut(tokens)
-    }
-}
-
-impl Drop for Target<'_> {
-    fn drop(&mut self) {
-        self.lookup.settle(self.value, "");
-    }
-}
-
-/// The pointer to what a value is in.
-fn outer(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(outer, _)| outer)
-}
-
 /// `Err` when the operation is not well-formed.
 fn one(
-    target: &mut Target<'_>,
+    target: &mut Indexed<'_>,
     entry: &Value,
     steps: &mut Steps<'_>,
     copies: &mut usize,
@@ -163,10 +122,9 @@ fn one(
         }
         "move" => from_of(entry, steps)
             .map(|(from, start)| move_value(target, from, &start, path, &pointer, steps)),
-        "copy" => {
-            from_of(entry, steps).map(|from| copy(target, from, path, &pointer, steps, copies))
-        }
-        "test" => value_of(entry, steps).map(|value| test(target, path, &pointer, value, steps)),
+        "copy" => from_of(entry, steps)
+            .map(|(_, from)| copy(target, &from, path, &pointer, steps, copies)),
+        "test" => value_of(entry, steps).map(|value| test(target, &pointer, value, steps)),
         other => {
             let message = format!("unknown operation `{}`", Shortened(other));
             return Err(steps.say(Outcome::Unknown, message));
@@ -217,7 +175,7 @@ fn from_of<'v>(
 }
 
 fn add(
-    target: &mut Target<'_>,
+    target: &mut Indexed<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     value: Value,
@@ -225,54 +183,39 @@ fn add(
     steps: &mut Steps<'_>,
 ) -> ResultCode {
     let Some((last, before)) = pointer.split_last() else {
-        *target.value = value;
-        target.lookup.forget("");
+        if let Some(root) = target.part(&[]) {
+            *root = Part::new(value);
+        }
         return steps.say_at(path, Outcome::Success, operation);
     };
-    let lookup = &mut target.lookup;
-    match lookup.find(target.value, before) {
-        None => steps.say(Outcome::Invalid, "nothing is where the value is to be added"),
-        Some(Value::Object(object)) => {
-            let places = lookup.places(outer(path), object);
-            match places.find(object, &last.name).and_then(|at| object.0.get_mut(at)) {
-                Some((_, place)) => {
-                    *place = value;
-                    lookup.forget(path);
-                }
-                None => places.push(object, (&*last.name).into(), value),
+    let Some(part) = target.part(before) else {
+        return steps.say(Outcome::Invalid, "nothing is where the value is to be added");
+    };
+    match part.index() {
+        Some(Index::Members(members)) => match members.get_mut(&last.name) {
+            Some(place) => *place = Part::new(value),
+            None => members.push((&*last.name).into(), value),
+        },
+        Some(Index::Elements(elements)) => match (last.index, elements.len()) {
+            (Some(at), len) if at <= len => elements.insert(at, value),
+            (Some(at), len) => {
+                let message = format!("position {at} is past the array of {len}");
+                return steps.say(Outcome::Invalid, message);
             }
-            steps.say_at(path, Outcome::Success, operation)
-        }
-        Some(Value::Array(items)) => {
-            let (list, len) = (outer(path), lookup.len(outer(path), items));
-            match last.index {
-                Some(at) if at <= len => {
-                    if let Some((lookup, items)) = target.array(list, before) {
-                        lookup.insert(list, items, at, value);
-                    }
-                    steps.say_at(path, Outcome::Success, operation)
-                }
-                Some(at) => {
-                    let message = format!("position {at} is past the array of {len}");
-                    steps.say(Outcome::Invalid, message)
-                }
-                None if last.name == "-" => {
-                    lookup.insert(list, items, len, value);
-                    steps.say_at(path, Outcome::Success, operation)
-                }
-                None => steps.say(Outcome::Invalid, "expected a position in an array"),
-            }
-        }
-        Some(other) => {
-            let message =
-                format!("expected an object or array to add to, found {}", other.kind_name());
-            steps.say(Outcome::TypeMismatch, message)
+            (None, len) if last.name == "-" => elements.insert(len, value),
+            (None, _) => return steps.say(Outcome::Invalid, "expected a position in an array"),
+        },
+        None => {
+            let kind = part.whole().kind_name();
+            let message = format!("expected an object or array to add to, found {kind}");
+            return steps.say(Outcome::TypeMismatch, message);
         }
     }
+    steps.say_at(path, Outcome::Success, operation)
 }
 
 fn remove(
-    target: &mut Target<'_>,
+    target: &mut Indexed<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
@@ -280,51 +223,42 @@ fn remove(
     let Some((last, before)) = pointer.split_last() else {
         return steps.say(Outcome::Invalid, "the root cannot be removed");
     };
-    let lookup = &mut target.lookup;
-    match lookup.find(target.value, before) {
-        None => steps.say(Outcome::Invalid, "nothing is where a value is to be removed"),
-        Some(Value::Object(object)) => {
-            match lookup.places(outer(path), object).remove(object, &last.name) {
-                Some(_) => {
-                    lookup.forget(path);
-                    steps.say_at(path, Outcome::Success, "remove")
-                }
-                None => steps.say(Outcome::Invalid, "there is no member of that name to remove"),
+    let Some(part) = target.part(before) else {
+        return steps.say(Outcome::Invalid, "nothing is where a value is to be removed");
+    };
+    match part.index() {
+        Some(Index::Members(members)) => {
+            if !members.remove(&last.name) {
+                let message = "there is no member of that name to remove";
+                return steps.say(Outcome::Invalid, message);
             }
         }
-        Some(Value::Array(items)) => {
-            let (list, len) = (outer(path), lookup.len(outer(path), items));
-            match last.index.filter(|at| *at < len) {
-                Some(at) => {
-                    if let Some((lookup, items)) = target.array(list, before) {
-                        lookup.remove(list, items, at);
-                    }
-                    steps.say_at(path, Outcome::Success, "remove")
-                }
-                None => {
-                    steps.say(Outcome::Invalid, "there is no element at that position to remove")
-                }
+        Some(Index::Elements(elements)) => match last.index.filter(|at| *at < elements.len()) {
+            Some(at) => elements.remove(at),
+            None => {
+                let message = "there is no element at that position to remove";
+                return steps.say(Outcome::Invalid, message);
             }
-        }
-        Some(other) => {
-            let message =
-                format!("expected an object or array to remove from, found {}", other.kind_name());
-            steps.say(Outcome::TypeMismatch, message)
+        },
+        None => {
+            let kind = part.whole().kind_name();
+            let message = format!("expected an object or array to remove from, found {kind}");
+            return steps.say(Outcome::TypeMismatch, message);
         }
     }
+    steps.say_at(path, Outcome::Success, "remove")
 }
 
 fn replace(
-    target: &mut Target<'_>,
+    target: &mut Indexed<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     value: &Value,
     steps: &mut Steps<'_>,
 ) -> ResultCode {
-    match target.at_mut(pointer.tokens()) {
+    match target.part(pointer.tokens()) {
         Some(place) => {
-            *place = value.clone();
-            target.lookup.forget(path);
+            *place = Part::new(value.clone());
             steps.say_at(path, Outcome::Success, "replace")
         }
         None => steps.say(Outcome::Invalid, "there is no value to replace"),
@@ -332,14 +266,14 @@ fn replace(
 }
 
 fn move_value(
-    target: &mut Target<'_>,
+    target: &mut Indexed<'_>,
     from: &str,
     from_pointer: &Pointer<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
 ) -> ResultCode {
-    let Some(place) = target.whole(from, from_pointer.tokens()) else {
+    let Some(place) = target.find(from_pointer.tokens()) else {
         return absent_from(steps);
     };
     if from_pointer.is_root() {
@@ -352,14 +286,14 @@ fn move_value(
 }
 
 fn copy(
-    target: &mut Target<'_>,
-    (from, from_pointer): (&str, Pointer<'_>),
+    target: &mut Indexed<'_>,
+    from_pointer: &Pointer<'_>,
     path: &str,
     pointer: &Pointer<'_>,
     steps: &mut Steps<'_>,
     copies: &mut usize,
 ) -> ResultCode {
-    let Some(value) = target.whole(from, from_pointer.tokens()) else {
+    let Some(value) = target.find(from_pointer.tokens()) else {
         return absent_from(steps);
     };
     let Some(left) = copies.checked_sub(weight(value, *copies)) else {
@@ -377,13 +311,12 @@ fn absent_from(steps: &mut Steps<'_>) -> ResultCode {
 }
 
 fn test(
-    target: &mut Target<'_>,
-    path: &str,
+    target: &mut Indexed<'_>,
     pointer: &Pointer<'_>,
     value: &Value,
     steps: &mut Steps<'_>,
 ) -> ResultCode {
-    match target.whole(path, pointer.tokens()) {
+    match target.find(pointer.tokens()) {
         None => {
             steps.within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test"))
         }

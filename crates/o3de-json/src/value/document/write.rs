@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decor::{Gap, blank, ends_line, has_comment, indent, newline, unit};
+use super::nodes::{Child, TextNode, TextNodes};
 use crate::read::Reader;
 use crate::value::encode::{self, Layout};
-use crate::value::nodes::{Child, Node, Nodes};
 use crate::value::{Array, Object, Text, Value};
 use crate::write::{Limits, quoted, too_long};
 use crate::{Options, Result};
@@ -18,7 +18,7 @@ use crate::{Options, Result};
 pub(super) fn write(
     out: &mut Vec<u8>,
     source: &Arc<String>,
-    nodes: &Nodes,
+    nodes: &TextNodes,
     value: &Value,
     places: &[Vec<usize>],
     options: &Options,
@@ -27,7 +27,7 @@ pub(super) fn write(
     limits.max_len = limits.max_len.saturating_add(out.len());
     // Most edits are short.
     out.reserve(source.len().saturating_add(256));
-    let mut writer = Writer {
+    let mut writer = ChangeWriter {
         source,
         nodes,
         limits,
@@ -46,17 +46,17 @@ pub(super) fn write(
         writer.old(at, value)?;
         while let Some(level) = writer.open.pop() {
             match level {
-                Level::Same { value, next, index } => writer.same(value, next, index)?,
-                Level::Changed(changed) => writer.changed(*changed)?,
+                OpenContainer::Same { value, next, index } => writer.same(value, next, index)?,
+                OpenContainer::Changed(changed) => writer.changed(*changed)?,
             }
         }
     }
     writer.keep_to(source.len())
 }
 
-struct Writer<'s, 'v> {
+struct ChangeWriter<'s, 'v> {
     source: &'s Arc<String>,
-    nodes: &'s Nodes,
+    nodes: &'s TextNodes,
     limits: Limits,
     newline: &'static str,
     unit: &'s str,
@@ -67,10 +67,10 @@ struct Writer<'s, 'v> {
     /// Whether comments were written that end the line.
     is_after_line: bool,
     /// The containers that are being compared with the source, outermost first.
-    open: Vec<Level<'v>>,
+    open: Vec<OpenContainer<'v>>,
 }
 
-enum Level<'v> {
+enum OpenContainer<'v> {
     /// As many children of the same names as in the source: the node of the next one, and its index.
     Same {
         value: &'v Value,
@@ -83,13 +83,13 @@ enum Level<'v> {
 /// A container that has other children than in the source.
 struct Changed<'v> {
     value: &'v Value,
-    node: Node,
+    node: TextNode,
     /// The first node of each child that was there.
     old: Vec<usize>,
     /// Of each child of the value, which of the old ones it is, or [`NEW`].
     plan: Vec<usize>,
     index: usize,
-    place: Place,
+    place: Spread,
     /// What stands between new children.
     between: String,
 }
@@ -105,7 +105,7 @@ impl Changed<'_> {
 }
 
 /// How something new is laid out.
-enum Place {
+enum Spread {
     Inline,
     /// On lines of their own, with this indentation.
     Lines(String),
@@ -120,7 +120,7 @@ fn child(value: &Value, index: usize) -> Option<(Option<&Text>, &Value)> {
     }
 }
 
-impl<'s, 'v> Writer<'s, 'v> {
+impl<'s, 'v> ChangeWriter<'s, 'v> {
     fn text(&self, range: Range<usize>) -> &'s str {
         self.source.get(range).unwrap_or_default()
     }
@@ -152,10 +152,10 @@ impl<'s, 'v> Writer<'s, 'v> {
         Ok(())
     }
 
-    fn fresh(&mut self, value: &Value, place: &Place) -> Result<()> {
+    fn fresh(&mut self, value: &Value, place: &Spread) -> Result<()> {
         let layout = match place {
-            Place::Inline => Layout::Inline,
-            Place::Lines(base) => Layout::Lines { newline: self.newline, unit: self.unit, base },
+            Spread::Inline => Layout::Inline,
+            Spread::Lines(base) => Layout::Lines { newline: self.newline, unit: self.unit, base },
         };
         let left = self.limits.max_len.saturating_sub(self.out.len());
         let mut text = Vec::new();
@@ -164,12 +164,12 @@ impl<'s, 'v> Writer<'s, 'v> {
     }
 
     /// Writes another value in the place of one of the source.
-    fn replace(&mut self, node: Node, value: &Value) -> Result<()> {
+    fn replace(&mut self, node: TextNode, value: &Value) -> Result<()> {
         let Range { start, end } = node.range();
         self.keep_to(start)?;
         let place = match self.is_one_line {
-            true => Place::Inline,
-            false => Place::Lines(self.indent(start).to_owned()),
+            true => Spread::Inline,
+            false => Spread::Lines(self.indent(start).to_owned()),
         };
         self.fresh(value, &place)?;
         self.done = end;
@@ -181,7 +181,7 @@ impl<'s, 'v> Writer<'s, 'v> {
         let Some(node) = self.nodes.get(at) else { return Ok(()) };
         if self.fits(at, node, value) {
             if node.children() > 0 {
-                self.open.push(Level::Same { value, next: at.saturating_add(1), index: 0 });
+                self.open.push(OpenContainer::Same { value, next: at.saturating_add(1), index: 0 });
             }
             return Ok(());
         }
@@ -213,7 +213,7 @@ impl<'s, 'v> Writer<'s, 'v> {
             let Some((old, after)) = self.nodes.child(next, is_object) else { return Ok(()) };
             (next, index) = (after, index.saturating_add(1));
             if old.node.children() > 0 {
-                self.open.push(Level::Same { value, next, index });
+                self.open.push(OpenContainer::Same { value, next, index });
                 return self.old(old.at, own);
             }
             if !self.fits(old.at, old.node, own) {
@@ -221,7 +221,7 @@ impl<'s, 'v> Writer<'s, 'v> {
                 let depth = self.open.len();
                 self.old(old.at, own)?;
                 if self.open.len() > depth {
-                    self.open.insert(depth, Level::Same { value, next, index });
+                    self.open.insert(depth, OpenContainer::Same { value, next, index });
                     return Ok(());
                 }
             }
@@ -229,12 +229,12 @@ impl<'s, 'v> Writer<'s, 'v> {
         Ok(())
     }
 
-    fn open_bracket(&self, node: Node) -> u8 {
+    fn open_bracket(&self, node: TextNode) -> u8 {
         self.source.as_bytes().get(node.range().start).copied().unwrap_or_default()
     }
 
     /// Whether a leaf has these characters, or a container this number of children with these names.
-    fn fits(&self, at: usize, node: Node, value: &Value) -> bool {
+    fn fits(&self, at: usize, node: TextNode, value: &Value) -> bool {
         match (self.open_bracket(node), value) {
             (b'[', Value::Array(items)) => node.children() == items.len(),
             (b'{', Value::Object(object)) => {
@@ -255,7 +255,7 @@ impl<'s, 'v> Writer<'s, 'v> {
     }
 
     /// Whether a string of the source is a text.
-    fn is_text(&self, node: Node, text: &Text) -> bool {
+    fn is_text(&self, node: TextNode, text: &Text) -> bool {
         let Range { start, end } = node.range();
         let inner = start.saturating_add(1)..end.saturating_sub(1);
         if text.is_part(self.source, &inner) {
@@ -269,7 +269,7 @@ impl<'s, 'v> Writer<'s, 'v> {
     }
 
     /// The characters of a string of the source.
-    fn string(&self, node: Node) -> Option<Cow<'s, str>> {
+    fn string(&self, node: TextNode) -> Option<Cow<'s, str>> {
         Reader::new(self.text(node.range()), &Options::new()).string().ok()
     }
 
@@ -370,27 +370,27 @@ impl<'s, 'v> Writer<'s, 'v> {
 
     fn begin(
         &mut self,
-        node: Node,
+        node: TextNode,
         value: &'v Value,
         plan: Vec<usize>,
         old: Vec<usize>,
     ) -> Result<()> {
-        let (place, between) = (Place::Inline, String::new());
+        let (place, between) = (Spread::Inline, String::new());
         let mut own = Changed { value, node, old, plan, index: 0, place, between };
         let start = node.range().start;
         own.place = self.place_inside(start, self.child_of(&own, 0));
         own.between = match &own.place {
             // As between the first two.
-            Place::Inline if own.old.len() > 1 => match self.gap(&own, 1) {
+            Spread::Inline if own.old.len() > 1 => match self.gap(&own, 1) {
                 gap if has_comment(gap) => " ".to_owned(),
                 gap => gap.replace(',', ""),
             },
-            Place::Inline => " ".to_owned(),
-            Place::Lines(indent) => format!("{}{indent}", self.newline),
+            Spread::Inline => " ".to_owned(),
+            Spread::Lines(indent) => format!("{}{indent}", self.newline),
         };
         self.keep_to(start.saturating_add(1))?;
         self.put_line(Gap::of(self.gap(&own, 0)).line)?;
-        self.open.push(Level::Changed(Box::new(own)));
+        self.open.push(OpenContainer::Changed(Box::new(own)));
         Ok(())
     }
 
@@ -408,7 +408,7 @@ impl<'s, 'v> Writer<'s, 'v> {
             own.index = own.index.saturating_add(1);
             if let Some(old) = kept.and_then(|index| self.child_of(&own, index)) {
                 self.done = old.start;
-                self.open.push(Level::Changed(Box::new(own)));
+                self.open.push(OpenContainer::Changed(Box::new(own)));
                 return self.old(old.at, value);
             }
             if let Some(name) = name {
@@ -424,8 +424,8 @@ impl<'s, 'v> Writer<'s, 'v> {
             _ if own.index == 0 && has_comment(tail) => self.put_space(tail, own.node)?,
             _ if own.index == 0 && self.is_after_line => self.put_space(&alone, own.node)?,
             _ if own.index == 0 => {}
-            Place::Lines(_) if own.old.is_empty() => self.put_space(&alone, own.node)?,
-            Place::Inline if own.old.is_empty() => {}
+            Spread::Lines(_) if own.old.is_empty() => self.put_space(&alone, own.node)?,
+            Spread::Inline if own.old.is_empty() => {}
             _ => self.put_space(tail, own.node)?,
         }
         self.done = end.saturating_sub(1);
@@ -449,8 +449,8 @@ impl<'s, 'v> Writer<'s, 'v> {
             (0, Some(0)) => first.into(),
             (0, None) if own.old.is_empty() => match (has_comment(first), &own.place) {
                 (true, _) => format!("{}{between}", first.trim_end()).into(),
-                (false, Place::Lines(_)) => between.clone().into(),
-                (false, Place::Inline) => "".into(),
+                (false, Spread::Lines(_)) => between.clone().into(),
+                (false, Spread::Inline) => "".into(),
             },
             (0, None) => blank(first).into(),
             (_, None) => between.clone().into(),
@@ -481,7 +481,7 @@ impl<'s, 'v> Writer<'s, 'v> {
     }
 
     /// Writes space, on a new line where comments end the one before.
-    fn put_space(&mut self, space: &str, around: Node) -> Result<()> {
+    fn put_space(&mut self, space: &str, around: TextNode) -> Result<()> {
         if std::mem::take(&mut self.is_after_line) && !ends_line(space) {
             let indent = self.indent(around.range().start);
             self.put(self.newline)?;
@@ -491,14 +491,14 @@ impl<'s, 'v> Writer<'s, 'v> {
     }
 
     /// How a new child is laid out.
-    fn place_inside(&self, start: usize, first: Option<Child>) -> Place {
+    fn place_inside(&self, start: usize, first: Option<Child>) -> Spread {
         match first {
             Some(child) => match self.text(start..child.start).contains('\n') {
-                true => Place::Lines(self.indent(child.start).to_owned()),
-                false => Place::Inline,
+                true => Spread::Lines(self.indent(child.start).to_owned()),
+                false => Spread::Inline,
             },
-            None if self.is_one_line => Place::Inline,
-            None => Place::Lines(format!("{}{}", self.indent(start), self.unit)),
+            None if self.is_one_line => Spread::Inline,
+            None => Spread::Lines(format!("{}{}", self.indent(start), self.unit)),
         }
     }
 

@@ -10,14 +10,14 @@ use crate::value::decode::{Leaf, Listener, decode};
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Nodes {
-    nodes: Vec<Node>,
+pub(super) struct TextNodes {
+    nodes: Vec<TextNode>,
     /// Of each open container, its node.
     levels: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
+pub(super) struct TextNode {
     start: u32,
     end: u32,
     /// Index of the first node that is not inside of this one.
@@ -33,10 +33,10 @@ pub(super) struct Child {
     pub(super) first: usize,
     /// Where that begins.
     pub(super) start: usize,
-    pub(super) name: Option<Node>,
+    pub(super) name: Option<TextNode>,
     /// Index of the value, and the value.
     pub(super) at: usize,
-    pub(super) node: Node,
+    pub(super) node: TextNode,
 }
 
 #[inline]
@@ -50,7 +50,7 @@ fn narrowed(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-impl Node {
+impl TextNode {
     pub(super) fn range(&self) -> Range<usize> {
         widened(self.start)..widened(self.end)
     }
@@ -60,19 +60,19 @@ impl Node {
     }
 }
 
-impl Nodes {
+impl TextNodes {
     /// How many bytes of memory it takes for each name and value: twice, because its list doubles.
-    pub(super) const SIZE: usize = size_of::<Node>() << 1;
+    pub(super) const SIZE: usize = size_of::<TextNode>() << 1;
 
     /// Reads a text that was accepted before.
-    pub(super) fn read(text: &str, options: &Options) -> Nodes {
-        let mut nodes = Nodes::default();
+    pub(super) fn read(text: &str, options: &Options) -> TextNodes {
+        let mut nodes = TextNodes::default();
         // Then there is nothing that could be wrong with it.
         let _ = decode(&mut Reader::new(text, options), &mut nodes);
         nodes
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<Node> {
+    pub(super) fn get(&self, at: usize) -> Option<TextNode> {
         self.nodes.get(at).copied()
     }
 
@@ -102,7 +102,7 @@ impl Nodes {
     fn push(&mut self, start: usize, end: usize) {
         let after = narrowed(self.nodes.len()).saturating_add(1);
         let (start, end) = (narrowed(start), narrowed(end));
-        self.nodes.push(Node { start, end, after, children: 0 });
+        self.nodes.push(TextNode { start, end, after, children: 0 });
     }
 
     /// A value begins in the innermost container.
@@ -114,7 +114,7 @@ impl Nodes {
     }
 }
 
-impl<'t> Listener<'t> for Nodes {
+impl<'t> Listener<'t> for TextNodes {
     const TEXT: bool = false;
 
     #[inline]
