@@ -9,7 +9,7 @@ const KEYWORDS: [&str; 48] = [
     "virtual", "where", "while", "yield",
 ];
 
-/// What cannot be a name even so.
+/// Words that cannot be names even so.
 const NEVER: [&str; 6] = ["self", "Self", "super", "crate", "_", ""];
 
 /// The name as Rust can have it: `type` as `r#type`, `self` as `self_`.

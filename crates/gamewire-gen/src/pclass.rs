@@ -44,7 +44,7 @@ pub struct Options {
 const MAX_DERIVED: usize = 64;
 
 impl Options {
-    /// How many classes may be derived from one that is pointed to.
+    /// The most classes that may be derived from one that is pointed to.
     fn most_derived(self) -> usize {
         let default = if self.shared { usize::MAX } else { MAX_DERIVED };
         self.most_derived.unwrap_or(default)
@@ -79,7 +79,7 @@ pub fn generate_files(
 #[derive(Clone, Debug)]
 pub struct Classes {
     names: Vec<String>,
-    /// What the head of the source says of them.
+    /// Their description at the head of the source.
     about: Vec<String>,
 }
 

@@ -48,7 +48,7 @@ fn asset(save: &mut SavedObject, name: &str, members: Members) -> Result<Option<
     Ok(save.component(&path).and_then(|asset| asset.id()).map(str::to_owned))
 }
 
-/// What is in the package, and what looks wrong.
+/// The contents of the package, and its faults.
 pub fn lines(picture: &[u8]) -> Result<Vec<String>> {
     let file = build(picture)?.to_vec()?;
     let package = Package::from_slice(&file)?;

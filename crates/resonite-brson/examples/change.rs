@@ -34,7 +34,7 @@ pub fn change(file: &[u8]) -> Result<Vec<u8>> {
     Options::new().container(body.container()).to_vec(&save)
 }
 
-/// What is different in a changed file.
+/// The differences in a changed file.
 pub fn lines(file: &[u8]) -> Result<Vec<String>> {
     let (old, new): (Value, Value) =
         (resonite_brson::from_slice(file)?, resonite_brson::from_slice(&change(file)?)?);

@@ -5,7 +5,7 @@
 
 use resonite_brson::{Result, SavedObject};
 
-/// A line for each thing that somebody may look for.
+/// A line for each match.
 pub fn lines(file: &[u8]) -> Result<Vec<String>> {
     let save: SavedObject = resonite_brson::from_slice(file)?;
     let mut lines = Vec::new();
@@ -21,7 +21,7 @@ pub fn lines(file: &[u8]) -> Result<Vec<String>> {
     for (path, light) in save.find_components("Light") {
         let Some(intensity) = light.member("Intensity") else { continue };
         lines.push(format!("{}: {:?}", save.show_component(&path), intensity.value()));
-        // What drives a field refers to its identifier.
+        // A drive refers to the identifier of the field.
         let drivers = intensity.id().map(|id| index.referrers(id)).unwrap_or_default();
         lines.extend(drivers.iter().map(|reference| format!("driven from {}", reference.path)));
     }

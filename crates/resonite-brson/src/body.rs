@@ -24,8 +24,8 @@ use crate::options::Options;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Body<'a> {
-    container: Container,
-    bson: Cow<'a, [u8]>,
+    pub(crate) container: Container,
+    pub(crate) bson: Cow<'a, [u8]>,
     pub(crate) options: Options,
 }
 

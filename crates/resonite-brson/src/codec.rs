@@ -29,11 +29,16 @@ impl Codec {
 
     /// The number in the header.
     pub const fn kind(self) -> u32 {
+        self.family().0
+    }
+
+    /// The number in the header, the feature, and the extension.
+    const fn family(self) -> (u32, &'static str, &'static str) {
         match self {
-            Codec::None => 0,
-            Codec::Lz4 | Codec::Lz4Frame => 1,
-            Codec::Lzma | Codec::LzmaAlone => 2,
-            Codec::Brotli => 3,
+            Codec::None => (0, "", "bson"),
+            Codec::Lz4 | Codec::Lz4Frame => (1, "lz4", "lz4bson"),
+            Codec::Lzma | Codec::LzmaAlone => (2, "lzma", "7zbson"),
+            Codec::Brotli => (3, "brotli", "brson"),
         }
     }
 
@@ -51,22 +56,20 @@ impl Codec {
 
     /// Whether the feature of the codec is enabled.
     pub const fn is_available(self) -> bool {
-        match self {
-            Codec::None => true,
-            Codec::Lz4 | Codec::Lz4Frame => cfg!(feature = "lz4"),
-            Codec::Lzma | Codec::LzmaAlone => cfg!(feature = "lzma"),
-            Codec::Brotli => cfg!(feature = "brotli"),
+        match self.kind() {
+            0 => true,
+            1 => cfg!(feature = "lz4"),
+            2 => cfg!(feature = "lzma"),
+            _ => cfg!(feature = "brotli"),
         }
     }
 
     /// An error if the feature is off.
     pub(crate) fn need(self) -> Result<()> {
-        let feature = match self {
-            _ if self.is_available() => return Ok(()),
-            Codec::Lz4 | Codec::Lz4Frame => "lz4",
-            Codec::Lzma | Codec::LzmaAlone => "lzma",
-            Codec::Brotli | Codec::None => "brotli",
-        };
+        if self.is_available() {
+            return Ok(());
+        }
+        let feature = self.family().1;
         let message = format!("{self} needs the feature `{feature}`, which is not enabled");
         Err(Error::new(ErrorKind::Unsupported, message))
     }
@@ -88,7 +91,7 @@ pub struct Container {
 impl Container {
     /// A document alone, `.bson`.
     pub const BSON: Container = Container::legacy(Codec::None);
-    /// What Resonite writes: header and Brotli, `.brson`.
+    /// As Resonite writes: header and Brotli, `.brson`.
     pub const BRSON: Container = Container::new(Codec::Brotli);
     /// Header and LZMA, `.7zbson`.
     pub const SEVEN_Z_BSON: Container = Container::new(Codec::Lzma);
@@ -115,7 +118,7 @@ impl Container {
         self.header
     }
 
-    /// What the engine writes into a file with this extension (without the dot, in any case):
+    /// The container that the engine writes into a file with this extension (without the dot, in any case):
     /// `brson`, `7zbson`, `lz4bson`; and a document alone for `bson`.
     pub fn for_extension(extension: &str) -> Option<Self> {
         [Self::BRSON, Self::SEVEN_Z_BSON, Self::LZ4_BSON, Self::BSON]
@@ -125,12 +128,7 @@ impl Container {
 
     /// The extension of such files, without the dot.
     pub const fn extension(self) -> &'static str {
-        match self.codec {
-            Codec::None => "bson",
-            Codec::Lz4 | Codec::Lz4Frame => "lz4bson",
-            Codec::Lzma | Codec::LzmaAlone => "7zbson",
-            Codec::Brotli => "brson",
-        }
+        self.codec.family().2
     }
 }
 

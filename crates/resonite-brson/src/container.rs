@@ -1,4 +1,4 @@
-//! What is around the document [in a file](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#1-the-file): header, codec, and the files of old that
+//! The layers around the document [in a file](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#1-the-file): header, codec, and the files of old that
 //! have no header.
 //!
 //! ```text
@@ -71,7 +71,7 @@ pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Resul
     open_into(bytes, options, whole, &mut Unpacked::default())
 }
 
-/// What a codec has made of a body, up to an error if there is one.
+/// The output of a codec, up to an error if there is one.
 #[derive(Default)]
 pub(crate) struct Unpacked {
     pub(crate) plain: Vec<u8>,
@@ -160,30 +160,6 @@ fn decode(
             Ok(body.len())
         }
     }
-}
-
-/// Reads a reader to its end, and returns the options for what is left to read, too.
-pub(crate) fn open_reader<R: io::Read>(
-    reader: R,
-    options: &Options,
-) -> Result<(Container, Vec<u8>, Options)> {
-    let bytes = crate::read::read_to_end(reader, options.limits.max_alloc)?;
-    let opened = open(&bytes, options, true)?;
-    if !opened.rest.is_empty() {
-        let left = opened.rest.len();
-        return Err(Error::trailing(bytes.len().saturating_sub(left), left));
-    }
-    let container = opened.container;
-    Ok(match opened.bson {
-        Cow::Owned(bson) => {
-            let left = options.after(bytes.len(), bson.len());
-            (container, bson, left)
-        }
-        Cow::Borrowed(bson) => {
-            let left = options.after(bytes.len(), 0);
-            (container, if bson.len() == bytes.len() { bytes } else { bson.to_vec() }, left)
-        }
-    })
 }
 
 /// Makes a file of a document, in the container of the options.

@@ -17,6 +17,7 @@ use crate::container;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
+use crate::read::read_to_end;
 use crate::value::{self, Value};
 use crate::write::Writer;
 use lend::{Copied, Lent};
@@ -105,8 +106,13 @@ impl Options {
     /// # Errors
     /// As [`open`](Self::open), an I/O error, or more than [`max_alloc`](Self::max_alloc) bytes.
     pub fn open_reader<R: io::Read>(&self, reader: R) -> Result<Body<'static>> {
-        let (container, bson, left) = container::open_reader(reader, self)?;
-        Ok(Body::new(container, Cow::Owned(bson), left))
+        let bytes = read_to_end(reader, self.limits.max_alloc)?;
+        let Body { container, bson, options } = self.open(&bytes)?;
+        let bson = match bson {
+            Cow::Owned(bson) => Some(bson),
+            Cow::Borrowed(bson) => (bson.len() < bytes.len()).then(|| bson.to_vec()),
+        };
+        Ok(Body { container, bson: Cow::Owned(bson.unwrap_or(bytes)), options })
     }
 
     /// Reads a Rust type from a [`Value`].

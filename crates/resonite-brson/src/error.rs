@@ -10,13 +10,13 @@ pub use gamewire_core::{Path, Segment};
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What BSON calls the parts of serde's data model.
+/// The names that BSON has for the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "null", list: "an array", map: "a document" };
 
 /// The name of the bytes that a file is decompressed to.
 pub(crate) const DECOMPRESSED: &str = "decompressed body";
 
-/// What went wrong, at which byte, and where in the data.
+/// An error: the sentence, the offset and the path.
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in Object.Children[3].Name`.
@@ -69,7 +69,7 @@ pub enum ErrorKind {
     Mesh,
     /// Text that is not the JSON notation.
     Json,
-    /// What the format cannot say, or what a feature of the crate that is off would do.
+    /// A value that the format cannot say, or a feature of the crate that is off.
     Unsupported,
     /// A number outside the range of the wire type or of the Rust type.
     NumberRange,
@@ -87,13 +87,29 @@ impl Error {
         Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {more} more"))
     }
 
-    /// What is read takes more memory than it may.
+    /// `what` takes more memory than it may.
     #[cold]
     pub(crate) fn memory(what: &str) -> Self {
         Error::new(
             ErrorKind::MemoryLimit,
             format!("{what} takes more memory than max_memory allows"),
         )
+    }
+
+    /// More levels than the limit of this name allows.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn too_deep(limit: usize, name: &'static str) -> Self {
+        let message = format!("nested deeper than {name}, which is {limit}");
+        Error::new(ErrorKind::DepthLimit, message)
+    }
+
+    /// The same key twice in a document.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn duplicate_key(key: &str) -> Self {
+        let message = format!("duplicate key \"{}\"", Shortened(key));
+        Error::new(ErrorKind::DuplicateKey, message)
     }
 
     /// `bytes` start at `at`.
@@ -124,7 +140,7 @@ impl Error {
         self
     }
 
-    /// What serde or a type says.
+    /// An error that serde or a type raises.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
         let kind = match complaint {

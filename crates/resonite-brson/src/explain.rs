@@ -1,4 +1,4 @@
-//! What every byte of a file means.
+//! The meaning of every byte of a file.
 //!
 //! [`explain`](crate::explain()) and [`Options::explain`](crate::Options::explain) return an
 //! [`Explanation`]: rows of [`Span`]s in which every byte is in exactly one span. The file is one
@@ -39,7 +39,7 @@ use gamewire_core::explain::Sink;
 use crate::error::Error;
 use crate::options::Options;
 
-/// What every byte of a file means, and why the file is refused if it is.
+/// The meaning of every byte of a file, and the error if the file is refused.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
 
 impl Options {

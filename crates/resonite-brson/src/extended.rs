@@ -139,7 +139,7 @@ pub(crate) fn unwrap(document: Document) -> Result<Value, String> {
     })
 }
 
-/// What a wrapper has, by the key by which it is known; `None` for other keys.
+/// The contents of a wrapper in words, by its first key; `None` for other keys.
 fn shape(name: &str) -> Option<&'static str> {
     Some(match name {
         "$oid" => "24 hexadecimal digits",

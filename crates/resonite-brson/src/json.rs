@@ -15,7 +15,7 @@
 //! | Symbol, DbPointer | `{"$symbol":"…"}`, `{"$dbPointer":{"$ref":"…","$id":{"$oid":"…"}}}` | the same |
 //! | Undefined, MinKey, MaxKey | `{"$undefined":true}`, `{"$minKey":1}`, `{"$maxKey":1}` | the same |
 //!
-//! What that notation cannot say gets an extension:
+//! Values that the notation cannot say get an extension:
 //!
 //! | value | extension |
 //! |---|---|

@@ -118,7 +118,7 @@ pub fn open(bytes: &[u8]) -> Result<Body<'_>> {
 /// Encodes a value as a `.brson` file.
 ///
 /// # Errors
-/// What the format cannot say, a root that is not a struct or map, or a limit.
+/// A value that the format cannot say, a root that is not a struct or map, or a limit.
 ///
 /// # Example
 /// ```

@@ -43,7 +43,7 @@ macro_rules! brson {
     (null) => {
         $crate::Value::Null
     };
-    // What needs no recursion for each element: none of them has more than one token.
+    // No recursion for each element where none has more than one token.
     ([ $($item:tt),* $(,)? ]) => {
         $crate::Value::Array($crate::value::Array::from(::std::vec![$($crate::brson!($item)),*]))
     };
@@ -67,21 +67,16 @@ macro_rules! brson {
     };
 }
 
-/// The elements of a list and the entries of a document, one after another: `[what is done] what is left`.
+/// The elements of a list and the entries of a document, one after another: `[done] left`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __brson_parts {
     (@items [$($done:tt)*]) => {
         ::std::vec![$($done)*]
     };
-    (@items [$($done:tt)*] null $(, $($rest:tt)*)?) => {
-        $crate::__brson_parts!(@items [$($done)* $crate::brson!(null),] $($($rest)*)?)
-    };
-    (@items [$($done:tt)*] [$($inner:tt)*] $(, $($rest:tt)*)?) => {
-        $crate::__brson_parts!(@items [$($done)* $crate::brson!([$($inner)*]),] $($($rest)*)?)
-    };
-    (@items [$($done:tt)*] {$($inner:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__brson_parts!(@items [$($done)* $crate::brson!({$($inner)*}),] $($($rest)*)?)
+    // One token: `null`, brackets, or a short expression.
+    (@items [$($done:tt)*] $value:tt $(, $($rest:tt)*)?) => {
+        $crate::__brson_parts!(@items [$($done)* $crate::brson!($value),] $($($rest)*)?)
     };
     (@items [$($done:tt)*] $value:expr $(, $($rest:tt)*)?) => {
         $crate::__brson_parts!(@items [$($done)* $crate::Value::from($value),] $($($rest)*)?)
@@ -90,21 +85,9 @@ macro_rules! __brson_parts {
     (@entries [$($done:tt)*]) => {
         ::std::vec![$($done)*]
     };
-    (@entries [$($done:tt)*] $key:tt : null $(, $($rest:tt)*)?) => {
+    (@entries [$($done:tt)*] $key:tt : $value:tt $(, $($rest:tt)*)?) => {
         $crate::__brson_parts!(
-            @entries [$($done)* $crate::__brson_parts!(@entry $key, $crate::brson!(null)),]
-            $($($rest)*)?
-        )
-    };
-    (@entries [$($done:tt)*] $key:tt : [$($inner:tt)*] $(, $($rest:tt)*)?) => {
-        $crate::__brson_parts!(
-            @entries [$($done)* $crate::__brson_parts!(@entry $key, $crate::brson!([$($inner)*])),]
-            $($($rest)*)?
-        )
-    };
-    (@entries [$($done:tt)*] $key:tt : {$($inner:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__brson_parts!(
-            @entries [$($done)* $crate::__brson_parts!(@entry $key, $crate::brson!({$($inner)*})),]
+            @entries [$($done)* $crate::__brson_parts!(@entry $key, $crate::brson!($value)),]
             $($($rest)*)?
         )
     };

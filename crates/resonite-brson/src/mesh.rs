@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 use crate::read::Reader;
 
-/// What such a file begins with: the length of the name, and the name.
+/// The first bytes of a file: the length of the name, and the name.
 const MAGIC: &[u8; 6] = b"\x05MeshX";
 
 /// The first version whose layout is known, which has no colour profile, and the last one.
@@ -19,7 +19,7 @@ const TANGENTS: u32 = 2;
 const COLORS: u32 = 4;
 const BINDINGS: u32 = 8;
 
-/// What is set only in layouts that are not known.
+/// Flags of layouts that are not known.
 const UNKNOWN: u32 = !(NORMALS | TANGENTS | COLORS | BINDINGS);
 
 /// The vertices of a mesh and what is drawn between them.
@@ -64,11 +64,11 @@ pub struct Mesh {
     pub profile: String,
     /// Channels of texture coordinates, v upwards.
     pub uvs: Vec<Channel>,
-    /// What is drawn, with a material for each part.
+    /// The parts that are drawn, each with a material.
     pub parts: Vec<Part>,
-    /// How many bones it has.
+    /// The number of bones.
     pub bones: usize,
-    /// How many blend shapes it has.
+    /// The number of blend shapes.
     pub blend_shapes: usize,
 }
 
@@ -81,10 +81,10 @@ pub struct Channel {
     pub values: Vec<f32>,
 }
 
-/// What is drawn with one material.
+/// The points or triangles of one material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// How many indices belong together.
+    /// Whether indices are points or corners.
     pub topology: Topology,
     /// Places of vertices in the lists of the mesh, each below their length.
     pub indices: Vec<u32>,
@@ -109,7 +109,8 @@ impl Mesh {
     /// Reads a mesh.
     ///
     /// # Errors
-    /// What is no mesh, of another version, cut off, broken or compressed with LZMA, or a limit.
+    /// Bytes that are no mesh, another version, a mesh that is cut off, broken or compressed with LZMA,
+    /// or a limit.
     pub fn from_slice(bytes: &[u8]) -> Result<Mesh> {
         Mesh::from_slice_with(bytes, &Options::new())
     }
@@ -125,7 +126,7 @@ impl Mesh {
         let (at, packed) = (reader.offset(), reader.rest());
         match head.codec {
             0 => head.body(reader),
-            // Of nothing at all there is no chunk.
+            // An empty body has no chunk.
             1 if packed.is_empty() => head.body(Reader::new(&[], *options)),
             1 => {
                 let plain = container::decompressed(packed, Codec::Lz4, options)
@@ -145,7 +146,7 @@ impl Mesh {
     }
 }
 
-/// What stands before the body.
+/// The numbers before the body.
 struct MeshHeader {
     flags: u32,
     vertices: usize,

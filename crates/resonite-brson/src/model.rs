@@ -1,8 +1,8 @@
-//! What is [in a save](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#7-a-save): slots, their components and members, types, assets.
+//! The contents [of a save](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#7-a-save): slots, their components and members, types, assets.
 //!
 //! [`SavedObject`] is a document that is known to be a save. Nothing is taken out of its
 //! [`Document`](crate::value::Document): [`Slot`], [`Component`] and [`Member`] are views, so keys
-//! that nobody knows stay where they are, and what is not changed is written back the same.
+//! that are not known stay where they are, and unchanged parts are written back the same.
 //!
 //! ```
 //! use resonite_brson::model::{Members, SavedObject, SlotPath};

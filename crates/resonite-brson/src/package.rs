@@ -144,7 +144,8 @@ impl Package {
     /// Whether hashes are right is for [`verify`](Self::verify) to say.
     ///
     /// # Errors
-    /// What is no zip archive, has no record, is encrypted, has an entry twice, or is beyond a limit.
+    /// Bytes that are no zip archive, an archive without a record, encrypted, or with an entry twice, or
+    /// a limit.
     pub fn from_slice(bytes: &[u8]) -> Result<Package> {
         Package::from_slice_with(bytes, &Options::new())
     }
@@ -216,7 +217,7 @@ impl Package {
         self.assets().find(|(own, _)| *own == hash).map(|(_, bytes)| bytes)
     }
 
-    /// What is known of an asset: the names of entries such as `Metadata/<hash>.bitmap`, and their
+    /// The metadata of an asset: the names of entries such as `Metadata/<hash>.bitmap`, and their
     /// JSON.
     pub fn metadata(&self, hash: &str) -> impl Iterator<Item = (&str, &[u8])> {
         self.entries().filter(move |(name, _)| is_metadata_of(name, hash))
@@ -413,7 +414,7 @@ impl Package {
         Ok(main_changed.into_iter().chain(changed).collect())
     }
 
-    /// Takes out who made it, in the record and in the save, and returns how many identifiers there
+    /// Replaces all that tells who made it, in the record and in the save, and returns how many identifiers there
     /// were: see [`SavedObject::redact`]. The record has no name of an owner afterwards.
     ///
     /// # Errors

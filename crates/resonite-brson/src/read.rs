@@ -37,7 +37,7 @@ pub(crate) struct Reader<'b> {
     pub(crate) options: Options,
 }
 
-/// What comes after a document that was opened, to go on with when it is closed.
+/// The bytes after a document that was opened, to go on with when it is closed.
 #[derive(Clone, Copy)]
 pub(crate) struct Outer<'b> {
     rest: &'b [u8],
@@ -80,7 +80,7 @@ impl<'b> Reader<'b> {
         self.charge(bytes.saturating_mul(2))
     }
 
-    /// What was not read of the open document; of the input while none is open.
+    /// The bytes of the open document that were not read; of the input while none is open.
     #[inline]
     pub(crate) fn rest(&self) -> &'b [u8] {
         self.rest
@@ -225,7 +225,7 @@ impl<'b> Reader<'b> {
         Ok(text)
     }
 
-    /// The same for who copies its bytes.
+    /// The same for callers that only copy the bytes.
     #[inline(always)]
     pub(crate) fn key(&mut self) -> Result<Utf8<'b>> {
         let Some((bytes, rest)) = split_at_nul(self.rest) else { return Err(self.no_nul()) };
@@ -292,7 +292,7 @@ impl<'b> Reader<'b> {
         Ok(*head)
     }
 
-    /// So many bytes.
+    /// The next `len` bytes.
     pub(crate) fn take(&mut self, what: &'static str, len: usize) -> Result<&'b [u8]> {
         let Some((bytes, rest)) = self.rest.split_at_checked(len) else {
             return Err(self.eof(what, len));
@@ -349,7 +349,7 @@ impl<'b> Reader<'b> {
         Ok(text)
     }
 
-    /// The same for who copies its bytes.
+    /// The same for callers that only copy the bytes.
     #[inline]
     pub(crate) fn text(&mut self) -> Result<Utf8<'b>> {
         let (bytes, rest) = self.string_bytes()?;
@@ -474,7 +474,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// How many elements the open document has, as far as they can be counted; for reserving.
+    /// The number of elements in the open document, as far as they can be counted; for reserving.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         let mut rest = self.rest;
@@ -483,7 +483,7 @@ impl<'b> Reader<'b> {
             let payload = Kind::from_byte(*byte)
                 .zip(split_at_nul(after))
                 .and_then(|(kind, (_, payload))| payload.get(payload_len(kind, payload)?..));
-            // What cannot be counted is an error, which reading the elements will find.
+            // An element that cannot be counted is an error, which reading finds.
             let Some(next) = payload else { return count };
             count = count.saturating_add(1);
             rest = next;
@@ -491,8 +491,8 @@ impl<'b> Reader<'b> {
         count
     }
 
-    /// How many elements the open array is likely to have: as many as would fit if all were as long
-    /// as the first. All such guesses of one input together are at most an eighth of its bytes.
+    /// The likely number of elements in the open array: as many as would fit if all were as long as the
+    /// first. All such guesses of one input together are at most an eighth of its bytes.
     #[inline]
     pub(crate) fn reserve(&mut self) -> usize {
         let first = self.rest.split_first().and_then(|(byte, rest)| {
@@ -509,13 +509,6 @@ impl<'b> Reader<'b> {
     /// Checks that nothing is left.
     pub(crate) fn end(&self) -> Result<()> {
         if self.is_done() { Ok(()) } else { Err(Error::trailing(self.offset(), self.rest.len())) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn too_deep(&self, limit: usize, name: &'static str) -> Error {
-        let message = format!("nested deeper than {name}, which is {limit}");
-        Error::at(ErrorKind::DepthLimit, self.offset(), message)
     }
 }
 
@@ -548,7 +541,7 @@ fn payload_len(kind: Kind, payload: &[u8]) -> Option<usize> {
     }
 }
 
-/// What is before the first NUL and what is after it.
+/// The bytes before the first NUL, and those after it.
 ///
 /// Eight bytes at a time: subtracting 1 from each byte sets the high bit of those that were 0, and
 /// of those above 0x80, which `!word` takes out. Keys are short, so this beats a call of a search

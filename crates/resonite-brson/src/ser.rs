@@ -22,7 +22,7 @@ impl Options {
     /// Encodes a value as a whole file.
     ///
     /// # Errors
-    /// What the format cannot say, a root that is not a struct or map, a codec that is switched
+    /// A value that the format cannot say, a root that is not a struct or map, a codec that is switched
     /// off, or a limit.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         container::seal(self.bson_of(value)?, self)
@@ -116,7 +116,7 @@ impl Serializer {
         self.writer.depth = self.writer.depth.saturating_add(1);
         if self.writer.depth > self.writer.options.limits.max_typed_depth {
             let limit = self.writer.options.limits.max_typed_depth;
-            return Err(self.writer.too_deep(limit, "max_typed_depth"));
+            return Err(Error::too_deep(limit, "max_typed_depth"));
         }
         Ok(())
     }

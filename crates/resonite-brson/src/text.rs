@@ -3,7 +3,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// Bytes that are known to be UTF-8: who only copies them asks for no text, which is checked again.
+/// Bytes that are known to be UTF-8. Copying them as bytes saves the check that text would need again.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8<'b>(&'b [u8]);
 

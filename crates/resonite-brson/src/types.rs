@@ -20,7 +20,7 @@ pub struct ObjectId(
 /// no such values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Binary {
-    /// What the bytes are.
+    /// The meaning of the bytes.
     pub subtype: u8,
     /// The bytes; of the obsolete subtype 2 without the second length.
     pub bytes: Vec<u8>,
@@ -237,7 +237,7 @@ impl Url {
         &self.0
     }
 
-    /// What stands before the first `:`.
+    /// The text before the first `:`.
     pub fn scheme(&self) -> &str {
         self.0.split_once(':').map_or("", |(scheme, _)| scheme)
     }

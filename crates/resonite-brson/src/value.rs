@@ -20,7 +20,7 @@ pub use document::{Document, Key};
 pub(crate) use build::decode;
 #[cfg(feature = "explain")]
 pub(crate) use build::keep_rare;
-pub(crate) use decode::{duplicate, skip};
+pub(crate) use decode::skip;
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;
 pub(crate) use walk::Children;
@@ -33,7 +33,7 @@ use crate::types::{
 
 /// Any value of a tree.
 ///
-/// What was read is written back byte for byte: order, widths of integers and bit patterns of floats
+/// A value that was read is written back byte for byte: order, widths of integers and bit patterns of floats
 /// are kept. Two things are not, because the engine passes over them: a bool that is neither 0 nor 1 is
 /// written as 1, and the keys of an array as its indices. [`Options::strict`](crate::Options::strict)
 /// refuses both, so what it reads is always written back the same.

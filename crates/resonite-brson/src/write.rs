@@ -269,12 +269,6 @@ impl Writer {
             format!("{len} bytes are more than max_output, which is {most} bytes"),
         )
     }
-
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn too_deep(&self, limit: usize, name: &'static str) -> Error {
-        Error::new(ErrorKind::DepthLimit, format!("nested deeper than {name}, which is {limit}"))
-    }
 }
 
 #[cold]
@@ -293,12 +287,6 @@ fn bad_root(kind: Kind) -> Error {
         ErrorKind::Unsupported,
         format!("expected a document at the root of a file, found {}", kind.words()),
     )
-}
-
-#[cold]
-#[inline(never)]
-pub(crate) fn duplicate(key: &str) -> Error {
-    Error::new(ErrorKind::DuplicateKey, format!("duplicate key \"{}\"", Shortened(key)))
 }
 
 /// BSON counts with signed 32-bit numbers.

@@ -67,7 +67,7 @@ fn structures(out: &mut String, model: &Model, structs: &[Struct]) {
     }
 }
 
-/// What the macro of kiwi-pclass makes structs of.
+/// The input of the macro of kiwi-pclass that makes structs.
 fn shared(out: &mut String, model: &Model, structs: &[Struct]) {
     out.push_str("\nkiwi_pclass::class! {\n");
     for own in structs {
@@ -122,7 +122,7 @@ const ABOUT_LIMIT: &str = "\
 // made for all that they point to, one after the other; if rustc refuses that, the program needs
 ";
 
-/// What is enough for a chain through all structs: some functions for each, by pointers, options, lists
+/// A limit that suffices for a chain through all structs: some functions for each, by pointers, options, lists
 /// and unions.
 fn recursion_limit(model: &Model) -> usize {
     model.structs.len().saturating_mul(8).checked_next_power_of_two().unwrap_or(usize::MAX)
@@ -165,7 +165,7 @@ fn head(out: &mut String, model: &Model, roots: &Classes) {
         root.push("Schema");
         use_of(out, "", root);
     }
-    // What the macros make needs no derive.
+    // Types that the macros make need no derive.
     let is_derived = model.structs.iter().any(|own| !own.is_shared)
         || !model.enums.is_empty()
         || (!is_short(model) && !model.unions.is_empty());
@@ -239,7 +239,7 @@ fn structure(out: &mut String, own: &Struct) {
     }
     out.push_str("#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]\n");
     _ = writeln!(out, "#[serde(rename = {class:?})]");
-    // What a file does not have is as in a new object.
+    // Properties that a file does not have are as in a new object.
     out.push_str("#[serde(default)]\n");
     if own.fields.iter().all(|field| field.name.is_empty()) {
         _ = writeln!(out, "pub struct {} {{}}", own.name);
@@ -303,7 +303,7 @@ fn union(out: &mut String, own: &Union, is_short: bool) {
     out.push_str("    Unknown(RawObject),\n}\n");
 }
 
-/// What the macro of kiwi-pclass makes an enum of, which boxes the objects: reading one of hundreds would
+/// The input of the macro of kiwi-pclass that makes an enum, which boxes the objects: reading one of hundreds would
 /// need stack for each of them.
 fn derived(out: &mut String, own: &Union) {
     out.push_str("\nkiwi_pclass::derived! {\n");
@@ -433,7 +433,7 @@ fn property(out: &mut String, model: &Model, field: &Field) {
     out.push(',');
 }
 
-/// What else is said of a property, each with `joint` before it: a number takes a dot for its own.
+/// The further settings of a property, each with `joint` before it: a number takes a dot for its own.
 fn methods(out: &mut String, model: &Model, field: &Field, joint: &str) {
     let (property, start) = (&field.property, out.len());
     if property.container() != Container::Static {

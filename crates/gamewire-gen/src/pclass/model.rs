@@ -36,7 +36,7 @@ pub(super) struct Struct {
 }
 
 pub(super) struct Field {
-    /// Empty for a property whose layout nobody knows.
+    /// Empty for a property whose layout is not known.
     pub(super) name: String,
     pub(super) rust_type: String,
     pub(super) property: Property,
@@ -57,7 +57,7 @@ pub(super) struct Union {
 /// An enum, or bit flags.
 pub(super) struct Enum {
     pub(super) name: String,
-    /// What it is in the type list.
+    /// Its name in the type list.
     pub(super) about: String,
     pub(super) is_bits: bool,
     pub(super) default: Option<u32>,
@@ -68,7 +68,7 @@ pub(super) struct Enum {
     pub(super) constant: String,
 }
 
-/// What enums have in common that are one type.
+/// The parts that are equal in enums that are one type.
 type EnumKey = (bool, Option<u32>, Vec<(String, u32)>);
 
 struct Builder<'a> {
@@ -179,7 +179,7 @@ impl Builder<'_> {
         name
     }
 
-    /// Whether a struct for the class is made by the macro, which has no place for what nobody knows.
+    /// Whether a struct for the class is made by the macro, which has no place for unknown layouts.
     fn is_shared(&self, class: &Class) -> bool {
         let is_known = |own: &Property| !matches!(own.kind(), Kind::Unsupported);
         self.options.shared && class.properties().iter().all(is_known)
@@ -214,7 +214,7 @@ impl Builder<'_> {
                 let derived = self.derived.get(bare(name)).into_iter().flatten().copied();
                 let mut reached: Vec<&Arc<Class>> = own.into_iter().chain(derived).collect();
                 if reached.is_empty() {
-                    // Nobody knows what it is the base of.
+                    // It may be the base of any class.
                     reached.extend(self.schema.classes());
                 }
                 for class in reached {
@@ -351,7 +351,7 @@ impl Builder<'_> {
             _ if derived > self.options.most_derived() => {
                 return self.import("Value").to_owned();
             }
-            // What all classes are derived from says nothing about what is meant.
+            // The base of all classes says nothing about the class that is meant.
             _ if class.properties().is_empty() && class.bases().len() == 0 => {
                 return self.import("Value").to_owned();
             }
@@ -473,7 +473,7 @@ fn box_cycles(mut model: Model) -> Model {
     model
 }
 
-/// What a field holds without a pointer or a vector between.
+/// The type in a field without a pointer or a vector between.
 fn inline_type(rust_type: &str) -> &str {
     let inner = rust_type.strip_prefix("Option<").and_then(|rest| rest.strip_suffix('>'));
     inner.unwrap_or(rust_type)

@@ -1,4 +1,4 @@
-//! What a new solution does to the data of an old one.
+//! The effects of a new solution on the data of an old one.
 //!
 //! The conversions are those of [changed types]; what Zeze's databases refuse when they start, though
 //! nothing would be lost, is told apart.
@@ -160,7 +160,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What becomes of a value. Beans in it are compared later.
+    /// Compares the types of a value. Beans in it are compared later.
     fn kind(
         &mut self,
         path: &str,

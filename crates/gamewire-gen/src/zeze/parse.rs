@@ -16,7 +16,7 @@ const MAX_ID: u32 = 0x7fff_ffff;
 /// Files that include one another.
 const MAX_INCLUDED: usize = 16;
 
-/// What the files declare.
+/// The declarations of the files.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     /// A parent comes before what is in it.
@@ -25,9 +25,9 @@ pub(super) struct Parsed {
     pub(super) protocols: Vec<ProtocolText>,
     /// Full names of beans that are written by hand, and whether each is a key.
     pub(super) externals: HashMap<String, bool>,
-    /// Of the file that was asked for: those of imported files are for other programs.
+    /// Services of the file that was asked for: those of imported files are for other programs.
     pub(super) services: Vec<ServiceText>,
-    /// What is worth knowing.
+    /// Sentences that are worth knowing.
     pub(super) notes: Vec<String>,
     /// Spaces by their full names, and modules by their ids.
     by_name: HashMap<String, usize>,
@@ -186,7 +186,7 @@ impl Parsed {
                 self.externals.insert(name.to_owned(), element.name == "externalkey");
                 Ok(())
             }
-            // What these say is for servers and databases, or refers to what is declared elsewhere.
+            // These are for servers and databases, or refer to declarations elsewhere.
             "servlet" | "servletstream" | "project" | "component" => Ok(()),
             "table" => self.table(element, space),
             "protocolref" => {
@@ -213,7 +213,7 @@ impl Parsed {
         }
     }
 
-    /// Of which no code is made, but whose data has to be readable by the next schema.
+    /// Tables get no code, but their data has to be readable by the next schema.
     fn table(&mut self, element: &Element, space: usize) -> Result<()> {
         let name = name_of(element)?;
         if let Some(space) = self.spaces.get_mut(space) {

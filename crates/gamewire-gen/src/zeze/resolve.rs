@@ -1,4 +1,4 @@
-//! What the names in a solution stand for.
+//! Resolving the names in a solution.
 
 use std::collections::{HashMap, HashSet};
 

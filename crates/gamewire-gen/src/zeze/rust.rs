@@ -17,7 +17,7 @@ use super::Options;
 use super::names::{self, Scope};
 use super::schema::{Bean, Choice, Constant, Kind, Protocol, Schema, Shape, Target, Variable};
 
-/// What a bean can do, and what a key can do beside it.
+/// The traits of beans, and those of keys.
 const BEAN: &str = "Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize";
 const KEY: &str = "Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, \
                    serde::Deserialize";
@@ -349,7 +349,7 @@ impl<'a> Writer<'a> {
         self.out.close("}");
     }
 
-    /// What a variable starts with, where that is not zero.
+    /// The first value of a variable, where that is not zero.
     fn initial(&self, index: usize, bean: &Bean, own: &Variable) -> Option<String> {
         match &own.kind {
             Kind::Bean(target @ Target::Here(at)) if self.constructors.has(*at) => {
@@ -507,7 +507,7 @@ impl<'a> Writer<'a> {
 #[derive(Default)]
 struct Fields {
     scope: Scope,
-    /// Of the variables, in their order.
+    /// The types of the variables, in their order.
     names: Vec<String>,
     base: Option<String>,
     unknown: Option<String>,

@@ -81,7 +81,7 @@ pub(super) struct ProtocolText {
     /// `None` for a protocol; empty for an rpc without a result.
     pub(super) result: Option<String>,
     pub(super) is_raft: bool,
-    /// Who handles it, as the file says.
+    /// The handlers, as the file names them.
     pub(super) handle: String,
     pub(super) comment: String,
     pub(super) constants: Vec<Constant>,
@@ -176,7 +176,7 @@ pub enum Kind {
     Table(Box<Kind>, Box<Kind>, Box<Kind>),
 }
 
-/// What a bean's name stands for.
+/// The bean that a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// In [`Schema::beans`].
@@ -228,7 +228,7 @@ pub(super) struct Table {
     pub(super) value_name: String,
     /// Not stored.
     pub(super) is_memory: bool,
-    /// What the names stand for; `None` where they stand for nothing.
+    /// The types of these names; `None` where there are none.
     pub(super) key: Option<Kind>,
     pub(super) value: Option<usize>,
 }
@@ -238,7 +238,7 @@ pub(super) struct Table {
 pub(super) struct ServiceText {
     /// The solution.
     pub(super) space: usize,
-    /// Of the project or component.
+    /// The name of the project or component.
     pub(super) project: String,
     /// Empty in a component.
     pub(super) name: String,

@@ -1,4 +1,4 @@
-//! What the services of a solution handle.
+//! The protocols that the services of a solution handle.
 
 use std::collections::{HashMap, HashSet};
 
@@ -55,7 +55,7 @@ pub(super) fn resolve(
     notes
 }
 
-/// Whether two lists of those who handle have one in common.
+/// Whether two lists of handlers have one in common.
 fn meet(one: &str, other: &str) -> bool {
     let names = |list: &str| -> Vec<String> {
         list.split(',').map(|name| name.trim().to_lowercase()).collect()

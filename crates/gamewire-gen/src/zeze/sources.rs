@@ -15,10 +15,10 @@ pub(super) struct Sources {
     read: Option<ReadFile>,
 }
 
-/// What a name of a file stands for.
+/// The file of a name.
 pub(super) struct Found {
     pub(super) file: Option<PathBuf>,
-    /// What is worth knowing of it.
+    /// A sentence that is worth knowing.
     pub(super) note: Option<String>,
 }
 

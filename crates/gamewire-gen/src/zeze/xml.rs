@@ -95,7 +95,7 @@ impl Element {
         })
     }
 
-    /// What is said of a child: its `comment`, the text in it, the text after it to the end of the
+    /// The comment on a child: its `comment`, the text in it, the text after it to the end of the
     /// line, or the XML comment before it.
     fn comment_of(&self, at: usize, child: &Element) -> String {
         let attribute = ["comment", "description"].map(|name| child.attribute(name));
@@ -109,7 +109,7 @@ impl Element {
         if !inside.is_empty() {
             return one_line(inside);
         }
-        // Of an element with children, the next text may be about what follows.
+        // After an element with children, the text may be about the next one.
         if let Some(Node::Text(text)) = self.children.get(at.saturating_add(1)) {
             let line = text.lines().next().unwrap_or_default().trim();
             if !line.is_empty() {

@@ -1,4 +1,4 @@
-//! What comes of a type list, and what the generated types do.
+//! Source made from a type list, and the generated types at work.
 
 use gamewire_gen::pclass::{self, Classes, Options};
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::{must_be_formatted, must_be_fresh, testdata};
 
-/// What `gen pclass` makes of `arena.json`; a test says how to make it anew.
+/// Generated from `arena.json`; a test says how to make it again.
 #[allow(dead_code, unreachable_pub, clippy::all)]
 mod arena {
     include!("../../../../testdata/kiwi-pclass/arena.rs");
@@ -19,7 +19,7 @@ mod arena_all {
     include!("../../../../testdata/kiwi-pclass/arena_all.rs");
 }
 
-/// What `gen pclass --all` makes of [`chain`]: it would not compile if rustc looked through pointers.
+/// Generated from [`chain`]: it would not compile if rustc looked through pointers.
 #[allow(dead_code, unreachable_pub, clippy::all)]
 mod chain_all {
     include!("../../../../testdata/kiwi-pclass/chain_all.rs");
@@ -181,7 +181,7 @@ fn what_is_generated_is_laid_out() {
 /// Every row of random values over the list, through the generated types and their own schema.
 #[test]
 fn generated_types_read_and_write() {
-    // Whatever a class holds is there, if all are.
+    // With all classes, every class that a property holds is there.
     assert!(through_generated_types(true) >= through_generated_types(false));
 }
 

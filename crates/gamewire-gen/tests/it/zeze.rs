@@ -1,4 +1,4 @@
-//! What comes of a Zeze solution, and what is said of a wrong one.
+//! Source made from a Zeze solution, and errors in a wrong one.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
-//! Telling what a file is.
+//! Finding out the container of a file.
 
 use super::{Codec, Container, header, lzma};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
 
-/// What a file is, and where its body begins.
+/// The container of a file, and the offset of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     container: Container,
@@ -66,7 +66,7 @@ pub(crate) fn find(
     Ok(codec.map(|codec| Head { container: Container::legacy(codec), body: 0 }))
 }
 
-/// What a file with a header is; `None` without.
+/// The container of a file with a header; `None` without.
 pub(super) fn with_header(bytes: &[u8], options: &Options) -> Result<Option<Head>> {
     let Some((kind, body)) = header::read(bytes, options.strict)? else { return Ok(None) };
     let rest = bytes.get(body..).unwrap_or_default();

@@ -82,7 +82,7 @@ fn cut(len: usize) -> Error {
     Error::at(ErrorKind::UnexpectedEof, len, format!("expected a header of 9 bytes, found {len}"))
 }
 
-/// What is wrong with a variable-length number.
+/// A fault of a variable-length number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leb128Fault {
     Cut,

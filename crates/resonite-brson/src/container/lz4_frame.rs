@@ -9,7 +9,7 @@ const MAGIC: u32 = 0x184d_2204;
 /// Frames with these 16 magics are for other programs and are skipped.
 const SKIPPABLE: u32 = 0x184d_2a50;
 
-/// What a block of a linked frame may look back to.
+/// The bytes that a block of a linked frame may refer back to.
 const WINDOW: usize = 1 << 16;
 /// The size of a block that is stored has this bit.
 const STORED: u32 = 1 << 31;
@@ -26,7 +26,7 @@ mod flag {
     pub(super) const DICTIONARY: u8 = 0x01;
 }
 
-/// What stands before the blocks of a frame.
+/// The fields before the blocks of a frame.
 struct Descriptor {
     flags: u8,
     /// The most bytes that a block may become.

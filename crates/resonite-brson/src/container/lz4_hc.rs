@@ -12,7 +12,7 @@ const MATCH_LIMIT: usize = 12;
 /// The farthest that a match may be.
 const WINDOW: usize = 0xffff;
 const HASH_BITS: u32 = 15;
-/// How many earlier positions are tried.
+/// The number of earlier positions that are tried.
 const ATTEMPTS: usize = 64;
 /// A match as long as this is taken at once.
 const GOOD: usize = 64;
@@ -140,7 +140,7 @@ impl Finder<'_> {
     }
 }
 
-/// How many bytes at the start are the same.
+/// The number of equal bytes at the start.
 fn common(a: &[u8], b: &[u8]) -> usize {
     let mut len = 0usize;
     let mut words = a.chunks_exact(8).zip(b.chunks_exact(8));
@@ -170,7 +170,7 @@ fn put_sequence(out: &mut Vec<u8>, literals: &[u8], copy: Option<(usize, usize)>
     }
 }
 
-/// What does not fit into the token.
+/// The part of a length that does not fit into the token.
 fn put_length(out: &mut Vec<u8>, len: usize) {
     let Some(mut rest) = len.checked_sub(15) else { return };
     while let Some(less) = rest.checked_sub(255) {

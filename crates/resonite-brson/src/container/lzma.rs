@@ -15,7 +15,7 @@ const ENGINE: usize = 21;
 /// lc 3, lp 0, pb 2.
 const PROPERTIES: u8 = 0x5d;
 
-/// What stands before the data.
+/// The fields before the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LzmaHeader {
     pub(crate) properties: u8,

@@ -134,7 +134,7 @@ impl<'a, 'b, M, const MAP: bool> EntryAccess<'a, 'b, M, MAP> {
     fn check_new(&mut self, key: &'b str, at: usize) -> Result<()> {
         let Some((keys, before)) = &mut self.keys else { return Ok(()) };
         if !keys.is_new(key.as_bytes(), before.iter().map(|key| key.as_bytes())) {
-            return Err(crate::value::duplicate(key, at));
+            return Err(Error::duplicate_key(key).or_at(at));
         }
         before.push(key);
         Ok(())

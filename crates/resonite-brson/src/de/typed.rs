@@ -53,7 +53,7 @@ impl<'b, M> TypedReader<'b, M> {
         self.reader.depth = self.reader.depth.saturating_add(1);
         if self.reader.depth > self.reader.options.limits.max_typed_depth {
             let limit = self.reader.options.limits.max_typed_depth;
-            return Err(self.reader.too_deep(limit, "max_typed_depth"));
+            return Err(Error::too_deep(limit, "max_typed_depth").or_at(self.reader.offset()));
         }
         Ok(())
     }

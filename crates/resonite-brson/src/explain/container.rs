@@ -16,7 +16,7 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
     let mut out = Unpacked::default();
     let opened = container::open_into(bytes, options, true, &mut out);
     let mut plain = out.plain;
-    // What is wrong, or not of the body, is said below.
+    // Errors, and bytes after the body, are noted below.
     let end = match &opened {
         Ok(OpenedFile { bson: Cow::Owned(_), rest, .. }) => bytes.len().saturating_sub(rest.len()),
         Ok(OpenedFile { bson: Cow::Borrowed(bson), .. }) => bytes.len().saturating_sub(bson.len()),
@@ -45,7 +45,7 @@ pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options
     if plain.is_empty() && own.is_some() {
         return own;
     }
-    // Of a body that is broken, there is what the codec still gave.
+    // The codec may have decoded a part of a broken body.
     sink.open(format!("{DECOMPRESSED}{whose}"), plain, from);
     let bson = sink.bytes();
     let inner = bson::document(sink, &bson, 0, options);

@@ -74,7 +74,7 @@ struct ExplainedEntry {
 struct Archive<'a, 's> {
     bytes: &'a [u8],
     sink: &'s mut Sink,
-    /// How many bytes of entries may still be unpacked.
+    /// The bytes of entries that may still be unpacked.
     left: usize,
     /// The name of the main asset.
     main: &'a str,
@@ -126,8 +126,7 @@ impl<'a> Archive<'a, '_> {
         }
     }
 
-    /// What both headers of an entry have: flags and method, which are returned, time, checksum, and
-    /// the compressed length, which is returned, and the other one.
+    /// Notes the fields that both headers of an entry have. Returns flags, method and compressed length.
     fn common(&mut self) -> Option<(u64, u64, u64)> {
         let flags = self.number::<2>(Role::Flags, "flags")?;
         let method = self.number::<2>(Role::Flags, "method")?;
@@ -210,7 +209,7 @@ impl<'a> Archive<'a, '_> {
             }
             DEFLATED => {
                 let mut decoder = DeflateDecoder::new(packed);
-                // Of data that is broken, there is what came before.
+                // Broken data gives the bytes before the fault.
                 let read = decoder.by_ref().take(limit).read_to_end(&mut content);
                 if known.is_none() && read.is_ok() {
                     used = usize::try_from(decoder.total_in()).unwrap_or(used);

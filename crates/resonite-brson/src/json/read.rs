@@ -4,7 +4,7 @@ use gamewire_core::json::{Elements, Fault, FaultKind, Kind, Members, Node, Readi
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::extended::{self, LITERAL};
-use crate::value::{Array, Document, Key, Keys, duplicate};
+use crate::value::{Array, Document, Key, Keys};
 use crate::{Options, Value};
 
 /// Levels that the wrappers of one value may take in the deepest container.
@@ -26,16 +26,10 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
 fn refused(fault: Fault, limit: usize) -> Error {
     let error = match fault.kind {
         FaultKind::Syntax => Error::new(ErrorKind::Json, fault.message),
-        FaultKind::Depth => too_deep(limit),
+        FaultKind::Depth => Error::too_deep(limit, "max_depth"),
         FaultKind::Memory => Error::memory("what is read"),
     };
     error.or_at(fault.offset).in_path(fault.path)
-}
-
-#[cold]
-fn too_deep(limit: usize) -> Error {
-    let message = format!("nested deeper than max_depth, which is {limit}");
-    Error::new(ErrorKind::DepthLimit, message)
 }
 
 /// A container that is open.
@@ -48,7 +42,7 @@ struct JsonLevel<'t> {
     parts: Parts<'t>,
 }
 
-/// What is still to be read of a container, and what was.
+/// The parts of a container that are still to be read, and those that were.
 enum Parts<'t> {
     Items(Elements<'t>, Vec<Value>),
     /// With the key of the value that is read.
@@ -136,7 +130,7 @@ impl<'t> JsonBuilder<'t, '_> {
         let is_literal = outer.is_some_and(|outer| outer.is_wrapper_of(LITERAL, 0));
         let is_scope = outer.is_some_and(|outer| outer.is_wrapper_of("$scope", 1));
         if self.depth > limit.saturating_add(WRAPPERS) {
-            return Err(too_deep(limit).or_at(node.offset()));
+            return Err(Error::too_deep(limit, "max_depth").or_at(node.offset()));
         }
         let counts = !is_literal && !is_scope;
         self.depth = self.depth.saturating_add(usize::from(counts));
@@ -179,7 +173,7 @@ impl<'t> JsonBuilder<'t, '_> {
             if let Some(at) = Keys::first_repeated(&entries) {
                 let member = level.node.members().and_then(|mut members| members.nth(at));
                 let (name, node) = member.unwrap_or(("".into(), level.node));
-                return Err(duplicate(&name, node.name_offset()));
+                return Err(Error::duplicate_key(&name).or_at(node.name_offset()));
             }
         }
         let document = Document::from(entries);

@@ -55,7 +55,7 @@ impl SavedObject {
         }
         self.children_mut(parent)?;
         let slot = self.remove_slot(from).ok_or_else(no_slot)?;
-        // What comes after the slot among its siblings has moved up.
+        // The siblings after the slot have moved up.
         let mut indices = parent.indices().to_vec();
         if let Some(at) = indices.get_mut(outer.len())
             && parent.indices().starts_with(outer)

@@ -33,7 +33,7 @@ impl<'a> Component<'a> {
         self.document
     }
 
-    /// What is under `Data`.
+    /// The document under `Data`.
     pub fn data(self) -> Option<&'a Document> {
         self.document.get("Data")?.as_document()
     }

@@ -7,27 +7,27 @@ use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::value::{Array, Document};
 
-/// What [`SavedObject::extract`] has made.
+/// The result of [`SavedObject::extract`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extracted {
     /// The slot, what is in it, and the assets that it needs.
     pub object: SavedObject,
-    /// How many references led outside and are null now.
+    /// The number of references that led outside and are null now.
     pub cut: usize,
 }
 
-/// What [`SavedObject::insert`] has done.
+/// The result of [`SavedObject::insert`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inserted {
     /// Where the new slot is.
     pub path: SlotPath,
-    /// How many assets came along.
+    /// The number of assets that came along.
     pub assets: usize,
-    /// How many references led to what did not come along and are null now.
+    /// The number of references to objects that did not come along, which are null now.
     pub cut: usize,
 }
 
-/// What [`SavedObject::strip_unused`] has taken away.
+/// The result of [`SavedObject::strip_unused`]: how much was removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stripped {
     /// Components in the list of assets to which nothing leads.
@@ -56,7 +56,7 @@ impl SavedObject {
 
     /// A save of one slot with all that is in it, and the assets and types that it needs.
     ///
-    /// What it refers to outside of that is null, as the engine saves it. `None` if there is no such
+    /// References to anything else are null, as the engine saves them. `None` if there is no such
     /// slot.
     pub fn extract(&self, path: &SlotPath) -> Option<Extracted> {
         let root = self.slot(path)?.document().clone();
@@ -94,7 +94,7 @@ impl SavedObject {
     ///
     /// It gets new identifiers, and its types those of this save. What led nowhere leads nowhere
     /// afterwards: such a reference gets a new number only if something of this save has its own.
-    /// What led to other parts of that save, which are not known here, is null.
+    /// References to other parts of that save, which do not come along, are null.
     ///
     /// # Errors
     /// No slot there, one save of NeosVR and one of Resonite, types with different versions, or a
@@ -114,7 +114,7 @@ impl SavedObject {
 
     fn insert_into(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
         let mut ids = Ids::after(&mut self.ids, &self.document)?;
-        // What stands there in a damaged save and is no list does not come along.
+        // In a damaged save the assets may be no list, and then do not come along.
         let (root, assets) = (other.root_key(), other.asset_list().and(other.asset_key()));
         let parts = other.document.iter();
         let parts = parts.filter(|(key, _)| *key == root || Some(key.as_str()) == assets);

@@ -5,7 +5,7 @@ use super::leaves::{Role, referred};
 use crate::Value;
 use crate::value::{Children, Document, Key};
 
-/// What has an identifier.
+/// The kinds of objects that have identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Defined {
@@ -23,16 +23,16 @@ pub enum Defined {
     ParentReference,
 }
 
-/// A place that holds an identifier of something else.
+/// A value that is the identifier of another object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference<'a> {
     /// The identifier.
     pub id: &'a str,
-    /// Where it stands: `Object.Components.Data[0].Data.Target.Data`.
+    /// Its path: `Object.Components.Data[0].Data.Target.Data`.
     pub path: String,
 }
 
-/// All identifiers of a save: what has them, and what points to them.
+/// All identifiers of a save, the objects that have them, and the references to them.
 ///
 /// Text that is written like an identifier under `Data` or `Target` counts as a reference: the file
 /// does not tell them apart.
@@ -143,7 +143,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// What the identifier under `key` of a document is of.
+    /// The object whose identifier is under `key` of a document.
     fn what(&self, key: &str, node: usize) -> Defined {
         if key != "ID" {
             return Defined::Bare;
@@ -205,7 +205,7 @@ impl<'a> Index<'a> {
         path
     }
 
-    /// How many identifiers there are.
+    /// The number of identifiers.
     pub fn len(&self) -> usize {
         self.defined.len()
     }
@@ -215,7 +215,7 @@ impl<'a> Index<'a> {
         self.defined.is_empty()
     }
 
-    /// What has an identifier.
+    /// The object that has an identifier.
     pub fn get(&self, id: &str) -> Option<Defined> {
         self.defined.get(id).map(|entry| entry.what)
     }

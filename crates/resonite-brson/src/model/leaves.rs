@@ -77,12 +77,12 @@ pub(super) fn each_leaf(document: &mut Document, mut change: impl FnMut(&str, &m
     }
 }
 
-/// What the text under a key is to identifiers.
+/// The relation of the text under a key to identifiers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// It is the identifier of something.
     Defines,
-    /// Of a slot's parent reference: an identifier of its own, or that of another slot.
+    /// In a slot's parent reference: an identifier of its own, or that of another slot.
     Parent,
     /// It may point to something.
     Refers,
@@ -120,7 +120,7 @@ pub(super) fn definitions(document: &Document) -> HashSet<&str> {
     Leaves::new(document).filter_map(|(key, value)| defined(key, value)).collect()
 }
 
-/// What references of a document lead to that is not there.
+/// The identifiers in references of a document that nothing in it has.
 pub(super) fn dangling(document: &Document) -> HashSet<&str> {
     let own = definitions(document);
     let referred = Leaves::new(document).filter_map(|(key, value)| referred(key, value));

@@ -14,7 +14,7 @@ pub enum Member<'a> {
     Field {
         /// Its identifier.
         id: &'a str,
-        /// What it holds.
+        /// The value.
         data: &'a Value,
     },
     /// `{ID, Data: [{ID, …}, …]}`: a list of members or of objects. An empty list, too.
@@ -99,7 +99,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// What it points to: the identifier in a field or the target of a delegate.
+    /// The identifier in a field, or the target of a delegate.
     ///
     /// Text that is written like an identifier cannot be told from a reference.
     pub fn target(&self) -> Option<&'a str> {
@@ -133,7 +133,7 @@ fn is_member(value: &Value) -> bool {
     id.is_some_and(|id| id.as_str().is_some())
 }
 
-/// What a document has besides its own identifier.
+/// The members of a document, without its own identifier.
 pub(super) fn members(document: &Document) -> impl Iterator<Item = (&str, Member<'_>)> {
     document
         .iter()

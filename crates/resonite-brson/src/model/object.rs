@@ -288,8 +288,8 @@ fn slot_in<'a>(
     Some(slot)
 }
 
-/// The name of an element, with its place among those of the same name where there are more.
-/// What has none is called `?`; what is no document is no element.
+/// The name of an element, with its index among those of the same name where there are more. An element
+/// without a name is called `?`; values that are no documents do not count.
 fn name_among(list: &Array, index: usize, of: impl Fn(&Document) -> Option<String>) -> String {
     let named = |value: &Value| Some(of(value.as_document()?).unwrap_or_else(|| "?".to_owned()));
     let name = list.get(index).and_then(named);

@@ -1,4 +1,4 @@
-//! What changes of a save stand on: keys, new identifiers, and the part that is changed.
+//! Keys, new identifiers, and the part of a save that is changed.
 
 use std::collections::HashSet;
 

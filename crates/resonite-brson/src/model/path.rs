@@ -18,7 +18,7 @@ impl SlotPath {
         &self.0
     }
 
-    /// How many slots are around it.
+    /// The number of slots around it.
     pub fn depth(&self) -> usize {
         self.0.len()
     }

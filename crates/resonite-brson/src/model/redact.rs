@@ -3,11 +3,10 @@ use std::collections::HashMap;
 use super::SavedObject;
 use super::leaves::each_leaf;
 
-/// What stands before identifiers of users, machines, groups, records and sessions.
+/// The prefixes of identifiers of users, machines, groups, records and sessions.
 const KINDS: [&str; 5] = ["U-", "M-", "G-", "R-", "S-"];
 
-/// Puts other identifiers into the place of those that tell who made a save: the same one for the same
-/// one each time.
+/// Replaces identifiers that tell who made a save, the same one always by the same one.
 #[derive(Debug, Default)]
 pub(crate) struct Redactor {
     new: HashMap<String, String>,
@@ -49,7 +48,7 @@ fn is_id(text: &str, kind: &str) -> bool {
 }
 
 impl SavedObject {
-    /// Takes out who made it: each identifier of a user (`U-…`), a machine, a group, a record or a
+    /// Replaces all that tells who made it: each identifier of a user (`U-…`), a machine, a group, a record or a
     /// session becomes `U-0`, `U-1` and so on, the same one the same each time. Returns how many
     /// there were.
     ///

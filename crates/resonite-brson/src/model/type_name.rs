@@ -95,7 +95,7 @@ impl TypeName {
         names.join("+")
     }
 
-    /// What stands before the last dot of the outermost name; empty for primitives.
+    /// The text before the last dot of the outermost name; empty for primitives.
     pub fn namespace(&self) -> &str {
         let first = self.parts.first().map_or("", |part| part.name.as_str());
         first.rsplit_once('.').map_or("", |(namespace, _)| namespace)

@@ -6,7 +6,7 @@ use super::{Reference, SavedObject};
 use crate::error::Shortened;
 use crate::value::Document;
 
-/// What is wrong with a save, or looks wrong.
+/// A fault of a save, or a value that looks like one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -14,16 +14,16 @@ pub enum Problem {
     Key {
         /// The slot or component.
         place: String,
-        /// What stands there.
+        /// The key that is there.
         found: String,
-        /// What it may be meant to be.
+        /// The key that may be meant.
         meant: String,
     },
     /// A type that is written like another one that is known.
     Type {
-        /// What stands in `Types`.
+        /// The name in `Types`.
         found: String,
-        /// What it may be meant to be.
+        /// The name that may be meant.
         meant: String,
     },
     /// A slot or component without a member that each of them has.
@@ -37,14 +37,14 @@ pub enum Problem {
     Untyped {
         /// The component.
         place: String,
-        /// What is wrong.
+        /// The sentence.
         why: String,
     },
     /// An identifier that more than one thing has.
     Repeated(String),
     /// A reference to what is not there.
     Dangling {
-        /// Where it stands.
+        /// Its path.
         place: String,
         /// The identifier.
         id: String,
@@ -114,7 +114,7 @@ fn known() -> BTreeMap<&'static str, Known> {
 /// The most problems that are found: of a save in which everything is wrong, the first tell enough.
 const MAX_PROBLEMS: usize = 1000;
 
-/// The most members of a component that are compared with others; none of the engine has so many.
+/// The most members of a component that are compared with others; components of the engine have fewer.
 const MAX_MEMBERS: usize = 256;
 
 /// Features by the year and month of the first version that has them.
@@ -160,7 +160,7 @@ impl SavedObject {
         }
     }
 
-    /// What is wrong: members and types that are written like others, slots and components without
+    /// Finds faults: members and types that are written like others, slots and components without
     /// what each has, types and references that lead nowhere. Empty if all is well.
     ///
     /// Members are compared with those of other components of the same type, and with those that are
@@ -209,7 +209,7 @@ impl SavedObject {
                 if listed.is_some_and(|own| own.contains(&member)) {
                     continue;
                 }
-                // What others of the type have, and this one does not.
+                // Members that other components of the type have, and this one does not.
                 let others = seen.into_iter().flatten().filter(|(_, count)| **count > 1);
                 let others =
                     others.map(|(own, _)| *own).chain(listed.into_iter().flatten().copied());
@@ -241,7 +241,7 @@ impl SavedObject {
         problems
     }
 
-    /// How many components of each type have each member.
+    /// For each type, the number of components that have each member.
     fn members_by_type(&self) -> HashMap<String, HashMap<&str, usize>> {
         let mut types: HashMap<String, HashMap<&str, usize>> = HashMap::new();
         for (_, component) in self.components() {
@@ -290,8 +290,8 @@ fn nearest<'a>(text: &str, others: impl Iterator<Item = &'a str>) -> Option<&'a 
     near.min().map(|(_, other)| other)
 }
 
-/// How many letters must be changed, put in or taken out to make one text of another; long ones are
-/// compared without what they have in common at both ends.
+/// The number of letters to change, add or remove to make one text of another; long texts are compared
+/// without the letters that they share at both ends.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();

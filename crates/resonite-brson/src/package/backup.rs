@@ -20,7 +20,7 @@ pub struct Gathered {
 
 /// Records and assets outside of packages, as backups of an account have them.
 impl Record {
-    /// What it is: `object`, `world`, `directory`, `link`, `texture`, `audio` and others.
+    /// Its type: `object`, `world`, `directory`, `link`, `texture`, `audio` and others.
     pub fn record_type(&self) -> Option<String> {
         self.text("recordType")
     }

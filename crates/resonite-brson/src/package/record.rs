@@ -5,13 +5,13 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// `R-Main.record`: what the package is, as JSON.
 ///
-/// Keys that are not changed keep their text, those that nobody knows too, and so does the whole
-/// record if nothing is changed.
+/// Keys that are not changed keep their text, unknown ones too, and so does the whole record if nothing
+/// is changed.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Keys and the JSON of their values, in order.
     members: Vec<(String, Box<RawValue>)>,
-    /// What was read, until something is changed.
+    /// The text that was read, until something is changed.
     original: Option<Vec<u8>>,
 }
 
@@ -22,9 +22,9 @@ impl PartialEq for Record {
     }
 }
 
-/// What stands in a new record after its name, in the engine's order.
+/// The members of a new record after its name, in the engine's order.
 const REST: &str = r#"{"description":null,"recordType":"object","ownerName":null,"tags":null,"path":null,"thumbnailUri":null,"lastModificationTime":"0001-01-01T00:00:00","creationTime":null,"firstPublishTime":null,"isDeleted":false,"isPublic":false,"isForPatrons":false,"isListed":false,"isReadOnly":false,"visits":0,"rating":0,"randomOrder":0,"submissions":null,"assetManifest":[],"migrationMetadata":null}"#;
-/// And before it.
+/// The members before it.
 const START: &str = r#"{"id":"R-Main","ownerId":null,"assetUri":null,"version":{"globalVersion":0,"localVersion":0,"lastModifyingUserId":null,"lastModifyingMachineId":null}}"#;
 
 impl Record {

@@ -3,7 +3,7 @@ use std::fmt;
 
 use super::{ASSETS, METADATA, Package, hash, is_hash, quoted};
 
-/// What is wrong with a package.
+/// A fault of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -26,9 +26,9 @@ pub enum Problem {
     Size {
         /// The asset.
         hash: String,
-        /// What the record says.
+        /// The size in the record.
         listed: u64,
-        /// What is there.
+        /// The size of the asset.
         found: u64,
     },
     /// The save points to an asset that is not there.
@@ -69,7 +69,7 @@ impl fmt::Display for Problem {
 }
 
 impl Package {
-    /// What is wrong: hashes, sizes, the record's list, addresses that lead nowhere. Empty if all is
+    /// Finds faults: hashes, sizes, the record's list, addresses that lead nowhere. Empty if all is
     /// well; [`Problem::is_error`] tells what does harm.
     pub fn verify(&self) -> Vec<Problem> {
         let mut problems = Vec::new();

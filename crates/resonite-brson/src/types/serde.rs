@@ -281,44 +281,18 @@ impl<'de, T: Deserialize<'de>, I: Deserialize<'de>> Visitor<'de> for FieldVisito
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Field<T, I>, A::Error> {
         let (mut id, mut data) = (None, None);
-        while let Some(name) = map.next_key()? {
-            match name {
-                Name::Id if id.is_some() => return Err(A::Error::duplicate_field("ID")),
-                Name::Data if data.is_some() => return Err(A::Error::duplicate_field("Data")),
-                Name::Id => id = Some(map.next_value()?),
-                Name::Data => data = Some(map.next_value()?),
-                Name::Other => drop(map.next_value::<IgnoredAny>()?),
+        while let Some(name) = map.next_key::<Str>()? {
+            match name.as_str() {
+                "ID" if id.is_some() => return Err(A::Error::duplicate_field("ID")),
+                "Data" if data.is_some() => return Err(A::Error::duplicate_field("Data")),
+                "ID" => id = Some(map.next_value()?),
+                "Data" => data = Some(map.next_value()?),
+                _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         let id = id.map_or_else(|| missing("ID"), Ok)?;
         let data = data.map_or_else(|| missing("Data"), Ok)?;
         Ok(Field { id, data })
-    }
-}
-
-enum Name {
-    Id,
-    Data,
-    Other,
-}
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NameVisitor;
-        impl Visitor<'_> for NameVisitor {
-            type Value = Name;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-            fn visit_str<E>(self, v: &str) -> Result<Name, E> {
-                Ok(match v {
-                    "ID" => Name::Id,
-                    "Data" => Name::Data,
-                    _ => Name::Other,
-                })
-            }
-        }
-        deserializer.deserialize_identifier(NameVisitor)
     }
 }
 

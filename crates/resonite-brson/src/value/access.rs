@@ -19,7 +19,7 @@ mod sealed {
     }
 }
 
-/// What a [`Value`] can be indexed with: a key of a document or a position in an array.
+/// An index into a [`Value`]: a key of a document or a position in an array.
 pub trait ValueIndex: sealed::IntoStep {}
 
 macro_rules! steps {
@@ -136,7 +136,7 @@ impl Value {
 }
 
 impl<'t> Step<'t> {
-    /// What a token of a pointer means in an array or document. Positions have no sign and no leading
+    /// The meaning of a token of a pointer in an array or document. Positions have no sign and no leading
     /// zeros.
     pub(super) fn of(token: &'t str, in_array: bool) -> Option<Self> {
         if !in_array {

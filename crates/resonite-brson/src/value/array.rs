@@ -26,7 +26,7 @@ impl<T: Into<Value>> FromIterator<T> for Array {
     }
 }
 
-/// What makes a vector of a type that wraps one, so that `Drop` and the like are its own.
+/// Makes a type that wraps a vector usable as one; the type has its own `Clone` and `Debug`.
 macro_rules! as_vector {
     ($name:ident, $item:ty) => {
         impl Deref for $name {

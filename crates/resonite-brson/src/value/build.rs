@@ -37,9 +37,9 @@ pub(crate) struct Builder {
     pub(super) root: Value,
 }
 
-/// What the open arrays hold, or the open documents.
+/// The elements of the open arrays, or the entries of the open documents.
 ///
-/// Adding an element to the innermost one asks nothing. A long container has a vector of its own, of
+/// Adding to the innermost container needs no check. A long container has a vector of its own, of
 /// the right size because it was counted: growing would copy each element once more and hold twice
 /// the memory. Short ones share one vector, and each takes its own part out when it ends, which costs
 /// less than to count it.
@@ -52,7 +52,7 @@ struct Pile<T> {
     spare: Vec<T>,
 }
 
-/// What a container took the place of.
+/// The state of a [`Pile`] before a container was opened.
 pub(crate) enum Before<T> {
     Short(usize),
     /// The vector, whether it was that of short ones, and where the innermost began.
@@ -105,7 +105,7 @@ impl<T> Pile<T> {
     }
 }
 
-/// What an open container took the place of.
+/// An open container, with the state before it.
 pub(crate) enum Unfinished {
     Items(Before<Value>),
     Entries(Before<(Key, Value)>),

@@ -7,29 +7,28 @@
 use std::ops::Range;
 
 use super::keys::Keys;
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::read::{Outer, Reader};
 use crate::text::Utf8;
 
-/// What hears what a [`Decoder`] reads.
+/// Receives what a [`Decoder`] reads. Default methods do nothing.
 ///
 /// The order is that of the bytes: [`key`](Self::key) for each element, then
 /// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
-/// from the start of the document; who has no use for them pays nothing for them.
+/// from the start of the document; they cost nothing where they are not used.
 pub(crate) trait Listener<'b> {
-    /// From how many bytes of elements on it wants to know how many there are before they come, which
-    /// takes a pass over them.
+    /// The least bytes of elements that are counted before they are read, in a pass of its own.
     const COUNTS_FROM: usize;
 
-    /// What it keeps of a value that contains no other.
+    /// A leaf, as it is kept.
     type Kept;
 
-    /// What it keeps of a container while that is open.
+    /// A container, as it is kept while it is open.
     type Open;
 
-    /// About how many bytes of memory a container of so many elements takes, or what a rare value
-    /// takes beside its place and its text.
+    /// The approximate memory of a container of `count` elements, or of a rare value beside its element
+    /// and its text.
     #[inline]
     fn cost(_kind: Kind, _count: usize) -> usize {
         0
@@ -130,15 +129,15 @@ pub(crate) enum Leaf<'b> {
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
 pub(crate) struct Opened<'b> {
     pub(crate) contents: Contents<'b>,
-    /// Where its length is.
+    /// The offset of its length.
     pub(crate) at: usize,
     /// Its length, as it says.
     pub(crate) len: usize,
-    /// How many elements it has, if they were counted: see [`Listener::COUNTS_FROM`].
+    /// The number of its elements, if they were counted: see [`Listener::COUNTS_FROM`].
     pub(crate) count: Option<usize>,
 }
 
-/// What is in a container.
+/// The contents of a container.
 #[derive(Clone, Copy)]
 pub(crate) enum Contents<'b> {
     Items,
@@ -163,7 +162,7 @@ struct Level<'b, O> {
 }
 
 enum State<'b> {
-    /// How many were read.
+    /// The number of elements that were read.
     Items(usize),
     /// The keys so far, and that of the value which is read.
     Entries(Keys<'b>, Option<Utf8<'b>>),
@@ -225,7 +224,8 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
     /// Goes into a container.
     fn open(&mut self, kind: Kind) -> Result<()> {
         if self.reader.depth > self.reader.options.limits.max_depth {
-            return Err(self.reader.too_deep(self.reader.options.limits.max_depth, "max_depth"));
+            let limit = self.reader.options.limits.max_depth;
+            return Err(Error::too_deep(limit, "max_depth").or_at(self.reader.offset()));
         }
         let mut at = self.reader.offset();
         // Two levels: the code, and in it the document of its variables, which is opened below.
@@ -325,13 +325,13 @@ fn elements<'b, L: Listener<'b>>(
             *index = index.saturating_add(1);
         },
         State::Entries(keys, current) => loop {
-            // What is wrong with a type or a key is not inside of the entry before.
+            // Errors in a type or a key are not inside of the entry before.
             *current = None;
             let Some(kind) = reader.kind()? else { return Ok(None) };
             let at = reader.offset();
             let key = reader.key()?;
             if !reader.options.allow_duplicates && !listener.is_new(keys, key.bytes()) {
-                return Err(duplicate(key.as_str(), at));
+                return Err(Error::duplicate_key(key.as_str()).or_at(at));
             }
             *current = Some(key);
             let position = Position::Entry(key);
@@ -360,11 +360,6 @@ fn check(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     Decoder::new(reader, &mut ()).read(kind)
 }
 
-#[cold]
-pub(crate) fn duplicate(key: &str, at: usize) -> Error {
-    Error::at(ErrorKind::DuplicateKey, at, format!("duplicate key \"{}\"", Shortened(key)))
-}
-
 #[inline]
 fn is_container(kind: Kind) -> bool {
     matches!(kind, Kind::Document | Kind::Array | Kind::CodeWithScope)
@@ -384,7 +379,7 @@ pub(super) fn leaf<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> 
     })
 }
 
-/// What the engine never writes, and dates.
+/// Values that the engine never writes, and dates.
 #[cold]
 #[inline(never)]
 fn rare<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> Result<L::Kept> {

@@ -1,4 +1,4 @@
-//! What differs between two values.
+//! The differences of two values.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,19 @@ use super::access::Step;
 use super::{Array, Document};
 use crate::Value;
 
-/// A difference: where, and what stood and stands there.
+/// One difference: the path, and both values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change<'a> {
     /// The JSON pointer to it, as [`Value::pointer`] reads it: in the old value, or in the new one
-    /// for what was added.
+    /// where a value was added.
     pub path: String,
-    /// What stood there; `None` for what was added.
+    /// The old value; `None` where one was added.
     pub old: Option<&'a Value>,
-    /// What stands there; `None` for what was removed.
+    /// The new value; `None` where one was removed.
     pub new: Option<&'a Value>,
 }
 
-/// What differs between two values, in the order of the old one.
+/// Returns the differences of two values, in the order of the old one.
 ///
 /// Integers of different widths are the same if the number is, as to the engine, and the order of keys
 /// does not matter. Elements that both arrays begin or end with are the same ones; what is between them
@@ -42,7 +42,7 @@ pub fn diff<'a>(old: &'a Value, new: &'a Value) -> impl Iterator<Item = Change<'
 struct Walk<'a> {
     /// Places that were come by, each with the one around it.
     nodes: Vec<(usize, Step<'a>)>,
-    /// What is still to be compared, the next one last.
+    /// The values that are still to be compared, the next ones last.
     todo: Vec<(usize, Option<&'a Value>, Option<&'a Value>)>,
 }
 

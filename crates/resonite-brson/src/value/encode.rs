@@ -4,12 +4,12 @@ use super::{Array, Document, Key, Keys};
 use crate::Value;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::write::{IndexKey, Writer, duplicate};
+use crate::write::{IndexKey, Writer};
 
 /// A container whose elements are being written.
 struct UnwrittenLevel<'v> {
     contents: Unwritten<'v>,
-    /// Where its length stands, and that of the code around a scope.
+    /// The offset of its length, and of that of the code around a scope.
     at: usize,
     code_at: Option<usize>,
 }
@@ -112,7 +112,7 @@ fn entries_of<'v>(
         // An error of the key is none of a value: past the end there is no entry to name.
         *begun = usize::MAX;
         if !writer.options.allow_duplicates && !keys.is_new_in(key.bytes(), before) {
-            return Err(duplicate(key));
+            return Err(Error::duplicate_key(key));
         }
         writer.key_bytes(key.bytes())?;
         *begun = before.len().saturating_add(1);
@@ -166,10 +166,10 @@ fn items_level<'v>(writer: &mut Writer, items: &'v [Value]) -> Result<UnwrittenL
 
 fn check_depth(writer: &Writer) -> Result<()> {
     let limit = writer.options.limits.max_depth;
-    if writer.depth > limit { Err(writer.too_deep(limit, "max_depth")) } else { Ok(()) }
+    if writer.depth > limit { Err(Error::too_deep(limit, "max_depth")) } else { Ok(()) }
 }
 
-/// What the engine never writes, and dates.
+/// Values that the engine never writes, and dates.
 #[cold]
 #[inline(never)]
 fn rare<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<UnwrittenLevel<'v>>> {

@@ -57,7 +57,7 @@ impl<'k> Keys<'k> {
     }
 }
 
-/// Of the length and the bytes at both ends.
+/// A hash of the length and the bytes at both ends.
 #[inline]
 fn hash(key: &[u8]) -> u64 {
     let ends = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {

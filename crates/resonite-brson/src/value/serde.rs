@@ -168,7 +168,7 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// What is reserved for a hint, which may be any claim.
+/// The elements to reserve for a hint, which is only a claim.
 fn room(hint: Option<usize>) -> usize {
     hint.map_or(0, |hint| hint.min(1024))
 }
@@ -246,7 +246,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut entries = Vec::with_capacity(room(map.size_hint()));
         while let Some(key) = map.next_key::<String>()? {
-            // What a literal document holds is not interpreted.
+            // The contents of a literal document are not interpreted.
             if entries.is_empty() && key == extended::LITERAL {
                 let LiteralEntries(literal) = map.next_value()?;
                 return Ok(Value::Document(literal));

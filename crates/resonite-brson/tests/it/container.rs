@@ -294,7 +294,7 @@ fn cut_files_are_refused_at_every_byte() {
     }
 }
 
-/// What a container may allocate: as much as its output's cap on top, for output and dictionary.
+/// The memory that a container may allocate on top, for output and dictionary.
 const CAP: usize = 1 << 20;
 
 fn limits() -> hostile::Limits {

@@ -1,4 +1,4 @@
-//! What errors say, where they point, and their kinds.
+//! The sentences of errors, their offsets and paths, and their kinds.
 
 use resonite_brson::{ErrorKind, Value};
 use serde::{Deserialize, Serialize};

@@ -99,7 +99,7 @@ fn what_is_cut_is_explained_as_far_as_it_goes() {
 #[test]
 fn what_is_cut_is_explained_if_it_fits_what_is_around_it() {
     let number = element(0x10, "n", &hex("01000000"));
-    // In a document of 50 bytes: a document at byte 7 that says it has so many bytes.
+    // In a document of 50 bytes: a document at byte 7 that claims as many.
     let document = |len: i32| [&hex("32000000 03 6100")[..], &len.to_le_bytes(), &number].concat();
     // Code of 30 bytes at byte 7, and at byte 17 its scope, which ends where the code does.
     let head = hex("32000000 0f 6100 1e000000 02000000 7800");
@@ -179,7 +179,7 @@ fn packages_are_explained_as_archives() {
     let directory = file.windows(4).position(|at| at == b"PK\x01\x02").unwrap();
     let explanation = resonite_brson::explain(&file[..directory]);
     assert_eq!(explanation.spaces().len(), 4);
-    // What is in all saves together is limited, and said.
+    // The size of all saves together is limited, and the explanation says so.
     let bomb = container::pack(&vec![0; 3 << 20], Container::BRSON).unwrap();
     let names: Vec<String> = (0..3).map(|index| format!("Assets/{index}")).collect();
     let entries = names.iter().map(|name| (name.clone(), bomb.clone()));

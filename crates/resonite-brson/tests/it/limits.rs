@@ -36,7 +36,7 @@ fn depth_of_values() {
                 }
                 let text = "[".repeat(levels) + &"]".repeat(levels);
                 assert_eq!(json::from_str(&text).is_err(), levels > 1028);
-                // What is not asked for is passed over by its length.
+                // Values that are not asked for are passed over by their length.
                 let IgnoredAny = from_slice(&bytes).unwrap();
             }
         })
@@ -244,7 +244,7 @@ fn every_change_of_a_sample() {
     let sample = to_vec(&once).unwrap();
     let mut run = Hostile::new(|bytes| -> Result<(), resonite_brson::Error> {
         let value: Value = from_slice(bytes)?;
-        // What was accepted can be printed, compared and written.
+        // Accepted values can be printed, compared and written.
         let _ = format!("{value:?}");
         assert!(value.clone() == value);
         let again = to_vec(&value)?;
@@ -291,7 +291,7 @@ fn memory_has_one_budget() {
 
     // 3 000 000 nulls in a file of less than 4 KiB are more than the default.
     let many = only(4, "a", &document(&[10, 0].repeat(3_000_000)));
-    // Of what is not compressed, the default takes anything that is read otherwise.
+    // The default is enough for any input that is not compressed.
     resonite_brson::from_slice::<Value>(&many).unwrap();
     let file = container::pack(&many, Container::BRSON).unwrap();
     let read = measure(&file, |bytes| resonite_brson::from_slice::<Value>(bytes));
@@ -314,13 +314,13 @@ fn memory_has_one_budget() {
         assert!(error.to_string().contains("max_memory"), "{error}");
         let error = options.from_reader::<_, Value>(file.as_slice()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-        // What serde keeps in buffers counts as well.
+        // Values in serde's buffers count as well.
         let read = measure(&file, |bytes| options.from_slice::<serde_json::Value>(bytes));
         assert!(read.peak < 2 * most, "{}", read.peak);
         let error = options.from_slice::<serde_json::Value>(&file).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
         resonite_brson::from_slice::<IgnoredAny>(&file).unwrap();
-        // Who has the memory raises it; who has less, lowers it, and nothing more is unpacked.
+        // The limit can be raised, and lowered so that nothing more is unpacked.
         resonite_brson::open(&file).unwrap();
         Options::new().max_memory(1 << 30).from_slice::<Value>(&file).unwrap();
         let small = Options::new().max_memory(1 << 20);

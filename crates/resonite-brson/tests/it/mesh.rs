@@ -40,7 +40,7 @@ fn square() -> Layout {
         floats((0..12).map(|at| at as f32)),
         part("Triangles", 2, &[0, 1, 2, 0, 2, 3]),
         part("Points", 2, &[3, 0]),
-        // Bones and blend shapes, which nobody reads.
+        // Bones and blend shapes, which are not read.
         b"whatever".to_vec(),
     ];
     Layout {

@@ -90,7 +90,7 @@ fn renumbering_keeps_everything_together() {
     }
 }
 
-/// What a reference leads to may be gone; nothing else must get its identifier.
+/// The target of a reference may be gone; nothing else must get its identifier.
 #[test]
 fn dangling_references_stay_dangling() {
     let id = |number: u32| format!("{number:08x}-0000-0000-0000-000000000000");
@@ -110,7 +110,7 @@ fn dangling_references_stay_dangling() {
         renumbered.renumber();
         assert_eq!(renumbered, again, "{number}");
 
-        // What is read again does not know which numbers were given away.
+        // A save that is read again does not know which numbers were given away.
         let mut read: SavedObject = resonite_brson::from_slice(&bson(&object)).unwrap();
         for _ in 0..4 {
             read.add_slot(&SlotPath::root(), "new").unwrap();
@@ -292,7 +292,7 @@ fn slots_and_components_are_changed() {
     assert_eq!(mesh.member("UpdateOrder").unwrap().value(), Some(&Value::Int32(7)));
 }
 
-/// What was put in by hand is known: nothing gets its identifier.
+/// Values that were put in by hand are known: nothing gets their identifiers.
 #[test]
 fn identifiers_that_were_put_in_are_not_given_again() {
     let id = |number: u32| format!("{number:08x}-0000-0000-0000-000000000000");
@@ -481,7 +481,7 @@ fn fields_keep_their_kind() {
         assert!(shown.is_empty() || error.to_string() == shown, "{error}");
         assert_eq!(own.replace(key, before.clone()).unwrap(), before, "{key}");
     }
-    // Another kind is there for who says so.
+    // Another kind is there where it is asked for.
     assert_eq!(own.replace("Name", 1).unwrap(), "a");
 }
 
@@ -511,7 +511,7 @@ fn what_cannot_be_put_together() {
     );
 }
 
-/// What an engine of the future may add beside the slots is not known here, and does not come along.
+/// Keys that a future engine may add beside the slots are not known here, and do not come along.
 #[test]
 fn what_led_to_parts_that_do_not_come_along_is_null() {
     const LOST: &str = "0000ffff-0000-0000-0000-000000000000";

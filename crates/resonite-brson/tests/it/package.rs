@@ -305,7 +305,7 @@ fn damaged_archives_end_in_errors() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         if let Ok(mut package) = Package::from_slice(&bytes) {
             _ = package.verify();
-            // What was read is written as that, also beside something new.
+            // Entries that were read are written back the same, also beside a new one.
             package.add_asset(b"new".to_vec());
             let again = Package::from_slice(&package.to_vec().unwrap()).unwrap();
             assert!(again.entries().eq(package.entries()), "bit {bit}");

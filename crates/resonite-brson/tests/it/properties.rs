@@ -1,4 +1,4 @@
-//! What holds for any value, and agreement with the `bson` crate.
+//! Properties of all values, and agreement with the `bson` crate.
 
 use proptest::prelude::*;
 use resonite_brson::value::{Array, Document};

@@ -1,4 +1,4 @@
-//! What was wrong once, by what was wrong.
+//! Faults that were there once, each named by what was wrong.
 
 use resonite_brson::value::Document;
 use resonite_brson::{CodeWithScope, Value, json};

@@ -201,7 +201,7 @@ fn text_is_borrowed_from_files_and_bodies() {
         assert_eq!(read, value);
         assert!(body.bson().as_ptr_range().contains(&read.name.as_ptr()));
         assert_eq!(body.bson(), plain);
-        // What is not owned cannot come out of a buffer that goes.
+        // Borrowed text cannot come out of a buffer that goes.
         if container.codec() != resonite_brson::Codec::None {
             let error = resonite_brson::from_slice::<Borrowed<'_>>(&file).unwrap_err();
             assert_eq!(

@@ -1,4 +1,4 @@
-//! What several modules need.
+//! Functions that several modules need.
 
 use resonite_brson::value::{Array, Document};
 use resonite_brson::{
@@ -37,7 +37,7 @@ pub(crate) fn only(kind: u8, key: &str, payload: &[u8]) -> Vec<u8> {
     document(&element(kind, key, payload))
 }
 
-/// So many documents (key "a") or arrays inside of one another; the outermost is a document.
+/// `levels` documents (key "a") or arrays inside of one another; the outermost is a document.
 pub(crate) fn nested(levels: usize, kind: u8) -> Vec<u8> {
     let key = if kind == 3 { "a" } else { "0" };
     let mut head = Vec::new();

@@ -90,7 +90,7 @@ fn a_value_is_small() {
     assert_eq!(size_of::<(resonite_brson::value::Key, Value)>(), 64);
 }
 
-/// A value of so many levels, an empty container innermost.
+/// A value of `levels` levels, an empty container innermost.
 fn deep(levels: usize, wrap: fn(Value) -> Value) -> Value {
     (1..levels).fold(wrap(Value::Null), |inner, _| wrap(inner))
 }

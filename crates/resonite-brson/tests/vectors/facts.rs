@@ -13,7 +13,7 @@ use crate::{Check, Context, fact, keys, only, said, sha256, written_back};
 /// Where a file is from, and the one fact that is not checked.
 const IGNORED: &str = "name file origin repo path license brotli_c_q9_w16_stream_identical";
 
-/// What is checked.
+/// The checks.
 const CHECKED: &str = "bytes sha256 is_package container bson_bytes bson_sha256 package lz4_chunks \
                        lz4_chunk_count lzma bson_types depth root_keys VersionNumber n_types \
                        n_typeversions slots components assets type_ref_kinds at_strings \

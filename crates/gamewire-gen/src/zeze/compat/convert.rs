@@ -1,8 +1,8 @@
-//! What becomes of a value whose type is another one.
+//! The conversion of a value whose type has changed.
 
 use super::super::schema::Kind;
 
-/// What a change of a type does to values.
+/// The effect of a change of type on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     None,
@@ -30,7 +30,7 @@ impl Change {
         self.or(Change::Refused)
     }
 
-    /// Of keys and elements of sets.
+    /// The same for keys and elements of sets.
     pub(super) fn of_keys(self) -> Change {
         match self {
             Change::Lost(_) => Change::Lost("keys that become the same replace one another"),

@@ -36,7 +36,7 @@ fn held(schema: &Schema, at: usize) -> Vec<usize> {
 #[derive(Default)]
 struct Node {
     held: Vec<usize>,
-    /// How many of those were looked at.
+    /// The number of those that were looked at.
     next: usize,
     /// When it was met, from 1; 0 is not yet.
     order: usize,
@@ -85,7 +85,7 @@ impl Search {
         }
     }
 
-    /// What is in a bean and in no group yet may be in the bean's.
+    /// Beans inside of a bean that are in no group yet may be in its group.
     fn join(&mut self, at: usize, inner: usize) {
         let low = self.nodes.get(inner).filter(|inner| inner.group == 0).map(|inner| inner.low);
         if let (Some(low), Some(node)) = (low, self.nodes.get_mut(at)) {

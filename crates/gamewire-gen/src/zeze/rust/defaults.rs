@@ -1,4 +1,4 @@
-//! What new beans start with: the `default` of variables.
+//! The values of new beans: the `default` of variables.
 
 use super::super::names;
 use super::super::parse::{float, integer};

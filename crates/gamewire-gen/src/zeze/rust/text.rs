@@ -44,7 +44,7 @@ impl Out {
     }
 
     pub(super) fn doc(&mut self, text: &str) {
-        // What no editor shows, and rustc refuses in comments: control characters, directions of text.
+        // Characters that no editor shows and rustc refuses in comments: controls, directions of text.
         let text: String =
             text.chars().map(|c| if is_hidden(c) { shown(c) } else { c.to_string() }).collect();
         self.line(format!("/// {text}").trim_end());

@@ -34,7 +34,7 @@ fn programs_are_the_examples_and_print_what_is_shown() {
     assert_programs(env!("CARGO_MANIFEST_DIR"), "docs/how-to/resonite.md", programs);
 }
 
-/// What the container of a file is, a changed file stays.
+/// A changed file keeps its container.
 #[test]
 fn a_changed_file_keeps_its_container() {
     for name in ["lamp.brson", "lamp.legacy.7zbson", "lamp.lz4bson", "lamp.bson"] {
