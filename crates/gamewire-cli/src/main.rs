@@ -27,7 +27,7 @@ use crate::failure::{Failure, Outcome};
 /// Stack of the working thread. JSON is read and written by recursion: two levels of it for each
 /// container, and up to [`MAX_DEPTH`](gamewire::document::MAX_DEPTH) containers; a test holds one
 /// against the other. Only what is used of it is ever real memory.
-const STACK: usize = 256 << 20;
+const STACK: usize = 64 << 20;
 
 /// What clap says of a command line: of help there may be much.
 fn said(error: &clap::Error) -> ExitCode {

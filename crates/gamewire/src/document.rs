@@ -63,17 +63,17 @@ macro_rules! with_content {
     ($document:expr, $codec:ident, $content:ident => $then:expr) => {{
         let settings = &$document.settings;
         match &$document.content {
-            Content::GodotVariant($content) => {
+            Contents::GodotVariant($content) => {
                 with_content!(@ godot::Godot, settings, $codec => $then)
             }
-            Content::O3deJson($content) => with_content!(@ o3de::O3de, settings, $codec => $then),
-            Content::KiwiPclass($content) => {
+            Contents::O3deJson($content) => with_content!(@ o3de::O3de, settings, $codec => $then),
+            Contents::KiwiPclass($content) => {
                 with_content!(@ pclass::Pclass, settings, $codec => $then)
             }
-            Content::ResoniteBrson($content) => {
+            Contents::ResoniteBrson($content) => {
                 with_content!(@ resonite::Resonite, settings, $codec => $then)
             }
-            Content::ZezeSerialize($content) => {
+            Contents::ZezeSerialize($content) => {
                 with_content!(@ zeze::Zeze, settings, $codec => $then)
             }
         }
@@ -103,11 +103,12 @@ mod zeze;
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
 use self::codec::{Codec, difference};
-use self::edit::Place;
+use self::edit::{Place, Values as _};
 use crate::Format;
 
 pub use self::choice::Choices;
@@ -134,9 +135,9 @@ pub use self::settings::{Limits, Settings, Target};
 pub use self::zeze::settings::{FRAMES, Frames, ZezeSettings, ZezeTarget};
 pub use self::zeze::view::Solution;
 
-/// The deepest nesting that [`Limits::max_depth`] is meant for. JSON is read and written by
-/// recursion: a thread that goes so deep needs a stack of 256 MiB.
-pub const MAX_DEPTH: usize = 10_000;
+/// The deepest nesting that the formats read, whatever [`Limits::max_depth`] says. JSON is read and
+/// written by recursion: a thread that goes so deep needs a stack of 64 MiB.
+pub const MAX_DEPTH: usize = 1_025;
 
 /// A file, opened.
 #[derive(Debug)]
@@ -144,32 +145,40 @@ pub struct Document {
     bytes: Vec<u8>,
     settings: Settings,
     format: Format,
-    content: Content,
+    content: Contents,
+    /// The JSON notation, for formats whose values are found in it.
+    json: OnceLock<Json>,
 }
 
 /// Makes the enum over the formats, and the macros that go through it.
 macro_rules! formats {
     ($($format:ident($codec:ty),)+) => {
         /// The data of a file.
-        enum Content {
+        enum Contents {
             $($format(<$codec as Codec>::Content),)+
         }
 
-        impl Content {
+        impl Contents {
             fn read(format: Format, bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
                 match format {
                     $(Format::$format => {
                         let codec = <$codec>::new(settings, &Target::default());
-                        codec.read(bytes).map(Content::$format)
+                        codec.read(bytes).map(Contents::$format)
                     })+
                 }
             }
         }
 
-        impl std::fmt::Debug for Content {
+        $(impl From<<$codec as Codec>::Content> for Contents {
+            fn from(content: <$codec as Codec>::Content) -> Self {
+                Contents::$format(content)
+            }
+        })+
+
+        impl std::fmt::Debug for Contents {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {
-                    $(Content::$format(_) => f.write_str(stringify!($format)),)+
+                    $(Contents::$format(_) => f.write_str(stringify!($format)),)+
                 }
             }
         }
@@ -193,8 +202,9 @@ impl Document {
     pub fn open(bytes: impl Into<Vec<u8>>, settings: &Settings) -> Result<Self, Error> {
         let bytes = bytes.into();
         let format = format_of(&bytes, settings)?;
-        let content = Content::read(format, &bytes, settings)?;
-        Ok(Document { bytes, settings: settings.clone(), format, content })
+        let content = Contents::read(format, &bytes, settings)?;
+        let json = OnceLock::new();
+        Ok(Document { bytes, settings: settings.clone(), format, content, json })
     }
 
     /// Makes a file of the JSON that [`write_json`](Document::write_json) writes.
@@ -237,18 +247,17 @@ impl Document {
     ///
     /// Those of writing the data as JSON.
     pub fn get_all(&self, paths: &[&str]) -> Result<Vec<Result<Vec<Node<'_>>, Error>>, Error> {
-        let json = self.whole()?;
-        Ok(with_content!(self, codec, _content => {
-            let notation = codec.notation();
-            let found = edit::find_all(notation, &json, paths);
+        Ok(with_content!(self, codec, content => {
+            let (values, data) = (codec.values(), codec.data(content, &self.json)?);
+            let found = edit::find_all(values, data, paths);
             let none = found.iter().zip(paths).filter(|(found, _)| found.is_empty());
             let none: Vec<&str> = none.map(|(_, path)| *path).collect();
-            let mut missing = edit::why_not(notation, &json, &none).into_iter();
+            let mut missing = edit::why_not(values, data, &none).into_iter();
             let found = found.into_iter().map(|places| match places.is_empty() {
                 true => Err(Error::new(missing.next().unwrap_or_default())),
                 false => {
                     let nodes = places.into_iter();
-                    Ok(nodes.map(|place| Node::new(self, notation, &json, place)).collect())
+                    Ok(nodes.map(|place| Node { document: self, place }).collect())
                 }
             });
             found.collect()
@@ -261,11 +270,10 @@ impl Document {
     ///
     /// Those of writing the data as JSON.
     pub fn root(&self) -> Result<Node<'_>, Error> {
-        let json = self.whole()?;
-        Ok(with_content!(self, codec, _content => {
-            let notation = codec.notation();
-            Node::new(self, notation, &json, notation.root(&json))
-        }))
+        let place = with_content!(self, codec, content => {
+            codec.values().root(codec.data(content, &self.json)?)
+        });
+        Ok(Node { document: self, place })
     }
 
     /// Sets the values that a path leads to. A value keeps its kind.
@@ -306,27 +314,22 @@ impl Document {
     /// Those of [`set`](Document::set), [`insert`](Document::insert) and [`remove`](Document::remove);
     /// nothing is changed then.
     pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
-        let made = with_content!(self, codec, content => {
-            let before = codec.whole(content)?;
+        (self.bytes, self.content) = with_content!(self, codec, content => {
+            let before = codec.data(content, &self.json)?;
             let mut after = before.clone();
-            edit::apply(codec.notation(), &mut after, edits).map_err(Error::new)?;
-            if before == after {
+            edit::apply(codec.values(), &mut after, edits).map_err(Error::new)?;
+            if *before == after {
                 return Ok(());
             }
-            codec.rebuild(&self.bytes, &before, &after).map_err(|error| {
+            let changed = codec.changed(&self.bytes, before, after).map_err(|error| {
                 // The path at the end is one of the JSON.
                 let why = error.message.split(", in ").next().unwrap_or_default();
                 let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
                 Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
-            })?
+            })?;
+            (changed.0, changed.1.into())
         });
-        self.replace(made)
-    }
-
-    /// Takes other bytes of the same format in place of the own.
-    fn replace(&mut self, bytes: Vec<u8>) -> Result<(), Error> {
-        self.content = Content::read(self.format, &bytes, &self.settings)?;
-        self.bytes = bytes;
+        self.json = OnceLock::new();
         Ok(())
     }
 
@@ -340,7 +343,7 @@ impl Document {
         macro_rules! compare {
             ($($format:ident($codec:ty),)+) => {
                 match (&self.content, &newer.content) {
-                    $((Content::$format(old), Content::$format(new)) => {
+                    $((Contents::$format(old), Contents::$format(new)) => {
                         let codec = <$codec>::new(&self.settings, &Target::default());
                         Ok(codec.compare(old, new, max_shown))
                     })+
@@ -387,10 +390,9 @@ impl Document {
     ///
     /// Those of data that has no JSON.
     pub fn to_plain_json(&self) -> Result<Json, Error> {
-        let json = self.whole()?;
-        Ok(
-            with_codec!(self.format, &self.settings, &Target::default(), codec => codec.notation().plain(&json)),
-        )
+        Ok(with_content!(self, codec, content => {
+            codec.values().all_plain(codec.data(content, &self.json)?)
+        }))
     }
 
     /// A line of `path=value` for each value in which nothing is, and for short rows of numbers.
@@ -399,9 +401,8 @@ impl Document {
     ///
     /// Those of data that has no JSON.
     pub fn to_lines(&self) -> Result<String, Error> {
-        let json = self.whole()?;
-        Ok(with_codec!(self.format, &self.settings, &Target::default(), codec => {
-            edit::lines(codec.notation(), &json)
+        Ok(with_content!(self, codec, content => {
+            edit::lines(codec.values(), codec.data(content, &self.json)?)
         }))
     }
 
@@ -414,8 +415,11 @@ impl Document {
         with_content!(self, codec, content => codec.tree(content, columns))
     }
 
-    fn whole(&self) -> Result<Json, Error> {
-        with_content!(self, codec, content => codec.whole(content))
+    /// The path of a pointer of the JSON notation.
+    fn path_at(&self, pointer: &str) -> Result<Option<String>, Error> {
+        Ok(with_content!(self, codec, content => {
+            edit::path_at(codec.values(), codec.data(content, &self.json)?, pointer)
+        }))
     }
 }
 
@@ -424,36 +428,40 @@ impl Document {
 pub struct Node<'a> {
     document: &'a Document,
     place: Place,
-    json: Json,
-    kind: String,
+}
+
+/// Asks the values of a node's document.
+macro_rules! of_node {
+    ($node:expr, $values:ident, $data:ident => $then:expr) => {{
+        let document = $node.document;
+        with_content!(document, codec, content => {
+            match codec.data(content, &document.json) {
+                Ok($data) => {
+                    let $values = codec.values();
+                    $then
+                }
+                // Who found the node has the data.
+                Err(_) => Default::default(),
+            }
+        })
+    }};
 }
 
 impl<'a> Node<'a> {
-    fn new(
-        document: &'a Document,
-        notation: &dyn edit::Notation,
-        json: &Json,
-        place: Place,
-    ) -> Self {
-        let kind = notation.kind(json, &place);
-        let json = place.value(json).into_owned();
-        Node { document, place, json, kind }
-    }
-
     /// The path, as everything takes it.
     pub fn path(&self) -> String {
         self.place.shown()
     }
 
     /// The kind, in the words of the format.
-    pub fn kind(&self) -> &str {
-        &self.kind
+    pub fn kind(&self) -> String {
+        of_node!(self, values, data => values.kind(data, &self.place))
     }
 
     /// The value for people: text without quotes, numbers, else its notation on one line. `set` takes
     /// it.
     pub fn text(&self) -> String {
-        self.with(|notation| notation.shown(&self.json))
+        of_node!(self, values, data => values.text(data, &self.place))
     }
 
     /// The same on one line: text in quotes where it has more than one.
@@ -463,25 +471,13 @@ impl<'a> Node<'a> {
 
     /// The value as plain JSON.
     pub fn to_plain_json(&self) -> Json {
-        self.with(|notation| notation.plain(&self.json))
+        of_node!(self, values, data => values.plain(data, &self.place))
     }
 
     /// The values in this one, in order.
-    ///
-    /// # Errors
-    ///
-    /// Those of data that has no JSON.
-    pub fn children(&self) -> Result<Vec<Node<'a>>, Error> {
-        let json = self.document.whole()?;
-        Ok(self.with(|notation| {
-            let children = notation.children(&json, &self.place).into_iter();
-            children.map(|place| Node::new(self.document, notation, &json, place)).collect()
-        }))
-    }
-
-    fn with<R>(&self, then: impl FnOnce(&dyn edit::Notation) -> R) -> R {
-        let document = self.document;
-        with_codec!(document.format, &document.settings, &Target::default(), codec => then(codec.notation()))
+    pub fn children(&self) -> Vec<Node<'a>> {
+        let places: Vec<Place> = of_node!(self, values, data => values.children(data, &self.place));
+        places.into_iter().map(|place| Node { document: self.document, place }).collect()
     }
 }
 

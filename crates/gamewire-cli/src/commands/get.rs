@@ -68,7 +68,7 @@ impl Get {
                     text.push('=');
                 }
                 match self.kinds {
-                    true => text.push_str(node.kind()),
+                    true => text.push_str(&node.kind()),
                     false if is_one => text.push_str(&node.text()),
                     false => text.push_str(&node.line()),
                 }

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use o3de_json::value::Document as Text;
 use serde_json::Value as Json;
 
 use super::diff::Change;
 use super::drawing::Drawing;
-use super::edit::Notation;
+use super::edit::Values;
 use super::error::Error;
 use super::explained::Explanation;
 use super::json::{self, Layout};
@@ -52,8 +53,25 @@ pub(super) trait Codec: Sized {
     /// Compares two files by value. Values are shown with at most `most` characters.
     fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
 
-    /// Finds and changes values in [`whole`](Codec::whole).
-    fn notation(&self) -> &dyn Notation;
+    /// Finds and changes values.
+    type Values: Values<Data: Clone + PartialEq>;
+
+    fn values(&self) -> &Self::Values;
+
+    /// The data in which values are found.
+    fn data<'d>(
+        &self,
+        content: &'d Self::Content,
+        cache: &'d OnceLock<Json>,
+    ) -> Result<&'d DataOf<Self>, Error>;
+
+    /// The file and its content with changed data. What did not change keeps its bytes.
+    fn changed(
+        &self,
+        bytes: &[u8],
+        before: &DataOf<Self>,
+        after: DataOf<Self>,
+    ) -> Result<(Vec<u8>, Self::Content), Error>;
 
     /// The data as text that can be merged.
     fn to_text(&self, bytes: &[u8]) -> Result<Text, Error> {
@@ -78,18 +96,22 @@ pub(super) trait Codec: Sized {
 
     /// Makes the file of the changed JSON. What did not change keeps its bytes.
     fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
-        let (canonical, made) = (self.write_whole(before)?, self.write_whole(after)?);
+        self.keep(bytes, &self.write_whole(before)?, self.write_whole(after)?)
+    }
+
+    /// The file with what `made` changes of `canonical`, which is written of the data of the file.
+    fn keep(&self, bytes: &[u8], canonical: &[u8], made: Vec<u8>) -> Result<Vec<u8>, Error> {
         if canonical == bytes {
             return Ok(made);
         }
-        self.must_be_the_same(bytes, &canonical)?;
+        self.must_be_the_same(bytes, canonical)?;
         // Text may end with a line.
-        if let Some(end) = bytes.strip_prefix(canonical.as_slice())
+        if let Some(end) = bytes.strip_prefix(canonical)
             && end.trim_ascii().is_empty()
         {
-            return Ok([&made, end].concat());
+            return Ok([made.as_slice(), end].concat());
         }
-        let spliced = self.spliced(bytes, &canonical, &made);
+        let spliced = self.spliced(bytes, canonical, &made);
         let is_right = |own: &Vec<u8>| self.must_be_the_same(own, &made).is_ok();
         Ok(spliced.filter(is_right).unwrap_or(made))
     }
@@ -127,6 +149,24 @@ pub(super) trait Codec: Sized {
     fn tree(&self, content: &Self::Content, columns: Option<usize>) -> Result<Drawing, Error> {
         let _ = (content, columns);
         Err(Error::new("files of this format have no hierarchy; `decode` shows what is in them"))
+    }
+}
+
+/// The data in which a format's values are found.
+pub(super) type DataOf<C> = <<C as Codec>::Values as Values>::Data;
+
+/// [`Codec::data`] of a format that is changed in its JSON notation.
+pub(super) fn json_of<'d, C: Codec>(
+    codec: &C,
+    content: &C::Content,
+    cache: &'d OnceLock<Json>,
+) -> Result<&'d Json, Error> {
+    match cache.get() {
+        Some(json) => Ok(json),
+        None => {
+            let whole = codec.whole(content)?;
+            Ok(cache.get_or_init(|| whole))
+        }
     }
 }
 

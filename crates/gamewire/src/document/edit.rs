@@ -111,7 +111,7 @@ pub(crate) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// How a format writes its data in JSON.
+/// The values of a format that are changed in its JSON notation.
 pub(crate) trait Notation {
     /// The data in the wrapper that names what is around it.
     fn root(&self, json: &Json) -> Place;
@@ -171,25 +171,186 @@ pub(crate) trait Notation {
 
     /// The same without what only the format needs: objects for dictionaries with text as keys,
     /// numbers as such. There is no way back.
-    fn plain(&self, json: &Json) -> Json;
-
-    /// A value for people: text without quotes, numbers, else its notation on one line. `set` takes
-    /// it.
-    fn shown(&self, json: &Json) -> String {
-        match self.plain(json) {
-            Json::String(text) if !text.starts_with('"') => text,
-            plain @ (Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_)) => {
-                plain.to_string()
-            }
-            _ => json.to_string(),
-        }
-    }
+    fn plain_of(&self, json: &Json) -> Json;
 
     /// What paths lead to that the JSON does not have, such as those by the names of things: for each
     /// path, in order.
     fn by_name(&self, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
         let _ = (json, paths);
         Vec::new()
+    }
+}
+
+/// The values of a format's data, by their places.
+pub(super) trait Values {
+    /// The data that has the values in it.
+    type Data;
+
+    /// The root of the data.
+    fn root(&self, data: &Self::Data) -> Place;
+
+    /// Whether the file has exactly one framed value.
+    fn is_only(&self, data: &Self::Data) -> bool {
+        let _ = data;
+        false
+    }
+
+    /// The values inside of a value, in order.
+    fn children(&self, data: &Self::Data, place: &Place) -> Vec<Place>;
+
+    /// What is inside of a value without being one of its children, as a whole of which these are parts.
+    fn aside(&self, data: &Self::Data, place: &Place) -> Option<Place> {
+        let _ = (data, place);
+        None
+    }
+
+    /// A key of a value, by its position: what is shown as `[key 3]`.
+    fn key(&self, data: &Self::Data, place: &Place, index: usize) -> Option<Place> {
+        let _ = (data, place, index);
+        None
+    }
+
+    /// Changes a value to what a text says. Without `kind`, its kind stays.
+    fn set(
+        &self,
+        data: &mut Self::Data,
+        place: &Place,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String>;
+
+    /// Adds a value to a container.
+    fn insert(
+        &self,
+        data: &mut Self::Data,
+        container: &Place,
+        step: &New,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String>;
+
+    /// Removes values.
+    fn remove(&self, data: &mut Self::Data, places: Vec<Place>) -> Result<(), String>;
+
+    /// Makes what a file leaves out because it is the default, so that there is a value at a path;
+    /// whether something was made.
+    fn restore(&self, data: &mut Self::Data, path: &str) -> bool {
+        let _ = (data, path);
+        false
+    }
+
+    /// Whether there are others in a value, or could be.
+    fn holds(&self, data: &Self::Data, place: &Place) -> bool;
+
+    /// The kind of a value, in the words of `--kind`.
+    fn kind(&self, data: &Self::Data, place: &Place) -> String;
+
+    /// A value for people: text without quotes, numbers, else its notation on one line. `set` takes
+    /// it.
+    fn text(&self, data: &Self::Data, place: &Place) -> String;
+
+    /// A value as plain JSON.
+    fn plain(&self, data: &Self::Data, place: &Place) -> Json;
+
+    /// The data as plain JSON.
+    fn all_plain(&self, data: &Self::Data) -> Json {
+        self.plain(data, &self.root(data))
+    }
+
+    /// Values that other paths lead to, such as those by the names of things: for each path, in order.
+    fn by_name(&self, data: &Self::Data, paths: &[&str]) -> Vec<Vec<Place>> {
+        let _ = (data, paths);
+        Vec::new()
+    }
+}
+
+impl<N: Notation> Values for N {
+    type Data = Json;
+
+    fn root(&self, data: &Json) -> Place {
+        Notation::root(self, data)
+    }
+
+    fn is_only(&self, data: &Json) -> bool {
+        Notation::is_only(self, data)
+    }
+
+    fn children(&self, data: &Json, place: &Place) -> Vec<Place> {
+        Notation::children(self, data, place)
+    }
+
+    fn aside(&self, data: &Json, place: &Place) -> Option<Place> {
+        Notation::aside(self, data, place)
+    }
+
+    fn key(&self, data: &Json, place: &Place, index: usize) -> Option<Place> {
+        Notation::key(self, data, place, index)
+    }
+
+    fn set(
+        &self,
+        data: &mut Json,
+        place: &Place,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        Notation::set(self, data, place, text, kind)
+    }
+
+    fn insert(
+        &self,
+        data: &mut Json,
+        container: &Place,
+        step: &New,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        Notation::insert(self, data, container, step, text, kind)
+    }
+
+    fn remove(&self, data: &mut Json, places: Vec<Place>) -> Result<(), String> {
+        remove(data, places)
+    }
+
+    fn restore(&self, data: &mut Json, path: &str) -> bool {
+        Notation::restore(self, data, path)
+    }
+
+    fn holds(&self, data: &Json, place: &Place) -> bool {
+        let value = data.pointer(&place.pointer);
+        place.run.is_none() && value.is_none_or(|own| own.is_array() || own.is_object())
+    }
+
+    fn kind(&self, data: &Json, place: &Place) -> String {
+        Notation::kind(self, data, place)
+    }
+
+    fn text(&self, data: &Json, place: &Place) -> String {
+        let json = place.value(data);
+        shown(&json, self.plain_of(&json))
+    }
+
+    fn plain(&self, data: &Json, place: &Place) -> Json {
+        self.plain_of(&place.value(data))
+    }
+
+    fn all_plain(&self, data: &Json) -> Json {
+        self.plain_of(data)
+    }
+
+    fn by_name(&self, data: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
+        Notation::by_name(self, data, paths)
+    }
+}
+
+/// A value for people, of its notation and of what that is in plain JSON.
+pub(super) fn shown(json: &Json, plain: Json) -> String {
+    match plain {
+        Json::String(text) if !text.starts_with('"') => text,
+        plain @ (Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_)) => {
+            plain.to_string()
+        }
+        _ => json.to_string(),
     }
 }
 
@@ -203,20 +364,20 @@ pub(crate) fn one_line(text: String) -> String {
 const MAX_ROW: usize = 16;
 
 /// A line for each value in which nothing is, and for rows of numbers.
-pub(crate) fn lines(notation: &dyn Notation, json: &Json) -> String {
+pub(crate) fn lines<V: Values>(values: &V, data: &V::Data) -> String {
     let mut text = String::new();
-    let mut todo = vec![notation.root(json)];
+    let mut todo = vec![values.root(data)];
     while let Some(place) = todo.pop() {
-        let children = notation.children(json, &place);
-        let is_leaf = |child: &Place| notation.children(json, child).is_empty();
+        let children = values.children(data, &place);
+        let is_leaf = |child: &Place| values.children(data, child).is_empty();
         let row = Some(&children).filter(|all| all.len() <= MAX_ROW && all.iter().all(is_leaf));
-        let row = row.map(|_| notation.plain(&place.value(json))).filter(|row| {
+        let row = row.map(|_| values.plain(data, &place)).filter(|row| {
             let items = row.as_array();
             items
                 .is_some_and(|items| items.iter().all(|item| !item.is_array() && !item.is_object()))
         });
         if children.is_empty() || row.is_some() {
-            let line = || one_line(notation.shown(&place.value(json)));
+            let line = || one_line(values.text(data, &place));
             let shown = row.map_or_else(line, |row| row.to_string());
             _ = writeln!(text, "{}={shown}", place.shown());
         } else {
@@ -266,88 +427,90 @@ impl<'a> Edit<'a> {
 }
 
 /// Makes changes. Of several in a row that set or remove, the paths are those before the first of them.
-pub(super) fn apply(
-    notation: &dyn Notation,
-    json: &mut Json,
+pub(super) fn apply<V: Values>(
+    values: &V,
+    data: &mut V::Data,
     edits: &[Edit<'_>],
 ) -> Result<(), String> {
     for run in edits.chunk_by(|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)) {
         let paths: Vec<&str> = run.iter().map(Edit::path).collect();
         match run.first() {
-            Some(Edit::Set { .. }) => set(notation, json, run, &paths)?,
+            Some(Edit::Set { .. }) => set(values, data, run, &paths)?,
             Some(Edit::Insert { .. }) => {
-                run.iter().try_for_each(|edit| insert(notation, json, edit))?;
+                run.iter().try_for_each(|edit| insert(values, data, edit))?;
             }
             _ => {
                 // All are found before the first goes, so that positions are those of the file.
-                let places = found(notation, json, &paths)?;
-                remove(json, places)?;
+                let places = found(values, data, &paths)?;
+                values.remove(data, places)?;
             }
         }
     }
     Ok(())
 }
 
-fn set(
-    notation: &dyn Notation,
-    json: &mut Json,
+fn set<V: Values>(
+    values: &V,
+    data: &mut V::Data,
     edits: &[Edit<'_>],
     paths: &[&str],
 ) -> Result<(), String> {
-    let all = find_all(notation, json, paths);
+    let all = find_all(values, data, paths);
     let mut changed = Changed::default();
     for (at, (edit, mut places)) in edits.iter().zip(all).enumerate() {
         let Edit::Set { path, value, kind } = edit else { continue };
         if places.iter().any(|place| changed.has(place)) || (places.is_empty() && at > 0) {
-            places = find(notation, json, path);
+            places = find(values, data, path);
         }
-        if places.is_empty() && notation.restore(json, path) {
-            places = find(notation, json, path);
+        if places.is_empty() && values.restore(data, path) {
+            places = find(values, data, path);
         }
-        must_be_meant(notation, json, path, &places)?;
+        must_be_meant(values, data, path, &places)?;
         for place in places {
-            let before = place.value(json).into_owned();
-            notation
-                .set(json, &place, value, *kind)
+            let held = values.holds(data, &place);
+            values
+                .set(data, &place, value, *kind)
                 .map_err(|why| format!("{}: {why}", place.shown()))?;
-            changed.note(json, &place, &before);
+            if held || values.holds(data, &place) {
+                changed.0.insert(place.pointer.clone());
+            }
         }
     }
     Ok(())
 }
 
-fn insert(notation: &dyn Notation, json: &mut Json, edit: &Edit<'_>) -> Result<(), String> {
+fn insert<V: Values>(values: &V, data: &mut V::Data, edit: &Edit<'_>) -> Result<(), String> {
     let Edit::Insert { path, value, kind } = edit else { return Ok(()) };
-    for (container, step) in container(notation, json, path)? {
+    for (container, step) in container(values, data, path)? {
         let is_new = matches!(step, New::Index(_));
-        if !is_new && !find(notation, json, path).is_empty() {
+        if !is_new && !find(values, data, path).is_empty() {
             return Err(format!("{path}: is there already; `set` changes it"));
         }
-        notation
-            .insert(json, &container, &step, value, *kind)
+        values
+            .insert(data, &container, &step, value, *kind)
             .map_err(|why| format!("{path}: {why}"))?;
     }
     Ok(())
 }
 
 /// The values of each path, of which there must be some.
-fn found(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Result<Vec<Place>, String> {
-    let all = find_all(notation, json, paths);
+fn found<V: Values>(values: &V, data: &V::Data, paths: &[&str]) -> Result<Vec<Place>, String> {
+    let all = find_all(values, data, paths);
     for (places, path) in all.iter().zip(paths) {
-        must_be_meant(notation, json, path, places)?;
+        must_be_meant(values, data, path, places)?;
     }
     Ok(all.concat())
 }
 
 /// There must be values, and of a path that was shown shortened only one.
-fn must_be_meant(
-    notation: &dyn Notation,
-    json: &Json,
+fn must_be_meant<V: Values>(
+    values: &V,
+    data: &V::Data,
     path: &str,
     places: &[Place],
 ) -> Result<(), String> {
     match places {
-        [] => Err(nothing(notation, json, path)),
+        [] => Err(nothing(values, data, path)),
         [first, second, ..] if path.contains('…') && !path.contains('*') => {
             let (first, second) = (first.shown(), second.shown());
             Err(format!("{path}: leads to {first} and {second}, and may mean either"))
@@ -362,15 +525,6 @@ fn must_be_meant(
 struct Changed(HashSet<String>);
 
 impl Changed {
-    /// Notes what became of a place.
-    fn note(&mut self, json: &Json, place: &Place, before: &Json) {
-        let holds = |value: &Json| value.is_array() || value.is_object();
-        let now = json.pointer(&place.pointer);
-        if place.run.is_none() && (holds(before) || now.is_none_or(holds)) {
-            self.0.insert(place.pointer.clone());
-        }
-    }
-
     fn has(&self, place: &Place) -> bool {
         let pointer = place.pointer.as_str();
         let ends = pointer.match_indices('/').map(|(end, _)| end).chain([pointer.len()]);
@@ -380,24 +534,24 @@ impl Changed {
 }
 
 /// The values that a path leads to, each once, in the order of the file.
-pub(crate) fn find(notation: &dyn Notation, json: &Json, path: &str) -> Vec<Place> {
-    find_all(notation, json, &[path]).pop().unwrap_or_default()
+pub(crate) fn find<V: Values>(values: &V, data: &V::Data, path: &str) -> Vec<Place> {
+    find_all(values, data, &[path]).pop().unwrap_or_default()
 }
 
 /// The values that each of the paths leads to, by one walk over the file.
-pub(crate) fn find_all(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
-    let mut found = notation.by_name(json, paths);
+pub(crate) fn find_all<V: Values>(values: &V, data: &V::Data, paths: &[&str]) -> Vec<Vec<Place>> {
+    let mut found = values.by_name(data, paths);
     found.resize_with(paths.len(), Vec::new);
     let left = found.iter().zip(paths).enumerate().filter(|(_, (found, _))| found.is_empty());
     let left = left.map(|(at, (_, path))| (if *path == "(root)" { "" } else { path }, at));
     let trails = Trails::new(left);
-    let root = notation.root(json);
-    descend(notation, json, &root, &trails, &mut found);
+    let root = values.root(data);
+    descend(values, data, &root, &trails, &mut found);
     // Errors count the values of a row before it is known that there is only one.
-    if notation.is_only(json) {
+    if values.is_only(data) {
         let left = found.iter().zip(paths).enumerate().filter(|(_, (found, _))| found.is_empty());
         let left = left.filter_map(|(at, (_, path))| Some((path.strip_prefix("[0]")?, at)));
-        descend(notation, json, &root, &Trails::new(left), &mut found);
+        descend(values, data, &root, &Trails::new(left), &mut found);
     }
     for places in &mut found {
         let mut seen = HashSet::new();
@@ -406,9 +560,9 @@ pub(crate) fn find_all(notation: &dyn Notation, json: &Json, paths: &[&str]) -> 
     found
 }
 
-fn descend(
-    notation: &dyn Notation,
-    json: &Json,
+fn descend<V: Values>(
+    values: &V,
+    data: &V::Data,
     place: &Place,
     trails: &Trails<'_>,
     found: &mut [Vec<Place>],
@@ -420,45 +574,107 @@ fn descend(
         return;
     }
     for (index, trails) in trails.keys() {
-        if let Some(key) = notation.key(json, place, index) {
-            descend(notation, json, &key, &trails, found);
+        if let Some(key) = values.key(data, place, index) {
+            descend(values, data, &key, &trails, found);
         }
     }
-    let aside = notation.aside(json, place);
+    let aside = values.aside(data, place);
     if let Some((aside, trails)) = aside.and_then(|aside| {
         let trails = trails.exactly(aside.path.last()?);
         Some((aside, trails))
     }) {
-        descend(notation, json, &aside, &trails, found);
+        descend(values, data, &aside, &trails, found);
     }
-    for child in notation.children(json, place) {
+    for child in values.children(data, place) {
         let Some(step) = child.path.last() else { continue };
         let trails = trails.after(step);
-        descend(notation, json, &child, &trails, found);
+        descend(values, data, &child, &trails, found);
     }
 }
 
 /// The path of what stands at a pointer of the JSON, where it has one.
-pub(crate) fn path_at(notation: &dyn Notation, json: &Json, pointer: &str) -> Option<String> {
-    let mut place = notation.root(json);
+pub(crate) fn path_at<V: Values>(values: &V, data: &V::Data, pointer: &str) -> Option<String> {
+    let mut place = values.root(data);
     while place.pointer != pointer {
         let is_around = |child: &Place| {
             let rest = pointer.strip_prefix(child.pointer.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        place = notation.children(json, &place).into_iter().find(is_around)?;
+        place = values.children(data, &place).into_iter().find(is_around)?;
     }
     Some(place.shown())
 }
 
-/// Removes values.
-pub(crate) fn remove(json: &mut Json, mut places: Vec<Place>) -> Result<(), String> {
-    // What is inside of something goes before it, and of a list the last goes first.
-    places.sort_by_key(|place| match &place.whole {
-        Whole::Member(object, _) => (object.matches('/').count(), 0),
-        Whole::Parts(array, start, _) => (array.matches('/').count(), *start),
-        Whole::Never(_) => (0, 0),
+/// The container that a path for something new leads to, and the last step.
+pub(crate) fn container<V: Values>(
+    values: &V,
+    data: &V::Data,
+    path: &str,
+) -> Result<Vec<(Place, New)>, String> {
+    let root = values.root(data);
+    if root.kind == SETTINGS {
+        return Ok(vec![(root, New::Name(path.to_owned()))]);
+    }
+    let (outer, step) =
+        path::split_last(path).ok_or_else(|| format!("{path}: ends with no key or position"))?;
+    let found = find(values, data, outer);
+    if found.is_empty() {
+        return Err(nothing(values, data, outer));
+    }
+    Ok(found.into_iter().map(|place| (place, step.clone())).collect())
+}
+
+/// The kind of a root whose members have names that are whole paths.
+pub(crate) const SETTINGS: &str = "settings";
+
+/// Why a path leads nowhere: how far it goes, and what is there.
+pub(crate) fn nothing<V: Values>(values: &V, data: &V::Data, path: &str) -> String {
+    why_not(values, data, &[path]).pop().unwrap_or_default()
+}
+
+/// Why each of the paths leads nowhere.
+pub(crate) fn why_not<V: Values>(values: &V, data: &V::Data, paths: &[&str]) -> Vec<String> {
+    // The beginnings of the paths, the longest first.
+    let mut outer = Vec::new();
+    for (at, path) in paths.iter().enumerate() {
+        let ends = path.char_indices().rev().filter_map(|(end, _)| path.get(..end));
+        outer.extend(ends.filter(|outer| path::is_boundary(path, outer)).map(|own| (at, own)));
+    }
+    let beginnings: Vec<&str> = outer.iter().map(|(_, own)| *own).collect();
+    let found = find_all(values, data, &beginnings);
+    let mut near: Vec<Option<Place>> = vec![None; paths.len()];
+    for ((at, _), places) in outer.into_iter().zip(found) {
+        if let Some(near @ None) = near.get_mut(at) {
+            *near = places.into_iter().next();
+        }
+    }
+    let mut known = HashMap::new();
+    let near = near.into_iter().zip(paths).map(|(place, path)| {
+        let Some(place) = place else { return format!("{path}: there is no such value") };
+        let what = known.entry(place.pointer.clone());
+        let what = what.or_insert_with(|| what_is_in(values, data, &place));
+        format!("{path}: {what}")
     });
+    near.collect()
+}
+
+fn what_is_in<V: Values>(values: &V, data: &V::Data, place: &Place) -> String {
+    let inside = values.children(data, place);
+    let names: Vec<String> = inside
+        .iter()
+        .filter_map(|child| path::text(child.path.get(place.path.len()..)?))
+        .take(8)
+        .collect();
+    let more = if inside.len() > names.len() { ", …" } else { "" };
+    match names.as_slice() {
+        [] => format!("there is nothing in {}", place.shown()),
+        names => format!("there is only {}{more} in {}", names.join(", "), place.shown()),
+    }
+}
+
+/// Removes values.
+fn remove(json: &mut Json, mut places: Vec<Place>) -> Result<(), String> {
+    last_first(&mut places);
     for place in places.iter().rev() {
         match &place.whole {
             Whole::Member(object, name) => {
@@ -479,71 +695,14 @@ pub(crate) fn remove(json: &mut Json, mut places: Vec<Place>) -> Result<(), Stri
     Ok(())
 }
 
-/// The container that a path for something new leads to, and the last step.
-pub(crate) fn container(
-    notation: &dyn Notation,
-    json: &Json,
-    path: &str,
-) -> Result<Vec<(Place, New)>, String> {
-    let root = notation.root(json);
-    if root.kind == SETTINGS {
-        return Ok(vec![(root, New::Name(path.to_owned()))]);
-    }
-    let (outer, step) =
-        path::split_last(path).ok_or_else(|| format!("{path}: ends with no key or position"))?;
-    let found = find(notation, json, outer);
-    if found.is_empty() {
-        return Err(nothing(notation, json, outer));
-    }
-    Ok(found.into_iter().map(|place| (place, step.clone())).collect())
-}
-
-/// The kind of a root whose members have names that are whole paths.
-pub(crate) const SETTINGS: &str = "settings";
-
-/// Why a path leads nowhere: how far it goes, and what is there.
-pub(crate) fn nothing(notation: &dyn Notation, json: &Json, path: &str) -> String {
-    why_not(notation, json, &[path]).pop().unwrap_or_default()
-}
-
-/// Why each of the paths leads nowhere.
-pub(crate) fn why_not(notation: &dyn Notation, json: &Json, paths: &[&str]) -> Vec<String> {
-    // The beginnings of the paths, the longest first.
-    let mut outer = Vec::new();
-    for (at, path) in paths.iter().enumerate() {
-        let ends = path.char_indices().rev().filter_map(|(end, _)| path.get(..end));
-        outer.extend(ends.filter(|outer| path::is_boundary(path, outer)).map(|own| (at, own)));
-    }
-    let beginnings: Vec<&str> = outer.iter().map(|(_, own)| *own).collect();
-    let found = find_all(notation, json, &beginnings);
-    let mut near: Vec<Option<Place>> = vec![None; paths.len()];
-    for ((at, _), places) in outer.into_iter().zip(found) {
-        if let Some(near @ None) = near.get_mut(at) {
-            *near = places.into_iter().next();
-        }
-    }
-    let mut known = HashMap::new();
-    let near = near.into_iter().zip(paths).map(|(place, path)| {
-        let Some(place) = place else { return format!("{path}: there is no such value") };
-        let what = known.entry(place.pointer.clone());
-        let what = what.or_insert_with(|| what_is_in(notation, json, &place));
-        format!("{path}: {what}")
+/// Sorts what is to be removed, to be taken from the end: what is inside of something goes before it, and
+/// of a list the last goes first.
+pub(super) fn last_first(places: &mut [Place]) {
+    places.sort_by_key(|place| match &place.whole {
+        Whole::Member(object, _) => (object.matches('/').count(), 0),
+        Whole::Parts(array, start, _) => (array.matches('/').count(), *start),
+        Whole::Never(_) => (0, 0),
     });
-    near.collect()
-}
-
-fn what_is_in(notation: &dyn Notation, json: &Json, place: &Place) -> String {
-    let inside = notation.children(json, place);
-    let names: Vec<String> = inside
-        .iter()
-        .filter_map(|child| path::text(child.path.get(place.path.len()..)?))
-        .take(8)
-        .collect();
-    let more = if inside.len() > names.len() { ", …" } else { "" };
-    match names.as_slice() {
-        [] => format!("there is nothing in {}", place.shown()),
-        names => format!("there is only {}{more} in {}", names.join(", "), place.shown()),
-    }
 }
 
 /// A text as JSON, if it is any.

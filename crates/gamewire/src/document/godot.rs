@@ -9,6 +9,7 @@ mod tree;
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::sync::OnceLock;
 
 use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::{FileKind, Generation};
@@ -24,7 +25,6 @@ use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use super::splice;
 use crate::document::diff::{self, Change};
-use crate::document::edit::Notation;
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
 
@@ -35,7 +35,7 @@ pub(super) struct Godot {
     target_options: Options,
     target_framing: Option<Framing>,
     target_wrapping: Option<Option<Wrapping>>,
-    notation: edit::Native,
+    values: edit::Native,
 }
 
 impl Godot {
@@ -78,7 +78,7 @@ impl Codec for Godot {
         let options = own.options(limits);
         let levels = limits.max_depth.unwrap_or(settings::ENGINE_DEPTH) + 1;
         Godot {
-            notation: edit::Native { levels },
+            values: edit::Native { levels },
             target_options: target.options(&options),
             target_framing: target.framing,
             target_wrapping: target.wrapping,
@@ -158,11 +158,32 @@ impl Codec for Godot {
         json::write(out, &notation::Shown { content, wrap, levels: self.reading.levels }, layout)
     }
 
-    fn notation(&self) -> &dyn Notation {
-        &self.notation
+    type Values = edit::Native;
+
+    fn values(&self) -> &edit::Native {
+        &self.values
     }
 
-    /// What the file says counts, not what a text is to be made.
+    fn data<'d>(
+        &self,
+        content: &'d Content,
+        _cache: &'d OnceLock<Json>,
+    ) -> Result<&'d Content, Error> {
+        Ok(content)
+    }
+
+    fn changed(
+        &self,
+        bytes: &[u8],
+        before: &Content,
+        after: Content,
+    ) -> Result<(Vec<u8>, Content), Error> {
+        let write = |content: &Content| content.to_vec(&self.reading.options, &self.reading);
+        let made = self.keep(bytes, &write(before)?, write(&after)?)?;
+        Ok((made, after))
+    }
+
+    /// Uses the file's own framing, not the one that JSON is to get.
     fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Error> {
         let reading = &self.reading;
         let content = notation::read(json.to_string().as_bytes(), None, reading.levels)?;

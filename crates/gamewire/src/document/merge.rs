@@ -7,7 +7,7 @@ use o3de_prefab::merge3::{self, carry_comments};
 use super::codec::Codec as _;
 use super::error::Error;
 use super::settings::Target;
-use super::{Document, Format, edit, godot, o3de, pclass, resonite, zeze};
+use super::{Document, Format, godot, o3de, pclass, resonite, zeze};
 
 pub use o3de_prefab::merge3::Side;
 
@@ -76,34 +76,28 @@ impl<'a> Merge<'a> {
     ///
     /// Those of data that has no JSON.
     pub fn conflicts(&self) -> Result<Vec<Conflict<'_>>, Error> {
+        // Pointers are the paths of O3DE's files.
         let is_pointer = self.ours.format == Format::O3deJson;
-        let json = if is_pointer { None } else { Some(self.ours.whole()?) };
-        let path = |pointer: &str| match &json {
-            // Pointers are the paths of O3DE's files; those of other files are told by their notation.
-            Some(json) => {
-                with_codec!(self.ours.format, &self.ours.settings, &Target::default(), codec => {
-                    edit::path_at(codec.notation(), json, pointer)
-                })
-            }
-            None => None,
+        let path = |pointer: &str| -> Result<String, Error> {
+            let found = if is_pointer { None } else { self.ours.path_at(pointer)? };
+            Ok(found.unwrap_or_else(|| match pointer {
+                "" => "the root".to_owned(),
+                pointer => pointer.to_owned(),
+            }))
         };
-        Ok(self
-            .merge
-            .conflicts()
-            .iter()
-            .map(|own| Conflict {
-                path: path(&own.pointer).unwrap_or_else(|| match own.pointer.as_str() {
-                    "" => "the root".to_owned(),
-                    pointer => pointer.to_owned(),
-                }),
+        let mut conflicts = Vec::new();
+        for own in self.merge.conflicts() {
+            conflicts.push(Conflict {
+                path: path(&own.pointer)?,
                 pointer: &own.pointer,
                 name: own.name.as_deref(),
                 kind: own.kind,
                 base: own.base.as_ref(),
                 ours: own.ours.as_ref(),
                 theirs: own.theirs.as_ref(),
-            })
-            .collect())
+            });
+        }
+        Ok(conflicts)
     }
 
     /// The merged document; of conflicts, the values of one side. What is merged is written in the

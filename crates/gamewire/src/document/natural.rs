@@ -6,7 +6,7 @@ use crate::document::edit::{self, Notation, Place, boolean, float, text};
 use crate::document::path::{New, Step};
 
 /// JSON that is its own notation.
-pub(super) struct Natural;
+pub(in crate::document) struct Natural;
 
 /// What is inside of an array or an object.
 pub(super) fn children(json: &Json, place: &Place, step: &dyn Fn(&str) -> Step) -> Vec<Place> {
@@ -132,7 +132,7 @@ impl Notation for Natural {
         kind_of(&place.value(json)).to_owned()
     }
 
-    fn plain(&self, json: &Json) -> Json {
+    fn plain_of(&self, json: &Json) -> Json {
         json.clone()
     }
 }
@@ -171,7 +171,7 @@ mod tests {
             Ok(())
         }
 
-        fn plain(&self, json: &Json) -> Json {
+        fn plain_of(&self, json: &Json) -> Json {
             json.clone()
         }
     }

@@ -6,6 +6,7 @@ pub(super) mod tree;
 mod values;
 
 use std::io::Write;
+use std::sync::OnceLock;
 
 use o3de_json::value::Document as Text;
 use o3de_json::{self, ErrorKind, Options, Value};
@@ -15,14 +16,13 @@ use serde_json::Value as Json;
 
 pub(super) use values::restored;
 
-use super::codec::{Codec, Verdict, difference};
+use super::codec::{Codec, Verdict, difference, json_of};
 use super::explained::Explanation;
 use super::natural::Natural;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::drawing::Drawing;
-use crate::document::edit::Notation;
 use crate::document::error::{Error, Position};
 use crate::document::json::Layout;
 use crate::document::words::count;
@@ -108,8 +108,29 @@ impl Codec for O3de {
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }
 
-    fn notation(&self) -> &dyn Notation {
+    type Values = Natural;
+
+    fn values(&self) -> &Natural {
         &Natural
+    }
+
+    fn data<'d>(
+        &self,
+        content: &'d Self::Content,
+        cache: &'d OnceLock<Json>,
+    ) -> Result<&'d Json, Error> {
+        json_of(self, content, cache)
+    }
+
+    fn changed(
+        &self,
+        bytes: &[u8],
+        before: &Json,
+        after: Json,
+    ) -> Result<(Vec<u8>, Self::Content), Error> {
+        let made = self.rebuild(bytes, before, &after)?;
+        let content = self.read(&made)?;
+        Ok((made, content))
     }
 
     /// What did not change keeps its text, comments and layout included.

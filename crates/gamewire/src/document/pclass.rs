@@ -7,19 +7,21 @@ pub(super) mod settings;
 mod tree;
 
 use std::io::Write;
+use std::sync::OnceLock;
 
 use kiwi_pclass::archive::Archive;
 use kiwi_pclass::{self, ErrorKind};
 
 use self::content::{Content, Terms};
 use self::settings::{Form, PclassTarget};
-use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, json_of, must_be_canonical, verdict};
 use super::explained::Explanation;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
-use crate::document::edit::Notation;
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
+
+use serde_json::Value as Json;
 
 /// The format with the options of one call.
 pub(super) struct Pclass {
@@ -96,8 +98,29 @@ impl Codec for Pclass {
         json::write(out, &notation::Shown { content, wrap }, layout)
     }
 
-    fn notation(&self) -> &dyn Notation {
+    type Values = edit::Objects;
+
+    fn values(&self) -> &edit::Objects {
         &edit::Objects
+    }
+
+    fn data<'d>(
+        &self,
+        content: &'d Self::Content,
+        cache: &'d OnceLock<Json>,
+    ) -> Result<&'d Json, Error> {
+        json_of(self, content, cache)
+    }
+
+    fn changed(
+        &self,
+        bytes: &[u8],
+        before: &Json,
+        after: Json,
+    ) -> Result<(Vec<u8>, Self::Content), Error> {
+        let made = self.rebuild(bytes, before, &after)?;
+        let content = self.read(&made)?;
+        Ok((made, content))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -9,6 +9,7 @@ pub(super) mod settings;
 mod tree;
 
 use std::io::Write;
+use std::sync::OnceLock;
 
 use resonite_brson::json::{self, Style};
 use resonite_brson::{Container, ErrorKind, Options};
@@ -16,13 +17,12 @@ use resonite_brson::{Container, ErrorKind, Options};
 use serde_json::Value as Json;
 
 use self::content::Content;
-use super::codec::{Codec, Verdict};
+use super::codec::{Codec, Verdict, json_of};
 use super::explained::Explanation;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::drawing::Drawing;
-use crate::document::edit::Notation;
 use crate::document::error::Error;
 use crate::document::json::Layout;
 
@@ -111,8 +111,29 @@ impl Codec for Resonite {
         crate::document::json::read(text.as_bytes(), std::marker::PhantomData)
     }
 
-    fn notation(&self) -> &dyn Notation {
+    type Values = edit::Extended;
+
+    fn values(&self) -> &edit::Extended {
         &edit::Extended
+    }
+
+    fn data<'d>(
+        &self,
+        content: &'d Self::Content,
+        cache: &'d OnceLock<Json>,
+    ) -> Result<&'d Json, Error> {
+        json_of(self, content, cache)
+    }
+
+    fn changed(
+        &self,
+        bytes: &[u8],
+        before: &Json,
+        after: Json,
+    ) -> Result<(Vec<u8>, Self::Content), Error> {
+        let made = self.rebuild(bytes, before, &after)?;
+        let content = self.read(&made)?;
+        Ok((made, content))
     }
 
     fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {

@@ -11,21 +11,23 @@ pub(super) mod view;
 
 use std::io::Write;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use zeze_serialize::{self, ErrorKind, Options};
 
 use self::content::Content;
 use self::settings::Frames;
 use self::view::View;
-use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, json_of, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::drawing::Drawing;
-use crate::document::edit::Notation;
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
+
+use serde_json::Value as Json;
 
 /// The format with the options of one call.
 pub(super) struct Zeze {
@@ -140,8 +142,29 @@ impl Codec for Zeze {
         json::read(&text, PhantomData)
     }
 
-    fn notation(&self) -> &dyn Notation {
+    type Values = edit::Beans;
+
+    fn values(&self) -> &edit::Beans {
         &self.notation
+    }
+
+    fn data<'d>(
+        &self,
+        content: &'d Self::Content,
+        cache: &'d OnceLock<Json>,
+    ) -> Result<&'d Json, Error> {
+        json_of(self, content, cache)
+    }
+
+    fn changed(
+        &self,
+        bytes: &[u8],
+        before: &Json,
+        after: Json,
+    ) -> Result<(Vec<u8>, Self::Content), Error> {
+        let made = self.rebuild(bytes, before, &after)?;
+        let content = self.read(&made)?;
+        Ok((made, content))
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

@@ -18,7 +18,7 @@ use crate::document::words;
 
 /// What a file holds. Equal when the same bytes would be written, but for those of a compressor and
 /// of an encryption.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(in crate::document) struct Content {
     pub(super) framing: Framing,
     pub(super) wrapping: Option<Wrapping>,
@@ -27,7 +27,7 @@ pub(in crate::document) struct Content {
     pub(super) between: Vec<Gap>,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Body {
     Values(Vec<Value>),
     Settings(ProjectSettings),

@@ -1,17 +1,24 @@
-//! Values in the engine's JSON notation, by their paths.
+//! Values of a file, by their paths. A place has the pointer that the value has in the JSON notation.
 
-use godot_variant::native_json::NativeJsonSeed;
+use godot_variant::Value;
+use godot_variant::native_json::{NativeJson, NativeJsonSeed};
+use godot_variant::value::{Object, Real64};
 use serde::de::DeserializeSeed as _;
 use serde_json::Value as Json;
 
-use crate::document::edit::{self, Notation, Place, Whole, boolean, float, integer, text};
+use super::content::{Body, Content};
+use super::tree::step;
+use crate::document::edit::{
+    self, Place, Values, Whole, boolean, float, integer, last_first, shown, text,
+};
+use crate::document::json;
 use crate::document::path::{New, Step};
 
 /// The kinds of roots that are no values.
 const STREAM: &str = "values";
 
-/// The notation, with the depth that it may have.
-pub(super) struct Native {
+/// The values of the engine, with the depth that they may have.
+pub(in crate::document) struct Native {
     pub(super) levels: usize,
 }
 
@@ -40,6 +47,7 @@ fn packed(kind: &str) -> Option<(&'static str, usize)> {
     PACKED.iter().find(|(own, ..)| *own == kind).map(|(_, element, len)| (*element, *len))
 }
 
+/// The kind of a value in the notation.
 fn kind_of(value: &Json) -> &str {
     match value {
         Json::Null => "Nil",
@@ -54,24 +62,256 @@ fn kind_of(value: &Json) -> &str {
     }
 }
 
+/// The name of a value's kind.
+fn name_of(value: &Value) -> String {
+    match value {
+        Value::Object(Object::Instance(instance)) => instance.class.to_string(),
+        value => value.kind().to_string(),
+    }
+}
+
+/// The container of values that a pointer leads into, in the notation of a value.
+fn within(value: &Value) -> &'static str {
+    match value {
+        Value::Array(_) => "",
+        Value::Object(_) => "/props",
+        _ => "/args",
+    }
+}
+
+/// A packed array with only some elements of another one.
+fn slice_of(value: &Value, at: usize, len: usize) -> Option<Value> {
+    macro_rules! slice {
+        ($($kind:ident)+; $($wide:ident)+) => {
+            match value {
+                $(Value::$kind(own) => {
+                    Value::$kind(own.get(at..at.checked_add(len)?)?.to_vec().into())
+                })+
+                Value::Real64(real) => Value::Real64(Box::new(match &**real {
+                    $(Real64::$wide(own) => {
+                        Real64::$wide(own.get(at..at.checked_add(len)?)?.to_vec().into())
+                    })+
+                    _ => return None,
+                })),
+                _ => return None,
+            }
+        };
+    }
+    Some(slice! {
+        PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array
+        PackedStringArray PackedVector2Array PackedVector3Array PackedColorArray
+        PackedVector4Array;
+        PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array
+    })
+}
+
+/// The number of elements of a packed array.
+fn packed_len(value: &Value) -> usize {
+    macro_rules! len {
+        ($($kind:ident)+; $($wide:ident)+) => {
+            match value {
+                $(Value::$kind(own) => own.len(),)+
+                Value::Real64(real) => match &**real {
+                    $(Real64::$wide(own) => own.len(),)+
+                    _ => 0,
+                },
+                _ => 0,
+            }
+        };
+    }
+    len! {
+        PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array
+        PackedStringArray PackedVector2Array PackedVector3Array PackedColorArray
+        PackedVector4Array;
+        PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array
+    }
+}
+
+/// What a pointer leads to.
+enum Spot<'a> {
+    Stream(&'a [Value]),
+    Settings(&'a [(String, Value)]),
+    Value(&'a Value),
+    /// An element of a packed array, or the parts of it.
+    Element(&'a Value, usize),
+    Gone,
+}
+
+/// The value at the steps of a pointer, or the packed array and the position in it.
+fn value_at<'a>(mut value: &'a Value, mut steps: &[&str]) -> Spot<'a> {
+    while let [first, rest @ ..] = steps {
+        let at = match (value, rest) {
+            (Value::Array(_), _) => Some((first.parse().ok(), rest)),
+            (_, [second, rest @ ..]) => Some((second.parse().ok(), rest)),
+            _ => None,
+        };
+        let next = match at {
+            Some((Some(at), rest)) => {
+                steps = rest;
+                if let Some(items) = value.as_array() {
+                    items.get(at)
+                } else if let Some(entries) = value.as_dictionary() {
+                    let entry = entries.iter().nth(at / 2);
+                    entry.map(|(key, value)| if at % 2 == 0 { key } else { value })
+                } else if let Some(instance) = value.as_object().and_then(Object::as_instance) {
+                    instance.properties.get(at / 2).map(|(_, value)| value)
+                } else {
+                    return Spot::Element(value, at);
+                }
+            }
+            _ => None,
+        };
+        match next {
+            Some(next) => value = next,
+            None => return Spot::Gone,
+        }
+    }
+    Spot::Value(value)
+}
+
+/// Does something with the value at the steps of a pointer. A changed key keeps its position.
+fn with_value(
+    value: &mut Value,
+    steps: &[&str],
+    then: &mut dyn FnMut(&mut Value) -> Result<(), String>,
+) -> Result<(), String> {
+    let gone = || "it is gone".to_owned();
+    let (at, rest) = match (&*value, steps) {
+        (_, []) => return then(value),
+        (Value::Array(_), [first, rest @ ..]) | (_, [_, first, rest @ ..]) => {
+            (first.parse::<usize>().map_err(|_| gone())?, rest)
+        }
+        _ => return Err(gone()),
+    };
+    if let Some(items) = value.as_array_mut() {
+        return with_value(items.get_mut(at).ok_or_else(gone)?, rest, then);
+    }
+    if let Some(entries) = value.as_dictionary_mut() {
+        if at % 2 == 1 {
+            return with_value(entries.values_mut().nth(at / 2).ok_or_else(gone)?, rest, then);
+        }
+        let mut all = std::mem::take(entries).into_vec();
+        let done = match all.get_mut(at / 2) {
+            Some((key, _)) => with_value(key, rest, then),
+            None => Err(gone()),
+        };
+        *entries = all.into_iter().collect();
+        return done;
+    }
+    match value {
+        Value::Object(Object::Instance(instance)) => {
+            let property = instance.properties.get_mut(at / 2);
+            with_value(&mut property.ok_or_else(gone)?.1, rest, then)
+        }
+        _ => Err(gone()),
+    }
+}
+
+/// The root in a content that a pointer begins with, and the steps that are left.
+fn begin(pointer: &str) -> (Option<&str>, Vec<&str>) {
+    let mut steps = pointer.split('/').skip(2);
+    (steps.next(), steps.collect())
+}
+
+fn spot<'a>(content: &'a Content, place: &Place) -> Spot<'a> {
+    let (first, steps) = begin(&place.pointer);
+    match (&content.body, first) {
+        (Body::Values(values), None) => Spot::Stream(values),
+        (Body::Settings(settings), None) => Spot::Settings(&settings.entries),
+        (Body::Values(values), Some(at)) => {
+            let value = at.parse().ok().and_then(|at: usize| values.get(at));
+            value.map_or(Spot::Gone, |value| element(value_at(value, &steps), value, place))
+        }
+        (Body::Settings(settings), Some(name)) => {
+            let name = name.replace("~1", "/").replace("~0", "~");
+            let entry = settings.entries.iter().find(|(own, _)| *own == name);
+            entry.map_or(Spot::Gone, |(_, value)| element(value_at(value, &steps), value, place))
+        }
+    }
+}
+
+/// A vector of a packed array has the pointer of the array's parts.
+fn element<'a>(found: Spot<'a>, root: &'a Value, place: &Place) -> Spot<'a> {
+    let Some((start, len)) = place.run else { return found };
+    let (_, steps) = begin(&place.pointer);
+    let steps = steps.split_last().map_or(&[][..], |(_, outer)| outer);
+    match value_at(root, steps) {
+        Spot::Value(array) => Spot::Element(array, start / len.max(1)),
+        _ => Spot::Gone,
+    }
+}
+
+/// Does something with the value at a pointer.
+fn change(
+    content: &mut Content,
+    pointer: &str,
+    then: &mut dyn FnMut(&mut Value) -> Result<(), String>,
+) -> Result<(), String> {
+    let (first, steps) = begin(pointer);
+    let first = first.unwrap_or_default();
+    let root = match &mut content.body {
+        Body::Values(values) => first.parse().ok().and_then(|at: usize| values.get_mut(at)),
+        Body::Settings(settings) => {
+            let name = first.replace("~1", "/").replace("~0", "~");
+            settings.entries.iter_mut().find(|(own, _)| *own == name).map(|(_, value)| value)
+        }
+    };
+    with_value(root.ok_or("it is gone")?, &steps, then)
+}
+
 impl Native {
-    /// A key as diff and errors show it.
-    fn step(&self, key: &Json) -> Step {
-        match NativeJsonSeed::new(self.levels).deserialize(key) {
-            Ok(key) => super::tree::step(&key),
-            Err(_) => Step::Other(key.to_string()),
+    /// A value in the notation.
+    fn notation(&self, value: &Value) -> String {
+        serde_json::to_string(&NativeJson(value).write_deep(self.levels)).unwrap_or_default()
+    }
+
+    fn json(&self, value: &Value) -> Json {
+        json::read(self.notation(value).as_bytes(), std::marker::PhantomData).unwrap_or_default()
+    }
+
+    /// The notation of an element of a packed array: a part, or as many as a vector has.
+    fn json_of_element(&self, array: &Value, at: usize) -> Json {
+        let mut alone = slice_of(array, at, 1).map(|alone| self.json(&alone)).unwrap_or_default();
+        let parts = alone.get_mut("args").map(Json::take).unwrap_or_default();
+        match parts {
+            Json::Array(mut parts) if parts.len() == 1 => parts.pop().unwrap_or_default(),
+            parts => parts,
         }
     }
 
-    /// The JSON that a text says for a kind. What stands there says of which types its parts are.
-    fn made(&self, kind: &str, text_: &str, old: Option<&Json>) -> Result<Json, String> {
-        let prefixed = |prefix: &str, text: String| Ok(Json::String(format!("{prefix}{text}")));
-        match kind {
+    fn json_at(&self, content: &Content, place: &Place) -> Json {
+        match spot(content, place) {
+            Spot::Value(value) => self.json(value),
+            Spot::Element(array, at) => self.json_of_element(array, at),
+            Spot::Stream(values) => values.iter().map(|value| self.json(value)).collect(),
+            Spot::Settings(settings) => {
+                settings.iter().map(|(name, value)| (name.clone(), self.json(value))).collect()
+            }
+            Spot::Gone => Json::Null,
+        }
+    }
+
+    /// The value of a notation.
+    fn value(&self, json: &Json) -> Result<Value, String> {
+        NativeJsonSeed::new(self.levels).deserialize(json).map_err(|error| {
+            let why = error.to_string();
+            format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
+        })
+    }
+
+    /// The value that a text says for a kind. What stands there says of which types its parts are.
+    fn made(&self, kind: &str, text_: &str, old: Option<&Value>) -> Result<Value, String> {
+        let prefixed = |prefix: &str, text: String| Json::String(format!("{prefix}{text}"));
+        let json = match kind {
             "Nil" | "null" | "nil" => match text_ {
-                "null" => Ok(Json::Null),
-                _ => Err(format!("expected null, found {text_}; --kind says what it is to be")),
+                "null" => Json::Null,
+                _ => {
+                    return Err(format!(
+                        "expected null, found {text_}; --kind says what it is to be"
+                    ));
+                }
             },
-            "bool" => boolean(text_),
+            "bool" => boolean(text_)?,
             "int" => prefixed("i:", integer(text_, 64)?.to_string()),
             "float" => prefixed(
                 "f:",
@@ -83,19 +323,20 @@ impl Native {
             "String" => prefixed("s:", text(text_)?),
             "StringName" => prefixed("sn:", text(text_)?),
             "NodePath" => prefixed("np:", text(text_)?),
-            kind => self.composed(kind, edit::notation(text_, kind)?, old),
-        }
+            kind => self.composed(kind, edit::notation(text_, kind)?, old)?,
+        };
+        self.value(&json)
     }
 
-    fn composed(&self, kind: &str, new: Json, old: Option<&Json>) -> Result<Json, String> {
-        let old = old.filter(|old| kind_of(old) == kind);
+    fn composed(&self, kind: &str, new: Json, old: Option<&Value>) -> Result<Json, String> {
+        let old = old.filter(|old| name_of(old) == kind).map(|old| self.json(old));
         let typed = |json: &Json| TYPES.map(|name| json.get(name).cloned());
         if new.is_array() {
-            if kind == "Array" && old.is_none_or(Json::is_array) {
+            if kind == "Array" && old.as_ref().is_none_or(Json::is_array) {
                 return Ok(new);
             }
             // The parts alone.
-            let mut made = old.cloned().unwrap_or_else(|| serde_json::json!({ "type": kind }));
+            let mut made = old.unwrap_or_else(|| serde_json::json!({ "type": kind }));
             if let Json::Object(members) = &mut made {
                 members.insert("args".to_owned(), new);
             }
@@ -105,184 +346,13 @@ impl Native {
         if found != kind {
             return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
         }
-        if old.is_some_and(|old| typed(old) != parts) {
+        if old.is_some_and(|old| typed(&old) != parts) {
             return Err(format!("expected {kind} with the same types of its parts"));
         }
         Ok(new)
     }
-}
 
-impl Notation for Native {
-    fn root(&self, json: &Json) -> Place {
-        match (json.get("values").and_then(Json::as_array), json.get("settings")) {
-            (Some(values), _) if values.len() == 1 => Place::root("/values/0", ""),
-            (Some(_), _) => Place::root("/values", STREAM),
-            _ => Place::root("/settings", edit::SETTINGS),
-        }
-    }
-
-    fn is_only(&self, json: &Json) -> bool {
-        let is_framed = json.get("framing").is_some_and(|own| own != "bare");
-        is_framed && json.get("values").and_then(Json::as_array).is_some_and(|own| own.len() == 1)
-    }
-
-    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
-        let (value, at) = (place.value(json), index.checked_mul(2)?);
-        let is_there = kind_of(&value) == "Dictionary" && value.get("args")?.get(at).is_some();
-        is_there.then(|| place.key(index, "/args", at, ""))
-    }
-
-    fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
-        let value = place.value(json);
-        let index = |within: &str, count: usize, kind: &str| -> Vec<Place> {
-            (0..count).map(|at| place.element(Step::Index(at), within, at, kind)).collect()
-        };
-        if let (edit::SETTINGS, Json::Object(settings)) = (place.kind.as_str(), &*value) {
-            let member = |name: &String| place.member(Step::Name(name.clone()), "", name, "");
-            return settings.keys().map(member).collect();
-        }
-        if let Json::Array(items) = &*value {
-            return if place.run.is_some() { Vec::new() } else { index("", items.len(), "") };
-        }
-        let kind = kind_of(&value);
-        let args = value.get("args").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
-        let pairs = |within: &str, parts: &[Json], step: &dyn Fn(&Json) -> Step| {
-            let keys = parts.iter().step_by(2).enumerate();
-            let made = keys.map(|(pair, key)| {
-                let mut child = place.element(step(key), within, 2 * pair + 1, "");
-                child.whole = Whole::Parts(format!("{}{within}", place.pointer), 2 * pair, 2);
-                child
-            });
-            made.collect::<Vec<Place>>()
-        };
-        match (kind, value.get("props").and_then(Json::as_array)) {
-            ("Dictionary", _) => pairs("/args", args, &|key| self.step(key)),
-            ("Array", _) => index("/args", args.len(), ""),
-            (_, Some(props)) => {
-                let name = |key: &Json| key.as_str().unwrap_or_default().to_owned();
-                pairs("/props", props, &|key| Step::Key(name(key)))
-            }
-            _ => match packed(kind) {
-                None => Vec::new(),
-                Some((element, 1)) => index("/args", args.len(), element),
-                Some((element, len)) => {
-                    let runs = (0..args.len() / len).map(|at| {
-                        let mut child = place.element(Step::Index(at), "/args", at, element);
-                        child.pointer = format!("{}/args", place.pointer);
-                        child.run = Some((at * len, len));
-                        child.whole = Whole::Parts(child.pointer.clone(), at * len, len);
-                        child
-                    });
-                    runs.collect()
-                }
-            },
-        }
-    }
-
-    fn set(
-        &self,
-        json: &mut Json,
-        place: &Place,
-        new: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String> {
-        let old = place.value(json).into_owned();
-        let made = match (place.kind.as_str(), kind) {
-            ("", kind) => self.made(kind.unwrap_or(kind_of(&old)), new, Some(&old))?,
-            (STREAM | edit::SETTINGS, _) => {
-                return Err("only what is in the file can be set".into());
-            }
-            (_, Some(_)) => return Err("elements of a packed array have one kind".to_owned()),
-            (element, None) => self.element(element, new)?,
-        };
-        place.put(json, made)
-    }
-
-    fn insert(
-        &self,
-        json: &mut Json,
-        container: &Place,
-        step: &New,
-        new: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String> {
-        let value = container.value(json).into_owned();
-        let own = match container.kind.as_str() {
-            edit::SETTINGS => edit::SETTINGS,
-            _ => kind_of(&value),
-        };
-        let guessed = || match kind {
-            Some(kind) => self.made(kind, new, None),
-            None => self.made(guess(new), new, None),
-        };
-        let is_plain = value.is_array();
-        let within = if is_plain { "" } else { "/args" };
-        let at = format!("{}{within}", container.pointer);
-        let parts = |json: &mut Json, pointer: &str, position: Option<usize>, new: Vec<Json>| {
-            let Some(Json::Array(parts)) = json.pointer_mut(pointer) else {
-                return Err("it holds nothing".to_owned());
-            };
-            let position = position.unwrap_or(parts.len());
-            if position > parts.len() {
-                return Err(format!("there are only {} parts", parts.len()));
-            }
-            parts.splice(position..position, new);
-            Ok(())
-        };
-        match (own, step) {
-            (edit::SETTINGS, New::Name(name)) => {
-                let made = guessed()?;
-                match json.pointer_mut(&container.pointer) {
-                    Some(Json::Object(settings)) => {
-                        settings.insert(name.clone(), made);
-                        Ok(())
-                    }
-                    _ => Err("there are no settings".to_owned()),
-                }
-            }
-            ("Array", New::Index(position)) => parts(json, &at, *position, vec![guessed()?]),
-            ("Dictionary", New::Name(name)) => {
-                let prefix = match value.get("key_type").and_then(Json::as_str) {
-                    Some("StringName") => "sn:",
-                    _ => "s:",
-                };
-                let key = Json::String(format!("{prefix}{name}"));
-                parts(json, &at, None, vec![key, guessed()?])
-            }
-            ("Dictionary", New::Index(Some(key))) => {
-                let key = Json::String(format!("i:{key}"));
-                parts(json, &at, None, vec![key, guessed()?])
-            }
-            (own, New::Index(position)) if packed(own).is_some() => {
-                let (element, len) = packed(own).unwrap_or(("number", 1));
-                let made = match self.element(element, new)? {
-                    Json::Array(made) if len > 1 => made,
-                    made => vec![made],
-                };
-                parts(json, &at, position.map(|at| at * len), made)
-            }
-            (_, New::Name(name)) if value.get("props").is_some() => {
-                let props = format!("{}/props", container.pointer);
-                parts(json, &props, None, vec![Json::String(name.clone()), guessed()?])
-            }
-            (own, _) => Err(format!("nothing can be added to a value of the kind {own} so")),
-        }
-    }
-
-    fn kind(&self, json: &Json, place: &Place) -> String {
-        match place.kind.as_str() {
-            "" => kind_of(&place.value(json)).to_owned(),
-            kind => kind.to_owned(),
-        }
-    }
-
-    fn plain(&self, json: &Json) -> Json {
-        plain(json)
-    }
-}
-
-impl Native {
-    /// An element of a packed array.
+    /// The notation of an element of a packed array, which a text says.
     fn element(&self, element: &str, new: &str) -> Result<Json, String> {
         let (len, json) = match PACKED.iter().find(|(_, own, len)| *own == element && *len > 1) {
             Some((.., len)) => (*len, edit::notation(new, element)?),
@@ -293,6 +363,282 @@ impl Native {
         let parts = parts.filter(|parts| parts.as_array().is_some_and(|own| own.len() == len));
         parts.ok_or_else(|| format!("expected an array of {len} numbers, found {new}"))
     }
+
+    /// Replaces parts of a packed array.
+    fn splice(
+        &self,
+        array: &mut Value,
+        start: usize,
+        len: usize,
+        new: &[Json],
+    ) -> Result<(), String> {
+        let mut json = self.json(array);
+        let Some(Json::Array(parts)) = json.get_mut("args") else {
+            return Err("it holds nothing".to_owned());
+        };
+        let end = start.checked_add(len).filter(|end| *end <= parts.len());
+        let Some(end) = end else { return Err(format!("there are only {} parts", parts.len())) };
+        parts.splice(start..end, new.iter().cloned());
+        *array = self.value(&json)?;
+        Ok(())
+    }
+}
+
+impl Values for Native {
+    type Data = Content;
+
+    fn root(&self, content: &Content) -> Place {
+        match &content.body {
+            Body::Values(values) if values.len() == 1 => Place::root("/values/0", ""),
+            Body::Values(_) => Place::root("/values", STREAM),
+            Body::Settings(_) => Place::root("/settings", edit::SETTINGS),
+        }
+    }
+
+    fn is_only(&self, content: &Content) -> bool {
+        let is_framed = content.framing != super::settings::Framing::Bare;
+        is_framed && matches!(&content.body, Body::Values(values) if values.len() == 1)
+    }
+
+    fn key(&self, content: &Content, place: &Place, index: usize) -> Option<Place> {
+        let Spot::Value(value) = spot(content, place) else { return None };
+        let is_there = value.as_dictionary().is_some_and(|entries| index < entries.len());
+        is_there.then(|| place.key(index, "/args", index.checked_mul(2).unwrap_or(index), ""))
+    }
+
+    fn children(&self, content: &Content, place: &Place) -> Vec<Place> {
+        let index = |within: &str, count: usize, kind: &str| -> Vec<Place> {
+            (0..count).map(|at| place.element(Step::Index(at), within, at, kind)).collect()
+        };
+        let pairs = |within: &str, steps: &mut dyn Iterator<Item = Step>| -> Vec<Place> {
+            let made = steps.enumerate().map(|(pair, step)| {
+                let mut child = place.element(step, within, 2 * pair + 1, "");
+                child.whole = Whole::Parts(format!("{}{within}", place.pointer), 2 * pair, 2);
+                child
+            });
+            made.collect()
+        };
+        let value = match spot(content, place) {
+            Spot::Stream(values) => return index("", values.len(), ""),
+            Spot::Settings(settings) => {
+                let member = |(name, _): &(String, Value)| {
+                    place.member(Step::Name(name.clone()), "", name, "")
+                };
+                return settings.iter().map(member).collect();
+            }
+            Spot::Value(value) => value,
+            Spot::Element(..) | Spot::Gone => return Vec::new(),
+        };
+        let inside = within(value);
+        if let Some(items) = value.as_array() {
+            return index(inside, items.len(), "");
+        }
+        if let Some(entries) = value.as_dictionary() {
+            return pairs(inside, &mut entries.keys().map(step));
+        }
+        if let Some(instance) = value.as_object().and_then(Object::as_instance) {
+            let names = instance.properties.iter();
+            return pairs(inside, &mut names.map(|(name, _)| Step::Key(name.to_string())));
+        }
+        match packed(&name_of(value)) {
+            None => Vec::new(),
+            Some((element, 1)) => index(inside, packed_len(value), element),
+            Some((element, len)) => {
+                let runs = (0..packed_len(value)).map(|at| {
+                    let mut child = place.element(Step::Index(at), inside, at, element);
+                    child.pointer = format!("{}{inside}", place.pointer);
+                    child.run = Some((at * len, len));
+                    child.whole = Whole::Parts(child.pointer.clone(), at * len, len);
+                    child
+                });
+                runs.collect()
+            }
+        }
+    }
+
+    fn set(
+        &self,
+        content: &mut Content,
+        place: &Place,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        match (place.kind.as_str(), kind) {
+            ("", kind) => change(content, &place.pointer, &mut |old| {
+                let own = name_of(old);
+                *old = self.made(kind.unwrap_or(&own), new, Some(old))?;
+                Ok(())
+            }),
+            (STREAM | edit::SETTINGS, _) => Err("only what is in the file can be set".to_owned()),
+            (_, Some(_)) => Err("elements of a packed array have one kind".to_owned()),
+            (element, None) => {
+                let (array, start, len) = match &place.whole {
+                    Whole::Parts(parts, start, len) => (parts, *start, *len),
+                    _ => return Err("it is gone".to_owned()),
+                };
+                let new = match self.element(element, new)? {
+                    Json::Array(new) if place.run.is_some() => new,
+                    new => vec![new],
+                };
+                let array = array.strip_suffix("/args").unwrap_or(array);
+                change(content, array, &mut |array| self.splice(array, start, len, &new))
+            }
+        }
+    }
+
+    fn insert(
+        &self,
+        content: &mut Content,
+        container: &Place,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<(), String> {
+        let guessed = || self.made(kind.unwrap_or_else(|| guess(new)), new, None);
+        if let (Body::Settings(settings), edit::SETTINGS) =
+            (&mut content.body, container.kind.as_str())
+        {
+            let New::Name(name) = step else {
+                return Err("nothing can be added to a value of the kind settings so".to_owned());
+            };
+            settings.entries.push((name.clone(), guessed()?));
+            return Ok(());
+        }
+        if let (Body::Values(values), STREAM) = (&mut content.body, container.kind.as_str()) {
+            let New::Index(position) = step else {
+                return Err("nothing can be added to a value of the kind Array so".to_owned());
+            };
+            return put(values, *position, guessed()?);
+        }
+        change(content, &container.pointer, &mut |value| {
+            let own = name_of(value);
+            if let (Some(items), New::Index(position)) = (value.as_array_mut(), step) {
+                return put(items, *position, guessed()?);
+            }
+            let is_name = matches!(value, Value::TypedDictionary(typed)
+                if typed.key.to_string() == "StringName");
+            if let Some(entries) = value.as_dictionary_mut() {
+                let key = match step {
+                    New::Name(name) => format!("{}{name}", if is_name { "sn:" } else { "s:" }),
+                    New::Index(Some(key)) => format!("i:{key}"),
+                    _ => {
+                        return Err(format!(
+                            "nothing can be added to a value of the kind {own} so"
+                        ));
+                    }
+                };
+                entries.insert(self.value(&Json::String(key))?, guessed()?);
+                return Ok(());
+            }
+            match (value, packed(&own), step) {
+                (value, Some((element, len)), New::Index(position)) => {
+                    let made = match self.element(element, new)? {
+                        Json::Array(made) if len > 1 => made,
+                        made => vec![made],
+                    };
+                    let end = packed_len(value) * len;
+                    self.splice(value, position.map_or(end, |at| at * len), 0, &made)
+                }
+                (Value::Object(Object::Instance(instance)), _, New::Name(name)) => {
+                    instance.properties.push((name.as_str().into(), guessed()?));
+                    Ok(())
+                }
+                _ => Err(format!("nothing can be added to a value of the kind {own} so")),
+            }
+        })
+    }
+
+    fn remove(&self, content: &mut Content, mut places: Vec<Place>) -> Result<(), String> {
+        last_first(&mut places);
+        for place in places.iter().rev() {
+            match (&place.whole, &mut content.body) {
+                (Whole::Never(why), _) => return Err(format!("{}: {why}", place.shown())),
+                (Whole::Member(_, name), Body::Settings(settings)) => {
+                    settings.entries.retain(|(own, _)| own != name);
+                }
+                (Whole::Parts(list, start, _), Body::Values(values)) if list == "/values" => {
+                    if *start < values.len() {
+                        values.remove(*start);
+                    }
+                }
+                (Whole::Parts(list, start, len), _) => {
+                    let outer = list.strip_suffix("/args").or(list.strip_suffix("/props"));
+                    let outer = outer.unwrap_or(list);
+                    change(content, outer, &mut |value| self.cut(value, *start, *len))?;
+                }
+                (Whole::Member(..), _) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn holds(&self, content: &Content, place: &Place) -> bool {
+        match spot(content, place) {
+            Spot::Value(value) => !within(value).is_empty() || value.as_array().is_some(),
+            Spot::Element(..) => false,
+            _ => true,
+        }
+    }
+
+    fn kind(&self, content: &Content, place: &Place) -> String {
+        match (place.kind.as_str(), spot(content, place)) {
+            ("", Spot::Value(value)) => name_of(value),
+            (kind, _) => kind.to_owned(),
+        }
+    }
+
+    fn text(&self, content: &Content, place: &Place) -> String {
+        let json = self.json_at(content, place);
+        shown(&json, plain(&json))
+    }
+
+    fn plain(&self, content: &Content, place: &Place) -> Json {
+        match (spot(content, place), self.json_at(content, place)) {
+            (Spot::Settings(_), Json::Object(settings)) => {
+                settings.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
+            }
+            (_, json) => plain(&json),
+        }
+    }
+}
+
+impl Native {
+    /// Takes parts out of a container.
+    fn cut(&self, value: &mut Value, start: usize, len: usize) -> Result<(), String> {
+        if let Some(items) = value.as_array_mut() {
+            if start < items.len() {
+                items.remove(start);
+            }
+            return Ok(());
+        }
+        if let Some(entries) = value.as_dictionary_mut() {
+            let mut all = std::mem::take(entries).into_vec();
+            if start / 2 < all.len() {
+                all.remove(start / 2);
+            }
+            *entries = all.into_iter().collect();
+            return Ok(());
+        }
+        match value {
+            Value::Object(Object::Instance(instance)) => {
+                if start / 2 < instance.properties.len() {
+                    instance.properties.remove(start / 2);
+                }
+                Ok(())
+            }
+            array => self.splice(array, start, len, &[]),
+        }
+    }
+}
+
+/// Puts a value into a list, at its end where no position is given.
+fn put(items: &mut Vec<Value>, position: Option<usize>, new: Value) -> Result<(), String> {
+    let position = position.unwrap_or(items.len());
+    if position > items.len() {
+        return Err(format!("there are only {} parts", items.len()));
+    }
+    items.insert(position, new);
+    Ok(())
 }
 
 /// The kind that a text looks like.
@@ -337,15 +683,6 @@ fn plain(json: &Json) -> Json {
 
 fn object(json: &Json, members: &serde_json::Map<String, Json>) -> Json {
     let list = |name| members.get(name).and_then(Json::as_array);
-    if let Some(Json::Object(settings)) = members.get("settings") {
-        return settings.iter().map(|(name, own)| (name.clone(), plain(own))).collect();
-    }
-    if let Some(values) = list("values").filter(|_| members.contains_key("framing")) {
-        return match values.as_slice() {
-            [only] => plain(only),
-            values => values.iter().map(plain).collect(),
-        };
-    }
     let pairs = |parts: &[Json]| -> Json {
         let key = |key: &Json| match plain(key) {
             Json::String(text) => text,

@@ -6,7 +6,7 @@ use super::super::natural::{self, Natural};
 use crate::document::edit::{Notation, Place, boolean, float, text};
 use crate::document::path::{New, Step};
 
-pub(super) struct Objects;
+pub(in crate::document) struct Objects;
 
 const ALL: &str = "objects";
 
@@ -77,10 +77,10 @@ impl Notation for Objects {
     }
 
     fn kind(&self, json: &Json, place: &Place) -> String {
-        Natural.kind(json, place)
+        Notation::kind(&Natural, json, place)
     }
 
-    fn plain(&self, json: &Json) -> Json {
+    fn plain_of(&self, json: &Json) -> Json {
         match json.get("objects").and_then(Json::as_array) {
             Some(objects) if json.get("form").is_some() => match objects.as_slice() {
                 [only] => only.clone(),

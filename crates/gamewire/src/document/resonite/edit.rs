@@ -13,7 +13,7 @@ use super::tree::Save;
 use crate::document::edit::{self, Notation, Place, Whole, boolean, escaped, float, integer, text};
 use crate::document::path::{New, Step};
 
-pub(super) struct Extended;
+pub(in crate::document) struct Extended;
 
 /// The kinds whose JSON is a number in a wrapper.
 const WRAPPERS: [(&str, &str); 3] =
@@ -148,9 +148,9 @@ impl Notation for Extended {
         kind_of(&place.value(json)).to_owned()
     }
 
-    fn plain(&self, json: &Json) -> Json {
+    fn plain_of(&self, json: &Json) -> Json {
         if let Some(document) = json.get(DOCUMENT).filter(|_| json.get("container").is_some()) {
-            return self.plain(document);
+            return self.plain_of(document);
         }
         match (json, wrapper(json)) {
             (_, Some(("$numberInt" | "$numberLong", Json::String(text)))) => {
@@ -161,9 +161,9 @@ impl Notation for Extended {
                 _ => Json::String(text.clone()),
             },
             (_, Some(_)) => json.clone(),
-            (Json::Array(items), _) => items.iter().map(|item| self.plain(item)).collect(),
+            (Json::Array(items), _) => items.iter().map(|item| self.plain_of(item)).collect(),
             (Json::Object(members), _) => {
-                members.iter().map(|(name, own)| (name.clone(), self.plain(own))).collect()
+                members.iter().map(|(name, own)| (name.clone(), self.plain_of(own))).collect()
             }
             (other, _) => other.clone(),
         }

@@ -12,7 +12,7 @@ use crate::document::json;
 use crate::document::path::{New, Step};
 
 /// With the solution of the data, fields are known by their names.
-pub(super) struct Beans {
+pub(in crate::document) struct Beans {
     pub(super) view: Option<View>,
 }
 
@@ -241,37 +241,37 @@ impl Notation for Beans {
         }
     }
 
-    fn plain(&self, json: &Json) -> Json {
+    fn plain_of(&self, json: &Json) -> Json {
         // Only of a whole file is it known what its beans are.
         if let (Some(view), Some(_)) = (&self.view, json.get(FRAMES)) {
-            return Beans { view: None }.plain(&view.named(json.clone()));
+            return Beans { view: None }.plain_of(&view.named(json.clone()));
         }
         let Json::Object(members) = json else {
             return match json {
-                Json::Array(items) => items.iter().map(|item| self.plain(item)).collect(),
+                Json::Array(items) => items.iter().map(|item| self.plain_of(item)).collect(),
                 other => other.clone(),
             };
         };
-        let get = |name: &str| members.get(name).map(|own| self.plain(own));
+        let get = |name: &str| members.get(name).map(|own| self.plain_of(own));
         if members.contains_key("frames") {
             return get("list").or(get("bean")).unwrap_or_default();
         }
         if let (1, Some((name, Json::Array(items)))) = (members.len(), members.iter().next()) {
             let is_kind = |name: &str| Kind::from_name(name).is_some();
             if is_kind(name) {
-                return items.iter().map(|item| self.plain(item)).collect();
+                return items.iter().map(|item| self.plain_of(item)).collect();
             }
             if name.split_once(':').is_some_and(|kinds| is_kind(kinds.0) && is_kind(kinds.1)) {
                 let text = |key: &Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
                 let entry = |entry: &Json| {
-                    let part = |at| self.plain(entry.get(at).unwrap_or(&Json::Null));
+                    let part = |at| self.plain_of(entry.get(at).unwrap_or(&Json::Null));
                     (text(&part(0)), part(1))
                 };
                 return items.iter().map(entry).collect();
             }
         }
         let name = |name: &String| field(name).map_or(name.clone(), |(id, _)| id.to_string());
-        members.iter().map(|(own, value)| (name(own), self.plain(value))).collect()
+        members.iter().map(|(own, value)| (name(own), self.plain_of(value))).collect()
     }
 }
 
