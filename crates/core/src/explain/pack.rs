@@ -14,23 +14,25 @@ const HASH_BITS: u32 = 15;
 
 /// First length and number of further bits of the codes 257 to 285.
 const LENGTHS: [(u16, u8); 29] = {
-    let mut table = table::<29>(3, 4);
+    let mut table = table::<29>(3, 2);
     let [.., last] = &mut table;
     *last = (258, 0);
     table
 };
 
 /// The same of the codes of distances.
-const DISTANCES: [(u16, u8); 30] = table(1, 2);
+const DISTANCES: [(u16, u8); 30] = table(1, 1);
 
-/// Codes in groups with as many further bits: none for the first two groups, then 1, 2 and so on.
-const fn table<const N: usize>(mut first: u16, group: u8) -> [(u16, u8); N] {
+/// Codes in groups of `1 << shift` with as many further bits: none for the first two groups, then 1, 2
+/// and so on.
+const fn table<const N: usize>(mut first: u16, shift: u32) -> [(u16, u8); N] {
     let mut table = [(0, 0); N];
-    let (mut rest, mut code) = (table.as_mut_slice(), 0_u8);
+    let mut rest: &mut [(u16, u8)] = &mut table;
+    let mut code = 0_u8;
     while let [entry, more @ ..] = rest {
-        let bits = (code / group).saturating_sub(1);
+        let bits = code.wrapping_shr(shift).saturating_sub(1);
         *entry = (first, bits);
-        first = first.saturating_add(1 << bits);
+        first = first.saturating_add(1_u16.wrapping_shl(bits as u32));
         (rest, code) = (more, code.saturating_add(1));
     }
     table

@@ -5,7 +5,7 @@ use crate::run::run;
 #[test]
 fn every_command_has_help_with_examples() {
     let main = run(&["--help"]);
-    insta::assert_snapshot!("gamewire", main.text());
+    let mut helps = vec![format!("$ gamewire --help\n{}\n", main.text().trim_end())];
     let names = [
         "formats",
         "detect",
@@ -59,8 +59,9 @@ fn every_command_has_help_with_examples() {
         assert!(main.text().contains(&format!("\n  {} ", words[0])), "{name}");
         let help = run(&[&words[..], &["--help"]].concat());
         assert!(help.text().contains("Examples:\n  gamewire "), "{name}");
-        insta::assert_snapshot!(name.replace(' ', "_"), help.text());
+        helps.push(format!("$ gamewire {name} --help\n{}\n", help.text().trim_end()));
     }
+    insta::assert_snapshot!("helps", helps.join("\n"));
 }
 
 #[test]
@@ -90,9 +91,10 @@ fn the_version_is_that_of_the_package() {
 
 #[test]
 fn the_options_of_a_format_are_shown() {
-    for format in ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "zeze-serialize"]
-    {
-        let text = run(&["formats", format]).good();
-        insta::assert_snapshot!(format!("format_{format}"), String::from_utf8(text).unwrap());
-    }
+    let formats = ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "zeze-serialize"];
+    let all = formats.map(|format| {
+        let text = String::from_utf8(run(&["formats", format]).good()).unwrap();
+        format!("$ gamewire formats {format}\n{}\n", text.trim_end())
+    });
+    insta::assert_snapshot!("formats", all.join("\n"));
 }
