@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::project::Project;
 use crate::project::entries;
 
-/// What a project has of an asset that a document names.
+/// Whether a project has an asset that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Asset {
@@ -21,7 +21,7 @@ pub enum Asset {
 const MODELS: &[&str] = &["fbx", "gltf", "glb", "dae", "stl", "obj"];
 const IMAGES: &[&str] = &["png", "tif", "tiff", "jpg", "jpeg", "exr", "hdr", "dds", "tga", "bmp"];
 
-/// What products are made of, by their extension.
+/// The sources of products, by the extension of the product.
 const SOURCES: &[(&str, &[&str])] = &[
     ("actor", MODELS),
     ("azbuffer", MODELS),
@@ -48,7 +48,7 @@ impl Project {
         }
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-        // Whose products keep the extension.
+        // Products of these keep the extension.
         if let Some(file) = stem.contains('.').then(|| self.find(&join(folder, stem))).flatten() {
             return Asset::Found(file);
         }

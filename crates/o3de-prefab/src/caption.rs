@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::prefab::{CONTAINER, ENTITIES, Entity, INSTANCES, Instance, Prefab};
 use o3de_json::value::{Pointer, Value};
 
-/// What of a prefab a JSON pointer leads into, by the names for people: an entity and its component, or an
+/// The part of a prefab that a JSON pointer leads into, by the names for people: an entity and its component, or an
 /// instance, and of one of its overrides, what is overridden. `None` where there are no names.
 ///
 /// ```
@@ -42,7 +42,7 @@ pub struct Captions<'v> {
     components: HashMap<String, HashMap<&'v str, Option<&'v str>>>,
 }
 
-/// What is in a prefab, by alias.
+/// The entities and instances of a prefab, by alias.
 #[derive(Clone, Debug)]
 struct Members<'v> {
     entities: HashMap<&'v str, Entity<'v>>,
@@ -63,7 +63,7 @@ impl<'v> Members<'v> {
     }
 }
 
-/// Of several of one name, the first.
+/// The first of each name.
 fn first<'v, T>(named: impl Iterator<Item = (&'v str, T)>) -> HashMap<&'v str, T> {
     let mut all = HashMap::new();
     for (name, own) in named {
@@ -73,13 +73,13 @@ fn first<'v, T>(named: impl Iterator<Item = (&'v str, T)>) -> HashMap<&'v str, T
 }
 
 impl<'v> Captions<'v> {
-    /// Of a document, which need not be a prefab.
+    /// Looks into a document, which need not be a prefab.
     pub fn new(document: &'v Value) -> Self {
         let document = Prefab::new(document).ok();
         Captions { document, prefabs: HashMap::new(), components: HashMap::new() }
     }
 
-    /// What a JSON pointer leads into; see [`caption`].
+    /// The part that a JSON pointer leads into; see [`caption`].
     pub fn of(&mut self, pointer: &str) -> Option<String> {
         let parsed = Pointer::parse(pointer)?;
         let steps: Vec<&str> = parsed.tokens().iter().map(|token| &*token.name).collect();

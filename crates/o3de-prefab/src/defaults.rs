@@ -1,4 +1,4 @@
-//! What files leave out: the members of components that have their defaults.
+//! The members of components that files leave out because they have their defaults.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -7,7 +7,7 @@ use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, type_of};
 use o3de_json::value::{Array, Indexed, Object, Pointer, Token, Value};
 use o3de_json::{Error, ErrorKind, Options, Result};
 
-/// What components have where a prefab leaves members out, by the names of their classes.
+/// The members of components that prefabs leave out, by the names of their classes.
 ///
 /// The engine strips members that have their defaults when it saves, and puts them back before it
 /// applies the overrides of an instance: most overrides name members that no file has. The default is
@@ -261,7 +261,7 @@ fn child_mut<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
 
 /// Puts a new member or element where there is room for one.
 fn put(place: &mut Value, step: &str, value: Value) -> bool {
-    // What was made for an element that is not known becomes what the path says.
+    // A null stands for an unknown element: the path says what it is.
     if place.is_null() {
         *place = match is_index(step) {
             true => Value::Array(Array::new()),

@@ -45,7 +45,7 @@ pub struct Loader<I> {
     max_depth: usize,
     max_alloc: usize,
     max_values: usize,
-    /// What the sources are once their own instances are brought in; `None` for those that cannot
+    /// The sources with their own instances brought in; `None` for those that cannot
     /// be read.
     known: HashMap<String, Option<Arc<Value>>>,
 }

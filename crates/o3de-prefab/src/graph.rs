@@ -69,7 +69,7 @@ impl Graph {
         &self.files
     }
 
-    /// What they need, in the order of the documents.
+    /// The files that they need, in the order of the documents.
     pub fn links(&self) -> &[Link] {
         &self.links
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a prefab that reads well: references to what is gone.
+//! Checks of a prefab that reads well: references to things that are gone.
 
 mod entity;
 mod finding;
@@ -16,7 +16,7 @@ use entity::{Entities, Reach, each_link};
 use o3de_json::report::Outcome;
 use o3de_json::value::{Importer, Indexed, Pointer, Value, append_pointer, normal_path};
 
-/// What the document alone shows: parents, orders, ids, operations. A document that is no prefab has
+/// Checks the document alone: parents, orders, ids, operations. A document that is no prefab has
 /// no findings.
 ///
 /// ```
@@ -81,7 +81,7 @@ pub fn lint(document: &Value) -> Vec<Finding> {
     findings
 }
 
-/// What the sources of the instances show: overrides whose target is gone, sources that cannot be
+/// Checks the document against the sources of its instances: overrides whose target is gone, sources that cannot be
 /// read, references to entities in instances. `path` is the document's own.
 pub fn lint_instances<I: Importer>(
     loader: &mut Loader<I>,
@@ -98,7 +98,7 @@ pub fn lint_instances<I: Importer>(
         each_link(&prefab, &mut |link| {
             let is_gone = match &link.reach {
                 Reach::Document if link.steps.len() == 1 => return,
-                // Of instances that are gone themselves, `lint` says it.
+                // `lint` reports instances that are gone themselves.
                 Reach::Document if link.steps.first().is_some_and(is_absent) => return,
                 Reach::Document => entities.lack(&value, &link.steps),
                 Reach::Source(at) => {
@@ -118,7 +118,7 @@ pub fn lint_instances<I: Importer>(
             (_, Outcome::PartialDefaults) => continue,
             ([INSTANCES, _, "Patches", index], _) => (Rule::StaleOverride, Some(*index)),
             ([INSTANCES, _, "Patches", index, ..], _) => (Rule::UnknownOperation, Some(*index)),
-            // What is wrong inside of a source is that file's own.
+            // A fault inside of a source is reported for that file.
             ([INSTANCES, _], _) => (Rule::MissingSource, None),
             _ => continue,
         };
@@ -129,7 +129,7 @@ pub fn lint_instances<I: Importer>(
         };
         let text =
             |inside: &str| document.pointer(&format!("{pointer}{inside}")).and_then(Value::as_str);
-        // Another rule's: nobody knows what would be lost with it.
+        // Another rule reports it; removing it could lose something.
         if rule == Rule::StaleOverride && !text("/op").is_some_and(|own| OPERATIONS.contains(&own))
         {
             continue;
@@ -151,7 +151,7 @@ pub fn lint_instances<I: Importer>(
     findings
 }
 
-/// What the scan folders show: files that the document names and that they lack. Of an asset, the folder
+/// Checks the document against the scan folders: files that it names and that they lack. For an asset, the folder
 /// must be there: where none has even that, the asset may be the engine's. `path` is the document's own,
 /// from a scan folder.
 pub fn lint_assets(project: &Project, document: &Value, path: &str) -> Vec<Finding> {
@@ -266,7 +266,7 @@ fn order<T: Copy + Eq + std::hash::Hash + std::fmt::Display>(
     }
 }
 
-/// What JSON Patch has.
+/// The operations of JSON Patch.
 const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 
 fn operations(prefab: &Prefab<'_>, findings: &mut Vec<Finding>) {

@@ -15,7 +15,7 @@
 //! | `Cached World Transform`, `Cached World Transform Parent` | taken from the side that changed `Transform Data` or `Parent Entity` |
 //! | `EditorEntityId` | either, as it stands for the entity that it is found in |
 //!
-//! What both sides changed in different ways is a [`Conflict`]; nothing is chosen silently.
+//! A value that both sides changed in different ways is a [`Conflict`]; nothing is chosen silently.
 
 mod comments;
 mod conflict;
@@ -69,7 +69,7 @@ impl Merge {
         self.conflicts.is_empty()
     }
 
-    /// What both branches changed, each in another way, in the order of the merged document.
+    /// The places that both branches changed in different ways, in the order of the merged document.
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
     }

@@ -253,7 +253,7 @@ impl<'v> Instance<'v> {
         self.value.get("Source")?.as_str()
     }
 
-    /// What is different in this instance: a JSON Patch on the source.
+    /// The overrides of this instance: a JSON Patch on the source.
     pub fn patches(&self) -> Option<&'v Value> {
         self.value.get("Patches")
     }

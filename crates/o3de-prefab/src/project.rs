@@ -34,7 +34,7 @@ impl Project {
     /// is none, with a `gem.json`. `None` if there is neither. Of a folder it may be the folder itself.
     ///
     /// # Errors
-    /// What keeps the file's own folder from being found. A manifest that cannot be read or is no JSON
+    /// The file's own folder cannot be found. A manifest that cannot be read or is no JSON
     /// counts as empty.
     pub fn around(file: &Path) -> io::Result<Option<Self>> {
         Ok(Project::root_around(file)?.as_deref().map(Project::at))
@@ -44,7 +44,7 @@ impl Project {
     /// [`around`](Project::around).
     ///
     /// # Errors
-    /// What keeps the file's own folder from being found.
+    /// The file's own folder cannot be found.
     pub fn root_around(file: &Path) -> io::Result<Option<PathBuf>> {
         let file = file.canonicalize()?;
         let first = usize::from(!file.is_dir());
@@ -138,7 +138,7 @@ pub(crate) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path()).filter(|path| path.is_file())
 }
 
-/// What is below a folder, by a path in any case. Steps out of it lead nowhere.
+/// Finds a path in any case below a folder. Steps out of it lead nowhere.
 pub(crate) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut place = folder.to_owned();
     for part in path.split(['/', '\\']).filter(|part| !part.is_empty()) {

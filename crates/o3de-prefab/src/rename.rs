@@ -49,10 +49,10 @@ enum What {
 pub struct Renamed {
     /// Its bytes. Those that are no part of a change are as they were.
     pub bytes: Vec<u8>,
-    /// What has changed, in the order of the document.
+    /// The changes, in the order of the document.
     pub changes: Vec<Change>,
-    /// Pointers of overrides that may name the property: their source could not be read, so that nobody
-    /// knows. They are as they were.
+    /// Pointers of overrides that may name the property: their source could not be read. They are as
+    /// they were.
     pub undecided: Vec<String>,
 }
 
@@ -176,7 +176,7 @@ impl Rename {
     }
 }
 
-/// What a string of another type of components becomes.
+/// Returns the new string for another type of components.
 fn component(site: &Site<'_>, from: &str, to: &str) -> Option<String> {
     let of_path = |end: &str| site.path.is_some_and(|path| path.ends_with(end));
     if site.is_name {
@@ -221,7 +221,7 @@ fn typed(text: &str, from: &str, to: &str) -> Option<String> {
     Some(format!("{}{to}{}", text.get(..at)?, text.get(at.saturating_add(name.len())..)?))
 }
 
-/// What the path of another file becomes.
+/// Returns the new string for the path of another file.
 fn moved(site: &Site<'_>, pairs: &[(String, String)], document: &str) -> Option<String> {
     // Names for people, and paths in documents.
     let is_other = matches!(site.member, "Name" | "path" | "from" | "op" | "$type");
@@ -264,7 +264,7 @@ fn moved(site: &Site<'_>, pairs: &[(String, String)], document: &str) -> Option<
     None
 }
 
-/// What the id of another file becomes.
+/// Returns the new string for the id of another file.
 fn of_new_path(site: &Site<'_>, ids: &[(Uuid, Uuid)]) -> Option<String> {
     if ids.is_empty() || site.is_name || !site.text.starts_with('{') || !site.text.ends_with('}') {
         return None;

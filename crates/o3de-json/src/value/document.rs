@@ -147,7 +147,7 @@ impl Document {
 
     /// The value at a JSON pointer, to change, as [`Value::pointer_mut`].
     ///
-    /// What is changed this way alone is found without a look at the rest of the document, so that
+    /// Changes made this way alone are found without a look at the rest of the document, so that
     /// writing a large one takes hardly more than a copy of its text.
     ///
     /// ```

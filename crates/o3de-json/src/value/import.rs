@@ -57,7 +57,7 @@ pub struct Imports<I> {
     max_alloc: usize,
 }
 
-/// What was imported where: enough to put the directives back.
+/// The directives that were resolved: enough to put them back.
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
     file: String,
@@ -96,7 +96,7 @@ impl Resolution {
     }
 }
 
-/// What one resolution has used.
+/// The state of one resolution.
 struct Run {
     resolution: Resolution,
     /// The files that are being imported, outermost first.
@@ -309,7 +309,7 @@ impl<I: Importer> Imports<I> {
             let message = format!("more than {} bytes are imported", self.max_alloc);
             Error::new(ErrorKind::AllocLimit, message)
         })?;
-        // What one resolution may hold is that of all its files.
+        // All files of a resolution share its memory.
         let options = match run.memory_left {
             Some(left) => self.options.clone().max_memory(left),
             None => self.options.clone(),

@@ -34,7 +34,7 @@ pub(super) enum Index {
 pub(super) struct MemberIndex {
     /// In order; `None` for those that are gone.
     list: Vec<Option<(Text, Part)>>,
-    /// Of a large object, the positions of the names.
+    /// The positions of the names, in a large object.
     names: Option<NamePositions>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct MemberIndex {
 struct NamePositions {
     /// The first member of each name.
     first: HashMap<Text, usize>,
-    /// Of a member, the next one of its name.
+    /// The next member of the same name, by position.
     later: HashMap<usize, usize>,
 }
 
@@ -107,7 +107,7 @@ impl Part {
 }
 
 impl MemberIndex {
-    /// Of fewer members, all are looked through.
+    /// Fewer members are searched one by one.
     const MANY: usize = 16;
 
     pub(super) fn new(object: Object) -> Self {

@@ -85,7 +85,7 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
         let done = steps.within_index(at, |steps| one(&mut target, entry, steps, &mut copies));
         match done {
             Ok(code) => result = result.combine(code),
-            // What is wrong with the patch itself ends it, whatever the function says of it.
+            // A patch that is wrong itself ends here, whatever the function answers.
             Err(code) => return code,
         }
         if is_halted(result) {
@@ -397,7 +397,7 @@ fn create<'v>(
     }
 }
 
-/// What is there and what shall be, child by child.
+/// Compares child by child: the old one, and the wanted one.
 fn children<'v>(
     made: &mut Made<'_>,
     children: impl Iterator<Item = (Cow<'v, str>, Option<&'v Value>, Option<&'v Value>)>,

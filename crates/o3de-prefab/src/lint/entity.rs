@@ -14,7 +14,7 @@ pub(super) struct Link<'l> {
     /// The property that it is in.
     member: &'l str,
     text: &'l str,
-    /// Who refers, in quotes.
+    /// The entity or instance that refers, in quotes.
     whose: String,
     /// Instances, and at last the entity.
     pub(super) steps: Vec<&'l str>,
@@ -48,7 +48,7 @@ pub(super) fn each_link(prefab: &Prefab<'_>, look: &mut dyn FnMut(&Link<'_>)) {
     for entity in &entities {
         for component in entity.components() {
             each_string(component.value(), &component.pointer(""), &mut |place, text| {
-                // What is a parent is never a name.
+                // A parent is never a name.
                 let is_parent = place.member == "Parent Entity" && !text.is_empty();
                 let parsed =
                     parse(text).or_else(|| is_parent.then(|| (0, text.split('/').collect())));
@@ -120,7 +120,7 @@ fn parse(text: &str) -> Option<(usize, Vec<&str>)> {
     (is_entity && instances.iter().all(|own| is_alias(own, "Instance"))).then_some((up, steps))
 }
 
-/// What a reference in an override of this path is looked for in; `None` beyond the document.
+/// Where a reference in an override of this path leads; `None` beyond the document.
 fn reach(instance: &str, path: &str, up: usize) -> Option<Reach> {
     let mut around = vec![instance.to_owned()];
     let mut rest: Vec<&str> = path.split('/').skip(1).collect();

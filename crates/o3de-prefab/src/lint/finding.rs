@@ -1,4 +1,4 @@
-//! What a check of a prefab finds.
+//! The findings of checks.
 
 use crate::prefab::Entity;
 
@@ -8,7 +8,7 @@ use crate::prefab::Entity;
 pub struct Finding {
     /// Where it stands, as a JSON Pointer.
     pub pointer: String,
-    /// What is wrong.
+    /// The kind of fault.
     pub rule: Rule,
     /// The same in a sentence, with the names of the entity or instance.
     pub message: String,

@@ -7,7 +7,7 @@ use super::rule::Rule;
 use o3de_json::value::{Anchor, Comment, Document, Names, NewComment, Pointer, append_pointer};
 use o3de_json::{Result, Value};
 
-/// What became of the comments that THEIRS alone has; see [`carry_comments`].
+/// The outcome of [`carry_comments`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comments {
@@ -86,7 +86,7 @@ pub fn carry_comments(
     Ok(done)
 }
 
-/// What makes two comments the same.
+/// The identity of a comment: its text and where it stands.
 type Mark<'a> = (&'a str, Anchor, &'a str);
 
 fn mark<'a>(own: &'a Comment<'_>) -> Mark<'a> {
@@ -137,14 +137,14 @@ fn new_comments<'t>(
 /// The values of THEIRS beside those of the merged document.
 #[derive(Default)]
 struct Pairs<'v> {
-    /// Of containers of THEIRS, each with its counterpart.
+    /// The children of each container of THEIRS, and of its counterpart.
     known: HashMap<*const Value, Children<'v>>,
 }
 
 /// The children of a container, by those of its counterpart.
 enum Children<'v> {
     Members([Names<'v>; 2]),
-    /// Of each element, the place of the other one.
+    /// For each element, the position of the other one.
     Elements(Vec<Option<usize>>),
     None,
 }

@@ -11,7 +11,7 @@ pub enum Side {
     Theirs,
 }
 
-/// What both branches changed, each in another way.
+/// A place that both branches changed, each in another way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Conflict {
@@ -20,17 +20,17 @@ pub struct Conflict {
     pub pointer: String,
     /// The `Name` of the innermost object around it that has one, such as the entity's.
     pub name: Option<String>,
-    /// What kind of change it is.
+    /// The kind of change.
     pub kind: ConflictKind,
-    /// What stood there before; `None` where nothing did.
+    /// The value in BASE; `None` where nothing stood.
     pub base: Option<Value>,
-    /// What stands there in OURS; `None` where it was removed.
+    /// The value in OURS; `None` where it was removed.
     pub ours: Option<Value>,
-    /// What stands there in THEIRS; `None` where it was removed.
+    /// The value in THEIRS; `None` where it was removed.
     pub theirs: Option<Value>,
 }
 
-/// What the two sides of a [`Conflict`] are.
+/// The kinds of [`Conflict`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ConflictKind {

@@ -152,7 +152,7 @@ fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Object(_))
 }
 
-/// What tells the elements of all three lists apart, if something does.
+/// The identities of the elements of all three lists, if they have any.
 fn identities(lists: Lists<'_>, rule: Rule) -> Option<[Vec<String>; 3]> {
     if rule == Rule::OrderedSet {
         let scalar = |value: &Value| (!is_container(value)).then(|| format!("{value:?}"));

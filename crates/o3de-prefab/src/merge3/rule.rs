@@ -1,4 +1,4 @@
-//! What members mean to the editor, where that decides how they merge.
+//! The meaning of members to the editor, where that decides how they merge.
 
 use o3de_json::Value;
 use o3de_json::value::Names;
@@ -11,7 +11,7 @@ pub(super) enum Rule {
     OrderedSet,
     /// Entries of components with the position of each.
     ComponentOrder,
-    /// What the editor computes from other members of the same object.
+    /// A member that the editor computes from others of the same object.
     Cache,
     /// A number of this run of the editor, which stands for the entity around it.
     Alias,
@@ -19,7 +19,7 @@ pub(super) enum Rule {
 
 pub(super) const SORT_INDEX: &str = "SortIndex";
 
-/// What [`Rule::Cache`] is computed from.
+/// The members that a [`Rule::Cache`] is computed from.
 pub(super) const TRUTH: [&str; 2] = ["Transform Data", "Parent Entity"];
 
 impl Rule {

@@ -1,4 +1,4 @@
-//! What stands in the three documents under one name or identity.
+//! The values of three documents, by name or identity.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -44,7 +44,7 @@ impl<'v, K: Hash + Eq, I: Default> Table<'v, K, I> {
         Some(note)
     }
 
-    /// What became of the rows, in the merged order; and whether the orders contradict.
+    /// The merged rows in the merged order, and whether the orders contradict.
     pub(super) fn arrange<T>(self, side: Side, mut merged: Vec<Option<T>>) -> (Vec<T>, bool) {
         let kept: Vec<bool> = merged.iter().map(Option::is_some).collect();
         let (lead, follow) = match side {

@@ -74,7 +74,7 @@ impl Merger {
         done
     }
 
-    /// What becomes of one place: `None` if nothing is there.
+    /// Merges one place: `None` if nothing is there.
     fn merge(&mut self, three: Three<'_>, rule: Rule) -> Option<Value> {
         let Three { base, ours, theirs } = three;
         let (ours, theirs) = match (ours, theirs) {

@@ -8,15 +8,15 @@ use o3de_json::value::Pointer;
 pub struct Change {
     /// The JSON pointer, by the names before the change.
     pub pointer: String,
-    /// What it is.
+    /// The kind of change.
     pub place: Changed,
-    /// What stood there.
+    /// The old text.
     pub old: String,
-    /// What stands there.
+    /// The new text.
     pub new: String,
 }
 
-/// What of a document has changed.
+/// The kinds of text that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Changed {

@@ -17,7 +17,7 @@ pub(super) struct Site<'s> {
     pub(super) member: &'s str,
     /// The name of the member that the object around it is in.
     pub(super) around: &'s str,
-    /// Of what is in the `value` of an override, or is it: the override's path.
+    /// The path of the override that it is the `value` of, or is in.
     pub(super) path: Option<&'s str>,
     pub(super) text: &'s str,
 }
@@ -71,7 +71,7 @@ struct Walk<'w> {
     decide: &'w mut dyn FnMut(&Site<'_>) -> Option<String>,
     levels: Vec<Level>,
     found: Vec<Edit>,
-    /// What is to be said of the first name that is taken.
+    /// The error of the first name that is taken.
     taken: Option<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::prefab::{ENTITIES, INSTANCES, split_type};
 use crate::strings::each_value;
 use o3de_json::value::{Importer, Object, Value, append_pointer};
 
-/// What becomes of a property.
+/// The changes of a property.
 #[derive(Default)]
 pub(super) struct Plan {
     /// By pointer: whether it is the name of a member, and what stands there then.

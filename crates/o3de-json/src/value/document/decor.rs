@@ -2,13 +2,13 @@
 
 use crate::read::comment_at;
 
-/// What stands between a value and the next one, or the bracket.
+/// The text between a value and the next one, or the bracket.
 ///
 /// The value owns what is before the comma, and the comments behind it that end its line; the rest belongs
 /// to the next value, or to the end of the container.
 #[derive(Clone, Copy)]
 pub(super) struct Gap<'s> {
-    /// What is before the comma; empty without one.
+    /// The text before the comma; empty without one.
     pub(super) after: &'s str,
     pub(super) has_comma: bool,
     /// Comments up to the end of the line, without white space behind them.

@@ -12,7 +12,7 @@ use crate::value::decode::{Leaf, Listener, decode};
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextNodes {
     nodes: Vec<TextNode>,
-    /// Of each open container, its node.
+    /// The node of each open container.
     levels: Vec<usize>,
 }
 

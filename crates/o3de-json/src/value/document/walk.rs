@@ -43,9 +43,9 @@ impl Document {
 struct Walk<'w, 't> {
     look: &'w mut dyn FnMut(TextToken<'t>, Range<usize>, &str) -> bool,
     is_over: bool,
-    /// Of the present value.
+    /// The pointer of the present value.
     pointer: String,
-    /// Of each open container, the length of its pointer, and its number of elements.
+    /// For each open container, the length of its pointer and its number of elements.
     levels: Vec<(usize, usize)>,
 }
 

@@ -86,11 +86,11 @@ struct Changed<'v> {
     node: TextNode,
     /// The first node of each child that was there.
     old: Vec<usize>,
-    /// Of each child of the value, which of the old ones it is, or [`NEW`].
+    /// For each child of the value, which of the old ones it is, or [`NEW`].
     plan: Vec<usize>,
     index: usize,
     place: Spread,
-    /// What stands between new children.
+    /// The space between new children.
     between: String,
 }
 
@@ -217,7 +217,7 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
                 return self.old(old.at, own);
             }
             if !self.fits(old.at, old.node, own) {
-                // Of an empty container, what comes into it is laid out by its place.
+                // The children of a container that was empty are laid out by its position.
                 let depth = self.open.len();
                 self.old(old.at, own)?;
                 if self.open.len() > depth {
@@ -297,8 +297,8 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         true
     }
 
-    /// What is the same at both ends stays, and so does what is the same anywhere between, as far as looking
-    /// for it is cheap; the rest is paired in order.
+    /// Pairs equal elements at both ends, then equal ones anywhere between, as far as the search is cheap, then
+    /// the rest in order.
     fn plan_of_array(&self, old: &[usize], items: &Array) -> Vec<usize> {
         const MAX_PAIRS: usize = 1 << 12;
         let same = |(old, item): &(&usize, &Value)| {
@@ -326,7 +326,7 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         plan
     }
 
-    /// Members stay by their names: those in the order of the source first.
+    /// Pairs members by their names: those in the order of the source first.
     fn plan_of_object(&self, old: &[usize], object: &Object) -> Vec<usize> {
         let name = |first: &usize| {
             self.nodes.get(*first).and_then(|name| self.string(name)).unwrap_or_default()
@@ -432,7 +432,7 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         Ok(())
     }
 
-    /// What stands between two old children, or one and a bracket.
+    /// The text between two old children, or one and a bracket.
     fn gap(&self, own: &Changed<'_>, index: usize) -> &'s str {
         let Range { start, end } = own.node.range();
         let before = index.checked_sub(1).and_then(|index| self.child_of(own, index));
@@ -441,7 +441,7 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         self.text(start..next.map_or(end.saturating_sub(1), |child| child.start))
     }
 
-    /// What stands before the next child of a container that has changed: its own space where it was there.
+    /// The space before the next child of a container that has changed: its own where it was there.
     fn space_before(&self, own: &Changed<'_>, kept: Option<usize>) -> Cow<'s, str> {
         let first = Gap::of(self.gap(own, 0)).rest;
         let between = &own.between;

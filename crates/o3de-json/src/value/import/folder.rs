@@ -14,7 +14,7 @@ pub trait Importer {
     /// than `most` bytes need not be read: they are refused.
     ///
     /// # Errors
-    /// What keeps the file from being read.
+    /// Errors of the file system.
     fn read(&mut self, path: &str, most: usize) -> io::Result<Vec<u8>>;
 }
 
