@@ -17,7 +17,6 @@ use crate::handoff;
 use crate::options::Options;
 pub use crate::read::Header;
 use crate::read::{self, ClassHeader, Classes, Layers, Reader};
-use crate::schema::{Class, Property};
 use crate::value::build;
 use crate::write::missing_schema;
 use crate::{Error, Result, Schema, Value};
@@ -110,58 +109,9 @@ pub(crate) struct State<'a, 'de> {
     pub(crate) fill: bool,
     /// The input, if it is what is read: then text can be borrowed from it.
     pub(crate) borrow: Option<&'de [u8]>,
-    orders: Orders,
-}
-
-/// Structs that were found to fit classes, by their addresses, the last ones: and whether their fields
-/// are the properties in their order.
-#[derive(Clone, Copy, Default)]
-struct Orders {
-    found: [Option<(Shape, bool)>; 8],
-    next: usize,
-}
-
-/// A class, and the name and the fields of a struct.
-type Shape = (usize, usize, usize);
-
-fn shape(class: &Class, name: &'static str, fields: &'static [&'static str]) -> Shape {
-    (std::ptr::from_ref(class).addr(), name.as_ptr().addr(), fields.as_ptr().addr())
 }
 
 impl<'de> State<'_, 'de> {
-    /// Whether shallow objects of a class have exactly these fields, so that no name need be looked
-    /// at; `None` if that is not known yet.
-    #[inline]
-    pub(crate) fn order(
-        &self,
-        class: &Class,
-        name: &'static str,
-        fields: &'static [&'static str],
-    ) -> Option<bool> {
-        let wanted = shape(class, name, fields);
-        let mut found = self.orders.found.iter().map_while(|place| *place);
-        found.find(|(shape, _)| *shape == wanted).map(|(_, is)| is)
-    }
-
-    /// Finds it out, once the struct is known to fit the class.
-    #[inline(never)]
-    pub(crate) fn compare_order(
-        &mut self,
-        class: &Class,
-        name: &'static str,
-        fields: &'static [&'static str],
-    ) -> bool {
-        let wire = self.reader.wire;
-        let selected = class.properties().iter().filter(|property| wire.has(property));
-        let names = selected.map(Property::name);
-        let is = !wire.deep && !fields.is_empty() && fields.iter().copied().eq(names);
-        let Orders { found, next } = &mut self.orders;
-        let new = Some((shape(class, name, fields), is));
-        found.get_mut(*next).into_iter().for_each(|place| *place = new);
-        *next = next.wrapping_add(1) & 7;
-        is
-    }
-
     /// The same bytes with the input's own lifetime, if they are of the input.
     #[inline]
     pub(crate) fn borrowed(&self, bytes: &[u8]) -> Option<&'de [u8]> {
@@ -234,7 +184,6 @@ impl<'de> Deserializer<'de> {
                     Cow::Borrowed(_) => Some(self.input),
                     Cow::Owned(_) => None,
                 },
-                orders: Orders::default(),
             };
             let value = read(&mut state, stream.root)?;
             Ok((value, stream.end(&mut state.reader)?))

@@ -105,12 +105,12 @@ pub trait Sink {
 }
 
 /// Writes, up to the first error.
-struct Fields<S: SerializeStruct> {
+struct FieldWriter<S: SerializeStruct> {
     to: S,
     error: Option<S::Error>,
 }
 
-impl<S: SerializeStruct> Sink for Fields<S> {
+impl<S: SerializeStruct> Sink for FieldWriter<S> {
     fn field<T: Serialize + fmt::Debug>(&mut self, name: &'static str, value: &T) {
         if self.error.is_none() {
             self.error = self.to.serialize_field(name, value).err();
@@ -126,9 +126,9 @@ impl<S: SerializeStruct> Sink for Fields<S> {
 }
 
 /// Shows all properties, those of the bases among them.
-struct Shown<'a, 'f>(fmt::DebugStruct<'a, 'f>);
+struct FieldDebug<'a, 'f>(fmt::DebugStruct<'a, 'f>);
 
-impl Sink for Shown<'_, '_> {
+impl Sink for FieldDebug<'_, '_> {
     fn field<T: Serialize + fmt::Debug>(&mut self, name: &'static str, value: &T) {
         self.0.field(name, value);
     }
@@ -143,12 +143,12 @@ impl Sink for Shown<'_, '_> {
 /// # Errors
 /// Those of `f`.
 pub fn debug<T: Generated>(name: &str, value: &T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut shown = Shown(f.debug_struct(name));
+    let mut shown = FieldDebug(f.debug_struct(name));
     value.write(&mut shown);
     shown.0.finish()
 }
 
-impl<S: SerializeStruct> Fields<S> {
+impl<S: SerializeStruct> FieldWriter<S> {
     fn end(self) -> Result<S::Ok, S::Error> {
         match self.error {
             Some(error) => Err(error),
@@ -157,9 +157,9 @@ impl<S: SerializeStruct> Fields<S> {
     }
 }
 
-struct Named<A>(A);
+struct ByName<A>(A);
 
-impl<'de, A: de::MapAccess<'de>> Source<'de> for Named<A> {
+impl<'de, A: de::MapAccess<'de>> Source<'de> for ByName<A> {
     type Error = A::Error;
 
     fn value<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
@@ -167,9 +167,9 @@ impl<'de, A: de::MapAccess<'de>> Source<'de> for Named<A> {
     }
 }
 
-struct InOrder<A>(A, usize);
+struct ByPlace<A>(A, usize);
 
-impl<'de, A: de::SeqAccess<'de>> Source<'de> for InOrder<A> {
+impl<'de, A: de::SeqAccess<'de>> Source<'de> for ByPlace<A> {
     type Error = A::Error;
 
     fn value<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
@@ -196,14 +196,16 @@ pub const fn join<const N: usize>(
     all
 }
 
-/// The place of a name, for a visitor of keys.
-struct Place {
+/// Reads the index of a name, which may be a number too; `None` for a name that is not there.
+struct NameSeed {
     names: &'static [&'static str],
-    /// Where it is if properties come in their order.
+    /// The index if names come in their order.
     next: usize,
+    /// Whether a name that is not there is an error.
+    is_variant: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Place {
+impl<'de> DeserializeSeed<'de> for NameSeed {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Option<usize>, D::Error> {
@@ -211,24 +213,35 @@ impl<'de> DeserializeSeed<'de> for Place {
     }
 }
 
-impl Visitor<'_> for Place {
+impl Visitor<'_> for NameSeed {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a property")
+        f.write_str("the name of a property or of a class")
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Option<usize>, E> {
+        let index = usize::try_from(number).ok().filter(|index| *index < self.names.len());
+        match index {
+            None => Err(E::invalid_value(de::Unexpected::Unsigned(number), &self)),
+            found => Ok(found),
+        }
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Option<usize>, E> {
         if self.names.get(self.next).is_some_and(|next| *next == name) {
             return Ok(Some(self.next));
         }
-        Ok(self.names.iter().position(|other| *other == name))
+        match self.names.iter().position(|other| *other == name) {
+            None if self.is_variant => Err(E::unknown_variant(name, self.names)),
+            found => Ok(found),
+        }
     }
 }
 
-struct Object<T>(PhantomData<T>);
+struct ObjectVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Generated> Visitor<'de> for Object<T> {
+impl<'de, T: Generated> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -237,10 +250,12 @@ impl<'de, T: Generated> Visitor<'de> for Object<T> {
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
         let mut value = T::default();
-        let mut from = Named(map);
+        let mut from = ByName(map);
         let mut seen = vec![false; T::LEN];
         let mut next = 0;
-        while let Some(place) = from.0.next_key_seed(Place { names: T::NAMES, next })? {
+        while let Some(place) =
+            from.0.next_key_seed(NameSeed { names: T::NAMES, next, is_variant: false })?
+        {
             let Some(place) = place else {
                 from.0.next_value::<IgnoredAny>()?;
                 continue;
@@ -260,7 +275,7 @@ impl<'de, T: Generated> Visitor<'de> for Object<T> {
 
     fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
         let mut value = T::default();
-        let mut from = InOrder(seq, 0);
+        let mut from = ByPlace(seq, 0);
         for place in 0..T::LEN {
             from.1 = place;
             value.read(place, &mut from)?;
@@ -274,7 +289,7 @@ impl<'de, T: Generated> Visitor<'de> for Object<T> {
 /// # Errors
 /// Those of `from`.
 pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    from.deserialize_struct(T::DEF.name, T::NAMES, Object(PhantomData))
+    from.deserialize_struct(T::DEF.name, T::NAMES, ObjectVisitor(PhantomData))
 }
 
 /// Writes an object.
@@ -283,7 +298,7 @@ pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T
 /// Those of `to`.
 pub fn serialize<T: Generated, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     let to = to.serialize_struct(T::DEF.name, T::LEN)?;
-    let mut fields = Fields { to, error: None };
+    let mut fields = FieldWriter { to, error: None };
     value.write(&mut fields);
     fields.end()
 }
@@ -303,9 +318,9 @@ pub trait Union: Sized {
 }
 
 /// Which of several classes it is, and then the object.
-struct Derived<T>(PhantomData<T>);
+struct DerivedVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Union> Visitor<'de> for Derived<T> {
+impl<'de, T: Union> Visitor<'de> for DerivedVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -313,37 +328,9 @@ impl<'de, T: Union> Visitor<'de> for Derived<T> {
     }
 
     fn visit_enum<A: de::EnumAccess<'de>>(self, data: A) -> Result<T, A::Error> {
-        let (place, from) = data.variant_seed(Variant(T::NAMES))?;
-        T::read(place, from)
-    }
-}
-
-/// The place of a variant, by its name or its number.
-struct Variant(&'static [&'static str]);
-
-impl<'de> DeserializeSeed<'de> for Variant {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<usize, D::Error> {
-        key.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Variant {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a class")
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<usize, E> {
-        let place = usize::try_from(number).ok().filter(|place| *place < self.0.len());
-        place.ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(number), &self))
-    }
-
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
-        let place = self.0.iter().position(|other| *other == name);
-        place.ok_or_else(|| E::unknown_variant(name, self.0))
+        let seed = NameSeed { names: T::NAMES, next: 0, is_variant: true };
+        let (place, from) = data.variant_seed(seed)?;
+        T::read(place.unwrap_or(usize::MAX), from)
     }
 }
 
@@ -352,7 +339,7 @@ impl Visitor<'_> for Variant {
 /// # Errors
 /// Those of `from`.
 pub fn deserialize_derived<'de, T: Union, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    from.deserialize_enum(T::NAME, T::NAMES, Derived(PhantomData))
+    from.deserialize_enum(T::NAME, T::NAMES, DerivedVisitor(PhantomData))
 }
 
 /// Makes an enum of a class and those that are derived from it: `Name = "class Name" { variants }`, and a

@@ -7,11 +7,9 @@
 
 use serde_core::de::Visitor;
 use serde_core::de::value::UnitDeserializer;
-use serde_core::ser::Serialize;
 
-use crate::bytes::BytesSerializer;
 use crate::schema::{Kind, Property};
-use crate::value::encode;
+use crate::value::{RawObject, encode};
 use crate::write::{Rules, Writer};
 use crate::{Error, Result, Value};
 
@@ -28,6 +26,27 @@ pub(crate) struct Lent {
 }
 
 impl Lent {
+    /// Takes the writer, for the value of a property, an element of it, or the root.
+    pub(crate) fn new(
+        writer: &mut Writer,
+        rules: &Rules,
+        property: Option<(&Property, Option<&Kind>)>,
+    ) -> Self {
+        let property = property.map(|(property, element)| {
+            let kind = element.unwrap_or(&property.kind).clone();
+            (Property { kind, ..property.clone() }, element.is_some())
+        });
+        Lent { writer: std::mem::take(writer), rules: rules.clone(), property }
+    }
+
+    pub(crate) fn into_writer(self) -> Writer {
+        self.writer
+    }
+
+    pub(crate) fn write_raw(&mut self, raw: &RawObject) -> Result<()> {
+        self.writer.raw_object(&self.rules.wire, raw)
+    }
+
     pub(crate) fn write(&mut self, value: &Value) -> Result<()> {
         let Lent { writer, rules, property } = self;
         match property {
@@ -38,26 +57,6 @@ impl Lent {
             None => encode::root(writer, rules, value),
         }
     }
-}
-
-/// Serializer side: lends the writer to `value`, which must be a `Value`.
-pub(crate) fn lend_to<T: Serialize + ?Sized>(
-    writer: &mut Writer,
-    rules: &Rules,
-    property: Option<(&Property, Option<&Kind>)>,
-    value: &T,
-) -> Result<()> {
-    let property = property.map(|(property, element)| {
-        let kind = element.unwrap_or(&property.kind).clone();
-        (Property { kind, ..property.clone() }, element.is_some())
-    });
-    let lent = Lent { writer: std::mem::take(writer), rules: rules.clone(), property };
-    let bytes = BytesSerializer::new("a value that takes the writer");
-    let (lent, written) = lend(lent, || value.serialize(bytes));
-    if let Some(lent) = lent {
-        *writer = lent.writer;
-    }
-    written
 }
 
 /// Deserializer side: gives `value` to the visitor, which must be that of a `Value`.

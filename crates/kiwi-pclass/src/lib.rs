@@ -5,7 +5,6 @@
 #[cfg(feature = "archive")]
 pub mod archive;
 mod bits;
-mod bytes;
 mod compound;
 pub mod core_object;
 pub mod de;

@@ -124,39 +124,6 @@ impl Options {
         options
     }
 
-    /// Layout of objects. Default [`Mode::Shallow`].
-    #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
-        self
-    }
-
-    /// Flags of the serializer. Default none. When reading, a flags word in the stream
-    /// ([`SerializerFlags::STATEFUL`]) replaces them for that stream.
-    #[must_use]
-    pub fn flags(mut self, flags: SerializerFlags) -> Self {
-        self.flags = flags;
-        self
-    }
-
-    /// Which properties take part: those that have all of these flags. Default
-    /// [`PropertyFlags::TRANSMITTED`].
-    ///
-    /// In deep mode it decides only what is written; what stands in the bytes is read anyway.
-    #[must_use]
-    pub fn mask(mut self, mask: PropertyFlags) -> Self {
-        self.mask = mask;
-        self
-    }
-
-    /// Whose hashes are used for a schema that is made from Rust types. Default
-    /// [`Game::Wizard101`]. A schema of its own knows its game.
-    #[must_use]
-    pub fn game(mut self, game: Game) -> Self {
-        self.game = game;
-        self
-    }
-
     /// The classes. Without it, they are inferred from the Rust types ([`Schema::infer`]), and
     /// [`Value`](crate::Value)s cannot be read.
     #[must_use]
@@ -173,54 +140,6 @@ impl Options {
         self
     }
 
-    /// What becomes of unknown classes and properties in deep mode. Default [`Unknown::Refuse`].
-    #[must_use]
-    pub fn unknown(mut self, unknown: Unknown) -> Self {
-        self.unknown = unknown;
-        self
-    }
-
-    /// Reads any class into a Rust struct, whatever the struct is called: the names of properties
-    /// decide. Default `false`: the class must be the struct's own or derived from it.
-    #[must_use]
-    pub fn any_class(mut self, any: bool) -> Self {
-        self.any_class = any;
-        self
-    }
-
-    /// Refuses bytes that would not be written back the same. Default `false`.
-    ///
-    /// The game's own writer leaves old bits in the padding before whole bytes, and readers take
-    /// lengths that are longer than they need be, names of options with blanks around them, and
-    /// any upper bits of the compression byte. So does this crate by default. With `strict` all of
-    /// it is an error of kind [`NotCanonical`](crate::ErrorKind::NotCanonical). How data was
-    /// compressed is not looked at.
-    #[must_use]
-    pub fn strict(mut self, strict: bool) -> Self {
-        self.strict = strict;
-        self
-    }
-
-    /// Leaves deprecated properties out of shallow objects. Default `false`, as the published page
-    /// says; other implementations leave them out.
-    #[must_use]
-    pub fn skip_deprecated(mut self, skip: bool) -> Self {
-        self.skip_deprecated = skip;
-        self
-    }
-
-    /// Writes the default of a property that shallow mode needs and the data does not have: zero,
-    /// empty, null, or the type list's `__DEFAULT`. Default `false`: that is an error.
-    ///
-    /// The other way, a field of a Rust struct whose property is absent reads the same. Without this
-    /// option that is so for lists, pointers, and what has a `__DEFAULT`; other fields that are
-    /// absent are for serde: `#[serde(default)]`, else an error. An absent `Option` is `None`.
-    #[must_use]
-    pub fn fill_defaults(mut self, fill: bool) -> Self {
-        self.fill_defaults = fill;
-        self
-    }
-
     /// The stream begins with the magic `BINd`, and always with a flags word; the mode is deep.
     /// Default `false`; [`Options::file`] sets it.
     #[must_use]
@@ -231,14 +150,62 @@ impl Options {
         }
         self
     }
+}
 
+/// Methods that set the field of their name.
+macro_rules! setters {
+    ($($(#[$meta:meta])* pub fn $name:ident($argument:ident: $type:ty);)+) => {
+        impl Options {$(
+            $(#[$meta])*
+            #[must_use]
+            pub fn $name(mut self, $argument: $type) -> Self {
+                self.$name = $argument;
+                self
+            }
+        )+}
+    };
+}
+
+setters! {
+    /// Layout of objects. Default [`Mode::Shallow`].
+    pub fn mode(mode: Mode);
+    /// Flags of the serializer. Default none. When reading, a flags word in the stream
+    /// ([`SerializerFlags::STATEFUL`]) replaces them for that stream.
+    pub fn flags(flags: SerializerFlags);
+    /// Which properties take part: those that have all of these flags. Default
+    /// [`PropertyFlags::TRANSMITTED`].
+    ///
+    /// In deep mode it decides only what is written; what stands in the bytes is read anyway.
+    pub fn mask(mask: PropertyFlags);
+    /// Whose hashes are used for a schema that is made from Rust types. Default
+    /// [`Game::Wizard101`]. A schema of its own knows its game.
+    pub fn game(game: Game);
+    /// What becomes of unknown classes and properties in deep mode. Default [`Unknown::Refuse`].
+    pub fn unknown(unknown: Unknown);
+    /// Reads any class into a Rust struct, whatever the struct is called: the names of properties
+    /// decide. Default `false`: the class must be the struct's own or derived from it.
+    pub fn any_class(any: bool);
+    /// Refuses bytes that would not be written back the same. Default `false`.
+    ///
+    /// The game's own writer leaves old bits in the padding before whole bytes, and readers take
+    /// lengths that are longer than they need be, names of options with blanks around them, and
+    /// any upper bits of the compression byte. So does this crate by default. With `strict` all of
+    /// it is an error of kind [`NotCanonical`](crate::ErrorKind::NotCanonical). How data was
+    /// compressed is not looked at.
+    pub fn strict(strict: bool);
+    /// Leaves deprecated properties out of shallow objects. Default `false`, as the published page
+    /// says; other implementations leave them out.
+    pub fn skip_deprecated(skip: bool);
+    /// Writes the default of a property that shallow mode needs and the data does not have: zero,
+    /// empty, null, or the type list's `__DEFAULT`. Default `false`: that is an error.
+    ///
+    /// The other way, a field of a Rust struct whose property is absent reads the same. Without this
+    /// option that is so for lists, pointers, and what has a `__DEFAULT`; other fields that are
+    /// absent are for serde: `#[serde(default)]`, else an error. An absent `Option` is `None`.
+    pub fn fill_defaults(fill: bool);
     /// The whole stream, flags word included, is compressed: its size in four bytes, then zlib.
     /// Default `false`. Inside, [`SerializerFlags::COMPRESS`] may compress once more.
-    #[must_use]
-    pub fn manual_compression(mut self, manual: bool) -> Self {
-        self.manual_compression = manual;
-        self
-    }
+    pub fn manual_compression(manual: bool);
 }
 
 gamewire_core::limit_methods! { Options;

@@ -198,7 +198,7 @@ pub(crate) struct Reader<'a> {
 }
 
 /// The head of an entry in deep mode.
-pub(crate) struct Entry {
+pub(crate) struct EntryHead {
     /// Where the entry begins: before the padding.
     pub(crate) start: usize,
     pub(crate) hash: u32,
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
 
     /// The head of the next entry of an object that ends at `limit`.
     #[inline]
-    pub(crate) fn entry(&mut self, limit: usize) -> Result<Entry> {
+    pub(crate) fn entry(&mut self, limit: usize) -> Result<EntryHead> {
         // Before the padding in front of the size: real files count it to the entry.
         let start = self.at();
         let size = self.bits.u32()? as usize;
@@ -320,7 +320,7 @@ impl<'a> Reader<'a> {
         if end > limit || end < self.at() {
             return Err(self.wrong_entry(start, size, limit));
         }
-        Ok(Entry { start, hash, end })
+        Ok(EntryHead { start, hash, end })
     }
 
     #[cold]
@@ -340,12 +340,12 @@ impl<'a> Reader<'a> {
 
     /// That an entry was read to its end and no further.
     #[inline]
-    pub(crate) fn end_entry(&self, entry: &Entry) -> Result<()> {
+    pub(crate) fn end_entry(&self, entry: &EntryHead) -> Result<()> {
         if self.at() == entry.end { Ok(()) } else { Err(self.wrong_end(entry)) }
     }
 
     #[cold]
-    fn wrong_end(&self, entry: &Entry) -> Error {
+    fn wrong_end(&self, entry: &EntryHead) -> Error {
         let said = Count(entry.end.saturating_sub(entry.start), "bit");
         let found = self.at().saturating_sub(entry.start);
         let message = format!("expected a property of {said}, found {found}");

@@ -27,7 +27,9 @@ mod infer;
 mod json;
 mod kind;
 mod options;
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
@@ -46,7 +48,8 @@ use crate::{Error, Result, Value};
 pub struct Schema {
     game: Game,
     classes: Vec<Arc<Class>>,
-    by_hash: ByHash,
+    /// Indices of classes, by hash.
+    by_hash: HashMap<u32, usize, BuildHasherDefault<Mixed>>,
     /// Indices of classes, by name.
     by_name: Vec<u32>,
     /// Made from Rust types: other classes may have the same properties with other types.
@@ -108,53 +111,22 @@ impl Container {
     }
 }
 
-/// Places of classes by their hashes, which are well mixed already: a table of a power of two, half
-/// empty at least, in which who finds a place taken goes to the next.
-#[derive(Default)]
-struct ByHash(Box<[(u32, u32)]>);
+/// Takes a hash as it is: those of classes are well mixed.
+#[derive(Clone, Copy, Default)]
+struct Mixed(u64);
 
-impl ByHash {
-    /// Nobody is at this place.
-    const FREE: u32 = u32::MAX;
+impl std::hash::Hasher for Mixed {
+    fn write(&mut self, _: &[u8]) {}
 
-    fn new(len: usize) -> Self {
-        let room = len.saturating_mul(2).next_power_of_two().max(4);
-        ByHash(vec![(0, ByHash::FREE); room].into())
-    }
-
-    /// The places to look at, for a hash.
     #[inline]
-    fn places(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
-        let mask = self.0.len().wrapping_sub(1);
-        let first = hash.wrapping_mul(0x9e37_79b9) as usize;
-        (0..self.0.len()).map(move |step| first.wrapping_add(step) & mask)
-    }
-
-    /// Adds a class; returns the one that has the hash already.
-    fn insert(&mut self, hash: u32, index: usize) -> Option<usize> {
-        for place in self.places(hash) {
-            match self.0.get_mut(place) {
-                Some(free @ (_, ByHash::FREE)) => {
-                    *free = (hash, u32::try_from(index).unwrap_or(ByHash::FREE));
-                    return None;
-                }
-                Some((other, at)) if *other == hash => return Some(*at as usize),
-                _ => {}
-            }
-        }
-        None
+    fn write_u32(&mut self, hash: u32) {
+        // Tables look at the upper bits too.
+        self.0 = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
     #[inline]
-    fn get(&self, hash: u32) -> Option<usize> {
-        for place in self.places(hash) {
-            match self.0.get(place)? {
-                (_, ByHash::FREE) => return None,
-                (other, at) if *other == hash => return Some(*at as usize),
-                _ => {}
-            }
-        }
-        None
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
@@ -236,8 +208,7 @@ impl Schema {
         game: Game,
         inferred: bool,
     ) -> Result<Schema> {
-        let by_hash = ByHash::new(classes.len());
-        let mut schema = Schema { game, inferred, by_hash, ..Schema::default() };
+        let mut schema = Schema { game, inferred, ..Schema::default() };
         for class in classes {
             let index = schema.classes.len();
             if let Some(other) = schema.by_hash.insert(class.hash, index) {
@@ -275,7 +246,7 @@ impl Schema {
     /// A class by its hash.
     #[inline]
     pub fn class_by_hash(&self, hash: u32) -> Option<&Arc<Class>> {
-        self.classes.get(self.by_hash.get(hash)?)
+        self.classes.get(*self.by_hash.get(&hash)?)
     }
 
     /// All classes, in the order in which they were given.

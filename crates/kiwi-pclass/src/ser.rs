@@ -11,19 +11,16 @@ use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser::{self, Impossible};
 
-use crate::bytes::BytesSerializer;
 use crate::compound::binary;
 use crate::error::Shortened;
-use crate::handoff;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
 use crate::schema::{Class, Property};
 use crate::types::{PropertyFlags, SerializerFlags};
-use crate::value::RawObject;
 use crate::write::{self, Rules, Writer, missing_schema};
 use crate::{Error, ErrorKind, Result, Schema, Value};
 use list::{ListSer, StructSer};
-use value::{Declared, Parent, ValueSer};
+use value::{Declared, Parent, ValueSer, lend};
 
 /// Writing.
 impl Options {
@@ -227,7 +224,7 @@ impl Parent for Serializer {
     }
 
     fn declared(&mut self) -> Declared<'_> {
-        Declared { core: self.core(), property: &ROOT, element: Some(&ROOT.kind) }
+        Declared::root(self.core())
     }
 }
 
@@ -289,7 +286,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         match name {
             // The objects in it know their classes.
-            crate::types::VALUE => handoff::lend_to(&mut self.writer, &self.rules, None, value),
+            crate::types::VALUE => lend(&mut self.core(), None, value),
             _ => self.root()?.serialize_newtype_struct(name, value),
         }
     }
@@ -308,10 +305,4 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 /// A null pointer, or what stands for it.
 fn write_null(writer: &mut Writer, wire: &Wire) -> Result<()> {
     writer.class_header(wire, ClassHeader::Null)
-}
-
-/// The raw object that a value serializes as.
-fn raw_object<T: Serialize + ?Sized>(value: &T) -> Result<RawObject> {
-    let bytes = BytesSerializer::new("a raw object");
-    RawObject::unpack(&value.serialize(bytes)?).ok_or_else(|| bytes.fault())
 }

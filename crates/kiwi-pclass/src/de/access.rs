@@ -4,88 +4,153 @@ use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
-use super::value::{BUFFERED, NumberDe, Place, ValueDe};
+use super::value::{BUFFERED, Extent, NumberDe, ValueDe};
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
-use crate::read::{self, Entry};
+use crate::read::{self, EntryHead};
 use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
 use crate::value::encode;
 use crate::{Error, ErrorKind, Result};
 
-/// Properties that are there: names and values.
-pub(super) struct FieldAccess<'x, 'a, 'de> {
+/// Passes over what the visitor left.
+pub(super) fn pass_rest<'de>(mut access: impl de::MapAccess<'de, Error = Error>) -> Result<()> {
+    while access.next_entry::<de::IgnoredAny, de::IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+/// Gives a name to the visitor. `fields` are those that the struct wants; a type that does not know
+/// its fields keeps the names.
+#[inline]
+fn key<'de, K: DeserializeSeed<'de>>(
+    state: &mut State<'_, 'de>,
+    fields: &[&str],
+    name: &str,
+    seed: K,
+) -> Result<Option<K::Value>> {
+    if fields.is_empty() {
+        state.reader.take_memory(BUFFERED.saturating_add(name.len()))?;
+    }
+    seed.deserialize(StrDeserializer::new(name)).map(Some)
+}
+
+/// The properties of a shallow object that are there, in the order of the class. Those that the struct
+/// does not have are read over by the visitor, which ignores their values.
+pub(super) struct ShallowAccess<'x, 'a, 'de> {
     state: &'x mut State<'a, 'de>,
-    class: &'a Class,
-    core: Option<CoreHeader>,
-    /// What the struct wants; empty if that is not known.
+    properties: std::slice::Iter<'a, Property>,
     fields: &'static [&'static str],
-    /// The next property in order.
+    /// The field that comes next if fields are in the order of the class.
     next: usize,
-    /// Deep mode: where the object ends.
-    end: Option<usize>,
+    /// The header of a core object, which comes first.
+    core: Option<CoreHeader>,
     /// The property whose value is next.
-    current: Current<'a>,
-    /// Deep mode: which properties were there.
-    seen: Seen,
+    current: Option<&'a Property>,
 }
 
-enum Current<'a> {
-    Nothing,
-    Core(CoreHeader),
-    Property(&'a Property, Option<Entry>),
-    /// Declared otherwise than the Rust type has it.
-    Retyped(Box<Property>, Entry),
-    Absent(&'a Property),
-}
-
-impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
+impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
     pub(super) fn new(
         state: &'x mut State<'a, 'de>,
         class: &'a Class,
         core: Option<CoreHeader>,
         fields: &'static [&'static str],
-    ) -> Result<Self> {
-        let end = if state.reader.wire.deep { Some(state.reader.object_end()?) } else { None };
-        let core = core.filter(|_| fields.first() == Some(&CORE) || fields.contains(&CORE));
-        let current = Current::Nothing;
-        Ok(FieldAccess { state, class, core, fields, next: 0, end, current, seen: Seen::default() })
+    ) -> Self {
+        let core = core.filter(|_| fields.contains(&CORE));
+        let properties = class.properties().iter();
+        ShallowAccess { state, properties, fields, next: 0, core, current: None }
     }
+}
 
-    /// Passes over what the visitor left.
-    pub(super) fn end(&mut self) -> Result<()> {
-        while de::MapAccess::next_entry::<de::IgnoredAny, de::IgnoredAny>(self)?.is_some() {}
-        Ok(())
-    }
+impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
+    type Error = Error;
 
     #[inline]
-    fn next_shallow(&mut self) -> Result<Option<&'a str>> {
-        // The order is that of the class: a property that the struct does not have is read over by
-        // the visitor, which ignores its value.
-        while let Some(property) = self.class.properties().get(self.next) {
-            self.next = self.next.wrapping_add(1);
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.core.is_some() {
+            return key(self.state, self.fields, CORE, seed);
+        }
+        for property in self.properties.by_ref() {
             if !self.state.reader.wire.has(property) {
                 continue;
             }
             let present = self.state.reader.present(property);
             if present.map_err(|error| error.inside(property.name()))? {
-                self.current = Current::Property(property, None);
-                return Ok(Some(property.name()));
+                self.current = Some(property);
+                let name = property.name();
+                return match self.fields.get(self.next) {
+                    // A name that the struct gave may be borrowed.
+                    Some(field) if *field == name => {
+                        self.next = self.next.wrapping_add(1);
+                        seed.deserialize(BorrowedStrDeserializer::new(field)).map(Some)
+                    }
+                    _ => key(self.state, self.fields, name, seed),
+                };
             }
         }
         Ok(None)
     }
 
     #[inline]
-    fn next_deep(&mut self, end: usize) -> Result<Option<&'a str>> {
-        while self.state.reader.at() < end {
-            let entry = self.state.reader.entry(end)?;
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        if let Some(CoreHeader { block, template_type, template_id }) = self.core.take() {
+            let numbers = [block.into(), template_type.into(), template_id.into()];
+            let numbers = NumberDe::Row(numbers.map(Number::UInt));
+            return seed.deserialize(numbers).map_err(|error| error.inside(CORE));
+        }
+        let Some(property) = self.current.take() else { return Err(no_name()) };
+        let at = self.state.reader.at();
+        match seed.deserialize(ValueDe::new(self.state, property, Extent::Whole, None)) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.or_at(at).inside(property.name())),
+        }
+    }
+}
+
+/// The entries of a deep object, and then the properties that are absent and have a value.
+pub(super) struct DeepAccess<'x, 'a, 'de> {
+    state: &'x mut State<'a, 'de>,
+    class: &'a Class,
+    /// The fields that the struct wants; empty if it does not say.
+    fields: &'static [&'static str],
+    /// The next property in order.
+    next: usize,
+    /// Where the object ends.
+    end: usize,
+    /// The property whose value is next.
+    current: Current<'a>,
+    /// The properties that were there.
+    seen: Seen,
+}
+
+enum Current<'a> {
+    Nothing,
+    Property(&'a Property, EntryHead),
+    /// Declared otherwise than the Rust type has it.
+    Retyped(Box<Property>, EntryHead),
+    Absent(&'a Property),
+}
+
+impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
+    pub(super) fn new(
+        state: &'x mut State<'a, 'de>,
+        class: &'a Class,
+        fields: &'static [&'static str],
+    ) -> Result<Self> {
+        let end = state.reader.object_end()?;
+        let (current, seen) = (Current::Nothing, Seen::default());
+        Ok(DeepAccess { state, class, fields, next: 0, end, current, seen })
+    }
+
+    #[inline]
+    fn next_name(&mut self) -> Result<Option<&'a str>> {
+        while self.state.reader.at() < self.end {
+            let entry = self.state.reader.entry(self.end)?;
             match self.class.find(entry.hash, self.next) {
                 Some((index, property)) => {
                     self.next = index.wrapping_add(1);
                     self.seen.add(index);
-                    self.current = Current::Property(property, Some(entry));
+                    self.current = Current::Property(property, entry);
                     return Ok(Some(property.name()));
                 }
                 None => {
@@ -110,7 +175,7 @@ impl<'x, 'a, 'de> FieldAccess<'x, 'a, 'de> {
     /// In a schema made of Rust types, the type may be another one than in the data; the name is
     /// the same.
     #[cold]
-    fn retype(&self, entry: &Entry) -> Option<(usize, &'a str, Box<Property>)> {
+    fn retype(&self, entry: &EntryHead) -> Option<(usize, &'a str, Box<Property>)> {
         if !self.state.classes.schema.is_inferred() {
             return None;
         }
@@ -188,39 +253,23 @@ fn wants_absent(property: &Property, fill: bool) -> bool {
         && (fill || empty && !property.is_delta() || property.default_value().is_some())
 }
 
-impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
+impl<'de> de::MapAccess<'de> for DeepAccess<'_, '_, 'de> {
     type Error = Error;
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let name = match (self.core.take(), self.end) {
-            (Some(core), _) => {
-                self.current = Current::Core(core);
-                Some(CORE)
-            }
-            (None, None) => self.next_shallow()?,
-            (None, Some(end)) => self.next_deep(end)?,
-        };
-        let Some(name) = name else { return Ok(None) };
-        if self.fields.is_empty() {
-            // Who does not know the names keeps them.
-            self.state.reader.take_memory(BUFFERED.saturating_add(name.len()))?;
+        match self.next_name()? {
+            Some(name) => key(self.state, self.fields, name, seed),
+            None => Ok(None),
         }
-        seed.deserialize(StrDeserializer::new(name)).map(Some)
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let current = std::mem::replace(&mut self.current, Current::Nothing);
         let (property, entry) = match &current {
-            Current::Property(property, entry) => (*property, entry.as_ref()),
-            Current::Retyped(property, entry) => (&**property, Some(entry)),
-            Current::Core(core) => {
-                let CoreHeader { block, template_type, template_id } = *core;
-                let numbers = [block.into(), template_type.into(), template_id.into()];
-                let numbers = NumberDe::Row(numbers.map(Number::UInt));
-                return seed.deserialize(numbers).map_err(|e| e.inside(CORE));
-            }
+            Current::Property(property, entry) => (*property, entry),
+            Current::Retyped(property, entry) => (&**property, entry),
             Current::Absent(property) => {
                 let bytes = encode::default(self.state.reader.wire, property);
                 let value = bytes.and_then(|bytes| self.state.absent(&bytes, property, seed));
@@ -230,63 +279,12 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_, '_, 'de> {
             Current::Nothing => return Err(no_name()),
         };
         let at = self.state.reader.at();
-        let end = entry.map(|entry| entry.end);
-        let value = ValueDe::new(self.state, property, Place::Whole, end);
+        let value = ValueDe::new(self.state, property, Extent::Whole, Some(entry.end));
         let value = seed.deserialize(value).and_then(|value| {
-            if let Some(entry) = entry {
-                self.state.reader.end_entry(entry)?;
-            }
+            self.state.reader.end_entry(entry)?;
             Ok(value)
         });
         value.map_err(|error| error.or_at(at).inside(property.name()))
-    }
-}
-
-/// The properties of a shallow object that are the fields of the struct, in their order: the names are
-/// those that the struct gave, so that keys may borrow them, and none is compared here.
-pub(super) struct InOrder<'x, 'a, 'de> {
-    pub(super) state: &'x mut State<'a, 'de>,
-    pub(super) properties: std::slice::Iter<'a, Property>,
-    pub(super) names: std::slice::Iter<'static, &'static str>,
-    /// The property whose value is next.
-    pub(super) current: Option<&'a Property>,
-}
-
-impl InOrder<'_, '_, '_> {
-    /// Passes over what the visitor left.
-    pub(super) fn end(&mut self) -> Result<()> {
-        while de::MapAccess::next_entry::<de::IgnoredAny, de::IgnoredAny>(self)?.is_some() {}
-        Ok(())
-    }
-}
-
-impl<'de> de::MapAccess<'de> for InOrder<'_, '_, 'de> {
-    type Error = Error;
-
-    #[inline]
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        for property in self.properties.by_ref() {
-            if !self.state.reader.wire.has(property) {
-                continue;
-            }
-            let Some(name) = self.names.next() else { return Ok(None) };
-            let present = self.state.reader.present(property);
-            if present.map_err(|error| error.inside(property.name()))? {
-                self.current = Some(property);
-                return seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let Some(property) = self.current.take() else { return Err(no_name()) };
-        let at = self.state.reader.at();
-        match seed.deserialize(ValueDe::new(self.state, property, Place::Whole, None)) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(error.or_at(at).inside(property.name())),
-        }
     }
 }
 
@@ -304,7 +302,7 @@ impl<'de> State<'_, 'de> {
         seed: V,
     ) -> Result<V::Value> {
         let mut state = State { reader: self.reader.inside(bytes), borrow: None, ..*self };
-        seed.deserialize(ValueDe::new(&mut state, property, Place::Absent, None))
+        seed.deserialize(ValueDe::new(&mut state, property, Extent::Absent, None))
     }
 }
 
@@ -354,7 +352,7 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let at = self.state.reader.at();
-        let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
+        let value = ValueDe::new(self.state, self.property, Extent::Element(kind), None);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.or_at(at).inside(index)),
@@ -379,7 +377,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
-        let key = ValueDe::new(self.state, self.property, Place::Element(kind), None);
+        let key = ValueDe::new(self.state, self.property, Extent::Element(kind), None);
         let key = seed.deserialize(key).map_err(|error| error.or_at(at).inside(index))?;
         Ok(Some(key))
     }
@@ -389,7 +387,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let kind = self.kinds.get(index).and_then(|kind| half(kind, 1));
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
-        let value = ValueDe::new(self.state, self.property, Place::Element(kind), None);
+        let value = ValueDe::new(self.state, self.property, Extent::Element(kind), None);
         seed.deserialize(value).map_err(|error| error.or_at(at).inside(index))
     }
 

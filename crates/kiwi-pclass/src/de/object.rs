@@ -6,7 +6,7 @@ use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::State;
-use super::access::{FieldAccess, InOrder};
+use super::access::{DeepAccess, ShallowAccess, pass_rest};
 use super::value::BUFFERED;
 use crate::compound::binary;
 use crate::core_object::CoreHeader;
@@ -24,21 +24,21 @@ pub(super) struct ObjectDe<'x, 'a, 'de> {
     /// First bit of the header.
     at: usize,
     head: Head<'a>,
-    rounds: u32,
+    wrappers: u32,
     /// An enum's variant said which struct it is; its name does not matter.
     chosen: bool,
 }
 
 /// Levels of Rust types around one value that take nothing from the input.
-const MAX_ROUNDS: u32 = 64;
+const MAX_WRAPPERS: u32 = 64;
 
 /// One more such level, at bit `at`.
-pub(super) fn next_round(rounds: &mut u32, at: usize) -> Result<()> {
-    *rounds = rounds.saturating_add(1);
-    if *rounds <= MAX_ROUNDS {
+pub(super) fn count_wrapper(wrappers: &mut u32, at: usize) -> Result<()> {
+    *wrappers = wrappers.saturating_add(1);
+    if *wrappers <= MAX_WRAPPERS {
         return Ok(());
     }
-    let message = format!("more than {MAX_ROUNDS} newtypes and options are around one value");
+    let message = format!("more than {MAX_WRAPPERS} newtypes and options are around one value");
     Err(Error::at(ErrorKind::DepthLimit, at, message))
 }
 
@@ -62,7 +62,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             None => state.reader.class_header()?,
         };
         let head = state.classes.head(header, at)?;
-        Ok(ObjectDe { state, at, head, rounds: 0, chosen: false })
+        Ok(ObjectDe { state, at, head, wrappers: 0, chosen: false })
     }
 
     /// The properties, for a struct of this name.
@@ -85,9 +85,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             }
             Head::Unknown(hash) => return Err(self.wrong_unknown(hash, name)),
         };
-        let key = name.filter(|_| !self.chosen).unwrap_or_default();
-        let order = self.state.order(class, key, fields);
-        if let (Some(name), None) = (name, order)
+        if let Some(name) = name
             && !self.state.any_class
             && !self.chosen
             && class.name() != name
@@ -100,14 +98,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 format!("expected an object of `{name}`, found one of `{found}`"),
             ));
         }
-        let in_order = match order {
-            Some(is) => is,
-            None => self.state.compare_order(class, key, fields),
-        };
-        let value = match core {
-            None if in_order => read_in_order(self.state, class, fields, visitor),
-            _ => read_fields(self.state, class, core, fields, visitor),
-        };
+        let value = read_fields(self.state, class, core, fields, visitor);
         value.map_err(|error| error.or_at(at))
     }
 
@@ -207,21 +198,6 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
     }
 }
 
-fn read_in_order<'a, 'de, V: Visitor<'de>>(
-    state: &mut State<'a, 'de>,
-    class: &'a Class,
-    fields: &'static [&'static str],
-    visitor: V,
-) -> Result<V::Value> {
-    state.reader.enter_typed()?;
-    let (properties, names) = (class.properties().iter(), fields.iter());
-    let mut access = InOrder { state, properties, names, current: None };
-    let value = visitor.visit_map(&mut access)?;
-    access.end()?;
-    access.state.reader.leave();
-    Ok(value)
-}
-
 fn read_fields<'a, 'de, V: Visitor<'de>>(
     state: &mut State<'a, 'de>,
     class: &'a Class,
@@ -230,9 +206,17 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     state.reader.enter_typed()?;
-    let mut access = FieldAccess::new(state, class, core, fields)?;
-    let value = visitor.visit_map(&mut access)?;
-    access.end()?;
+    let value = if state.reader.wire.deep {
+        let mut access = DeepAccess::new(state, class, fields)?;
+        let value = visitor.visit_map(&mut access)?;
+        pass_rest(access)?;
+        value
+    } else {
+        let mut access = ShallowAccess::new(state, class, core, fields);
+        let value = visitor.visit_map(&mut access)?;
+        pass_rest(access)?;
+        value
+    };
     state.reader.leave();
     Ok(value)
 }
@@ -259,7 +243,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
             }
             _ => {}
         }
-        next_round(&mut self.rounds, self.at)?;
+        count_wrapper(&mut self.wrappers, self.at)?;
         visitor.visit_some(self)
     }
 
@@ -289,7 +273,7 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
                 visitor.visit_newtype_struct(BytesDeserializer::new(&raw.pack()))
             }
             _ => {
-                next_round(&mut self.rounds, self.at)?;
+                count_wrapper(&mut self.wrappers, self.at)?;
                 visitor.visit_newtype_struct(self)
             }
         }

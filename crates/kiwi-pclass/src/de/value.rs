@@ -8,7 +8,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::access::{ListAccess, text_variant};
-use super::object::{ObjectDe, next_round};
+use super::object::{ObjectDe, count_wrapper};
 use crate::compound::binary;
 use crate::handoff;
 use crate::read;
@@ -22,10 +22,10 @@ use crate::{Error, ErrorKind, Result};
 pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     state: &'x mut State<'a, 'de>,
     property: &'p Property,
-    place: Place<'p>,
+    extent: Extent<'p>,
     /// Where it must end, if that is known.
     end: Option<usize>,
-    rounds: u32,
+    wrappers: u32,
 }
 
 /// About the bytes that serde's buffers take for a value, or for a name and a value, with what a vector of
@@ -33,7 +33,7 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
 pub(super) const BUFFERED: usize = 128;
 
 #[derive(Clone, Copy)]
-pub(super) enum Place<'p> {
+pub(super) enum Extent<'p> {
     /// All of the property, which may be a list.
     Whole,
     /// The same, of a property that is not there: the value of a new object is read.
@@ -47,17 +47,17 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     pub(super) fn new(
         state: &'x mut State<'a, 'de>,
         property: &'p Property,
-        place: Place<'p>,
+        extent: Extent<'p>,
         end: Option<usize>,
     ) -> Self {
-        ValueDe { state, property, place, end, rounds: 0 }
+        ValueDe { state, property, extent, end, wrappers: 0 }
     }
 
     /// The encoding, unless it is a list.
     #[inline]
     fn kind(&self) -> Option<&'p Kind> {
-        match self.place {
-            Place::Element(kind) => Some(kind),
+        match self.extent {
+            Extent::Element(kind) => Some(kind),
             _ if self.property.is_list() => None,
             _ => Some(&self.property.kind),
         }
@@ -67,9 +67,9 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         self.state.reader.at()
     }
 
-    fn round(mut self) -> Result<Self> {
+    fn count_wrapper(mut self) -> Result<Self> {
         let at = self.at();
-        next_round(&mut self.rounds, at)?;
+        count_wrapper(&mut self.wrappers, at)?;
         Ok(self)
     }
 
@@ -206,9 +206,9 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
         let mut nobody = ();
         let decoder = Decoder::new(reader, *classes, &mut nobody);
-        match self.place {
-            Place::Whole | Place::Absent => decoder.property(self.property),
-            Place::Element(kind) => decoder.element(self.property, kind),
+        match self.extent {
+            Extent::Whole | Extent::Absent => decoder.property(self.property),
+            Extent::Element(kind) => decoder.element(self.property, kind),
         }
     }
 
@@ -333,17 +333,17 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            _ if matches!(self.place, Place::Absent) => visitor.visit_none(),
+            _ if matches!(self.extent, Extent::Absent) => visitor.visit_none(),
             // That a delta property is there is one thing, whether it is null another.
             Some(Kind::Object)
-                if matches!(self.place, Place::Whole)
+                if matches!(self.extent, Extent::Whole)
                     && self.property.is_delta()
-                    && self.rounds == 0 =>
+                    && self.wrappers == 0 =>
             {
-                visitor.visit_some(self.round()?)
+                visitor.visit_some(self.count_wrapper()?)
             }
             Some(Kind::Object) => {
-                let value = self.round()?;
+                let value = self.count_wrapper()?;
                 value.object()?.deserialize_option(visitor)
             }
             Some(Kind::Optional(kind)) => {
@@ -351,14 +351,14 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     return visitor.visit_none();
                 }
                 self.state.reader.enter_typed()?;
-                let ValueDe { state, property, rounds, .. } = self;
-                let place = Place::Element(kind);
-                let inside = ValueDe { state: &mut *state, property, place, end: None, rounds };
+                let ValueDe { state, property, wrappers, .. } = self;
+                let extent = Extent::Element(kind);
+                let inside = ValueDe { state: &mut *state, property, extent, end: None, wrappers };
                 let value = visitor.visit_some(inside)?;
                 state.reader.leave();
                 Ok(value)
             }
-            _ => visitor.visit_some(self.round()?),
+            _ => visitor.visit_some(self.count_wrapper()?),
         }
     }
 
@@ -385,9 +385,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         match name {
             crate::types::VALUE => {
                 let State { reader, classes, .. } = self.state;
-                let element = match self.place {
-                    Place::Whole | Place::Absent => None,
-                    Place::Element(kind) => Some(kind),
+                let element = match self.extent {
+                    Extent::Whole | Extent::Absent => None,
+                    Extent::Element(kind) => Some(kind),
                 };
                 let value = build::value(reader, *classes, self.property, element)?;
                 handoff::give_to(value, visitor)
@@ -403,7 +403,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             crate::types::STRING if matches!(self.kind(), Some(Kind::WString)) => {
                 Err(self.mismatch(&visitor))
             }
-            _ => visitor.visit_newtype_struct(self.round()?),
+            _ => visitor.visit_newtype_struct(self.count_wrapper()?),
         }
     }
 

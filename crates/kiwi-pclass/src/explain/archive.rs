@@ -25,11 +25,11 @@ pub fn explain(bytes: &[u8], options: &Options) -> Explanation {
     let mut notes = Notes::new(bytes, options);
     let error = match Table::read(bytes, options) {
         Ok(table) => {
-            Head { bytes, notes: &mut notes }.all();
+            TableNotes { bytes, notes: &mut notes }.all();
             entries(&mut notes, bytes, &table, options)
         }
         Err(error) => {
-            Head { bytes, notes: &mut notes }.all();
+            TableNotes { bytes, notes: &mut notes }.all();
             notes.sink.fail(&error, bytes.len());
             Some(error)
         }
@@ -38,12 +38,12 @@ pub fn explain(bytes: &[u8], options: &Options) -> Explanation {
 }
 
 /// The header and the table, as far as they are there.
-struct Head<'a, 'n> {
+struct TableNotes<'a, 'n> {
     bytes: &'a [u8],
     notes: &'n mut Notes,
 }
 
-impl<'a> Head<'a, '_> {
+impl<'a> TableNotes<'a, '_> {
     fn all(mut self) {
         _ = self.table();
         self.notes.sink.set_depth(0);

@@ -15,20 +15,20 @@ use crate::{Error, ErrorKind, Options, Result, Value};
 
 /// The root: an object.
 pub(super) fn value(node: Node<'_>, options: &Options, budget: Budget) -> Result<Value> {
-    let builder = Builder { terms: Terms::new(options)?, budget, stack: Vec::new() };
+    let builder = JsonBuilder { terms: Terms::new(options)?, budget, stack: Vec::new() };
     match builder.object(node)? {
-        Begun::Whole(value) => Ok(value),
-        Begun::Level(level) => builder.run(level),
+        Opened::Whole(value) => Ok(value),
+        Opened::Level(level) => builder.run(level),
     }
 }
 
 /// A value, or a container of which the values are still to be read.
-enum Begun<'t> {
+enum Opened<'t> {
     Whole(Value),
-    Level(Level<'t>),
+    Level(JsonLevel<'t>),
 }
 
-enum Level<'t> {
+enum JsonLevel<'t> {
     Object {
         object: Object,
         class: &'t Arc<Class>,
@@ -41,21 +41,21 @@ enum Level<'t> {
     List { property: &'t Property, kinds: Kinds<'t>, nodes: Elements<'t>, values: Vec<Value> },
 }
 
-impl Level<'_> {
+impl JsonLevel<'_> {
     /// Adds to an error where in this level it happened.
     fn locate(&self, error: Error) -> Error {
         match self {
-            Level::Object { name, .. } => error.inside(&**name),
-            Level::List { values, .. } => error.inside(values.len()),
+            JsonLevel::Object { name, .. } => error.inside(&**name),
+            JsonLevel::List { values, .. } => error.inside(values.len()),
         }
     }
 }
 
-struct Builder<'t> {
+struct JsonBuilder<'t> {
     terms: Terms<'t>,
     budget: Budget,
     /// What is open around the level that is being read.
-    stack: Vec<Level<'t>>,
+    stack: Vec<JsonLevel<'t>>,
 }
 
 #[cold]
@@ -68,16 +68,16 @@ fn expected(what: &str, node: Node<'_>) -> Error {
     wrong(format!("expected {what}, found {}", name_of(node)))
 }
 
-impl<'t> Builder<'t> {
-    fn run(mut self, level: Level<'t>) -> Result<Value> {
+impl<'t> JsonBuilder<'t> {
+    fn run(mut self, level: JsonLevel<'t>) -> Result<Value> {
         let mut top = level;
         loop {
             let outcome = match self.next(&mut top) {
-                Ok(Some(Begun::Level(inner))) => {
+                Ok(Some(Opened::Level(inner))) => {
                     self.stack.push(std::mem::replace(&mut top, inner));
                     continue;
                 }
-                Ok(Some(Begun::Whole(value))) => Ok(value),
+                Ok(Some(Opened::Whole(value))) => Ok(value),
                 Ok(None) => match self.stack.pop() {
                     Some(outer) => finish(std::mem::replace(&mut top, outer)),
                     None => return finish(top),
@@ -95,22 +95,22 @@ impl<'t> Builder<'t> {
     }
 
     /// Puts a value where it belongs in the level around it.
-    fn put(&mut self, level: &mut Level<'t>, value: Value) -> Result<()> {
+    fn put(&mut self, level: &mut JsonLevel<'t>, value: Value) -> Result<()> {
         self.budget.take_for(&value)?;
         match level {
-            Level::Object { object, class, index, .. } => {
+            JsonLevel::Object { object, class, index, .. } => {
                 let kept = class.properties().get(*index).is_some_and(|p| self.terms.is_kept(p));
                 object.push_field(Field::at(*index, kept, value));
             }
-            Level::List { values, .. } => values.push(value),
+            JsonLevel::List { values, .. } => values.push(value),
         }
         Ok(())
     }
 
     /// The next value of a level; `None` at its end.
-    fn next(&self, level: &mut Level<'t>) -> Result<Option<Begun<'t>>> {
+    fn next(&self, level: &mut JsonLevel<'t>) -> Result<Option<Opened<'t>>> {
         match level {
-            Level::Object { object, class, members, name, index } => {
+            JsonLevel::Object { object, class, members, name, index } => {
                 let class: &'t Arc<Class> = class;
                 for (next, node) in members.by_ref() {
                     *name = next;
@@ -128,7 +128,7 @@ impl<'t> Builder<'t> {
                 }
                 Ok(None)
             }
-            Level::List { property, kinds, nodes, values } => {
+            JsonLevel::List { property, kinds, nodes, values } => {
                 let property: &'t Property = property;
                 match (kinds.get(values.len()), nodes.next()) {
                     (Some(kind), Some(node)) => self.value(kind, property, node).map(Some),
@@ -144,7 +144,7 @@ impl<'t> Builder<'t> {
         self.terms.check_depth(self.stack.len().saturating_add(2))
     }
 
-    fn object(&self, node: Node<'t>) -> Result<Begun<'t>> {
+    fn object(&self, node: Node<'t>) -> Result<Opened<'t>> {
         let Some(members) = node.members() else {
             return Err(expected("an object with the member \"$type\"", node));
         };
@@ -160,11 +160,11 @@ impl<'t> Builder<'t> {
             })?;
             let [_, count, digits] = exact(node, ["$type", "$bits", "$hex"])?;
             let raw = RawObject { hash, bits: bits(count, digits)? };
-            return Ok(Begun::Whole(Value::Raw(Box::new(raw))));
+            return Ok(Opened::Whole(Value::Raw(Box::new(raw))));
         }
         let class = self.terms.class(&name)?;
         let object = Object::new(Arc::clone(class));
-        Ok(Begun::Level(Level::Object { object, class, members, name: "".into(), index: 0 }))
+        Ok(Opened::Level(JsonLevel::Object { object, class, members, name: "".into(), index: 0 }))
     }
 
     /// The property of a name; after a `#`, how often it was there before does not matter.
@@ -174,14 +174,14 @@ impl<'t> Builder<'t> {
         Some((index, class.properties().get(index)?))
     }
 
-    fn whole(&self, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
+    fn whole(&self, property: &'t Property, node: Node<'t>) -> Result<Opened<'t>> {
         if property.is_list() && *property.kind() != Kind::Unsupported {
             return self.list(Kinds::Same(property.kind()), property, node);
         }
         self.value(property.kind(), property, node)
     }
 
-    fn list(&self, kinds: Kinds<'t>, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
+    fn list(&self, kinds: Kinds<'t>, property: &'t Property, node: Node<'t>) -> Result<Opened<'t>> {
         self.enter()?;
         let Some(nodes) = node.elements() else { return Err(expected("a list", node)) };
         if let Kinds::Each(kinds) = kinds {
@@ -190,12 +190,12 @@ impl<'t> Builder<'t> {
                 return Err(wrong(format!("expected {need} elements, found {found}")));
             }
         }
-        Ok(Begun::Level(Level::List { property, kinds, nodes, values: Vec::new() }))
+        Ok(Opened::Level(JsonLevel::List { property, kinds, nodes, values: Vec::new() }))
     }
 
-    fn value(&self, kind: &'t Kind, property: &'t Property, node: Node<'t>) -> Result<Begun<'t>> {
+    fn value(&self, kind: &'t Kind, property: &'t Property, node: Node<'t>) -> Result<Opened<'t>> {
         match (kind, node.kind()) {
-            (Kind::Object | Kind::Optional(_), json::Kind::Null) => Ok(Begun::Whole(Value::Null)),
+            (Kind::Object | Kind::Optional(_), json::Kind::Null) => Ok(Opened::Whole(Value::Null)),
             (Kind::Object, _) => {
                 self.enter()?;
                 self.object(node)
@@ -203,16 +203,16 @@ impl<'t> Builder<'t> {
             (Kind::Optional(kind), _) => self.value(kind, property, node),
             (Kind::List(kind), _) => self.list(Kinds::Same(kind), property, node),
             (Kind::Tuple(kinds), _) => self.list(Kinds::Each(kinds), property, node),
-            _ => leaf(kind, property, node).map(Begun::Whole),
+            _ => leaf(kind, property, node).map(Opened::Whole),
         }
     }
 }
 
-fn finish(level: Level<'_>) -> Result<Value> {
+fn finish(level: JsonLevel<'_>) -> Result<Value> {
     match level {
-        Level::Object { object, .. } => Ok(Value::Object(Box::new(object))),
-        Level::List { kinds: Kinds::Same(kind), values, .. } => compact(kind, values),
-        Level::List { values, .. } => Ok(Value::List(values.into())),
+        JsonLevel::Object { object, .. } => Ok(Value::Object(Box::new(object))),
+        JsonLevel::List { kinds: Kinds::Same(kind), values, .. } => compact(kind, values),
+        JsonLevel::List { values, .. } => Ok(Value::List(values.into())),
     }
 }
 

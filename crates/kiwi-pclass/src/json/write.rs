@@ -5,14 +5,14 @@ use serde_core::Serialize;
 
 use crate::schema::Property;
 use crate::value::shown::{Again, Shown, core, name};
-use crate::value::walk::{Container, MAX_INDENT, Part, Visit, walk};
+use crate::value::walk::{MAX_INDENT, Nested, Part, Visit, walk};
 use crate::{Error, ErrorKind, Result, Value};
 
 /// JSON text.
 pub(super) fn text(value: &Value, layout: Layout) -> Result<String> {
     let out = Writer::new(layout).max_indent(MAX_INDENT);
     let mut writer = ValueWriter { out, again: Vec::new() };
-    match Container::of(value) {
+    match Nested::of(value) {
         Some(container) => walk(container, &mut writer)?,
         None => writer.leaf(value, None)?,
     }
@@ -38,8 +38,8 @@ impl ValueWriter {
 impl<'v> Visit<'v> for ValueWriter {
     type Error = Error;
 
-    fn begin(&mut self, container: Container<'v>, _: usize) -> Result<()> {
-        let Container::Object(object) = container else {
+    fn begin(&mut self, container: Nested<'v>, _: usize) -> Result<()> {
+        let Nested::Object(object) = container else {
             self.out.list();
             return Ok(());
         };
@@ -67,8 +67,8 @@ impl<'v> Visit<'v> for ValueWriter {
         self.one(&Shown::new(value, property))
     }
 
-    fn end(&mut self, container: Container<'v>, _: usize, _: usize) -> Result<()> {
-        if let Container::Object(_) = container {
+    fn end(&mut self, container: Nested<'v>, _: usize, _: usize) -> Result<()> {
+        if let Nested::Object(_) = container {
             self.again.pop();
         }
         self.out.end();

@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind, Result, Value};
 pub struct ListSer<'a> {
     core: Core<'a>,
     property: &'a Property,
-    items: Items<'a>,
+    items: ListItems<'a>,
     /// The entry around it.
     outer: Option<Open>,
     /// It opened a level.
@@ -29,7 +29,7 @@ pub struct ListSer<'a> {
 }
 
 /// What is in it.
-pub(super) enum Items<'a> {
+pub(super) enum ListItems<'a> {
     /// Elements whose number is known.
     Elements(&'a Kind, usize),
     /// Elements whose number is not: they wait.
@@ -42,17 +42,17 @@ pub(super) enum Items<'a> {
     Nothing,
 }
 
-impl<'a> Items<'a> {
+impl<'a> ListItems<'a> {
     /// Elements of a list, of which there are `len` if that is known.
     pub(super) fn of_list(property: &Property, kind: &'a Kind, len: Option<usize>) -> Self {
         if let Some(len) = len {
-            return Items::Elements(kind, len);
+            return ListItems::Elements(kind, len);
         }
         let mut single = property.clone();
         single.container = crate::schema::Container::Static;
         single.flags = single.flags.without(crate::types::PropertyFlags::DELTA_ENCODE);
         single.kind = kind.clone();
-        Items::Waiting(Box::new(single), Vec::new())
+        ListItems::Waiting(Box::new(single), Vec::new())
     }
 }
 
@@ -60,17 +60,17 @@ impl<'a> ListSer<'a> {
     pub(super) fn new(
         core: Core<'a>,
         property: &'a Property,
-        items: Items<'a>,
+        items: ListItems<'a>,
         outer: Option<Open>,
     ) -> Result<Self> {
-        if let Items::Elements(_, len) = items {
+        if let ListItems::Elements(_, len) = items {
             core.writer.list_len(&core.rules.wire, len)?;
         }
-        let inner = !matches!(items, Items::Row(..) | Items::Nothing);
+        let inner = !matches!(items, ListItems::Row(..) | ListItems::Nothing);
         if inner {
             core.writer.enter_typed(&core.rules.wire)?;
         }
-        let kind = if let Items::Elements(kind, _) = items { kind } else { &property.kind };
+        let kind = if let ListItems::Elements(kind, _) = items { kind } else { &property.kind };
         let leaf = Leaf::of(kind);
         Ok(ListSer { core, property, items, outer, inner, kind, leaf, written: 0 })
     }
@@ -81,7 +81,7 @@ impl<'a> ListSer<'a> {
         self.written = index.wrapping_add(1);
         let written = match &self.items {
             // What each element is was found out before the first one.
-            Items::Elements(..) => {
+            ListItems::Elements(..) => {
                 let leaf = self.leaf;
                 value.serialize(ValueSer::new(self, leaf, false))
             }
@@ -92,7 +92,7 @@ impl<'a> ListSer<'a> {
 
     fn put<T: Serialize + ?Sized>(&mut self, index: usize, value: &T) -> Result<()> {
         match &mut self.items {
-            Items::Members(kinds) => {
+            ListItems::Members(kinds) => {
                 let Some(kind) = kinds.get(index) else {
                     let len = Count(kinds.len(), "member");
                     let message = format!("expected a tuple of {len}, found more");
@@ -101,18 +101,18 @@ impl<'a> ListSer<'a> {
                 self.kind = kind;
                 value.serialize(ValueSer::new(self, Leaf::of(kind), false))?;
             }
-            Items::Waiting(single, values) => {
+            ListItems::Waiting(single, values) => {
                 values.extend(alone(&self.core, single, value)?);
             }
-            Items::Row(_, len, _) if index >= *len => {
+            ListItems::Row(_, len, _) if index >= *len => {
                 return Err(wrong_row(self.property, *len, "more"));
             }
-            Items::Row(kind, ..) => {
+            ListItems::Row(kind, ..) => {
                 let (core, property) = (self.core.again(), self.property);
                 let mut declared = Declared { core, property, element: Some(kind) };
                 value.serialize(ValueSer::any(&mut declared))?;
             }
-            Items::Elements(..) | Items::Nothing => {
+            ListItems::Elements(..) | ListItems::Nothing => {
                 let message = "a list said that it is empty, and is not";
                 return Err(Error::new(ErrorKind::Data, message));
             }
@@ -123,30 +123,30 @@ impl<'a> ListSer<'a> {
     pub(super) fn finish(self) -> Result<()> {
         let (writer, rules) = (&mut *self.core.writer, self.core.rules);
         match &self.items {
-            Items::Elements(_, len) if *len != self.written => {
+            ListItems::Elements(_, len) if *len != self.written => {
                 let (len, found) = (Count(*len, "element"), self.written);
                 let message = format!("a list said that it has {len}, and has {found}");
                 return Err(Error::new(ErrorKind::Data, message));
             }
-            Items::Members(kinds) if kinds.len() != self.written => {
+            ListItems::Members(kinds) if kinds.len() != self.written => {
                 let (len, found) = (Count(kinds.len(), "member"), self.written);
                 let message = format!("expected a tuple of {len}, found {found}");
                 return Err(Error::new(ErrorKind::Data, message));
             }
-            Items::Elements(..) | Items::Members(_) | Items::Nothing => {}
-            Items::Waiting(single, values) => {
+            ListItems::Elements(..) | ListItems::Members(_) | ListItems::Nothing => {}
+            ListItems::Waiting(single, values) => {
                 writer.list_len(&rules.wire, values.len())?;
                 for (index, value) in values.iter().enumerate() {
                     encode::encode(writer, rules, single, Some(&single.kind), value)
                         .map_err(|error| error.inside(index))?;
                 }
             }
-            Items::Row(_, len, _) if *len != self.written => {
+            ListItems::Row(_, len, _) if *len != self.written => {
                 return Err(wrong_row(self.property, *len, self.written));
             }
             // On the wire blue comes first.
-            Items::Row(.., is_color) if *is_color => writer.bits.swap_last(2, 4),
-            Items::Row(..) => {}
+            ListItems::Row(.., is_color) if *is_color => writer.bits.swap_last(2, 4),
+            ListItems::Row(..) => {}
         }
         if self.inner {
             writer.leave();
@@ -213,7 +213,7 @@ impl ListSer<'_> {
     /// The key of a pair, or its value.
     fn half<T: Serialize + ?Sized>(&mut self, which: usize, value: &T) -> Result<()> {
         let kind = match &self.items {
-            Items::Elements(Kind::Tuple(pair), _) => pair.get(which),
+            ListItems::Elements(Kind::Tuple(pair), _) => pair.get(which),
             // A map of which no entry was ever seen has none.
             _ => None,
         };

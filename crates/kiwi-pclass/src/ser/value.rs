@@ -3,12 +3,12 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 
-use super::list::{Items, ListSer, StructSer};
+use super::list::{ListItems, ListSer, StructSer};
 use super::object::ObjectSer;
-use super::{Core, raw_object, write_null};
+use super::{Core, ROOT, write_null};
 use crate::bits::BitWriter;
 use crate::compound::binary;
-use crate::handoff;
+use crate::handoff::{self, Lent};
 use crate::read::Wire;
 use crate::schema::{Kind, Leaf, Number, Property, Scalar};
 use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
@@ -204,20 +204,15 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         if name.starts_with(MARK) {
             let mut declared = self.parent.declared();
             match (name, declared.kind()) {
-                (VALUE, _) => {
+                (VALUE, _) | (RAW_OBJECT, Some(Kind::Object)) => {
                     let open = declared.begin();
-                    let place = Some((declared.property, declared.element));
-                    let Core { writer, rules } = declared.core;
-                    handoff::lend_to(writer, rules, place, value)?;
-                    return writer.close(open.as_ref());
+                    let property = Some((declared.property, declared.element));
+                    lend(&mut declared.core, property, value)?;
+                    return declared.core.writer.close(open.as_ref());
                 }
                 // Bytes for code units, or the other way round, would be another text.
                 (STRING, Some(Kind::WString)) => return Err(declared.mismatch("bytes")),
                 (WSTRING, Some(Kind::String)) => return Err(declared.mismatch("UTF-16")),
-                (RAW_OBJECT, Some(Kind::Object)) => {
-                    let raw = raw_object(value)?;
-                    return declared.write(|writer, wire| writer.raw_object(wire, &raw));
-                }
                 _ => {}
             }
         }
@@ -328,7 +323,29 @@ impl Parent for Declared<'_> {
     }
 }
 
+/// Lends the writer to a value of this crate, which takes it from there.
+pub(super) fn lend<T: Serialize + ?Sized>(
+    core: &mut Core<'_>,
+    property: Option<(&Property, Option<&Kind>)>,
+    value: &T,
+) -> Result<()> {
+    let lent = Lent::new(core.writer, core.rules, property);
+    // A type of another crate writes to nothing instead, and is refused.
+    let mut unused = Writer::default();
+    let mut root = Declared::root(Core { writer: &mut unused, rules: core.rules });
+    let (lent, written) = handoff::lend(lent, || value.serialize(ValueSer::any(&mut root)));
+    if let Some(lent) = lent {
+        *core.writer = lent.into_writer();
+    }
+    written
+}
+
 impl<'a> Declared<'a> {
+    /// As the root is declared.
+    pub(super) fn root(core: Core<'a>) -> Self {
+        Declared { core, property: &ROOT, element: Some(&ROOT.kind) }
+    }
+
     /// The encoding, unless it is a list.
     #[inline]
     fn kind(&self) -> Option<&'a Kind> {
@@ -509,25 +526,25 @@ impl<'a> Declared<'a> {
                 && self.core.rules.wire.deep
                 && len == Some(0) =>
             {
-                return ListSer::new(self.core, property, Items::Nothing, None);
+                return ListSer::new(self.core, property, ListItems::Nothing, None);
             }
-            None => Items::of_list(property, &property.kind, len),
-            Some(Kind::List(kind)) => Items::of_list(property, kind, len),
-            Some(Kind::Tuple(kinds)) => Items::Members(kinds),
+            None => ListItems::of_list(property, &property.kind, len),
+            Some(Kind::List(kind)) => ListItems::of_list(property, kind, len),
+            Some(Kind::Tuple(kinds)) => ListItems::Members(kinds),
             Some(kind @ (Kind::String | Kind::WString)) => {
                 let unit = if *kind == Kind::String { Scalar::U8 } else { Scalar::U16 };
                 let len = len.ok_or_else(|| self.mismatch("a list of unknown length"))?;
                 let open = self.begin();
                 self.core.writer.string_len(&self.core.rules.wire, len)?;
-                let items = Items::Row(Kind::Scalar(unit), len, false);
+                let items = ListItems::Row(Kind::Scalar(unit), len, false);
                 return ListSer::new(self.core, property, items, open);
             }
             Some(kind) => match kind.row() {
                 Some(row) if row.each == 1 => {
-                    Items::Row(Kind::Scalar(row.scalar), row.len(), *kind == Kind::Color)
+                    ListItems::Row(Kind::Scalar(row.scalar), row.len(), *kind == Kind::Color)
                 }
                 // Three rows, as three vectors.
-                Some(row) => Items::Row(Kind::Vector3D, row.names.len(), false),
+                Some(row) => ListItems::Row(Kind::Vector3D, row.names.len(), false),
                 None => return Err(self.mismatch("a list")),
             },
         };

@@ -12,15 +12,15 @@ use crate::types::{ByteString, WString};
 
 /// Builds the value that is decoded.
 #[derive(Default)]
-pub(crate) struct Builder<'s> {
-    top: Open<'s>,
+pub(crate) struct ValueBuilder<'s> {
+    top: OpenValue<'s>,
     /// What is open around it.
-    stack: Vec<Open<'s>>,
+    stack: Vec<OpenValue<'s>>,
 }
 
 /// A container whose values are being collected.
 #[derive(Default)]
-enum Open<'s> {
+enum OpenValue<'s> {
     /// The place of the whole.
     #[default]
     Nothing,
@@ -35,27 +35,27 @@ enum Open<'s> {
     List(Vec<Value>),
 }
 
-impl Builder<'_> {
+impl ValueBuilder<'_> {
     #[cold]
     fn whole(&mut self, value: Value) {
-        self.top = Open::Whole(value);
+        self.top = OpenValue::Whole(value);
     }
 
     /// The value; null if nothing was said.
     pub(super) fn finish(self) -> Value {
         match self.top {
-            Open::Whole(value) => value,
+            OpenValue::Whole(value) => value,
             _ => Value::Null,
         }
     }
 }
 
-impl<'s> Listener<'s> for Builder<'s> {
+impl<'s> Listener<'s> for ValueBuilder<'s> {
     const HOLDS: bool = true;
 
     #[inline]
     fn key(&mut self, new: Key<'s>) {
-        if let Open::Object { key, .. } = &mut self.top {
+        if let OpenValue::Object { key, .. } = &mut self.top {
             *key = match new {
                 Key::Property { index, kept, .. } => FieldKey::at(index, kept),
                 Key::Unknown(hash) => FieldKey::unknown(hash),
@@ -73,13 +73,13 @@ impl<'s> Listener<'s> for Builder<'s> {
         room: impl FnOnce() -> usize,
     ) {
         let fields = Vec::with_capacity(room());
-        let inner = Open::Object { class, core, fields, key: FieldKey::default() };
+        let inner = OpenValue::Object { class, core, fields, key: FieldKey::default() };
         self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
     #[inline]
     fn list(&mut self, room: usize) {
-        let inner = Open::List(Vec::with_capacity(room));
+        let inner = OpenValue::List(Vec::with_capacity(room));
         self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
@@ -89,12 +89,12 @@ impl<'s> Listener<'s> for Builder<'s> {
     fn end(&mut self) {
         let outer = self.stack.pop().unwrap_or_default();
         let value = match std::mem::replace(&mut self.top, outer) {
-            Open::Object { class, core, fields, .. } => {
+            OpenValue::Object { class, core, fields, .. } => {
                 Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core)))
             }
-            Open::List(list) => Value::List(List::new(list)),
-            Open::Whole(value) => value,
-            Open::Nothing => return,
+            OpenValue::List(list) => Value::List(List::new(list)),
+            OpenValue::Whole(value) => value,
+            OpenValue::Nothing => return,
         };
         self.value(value);
     }
@@ -102,8 +102,8 @@ impl<'s> Listener<'s> for Builder<'s> {
     #[inline(always)]
     fn value(&mut self, value: Value) {
         match &mut self.top {
-            Open::Object { fields, key, .. } => fields.push(key.with(value)),
-            Open::List(list) => list.push(value),
+            OpenValue::Object { fields, key, .. } => fields.push(key.with(value)),
+            OpenValue::List(list) => list.push(value),
             _ => self.whole(value),
         }
     }
@@ -123,7 +123,7 @@ pub(crate) fn root(
     classes: Classes<'_>,
     header: Option<ClassHeader>,
 ) -> Result<Value> {
-    let mut builder = Builder::default();
+    let mut builder = ValueBuilder::default();
     Decoder::new(reader, classes, &mut builder).root(header)?;
     Ok(builder.finish())
 }
@@ -135,7 +135,7 @@ pub(crate) fn object(
     at: usize,
     head: Head<'_>,
 ) -> Result<Value> {
-    let mut builder = Builder::default();
+    let mut builder = ValueBuilder::default();
     Decoder::new(reader, classes, &mut builder).object(at, head)?;
     Ok(builder.finish())
 }
@@ -147,7 +147,7 @@ pub(crate) fn value(
     property: &Property,
     element: Option<&Kind>,
 ) -> Result<Value> {
-    let mut builder = Builder::default();
+    let mut builder = ValueBuilder::default();
     let decoder = Decoder::new(reader, classes, &mut builder);
     match element {
         Some(kind) => decoder.element(property, kind)?,

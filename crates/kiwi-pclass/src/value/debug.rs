@@ -11,19 +11,19 @@ use crate::schema::Property;
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk::debug(Part::of(self, None), f)
+        walk::debug(DebugPart::of(self, None), f)
     }
 }
 
 impl fmt::Debug for List {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk::debug(Part::List(self, None), f)
+        walk::debug(DebugPart::List(self, None), f)
     }
 }
 
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        walk::debug(Part::Object(self), f)
+        walk::debug(DebugPart::Object(self), f)
     }
 }
 
@@ -66,19 +66,19 @@ fn write_leaf(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
 
 /// A value, or the header of a core object. A property adds the names of options.
 #[derive(Clone, Copy)]
-enum Part<'v> {
+enum DebugPart<'v> {
     Object(&'v Object),
     List(&'v [Value], Option<&'v Property>),
     Leaf(&'v Value, Option<&'v Property>),
     Header(CoreHeader),
 }
 
-impl<'v> Part<'v> {
+impl<'v> DebugPart<'v> {
     fn of(value: &'v Value, property: Option<&'v Property>) -> Self {
         match value {
-            Value::Object(object) => Part::Object(object),
-            Value::List(list) => Part::List(list, property),
-            leaf => Part::Leaf(leaf, property),
+            Value::Object(object) => DebugPart::Object(object),
+            Value::List(list) => DebugPart::List(list, property),
+            leaf => DebugPart::Leaf(leaf, property),
         }
     }
 
@@ -97,50 +97,50 @@ impl<'v> Part<'v> {
     }
 }
 
-impl Shown for Part<'_> {
+impl Shown for DebugPart<'_> {
     const ENDS_WITH_COMMA: bool = true;
     const MAX_INDENT: usize = MAX_INDENT;
 
     fn child(self, index: usize) -> Option<Self> {
         match self {
-            Part::Object(object) => match Part::field(object, index)? {
-                Some(field) => Some(Part::of(&field.value, object.property_of(field))),
-                None => object.core().map(Part::Header),
+            DebugPart::Object(object) => match DebugPart::field(object, index)? {
+                Some(field) => Some(DebugPart::of(&field.value, object.property_of(field))),
+                None => object.core().map(DebugPart::Header),
             },
-            Part::List(list, property) => Some(Part::of(list.get(index)?, property)),
-            Part::Leaf(..) | Part::Header(_) => None,
+            DebugPart::List(list, property) => Some(DebugPart::of(list.get(index)?, property)),
+            DebugPart::Leaf(..) | DebugPart::Header(_) => None,
         }
     }
 
     fn open(self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Object(object) => {
+            DebugPart::Object(object) => {
                 f.write_str(object.class().name())?;
-                f.write_str(if Part::has_parts(object) { " {" } else { "" })
+                f.write_str(if DebugPart::has_parts(object) { " {" } else { "" })
             }
-            Part::List(..) => f.write_str("["),
-            Part::Leaf(leaf @ Value::Enum(value), Some(property)) => {
+            DebugPart::List(..) => f.write_str("["),
+            DebugPart::Leaf(leaf @ Value::Enum(value), Some(property)) => {
                 match property.options().map(|options| options.format(*value)) {
                     Some(name) if !name.is_empty() => f.write_str(&name),
                     _ => write_leaf(f, leaf),
                 }
             }
-            Part::Leaf(leaf, _) => write_leaf(f, leaf),
-            Part::Header(core) => write!(f, "{core:?}"),
+            DebugPart::Leaf(leaf, _) => write_leaf(f, leaf),
+            DebugPart::Header(core) => write!(f, "{core:?}"),
         }
     }
 
     fn close(self) -> &'static str {
         match self {
-            Part::Object(object) if Part::has_parts(object) => "}",
-            Part::List(..) => "]",
+            DebugPart::Object(object) if DebugPart::has_parts(object) => "}",
+            DebugPart::List(..) => "]",
             _ => "",
         }
     }
 
     fn before(self, index: usize, f: &mut Formatter<'_>) -> fmt::Result {
-        let Part::Object(object) = self else { return Ok(()) };
-        match Part::field(object, index) {
+        let DebugPart::Object(object) = self else { return Ok(()) };
+        match DebugPart::field(object, index) {
             Some(Some(field)) => match object.property_of(field) {
                 Some(property) => write!(f, "{}: ", property.name()),
                 None => write!(f, "{:#010x}: ", field.unknown_hash().unwrap_or_default()),
@@ -150,6 +150,6 @@ impl Shown for Part<'_> {
     }
 
     fn padding(self) -> &'static str {
-        if let Part::Object(_) = self { " " } else { "" }
+        if let DebugPart::Object(_) = self { " " } else { "" }
     }
 }

@@ -2,7 +2,7 @@
 //! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#5-objects)).
 //!
 //! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets.
-//! [`Builder`](super::build::Builder) makes a [`Value`] of it, explanations note each bit, and `()`
+//! [`ValueBuilder`](super::build::ValueBuilder) makes a [`Value`] of it, explanations note each bit, and `()`
 //! passes over it.
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::levels::{Levels, NEAR};
 use super::{Field, Object, Value};
 use crate::core_object::CoreHeader;
 use crate::options::Unknown;
-use crate::read::{self, ClassHeader, Classes, Entry, Head, Reader};
+use crate::read::{self, ClassHeader, Classes, EntryHead, Head, Reader};
 use crate::schema::{Class, Kind, Kinds, Number, Property};
 use crate::value::{RawBits, RawObject};
 use crate::{Error, Result};
@@ -88,7 +88,7 @@ pub(crate) enum Piece<'a> {
     Null,
     Core(CoreHeader, &'a Class),
     ObjectSize(usize),
-    PropertySize(&'a Entry),
+    PropertySize(&'a EntryHead),
     /// The size of a property of which there is no more.
     CutEntry,
     PropertyHash(u32, Option<&'a Property>),
@@ -108,7 +108,7 @@ pub(crate) enum Piece<'a> {
 /// An object, list or tuple that is open.
 pub(super) enum Level<'s> {
     Shallow { class: &'s Class, next: usize },
-    Deep { class: &'s Class, next: usize, end: usize, entry: Option<Entry> },
+    Deep { class: &'s Class, next: usize, end: usize, entry: Option<EntryHead> },
     Items { property: &'s Property, kinds: Kinds<'s>, index: usize, count: usize },
 }
 
@@ -339,7 +339,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         class: &'s Class,
         next: &mut usize,
         end: usize,
-        open: &mut Option<Entry>,
+        open: &mut Option<EntryHead>,
     ) -> Result<Option<Level<'s>>> {
         if let Some(entry) = open {
             self.reader.end_entry(entry)?;
@@ -372,7 +372,11 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
 
     /// The value in an entry, and that it ends with it, unless another level opens.
     #[inline]
-    fn entry_value(&mut self, property: &'s Property, entry: &Entry) -> Result<Option<Level<'s>>> {
+    fn entry_value(
+        &mut self,
+        property: &'s Property,
+        entry: &EntryHead,
+    ) -> Result<Option<Level<'s>>> {
         if property.kind == Kind::Unsupported && self.reader.wire.unknown != Unknown::Refuse {
             // A type whose layout nobody knows, by the size of its entry.
             let bits = self.raw(entry.end)?;
@@ -388,7 +392,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
 
     /// The head of the next entry. Of one that is cut, the size is told.
     #[inline]
-    fn entry(&mut self, limit: usize) -> Result<Entry> {
+    fn entry(&mut self, limit: usize) -> Result<EntryHead> {
         let start = self.reader.at();
         let entry = self.reader.entry(limit);
         if L::PIECES && entry.is_err() && self.reader.at() == start.saturating_add(39) & !7 {
@@ -398,7 +402,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     }
 
     #[inline]
-    fn entry_head(&mut self, entry: &Entry, property: Option<&Property>) {
+    fn entry_head(&mut self, entry: &EntryHead, property: Option<&Property>) {
         if L::PIECES {
             let end = self.reader.at();
             let (size, hash) = (end.saturating_sub(64), end.saturating_sub(32));
@@ -408,7 +412,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     }
 
     #[cold]
-    fn unknown_field(&mut self, class: &Class, entry: &Entry) -> Result<()> {
+    fn unknown_field(&mut self, class: &Class, entry: &EntryHead) -> Result<()> {
         let at = self.reader.at().saturating_sub(32);
         if self.reader.wire.unknown == Unknown::Refuse {
             return Err(read::unknown_property(class, entry.hash, at));

@@ -1,11 +1,6 @@
 //! What the schema does not know, as the bits it was found in.
 use std::fmt;
 
-use serde_core::de::{Deserialize, Deserializer, Error as _};
-use serde_core::ser::{Serialize, Serializer};
-
-use crate::types::{ByteString, TextVisitor};
-
 /// Bits as they stood in the input, lowest bit of the first byte first.
 ///
 /// They began at a byte, so that they mean the same wherever they begin at a byte again.
@@ -97,21 +92,6 @@ pub struct RawObject {
 /// The name of the variant for unknown classes.
 pub(crate) const UNKNOWN_VARIANT: &str = "$unknown";
 
-/// As bytes: hash, number of bits, bits. In other formats too.
-impl Serialize for RawObject {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(crate::types::RAW_OBJECT, &Packed(self))
-    }
-}
-
-struct Packed<'a>(&'a RawObject);
-
-impl Serialize for Packed<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0.pack())
-    }
-}
-
 impl RawObject {
     pub(crate) fn pack(&self) -> Vec<u8> {
         let mut bytes = self.hash.to_le_bytes().to_vec();
@@ -126,14 +106,5 @@ impl RawObject {
         let len = usize::try_from(u64::from_le_bytes(*len)).ok()?;
         let whole = len.div_ceil(8) == rest.len();
         whole.then(|| RawObject { hash: u32::from_le_bytes(*hash), bits: RawBits::new(rest, len) })
-    }
-}
-
-impl<'de> Deserialize<'de> for RawObject {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = TextVisitor::<ByteString>::new("an object of an unknown class");
-        let bytes = deserializer.deserialize_newtype_struct(crate::types::RAW_OBJECT, visitor)?;
-        RawObject::unpack(bytes.as_bytes())
-            .ok_or_else(|| D::Error::custom("the raw object is not whole"))
     }
 }

@@ -1,13 +1,15 @@
-//! Values in serde: whole in this crate's format, in the JSON notation in others.
+//! Values and raw objects in serde: whole in this crate's format; in others in the JSON notation, and as
+//! bytes.
 
 use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use super::Value;
 use super::shown::Shown;
+use super::{RawObject, Value};
 use crate::handoff;
+use crate::types::{ByteString, TextVisitor};
 
 /// In other formats a value is as in the notation of the module for JSON.
 impl Serialize for Value {
@@ -44,5 +46,32 @@ impl<'de> Deserialize<'de> for Value {
         }
 
         deserializer.deserialize_newtype_struct(crate::types::VALUE, ValueVisitor)
+    }
+}
+
+/// As bytes: hash, number of bits, bits. In other formats too.
+impl Serialize for RawObject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(crate::types::RAW_OBJECT, &Packed(self))
+    }
+}
+
+struct Packed<'a>(&'a RawObject);
+
+impl Serialize for Packed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match handoff::write_native(serializer, |lent| lent.write_raw(self.0)) {
+            Ok(written) => written,
+            Err(serializer) => serializer.serialize_bytes(&self.0.pack()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RawObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let visitor = TextVisitor::<ByteString>::new("an object of an unknown class");
+        let bytes = deserializer.deserialize_newtype_struct(crate::types::RAW_OBJECT, visitor)?;
+        RawObject::unpack(bytes.as_bytes())
+            .ok_or_else(|| D::Error::custom("the raw object is not whole"))
     }
 }

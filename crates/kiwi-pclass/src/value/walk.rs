@@ -49,35 +49,31 @@ pub(crate) const MAX_INDENT: usize = 40;
 pub(crate) trait Visit<'v> {
     type Error;
     /// An object or a list begins, as level `depth`.
-    fn begin(&mut self, container: Container<'v>, depth: usize) -> Result<(), Self::Error>;
+    fn begin(&mut self, container: Nested<'v>, depth: usize) -> Result<(), Self::Error>;
     /// What follows is a part of the container that is open, after `before` others.
     fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> Result<(), Self::Error>;
     /// A value that holds no others. A property adds to what it means.
     fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>)
     -> Result<(), Self::Error>;
     /// The container ends after so many parts.
-    fn end(
-        &mut self,
-        container: Container<'v>,
-        parts: usize,
-        depth: usize,
-    ) -> Result<(), Self::Error>;
+    fn end(&mut self, container: Nested<'v>, parts: usize, depth: usize)
+    -> Result<(), Self::Error>;
 }
 
 /// What holds other values.
 #[derive(Clone, Copy)]
-pub(crate) enum Container<'v> {
+pub(crate) enum Nested<'v> {
     Object(&'v Object),
     List(&'v [Value]),
 }
 
-impl<'v> Container<'v> {
+impl<'v> Nested<'v> {
     /// `None` for a value that holds no others.
     #[inline]
     pub(crate) fn of(value: &'v Value) -> Option<Self> {
         match value {
-            Value::Object(object) => Some(Container::Object(object)),
-            Value::List(list) => Some(Container::List(list)),
+            Value::Object(object) => Some(Nested::Object(object)),
+            Value::List(list) => Some(Nested::List(list)),
             _ => None,
         }
     }
@@ -92,16 +88,13 @@ pub(crate) enum Part<'v> {
 
 /// A container of which parts are still to come, and the property that a list is of.
 struct Level<'v> {
-    container: Container<'v>,
+    container: Nested<'v>,
     property: Option<&'v Property>,
     next: usize,
 }
 
 /// Goes through a container and all that is in it.
-pub(crate) fn walk<'v, V: Visit<'v>>(
-    container: Container<'v>,
-    visit: &mut V,
-) -> Result<(), V::Error> {
+pub(crate) fn walk<'v, V: Visit<'v>>(container: Nested<'v>, visit: &mut V) -> Result<(), V::Error> {
     let mut stack = vec![Level { container, property: None, next: 0 }];
     visit.begin(container, 1)?;
     loop {
@@ -110,11 +103,11 @@ pub(crate) fn walk<'v, V: Visit<'v>>(
         let before = *next;
         *next = before.saturating_add(1);
         let part = match container {
-            Container::Object(object) => object
+            Nested::Object(object) => object
                 .fields()
                 .get(before)
                 .map(|field| (Part::Field(object, field), &field.value, object.property_of(field))),
-            Container::List(list) => list.get(before).map(|value| (Part::Item, value, *property)),
+            Nested::List(list) => list.get(before).map(|value| (Part::Item, value, *property)),
         };
         let Some((part, value, property)) = part else {
             visit.end(*container, before, depth)?;
@@ -122,7 +115,7 @@ pub(crate) fn walk<'v, V: Visit<'v>>(
             continue;
         };
         visit.part(part, before, depth)?;
-        match Container::of(value) {
+        match Nested::of(value) {
             None => visit.leaf(value, property)?,
             Some(container) => {
                 visit.begin(container, depth.saturating_add(1))?;

@@ -15,7 +15,7 @@ use crate::{Error, ErrorKind, Options, Result, Unknown, Value};
 
 pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
     let budget = Budget::new(options.limits.memory(text.len()));
-    let mut reader = Reader { lexer: Lexer::new(text), terms: Terms::new(options)?, budget };
+    let mut reader = XmlReader { lexer: Lexer::new(text), terms: Terms::new(options)?, budget };
     let root = loop {
         match reader.lexer.next()? {
             Token::Start(element) => break element,
@@ -54,7 +54,7 @@ fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace())
 }
 
-struct Reader<'a> {
+struct XmlReader<'a> {
     lexer: Lexer<'a>,
     terms: Terms<'a>,
     budget: Budget,
@@ -63,11 +63,11 @@ struct Reader<'a> {
 /// An object, or what became of an element that is over: `None` if its class is unknown and skipped.
 enum Begun<'a> {
     Whole(Option<Value>),
-    Level(Box<Level<'a>>),
+    Level(Box<OpenObject<'a>>),
 }
 
 /// An object while it is read.
-struct Level<'a> {
+struct OpenObject<'a> {
     class: &'a Arc<Class>,
     core: Option<CoreHeader>,
     /// Names of lists that are not there.
@@ -78,11 +78,11 @@ struct Level<'a> {
     /// Where the elements of a list are collected: the place among `fields`, by the property's index.
     lists: Vec<(usize, usize, Vec<Value>)>,
     /// The element in which an object is being read.
-    open: Option<Open>,
+    open: Option<OpenElement>,
 }
 
 /// An element of a property: its name, where it stands, whose value it is.
-struct Open {
+struct OpenElement {
     name: String,
     at: usize,
     index: usize,
@@ -90,7 +90,7 @@ struct Open {
     list: Option<usize>,
 }
 
-impl Level<'_> {
+impl OpenObject<'_> {
     /// Adds to an error where in this object it happened.
     fn locate(&self, error: Error) -> Error {
         let Some(open) = &self.open else { return error };
@@ -103,7 +103,7 @@ impl Level<'_> {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> XmlReader<'a> {
     /// The next element inside the one that is open; `None` at its end.
     fn child(&mut self) -> Result<Option<Element<'a>>> {
         loop {
@@ -152,8 +152,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an object and all that is in it.
-    fn run(&mut self, level: Level<'a>) -> Result<Value> {
-        let mut stack: Vec<Level<'a>> = Vec::new();
+    fn run(&mut self, level: OpenObject<'a>) -> Result<Value> {
+        let mut stack: Vec<OpenObject<'a>> = Vec::new();
         let mut top = level;
         loop {
             let outcome = match self.go_on(&mut top) {
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads properties until an object begins in one; `None` at the end.
-    fn go_on(&mut self, level: &mut Level<'a>) -> Result<Option<Level<'a>>> {
+    fn go_on(&mut self, level: &mut OpenObject<'a>) -> Result<Option<OpenObject<'a>>> {
         while let Some(child) = self.child()? {
             let begun = self.property(level, &child).map_err(|error| {
                 // Where an object was being read, the level knows itself.
@@ -229,12 +229,12 @@ impl<'a> Reader<'a> {
         };
         let absent = element.attribute("Absent")?.unwrap_or_default().into_owned();
         let (fields, lists) = (Vec::new(), Vec::new());
-        let level = Level { class, core, absent, depth, fields, lists, open: None };
+        let level = OpenObject { class, core, absent, depth, fields, lists, open: None };
         Ok(Begun::Level(Box::new(level)))
     }
 
     /// The object, with lists that have no element in their places.
-    fn finish(&mut self, mut draft: Level<'a>) -> Result<Value> {
+    fn finish(&mut self, mut draft: OpenObject<'a>) -> Result<Value> {
         let class = draft.class;
         for (index, place, values) in draft.lists {
             let Some(property) = class.properties().get(index) else { continue };
@@ -270,9 +270,9 @@ impl<'a> Reader<'a> {
     /// A property after its start tag. Returns the object that begins in it.
     fn property(
         &mut self,
-        level: &mut Level<'a>,
+        level: &mut OpenObject<'a>,
         element: &Element<'a>,
-    ) -> Result<Option<Level<'a>>> {
+    ) -> Result<Option<OpenObject<'a>>> {
         let class = level.class;
         let index = index_of(class, element.name());
         let Some((index, property)) =
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
             }
         }
         let (name, at) = (element.name().to_owned(), element.at);
-        level.open = Some(Open { name, at, index, list });
+        level.open = Some(OpenElement { name, at, index, list });
         if *property.kind() != Kind::Object {
             let value = self.value(property, element)?;
             return self.place(level, Some(value)).map(|()| None);
@@ -311,7 +311,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The place among the lists of a property, which is made where it is met first.
-    fn list(&self, level: &mut Level<'a>, index: usize, property: &Property) -> usize {
+    fn list(&self, level: &mut OpenObject<'a>, index: usize, property: &Property) -> usize {
         if let Some(at) = level.lists.iter().rposition(|(other, ..)| *other == index) {
             return at;
         }
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An object is over, and with it the element of its property must be.
-    fn put(&mut self, level: &mut Level<'a>, value: Option<Value>) -> Result<()> {
+    fn put(&mut self, level: &mut OpenObject<'a>, value: Option<Value>) -> Result<()> {
         if let Some(more) = self.child()? {
             return Err(xml(more.at, "expected one object".to_owned()));
         }
@@ -329,7 +329,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Puts a value where the element that is open belongs.
-    fn place(&mut self, level: &mut Level<'a>, value: Option<Value>) -> Result<()> {
+    fn place(&mut self, level: &mut OpenObject<'a>, value: Option<Value>) -> Result<()> {
         let value = value.unwrap_or_default();
         self.budget.take_for(&value)?;
         let Some(open) = level.open.take() else { return Ok(()) };
@@ -344,7 +344,11 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn unknown_property(&mut self, level: &mut Level<'a>, element: &Element<'a>) -> Result<()> {
+    fn unknown_property(
+        &mut self,
+        level: &mut OpenObject<'a>,
+        element: &Element<'a>,
+    ) -> Result<()> {
         let hash = element.name().strip_prefix('_').and_then(hash);
         if let Some(hash) = hash
             && let Some(bits) = self.raw_bits(element)?

@@ -5,17 +5,17 @@ use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, i
 use crate::notation::check_depth;
 use crate::schema::{Kind, Number, Property};
 use crate::value::shown::{Again, name_of};
-use crate::value::walk::{Container, MAX_INDENT, Part, Visit, walk};
+use crate::value::walk::{MAX_INDENT, Nested, Part, Visit, walk};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::write::check_output;
 use crate::{Error, ErrorKind, Options, Result, Value};
 
 pub(super) fn document(objects: &[Value], options: &Options) -> Result<String> {
     let out = "<Objects>\n".to_owned();
-    let mut writer = Writer { out, indent: 1, options, open: Vec::new() };
+    let mut writer = XmlWriter { out, indent: 1, options, open: Vec::new() };
     for value in objects {
         match value {
-            Value::Object(object) => walk(Container::Object(object), &mut writer),
+            Value::Object(object) => walk(Nested::Object(object), &mut writer),
             Value::Raw(raw) => writer.raw(raw),
             other => Err(misfit("an object", other.kind_name())),
         }
@@ -25,38 +25,38 @@ pub(super) fn document(objects: &[Value], options: &Options) -> Result<String> {
     Ok(writer.out)
 }
 
-struct Writer<'a, 'v> {
+struct XmlWriter<'a, 'v> {
     out: String,
     indent: usize,
     options: &'a Options,
-    open: Vec<Level<'v>>,
+    open: Vec<OpenTag<'v>>,
 }
 
 /// An object or a list of which a part is written.
-enum Level<'v> {
+enum OpenTag<'v> {
     Object { object: &'v Object, again: Again, field: Option<&'v Field> },
     List { property: &'v Property, index: usize },
 }
 
-impl<'v> Writer<'_, 'v> {
+impl<'v> XmlWriter<'_, 'v> {
     /// The property of which a value is written.
     fn property(&self) -> Option<&'v Property> {
         match self.open.last()? {
-            Level::Object { object, field, .. } => object.property_of((*field)?),
-            Level::List { property, .. } => Some(property),
+            OpenTag::Object { object, field, .. } => object.property_of((*field)?),
+            OpenTag::List { property, .. } => Some(property),
         }
     }
 
     /// Adds to an error where in the objects and lists that are open it happened.
     fn locate(&self, error: Error) -> Error {
         self.open.iter().rev().fold(error, |error, level| match level {
-            Level::Object { object, field, .. } => {
+            OpenTag::Object { object, field, .. } => {
                 match field.and_then(|field| object.property_of(field)) {
                     Some(property) => error.inside(property.name()),
                     None => error,
                 }
             }
-            Level::List { index, .. } => error.inside(*index),
+            OpenTag::List { index, .. } => error.inside(*index),
         })
     }
 
@@ -203,12 +203,12 @@ impl<'v> Writer<'_, 'v> {
     }
 }
 
-impl<'v> Visit<'v> for Writer<'_, 'v> {
+impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
     type Error = Error;
 
-    fn begin(&mut self, container: Container<'v>, depth: usize) -> Result<()> {
+    fn begin(&mut self, container: Nested<'v>, depth: usize) -> Result<()> {
         let level = match container {
-            Container::Object(object) => {
+            Nested::Object(object) => {
                 check_depth(depth, self.options)?;
                 check_output(self.out.len(), self.options)?;
                 self.open_element();
@@ -216,11 +216,11 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
                 self.head(object);
                 self.out.push_str(">\n");
                 self.indent();
-                Level::Object { object, again: Again::new(object), field: None }
+                OpenTag::Object { object, again: Again::new(object), field: None }
             }
-            Container::List(_) => match (self.open.last(), self.property()) {
-                (Some(Level::Object { .. }), Some(property)) if property.is_list() => {
-                    Level::List { property, index: 0 }
+            Nested::List(_) => match (self.open.last(), self.property()) {
+                (Some(OpenTag::Object { .. }), Some(property)) if property.is_list() => {
+                    OpenTag::List { property, index: 0 }
                 }
                 _ => return Err(misfit("a single value", "a list")),
             },
@@ -231,8 +231,8 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
 
     fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> Result<()> {
         match (self.open.last_mut(), part) {
-            (Some(Level::List { index, .. }), _) => *index = before,
-            (Some(Level::Object { again, field, .. }), Part::Field(object, own)) => {
+            (Some(OpenTag::List { index, .. }), _) => *index = before,
+            (Some(OpenTag::Object { again, field, .. }), Part::Field(object, own)) => {
                 *field = Some(own);
                 let count = again.count(own);
                 // In another order than that of the class, an empty list has to say where it is.
@@ -258,16 +258,18 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
     fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>) -> Result<()> {
         match (self.open.last(), property, value) {
             (_, Some(_), Value::Raw(raw)) => self.raw(raw),
-            (Some(Level::Object { .. }), Some(property), Value::Bools(_) | Value::SmallInts(_))
-                if property.is_list() =>
-            {
+            (
+                Some(OpenTag::Object { .. }),
+                Some(property),
+                Value::Bools(_) | Value::SmallInts(_),
+            ) if property.is_list() => {
                 let mut items = value.items().enumerate();
                 items.try_for_each(|(index, item)| {
                     self.element(property, &item).map_err(|error| error.inside(index))
                 })
             }
             (_, Some(property), _) => self.element(property, value),
-            (Some(Level::Object { field: Some(field), .. }), None, Value::Bits(bits)) => {
+            (Some(OpenTag::Object { field: Some(field), .. }), None, Value::Bits(bits)) => {
                 let hash = field.unknown_hash().unwrap_or_default();
                 self.line();
                 _ = write!(self.out, "<_{hash:#010x}");
@@ -279,9 +281,9 @@ impl<'v> Visit<'v> for Writer<'_, 'v> {
         }
     }
 
-    fn end(&mut self, container: Container<'v>, _: usize, _: usize) -> Result<()> {
+    fn end(&mut self, container: Nested<'v>, _: usize, _: usize) -> Result<()> {
         self.open.pop();
-        if let Container::Object(_) = container {
+        if let Nested::Object(_) = container {
             self.outdent();
             self.out.push_str("</Class>\n");
             self.close_element();

@@ -21,7 +21,7 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
     while let Some(route) = trace.work.pop() {
         (trace.route, trace.short, trace.tracer.depth) = (route, 0, 0);
         trace.open.clear();
-        match T::deserialize(Probe { trace: &mut trace, form: &mut form, hint: None }) {
+        match T::deserialize(TypeProbe { trace: &mut trace, form: &mut form, hint: None }) {
             Ok(_) => passed = true,
             // A variant may refuse its made-up value.
             Err(error) => refused = Some(error),
@@ -106,7 +106,7 @@ impl Trace {
 }
 
 /// One place that is asked.
-struct Probe<'t> {
+struct TypeProbe<'t> {
     trace: &'t mut Trace,
     form: &'t mut Form,
     hint: Option<&'static str>,
@@ -136,7 +136,7 @@ macro_rules! simple {
     )+};
 }
 
-impl<'de> Probe<'_> {
+impl<'de> TypeProbe<'_> {
     fn object<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -144,7 +144,7 @@ impl<'de> Probe<'_> {
         visitor: V,
     ) -> Result<V::Value> {
         const MAX_NESTED: usize = 32;
-        let Probe { trace, form, hint } = self;
+        let TypeProbe { trace, form, hint } = self;
         trace.learn(form, Form::Object(name));
         let name = hint.unwrap_or(name);
         let step = Step::Class(name);
@@ -167,7 +167,7 @@ impl<'de> Probe<'_> {
         let short = trace.short;
         trace.short = short.saturating_add(usize::from(!learns));
         trace.open.push(step);
-        let mut access = Fields { trace: &mut *trace, forms: &mut known, next: 0 };
+        let mut access = MadeFields { trace: &mut *trace, forms: &mut known, next: 0 };
         let outcome = visitor.visit_map(&mut access);
         trace.open.pop();
         trace.short = short;
@@ -190,13 +190,13 @@ impl<'de> Probe<'_> {
         self.trace.learn(self.form, Form::Tuple(vec![Form::Unknown; len]));
         let Form::Tuple(forms) = self.form else { return Err(other_type()) };
         self.trace.tracer.enter()?;
-        let value = visitor.visit_seq(Members { trace: &mut *self.trace, forms, next: 0 })?;
+        let value = visitor.visit_seq(MadeMembers { trace: &mut *self.trace, forms, next: 0 })?;
         self.trace.tracer.leave();
         Ok(value)
     }
 }
 
-impl<'de> de::Deserializer<'de> for Probe<'_> {
+impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
     type Error = Error;
 
     binary!();
@@ -241,7 +241,8 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             return visitor.visit_none();
         }
         self.trace.tracer.enter()?;
-        let value = visitor.visit_some(Probe { trace: &mut *self.trace, form, hint: self.hint })?;
+        let value =
+            visitor.visit_some(TypeProbe { trace: &mut *self.trace, form, hint: self.hint })?;
         self.trace.tracer.leave();
         Ok(value)
     }
@@ -263,7 +264,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let Probe { trace, form, hint } = self;
+        let TypeProbe { trace, form, hint } = self;
         trace.tracer.enter()?;
         let value = match name {
             VALUE => {
@@ -282,9 +283,9 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             _ if name.starts_with(MARK) => {
                 trace.learn(form, Form::Native(name, Box::default()));
                 let Form::Native(_, form) = form else { return Err(other_type()) };
-                visitor.visit_newtype_struct(Probe { trace: &mut *trace, form, hint })?
+                visitor.visit_newtype_struct(TypeProbe { trace: &mut *trace, form, hint })?
             }
-            _ => visitor.visit_newtype_struct(Probe { trace: &mut *trace, form, hint })?,
+            _ => visitor.visit_newtype_struct(TypeProbe { trace: &mut *trace, form, hint })?,
         };
         trace.tracer.leave();
         Ok(value)
@@ -298,7 +299,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
             _ => &mut [],
         };
         self.trace.tracer.enter()?;
-        let value = visitor.visit_seq(Members { trace: &mut *self.trace, forms, next: 0 })?;
+        let value = visitor.visit_seq(MadeMembers { trace: &mut *self.trace, forms, next: 0 })?;
         self.trace.tracer.leave();
         Ok(value)
     }
@@ -321,7 +322,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         let Form::Map(pair) = self.form else { return Err(other_type()) };
         let forms = if self.trace.short > 0 { &mut [][..] } else { &mut pair[..] };
         self.trace.tracer.enter()?;
-        let value = visitor.visit_map(Members { trace: &mut *self.trace, forms, next: 0 })?;
+        let value = visitor.visit_map(MadeMembers { trace: &mut *self.trace, forms, next: 0 })?;
         self.trace.tracer.leave();
         Ok(value)
     }
@@ -341,7 +342,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let Probe { trace, form, .. } = self;
+        let TypeProbe { trace, form, .. } = self;
         let (chosen, learns) = trace.choose(name, variants.len());
         let Some(variant) = variants.get(chosen).copied() else { return Err(recursion()) };
         trace.tracer.enter()?;
@@ -349,7 +350,7 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
         trace.short = short.saturating_add(usize::from(!learns));
         trace.open.push(Step::Enum(name, chosen));
         let mut content = Content::Nothing;
-        let access = Variant { trace: &mut *trace, variant, content: &mut content };
+        let access = MadeVariant { trace: &mut *trace, variant, content: &mut content };
         let outcome = visitor.visit_enum(access);
         trace.open.pop();
         trace.short = short;
@@ -367,13 +368,13 @@ impl<'de> de::Deserializer<'de> for Probe<'_> {
 }
 
 /// Names and made-up values of the fields.
-struct Fields<'t> {
+struct MadeFields<'t> {
     trace: &'t mut Trace,
     forms: &'t mut super::Fields,
     next: usize,
 }
 
-impl<'de> de::MapAccess<'de> for Fields<'_> {
+impl<'de> de::MapAccess<'de> for MadeFields<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
@@ -387,30 +388,30 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
         let (name, form) = self.forms.get_mut(self.next).ok_or_else(recursion)?;
         self.next = self.next.saturating_add(1);
         let name = *name;
-        let probe = Probe { trace: &mut *self.trace, form, hint: None };
+        let probe = TypeProbe { trace: &mut *self.trace, form, hint: None };
         seed.deserialize(probe).map_err(|error| error.inside(name))
     }
 }
 
-/// Members of a tuple, or elements of a list.
-struct Members<'t> {
+/// MadeMembers of a tuple, or elements of a list.
+struct MadeMembers<'t> {
     trace: &'t mut Trace,
     forms: &'t mut [Form],
     next: usize,
 }
 
-impl<'de> de::SeqAccess<'de> for Members<'_> {
+impl<'de> de::SeqAccess<'de> for MadeMembers<'_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(form) = self.forms.get_mut(self.next) else { return Ok(None) };
         self.next = self.next.saturating_add(1);
-        seed.deserialize(Probe { trace: &mut *self.trace, form, hint: None }).map(Some)
+        seed.deserialize(TypeProbe { trace: &mut *self.trace, form, hint: None }).map(Some)
     }
 }
 
 /// The key and the value of a map's entry.
-impl<'de> de::MapAccess<'de> for Members<'_> {
+impl<'de> de::MapAccess<'de> for MadeMembers<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
@@ -423,13 +424,13 @@ impl<'de> de::MapAccess<'de> for Members<'_> {
 }
 
 /// One variant of an enum.
-struct Variant<'t> {
+struct MadeVariant<'t> {
     trace: &'t mut Trace,
     variant: &'static str,
     content: &'t mut Content,
 }
 
-impl<'de> de::EnumAccess<'de> for Variant<'_> {
+impl<'de> de::EnumAccess<'de> for MadeVariant<'_> {
     type Error = Error;
     type Variant = Self;
 
@@ -439,7 +440,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_> {
     }
 }
 
-impl<'de> de::VariantAccess<'de> for Variant<'_> {
+impl<'de> de::VariantAccess<'de> for MadeVariant<'_> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
@@ -453,7 +454,8 @@ impl<'de> de::VariantAccess<'de> for Variant<'_> {
         *self.content = Content::Objects;
         let hint = if self.variant == UNKNOWN_VARIANT { None } else { Some(self.variant) };
         let mut form = Form::Unknown;
-        let value = seed.deserialize(Probe { trace: &mut *self.trace, form: &mut form, hint })?;
+        let value =
+            seed.deserialize(TypeProbe { trace: &mut *self.trace, form: &mut form, hint })?;
         match form {
             Form::Object(_) => Ok(value),
             _ => Err(unsupported("a variant with content holds a struct, which is its class")),
@@ -467,7 +469,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_> {
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         *self.content = Content::Objects;
         let mut form = Form::Unknown;
-        Probe { trace: &mut *self.trace, form: &mut form, hint: None }.object(
+        TypeProbe { trace: &mut *self.trace, form: &mut form, hint: None }.object(
             self.variant,
             fields,
             visitor,

@@ -12,21 +12,21 @@ use crate::{Error, ErrorKind, Result};
 
 pub(super) fn trace<T: Serialize + ?Sized>(value: &T) -> Result<Tracer> {
     let mut tracer = Tracer::default();
-    value.serialize(Probe { tracer: &mut tracer, hint: None })?;
+    value.serialize(ValueProbe { tracer: &mut tracer, hint: None })?;
     Ok(tracer)
 }
 
 /// One place that is asked what it is. `hint` is the class of the variant around it.
-struct Probe<'t> {
+struct ValueProbe<'t> {
     tracer: &'t mut Tracer,
     hint: Option<&'static str>,
 }
 
-impl<'t> Probe<'t> {
+impl<'t> ValueProbe<'t> {
     /// A level further in.
     fn inside<T: Serialize + ?Sized>(self, value: &T) -> Result<Form> {
         self.tracer.enter()?;
-        let form = value.serialize(Probe { tracer: &mut *self.tracer, hint: self.hint })?;
+        let form = value.serialize(ValueProbe { tracer: &mut *self.tracer, hint: self.hint })?;
         self.tracer.leave();
         Ok(form)
     }
@@ -50,7 +50,7 @@ macro_rules! simple {
     )+};
 }
 
-impl<'t> Serializer for Probe<'t> {
+impl<'t> Serializer for ValueProbe<'t> {
     type Ok = Form;
     type Error = Error;
     type SerializeSeq = Compound<'t>;
@@ -136,7 +136,7 @@ impl<'t> Serializer for Probe<'t> {
         value: &T,
     ) -> Result<Form> {
         let hint = if variant == UNKNOWN_VARIANT { None } else { Some(variant) };
-        match (Probe { hint, ..self }).inside(value)? {
+        match (ValueProbe { hint, ..self }).inside(value)? {
             Form::Object(_) => Ok(Form::Object(name)),
             _ => Err(no_class(name, variant, "holds no struct")),
         }
@@ -202,7 +202,7 @@ struct Compound<'t> {
 
 impl Compound<'_> {
     fn ask<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Form> {
-        value.serialize(Probe { tracer: &mut *self.tracer, hint: None })
+        value.serialize(ValueProbe { tracer: &mut *self.tracer, hint: None })
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
