@@ -9,6 +9,7 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use gamewire_core::words::Names;
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -17,6 +18,7 @@ use crate::handoff;
 use crate::options::Options;
 pub use crate::read::Header;
 use crate::read::{self, ClassHeader, Classes, Layers, Reader};
+use crate::schema::{Class, Property};
 use crate::value::build;
 use crate::write::missing_schema;
 use crate::{Error, Result, Schema, Value};
@@ -109,9 +111,34 @@ pub(crate) struct State<'a, 'de> {
     pub(crate) fill: bool,
     /// The input, if it is what is read: then text can be borrowed from it.
     pub(crate) borrow: Option<&'de [u8]>,
+    /// The structs that were found to fit classes last, see [`order`](Self::order).
+    orders: [(Shape, Names); 8],
+    next_order: usize,
 }
 
+/// The addresses of a class, and of the name and the fields of a struct.
+type Shape = (usize, usize, usize);
+
 impl<'de> State<'_, 'de> {
+    /// The names of the fields of a struct that was found to fit a class, if they are the properties of
+    /// shallow objects in their order, so that none need be compared. `None` if that is not known yet.
+    #[inline]
+    fn order(&self, shape: Shape) -> Option<Names> {
+        self.orders.iter().find(|(known, _)| *known == shape).map(|(_, names)| *names)
+    }
+
+    #[inline(never)]
+    fn compare_order(&mut self, shape: Shape, class: &Class, fields: Names) -> Names {
+        let wire = self.reader.wire;
+        let selected = class.properties().iter().filter(|property| wire.has(property));
+        let is_in_order = fields.iter().copied().eq(selected.map(Property::name));
+        let names = if is_in_order { fields } else { &[] };
+        let entry = self.orders.get_mut(self.next_order);
+        entry.into_iter().for_each(|entry| *entry = (shape, names));
+        self.next_order = self.next_order.wrapping_add(1) & 7;
+        names
+    }
+
     /// The same bytes with the input's own lifetime, if they are of the input.
     #[inline]
     pub(crate) fn borrowed(&self, bytes: &[u8]) -> Option<&'de [u8]> {
@@ -184,6 +211,8 @@ impl<'de> Deserializer<'de> {
                     Cow::Borrowed(_) => Some(self.input),
                     Cow::Owned(_) => None,
                 },
+                orders: [((0, 0, 0), &[]); 8],
+                next_order: 0,
             };
             let value = read(&mut state, stream.root)?;
             Ok((value, stream.end(&mut state.reader)?))

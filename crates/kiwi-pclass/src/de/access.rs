@@ -1,5 +1,6 @@
 //! Properties of an object and elements of a list, one by one.
 
+use gamewire_core::words::Names;
 use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -41,8 +42,9 @@ pub(super) struct ShallowAccess<'x, 'a, 'de> {
     state: &'x mut State<'a, 'de>,
     properties: std::slice::Iter<'a, Property>,
     fields: &'static [&'static str],
-    /// The field that comes next if fields are in the order of the class.
-    next: usize,
+    /// The fields that are left, if they are the properties in their order: then no names are compared,
+    /// and the visitor may borrow those that the struct gave.
+    names: std::slice::Iter<'static, &'static str>,
     /// The header of a core object, which comes first.
     core: Option<CoreHeader>,
     /// The property whose value is next.
@@ -54,11 +56,23 @@ impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
         state: &'x mut State<'a, 'de>,
         class: &'a Class,
         core: Option<CoreHeader>,
-        fields: &'static [&'static str],
+        fields: Names,
+        names: Names,
     ) -> Self {
         let core = core.filter(|_| fields.contains(&CORE));
         let properties = class.properties().iter();
-        ShallowAccess { state, properties, fields, next: 0, core, current: None }
+        ShallowAccess { state, properties, fields, names: names.iter(), core, current: None }
+    }
+}
+
+impl<'de> ShallowAccess<'_, '_, 'de> {
+    #[inline(never)]
+    fn header<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        let core = self.core.take().ok_or_else(no_name)?;
+        let CoreHeader { block, template_type, template_id } = core;
+        let numbers = [block.into(), template_type.into(), template_id.into()];
+        let numbers = NumberDe::Row(numbers.map(Number::UInt));
+        seed.deserialize(numbers).map_err(|error| error.inside(CORE))
     }
 }
 
@@ -74,17 +88,13 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
             if !self.state.reader.wire.has(property) {
                 continue;
             }
+            let name = self.names.next();
             let present = self.state.reader.present(property);
             if present.map_err(|error| error.inside(property.name()))? {
                 self.current = Some(property);
-                let name = property.name();
-                return match self.fields.get(self.next) {
-                    // A name that the struct gave may be borrowed.
-                    Some(field) if *field == name => {
-                        self.next = self.next.wrapping_add(1);
-                        seed.deserialize(BorrowedStrDeserializer::new(field)).map(Some)
-                    }
-                    _ => key(self.state, self.fields, name, seed),
+                return match name {
+                    Some(name) => seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some),
+                    None => key(self.state, self.fields, property.name(), seed),
                 };
             }
         }
@@ -93,12 +103,7 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        if let Some(CoreHeader { block, template_type, template_id }) = self.core.take() {
-            let numbers = [block.into(), template_type.into(), template_id.into()];
-            let numbers = NumberDe::Row(numbers.map(Number::UInt));
-            return seed.deserialize(numbers).map_err(|error| error.inside(CORE));
-        }
-        let Some(property) = self.current.take() else { return Err(no_name()) };
+        let Some(property) = self.current.take() else { return self.header(seed) };
         let at = self.state.reader.at();
         match seed.deserialize(ValueDe::new(self.state, property, Extent::Whole, None)) {
             Ok(value) => Ok(value),

@@ -85,20 +85,29 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             }
             Head::Unknown(hash) => return Err(self.wrong_unknown(hash, name)),
         };
-        if let Some(name) = name
-            && !self.state.any_class
-            && !self.chosen
-            && class.name() != name
-            && !class.is_a(name)
-        {
-            let found = class.name();
-            return Err(Error::at(
-                ErrorKind::Data,
-                at,
-                format!("expected an object of `{name}`, found one of `{found}`"),
-            ));
-        }
-        let value = read_fields(self.state, class, core, fields, visitor);
+        let key = name.filter(|_| !self.chosen).unwrap_or_default();
+        let class_at = std::ptr::from_ref::<Class>(class).addr();
+        let shape = (class_at, key.as_ptr().addr(), fields.as_ptr().addr());
+        let names = match self.state.order(shape) {
+            Some(names) => names,
+            None => {
+                if let Some(name) = name
+                    && !self.state.any_class
+                    && !self.chosen
+                    && class.name() != name
+                    && !class.is_a(name)
+                {
+                    let found = class.name();
+                    return Err(Error::at(
+                        ErrorKind::Data,
+                        at,
+                        format!("expected an object of `{name}`, found one of `{found}`"),
+                    ));
+                }
+                self.state.compare_order(shape, class, fields)
+            }
+        };
+        let value = read_fields(self.state, class, core, (fields, names), visitor);
         value.map_err(|error| error.or_at(at))
     }
 
@@ -112,7 +121,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
     ) -> Result<V::Value> {
         let schema = self.state.classes.schema;
         match schema.class(name) {
-            Some(class) => read_fields(self.state, class, None, fields, visitor)
+            Some(class) => read_fields(self.state, class, None, (fields, &[]), visitor)
                 .map_err(|error| error.or_at(self.at)),
             None => Err(self.wrong_unknown(hash, Some(name))),
         }
@@ -202,19 +211,19 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     state: &mut State<'a, 'de>,
     class: &'a Class,
     core: Option<CoreHeader>,
-    fields: &'static [&'static str],
+    (fields, names): (Names, Names),
     visitor: V,
 ) -> Result<V::Value> {
     state.reader.enter_typed()?;
     let value = if state.reader.wire.deep {
         let mut access = DeepAccess::new(state, class, fields)?;
         let value = visitor.visit_map(&mut access)?;
-        pass_rest(access)?;
+        pass_rest(&mut access)?;
         value
     } else {
-        let mut access = ShallowAccess::new(state, class, core, fields);
+        let mut access = ShallowAccess::new(state, class, core, fields, names);
         let value = visitor.visit_map(&mut access)?;
-        pass_rest(access)?;
+        pass_rest(&mut access)?;
         value
     };
     state.reader.leave();
