@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use o3de_json::types::{AssetPath, Bytes, Color, Matrix3x4, MultiMap, Quaternion, Transform, Uuid, Vector3};
+use o3de_json::types::{
+    AssetPath, Bytes, Color, Matrix3x4, MultiMap, Quaternion, Transform, Uuid, Vector3,
+};
 use o3de_json::value::{Document, Imports};
 use o3de_json::{Conformance, Deserializer, Options, Value};
 use o3de_prefab::merge3::carry_comments;

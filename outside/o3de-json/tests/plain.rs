@@ -1,7 +1,7 @@
 //! o3de-json as a user has it, beside serde_json with its default features.
 
-use o3de_json::{ErrorKind, Options, Value};
 use o3de_json::types::{RawValue, Vector3};
+use o3de_json::{ErrorKind, Options, Value};
 use serde::{Deserialize, Serialize};
 
 /// Xorshift: the same numbers in every run.
