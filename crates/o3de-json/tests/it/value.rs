@@ -165,6 +165,16 @@ fn depth_needs_no_stack() {
     .unwrap();
 }
 
+#[test]
+fn clones_and_debug_fit_a_mebibyte() {
+    let show = || {
+        let deep = tower(MAX_DEPTH);
+        format!("{:?}", deep.clone()).len()
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(show).unwrap();
+    assert!(thread.join().unwrap() > MAX_DEPTH);
+}
+
 fn objects(levels: usize) -> Value {
     (0..levels).fold(Value::from(1), |inner, _| Object::from_iter([("k", inner)]).into())
 }
