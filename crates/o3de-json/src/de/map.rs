@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
 use super::readings::IDLE;
-use super::slot::{HANDED_OUT, Loader, Slot, Source, find_members};
+use super::slot::{HANDED_OUT, Loader, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
-use crate::value::decode::skip;
+use crate::value::decode::{find_members, skip};
 use crate::{Error, Result};
 
 /// How entries are read.

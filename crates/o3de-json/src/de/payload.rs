@@ -2,9 +2,10 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::slot::{Loader, Slot, Source, find_members};
+use super::slot::{Loader, Slot, Source};
 use crate::read::Reader;
 use crate::types::handoff;
+use crate::value::decode::find_members;
 use crate::{Error, Result};
 
 /// An object with `$type` that comes next.

@@ -380,23 +380,6 @@ impl<'de, 'o> Loader<'de, 'o> {
     }
 }
 
-/// Where the last member of each name is in the object that comes next, which is taken, and where the
-/// object ends.
-pub(super) fn find_members<const N: usize>(
-    reader: &mut Reader<'_>,
-    names: [&str; N],
-) -> Result<([Option<usize>; N], usize)> {
-    let (mut places, mut first) = ([None; N], true);
-    reader.open()?;
-    while let Some(name) = reader.next_key(&mut first)? {
-        reader.peek()?;
-        let mut named = places.iter_mut().zip(names).filter(|(_, own)| name == *own);
-        named.next().map(|(place, _)| place.insert(reader.offset()));
-        skip(reader)?;
-    }
-    Ok((places, reader.offset()))
-}
-
 pub(super) fn old_text(old: Option<&Node>) -> String {
     match old {
         Some(Node::Text(text) | Node::Raw(text)) => text.clone(),

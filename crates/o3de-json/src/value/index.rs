@@ -15,64 +15,35 @@ mod sealed {
     impl Sealed for usize {}
 }
 
+/// The name of a member, or a position in an array.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum IndexKey<'a> {
+    Name(&'a str),
+    Position(usize),
+}
+
 /// An index into a [`Value`]: the name of a member, or a position in an array.
 pub trait ValueIndex: sealed::Sealed {
     #[doc(hidden)]
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value>;
-    #[doc(hidden)]
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value>;
-    /// Which member it is, if it is one.
-    #[doc(hidden)]
-    fn name(&self) -> Option<&str>;
+    fn key(&self) -> IndexKey<'_>;
 }
 
-impl ValueIndex for str {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        value.as_object()?.get(self)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        value.as_object_mut()?.get_mut(self)
-    }
-
-    fn name(&self) -> Option<&str> {
-        Some(self)
-    }
-}
-
-macro_rules! as_str {
+macro_rules! names {
     ($($own:ty),+) => {$(
         impl ValueIndex for $own {
-            fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-                let name: &str = self;
-                name.get_in(value)
-            }
-
-            fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-                let name: &str = self;
-                name.get_in_mut(value)
-            }
-
-            fn name(&self) -> Option<&str> {
-                Some(self)
+            fn key(&self) -> IndexKey<'_> {
+                IndexKey::Name(self)
             }
         }
     )+};
 }
 
-as_str!(&str, String, Text);
+names!(str, &str, String, Text);
 
 impl ValueIndex for usize {
-    fn get_in<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        value.as_array()?.get(*self)
-    }
-
-    fn get_in_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        value.as_array_mut()?.get_mut(*self)
-    }
-
-    fn name(&self) -> Option<&str> {
-        None
+    fn key(&self) -> IndexKey<'_> {
+        IndexKey::Position(*self)
     }
 }
 
@@ -81,7 +52,7 @@ impl<I: ValueIndex> Index<I> for Value {
 
     /// The value there, or null when there is none.
     fn index(&self, index: I) -> &Value {
-        index.get_in(self).unwrap_or(&NULL)
+        self.get(index).unwrap_or(&NULL)
     }
 }
 
@@ -102,7 +73,7 @@ impl<I: ValueIndex> IndexMut<I> for Value {
     #[track_caller]
     #[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
     fn index_mut(&mut self, index: I) -> &mut Value {
-        if let Some(name) = index.name() {
+        if let IndexKey::Name(name) = index.key() {
             if self.is_null() {
                 *self = Object::new().into();
             }
@@ -112,7 +83,7 @@ impl<I: ValueIndex> IndexMut<I> for Value {
                 members.push(name, Value::Null);
             }
         }
-        match index.get_in_mut(self) {
+        match self.get_mut(index) {
             Some(value) => value,
             None => panic!("nothing is at this index"),
         }
@@ -122,11 +93,17 @@ impl<I: ValueIndex> IndexMut<I> for Value {
 impl Value {
     /// The value of the first member of a name, or at a position.
     pub fn get<I: ValueIndex>(&self, index: I) -> Option<&Value> {
-        index.get_in(self)
+        match index.key() {
+            IndexKey::Name(name) => self.as_object()?.get(name),
+            IndexKey::Position(at) => self.as_array()?.get(at),
+        }
     }
 
     /// The value of the first member of a name, or at a position, to change.
     pub fn get_mut<I: ValueIndex>(&mut self, index: I) -> Option<&mut Value> {
-        index.get_in_mut(self)
+        match index.key() {
+            IndexKey::Name(name) => self.as_object_mut()?.get_mut(name),
+            IndexKey::Position(at) => self.as_array_mut()?.get_mut(at),
+        }
     }
 }
