@@ -1,6 +1,5 @@
 //! Values by their paths, in the JSON notation of any format: found, set, inserted and removed.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -76,109 +75,11 @@ impl Place {
     pub(crate) fn shown(&self) -> String {
         path::text(&self.path).unwrap_or_else(|| "(root)".to_owned())
     }
-
-    /// The JSON that stands here.
-    pub(crate) fn value<'a>(&self, json: &'a Json) -> Cow<'a, Json> {
-        let found = json.pointer(&self.pointer);
-        match (self.run, found) {
-            (Some((start, len)), Some(Json::Array(parts))) => {
-                Cow::Owned(parts.iter().skip(start).take(len).cloned().collect())
-            }
-            (_, Some(found)) => Cow::Borrowed(found),
-            (_, None) => Cow::Owned(Json::Null),
-        }
-    }
-
-    /// Puts other JSON here.
-    pub(crate) fn put(&self, json: &mut Json, new: Json) -> Result<(), String> {
-        let found = json.pointer_mut(&self.pointer).ok_or("it is gone")?;
-        match (self.run, found, new) {
-            (Some((start, len)), Json::Array(parts), Json::Array(new)) if new.len() == len => {
-                parts.splice(start..start + len, new);
-                Ok(())
-            }
-            (Some((_, len)), ..) => Err(format!("expected an array of {len} numbers")),
-            (None, found, new) => {
-                *found = new;
-                Ok(())
-            }
-        }
-    }
 }
 
 /// A name as a token of a JSON pointer.
 pub(crate) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
-}
-
-/// The values of a format that are changed in its JSON notation.
-pub(crate) trait Notation {
-    /// The data in the wrapper that names what is around it.
-    fn root(&self, json: &Json) -> Place;
-
-    /// Whether the file is a row of values in frames, of which there is only this one.
-    fn is_only(&self, json: &Json) -> bool {
-        let _ = json;
-        false
-    }
-
-    /// What is inside of a value, in order.
-    fn children(&self, json: &Json, place: &Place) -> Vec<Place>;
-
-    /// What is inside of a value without being one of its children, as a whole of which these are parts.
-    fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
-        let _ = (json, place);
-        None
-    }
-
-    /// A key of a value, by its position: what is shown as `[key 3]`.
-    fn key(&self, json: &Json, place: &Place, index: usize) -> Option<Place> {
-        let _ = (json, place, index);
-        None
-    }
-
-    /// Changes a value to what a text says. Without `kind`, its kind stays.
-    fn set(
-        &self,
-        json: &mut Json,
-        place: &Place,
-        text: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String>;
-
-    /// Adds a value to a container.
-    fn insert(
-        &self,
-        json: &mut Json,
-        container: &Place,
-        step: &New,
-        text: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String>;
-
-    /// Makes what a file leaves out because it is the default, so that there is a value at a path;
-    /// whether something was made.
-    fn restore(&self, json: &mut Json, path: &str) -> bool {
-        let _ = (json, path);
-        false
-    }
-
-    /// The kind of a value, in the words of `--kind`.
-    fn kind(&self, json: &Json, place: &Place) -> String {
-        let _ = json;
-        place.kind.clone()
-    }
-
-    /// The same without what only the format needs: objects for dictionaries with text as keys,
-    /// numbers as such. There is no way back.
-    fn plain_of(&self, json: &Json) -> Json;
-
-    /// What paths lead to that the JSON does not have, such as those by the names of things: for each
-    /// path, in order.
-    fn by_name(&self, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
-        let _ = (json, paths);
-        Vec::new()
-    }
 }
 
 /// The values of a format's data, by their places.
@@ -261,85 +162,6 @@ pub(super) trait Values {
     fn by_name(&self, data: &Self::Data, paths: &[&str]) -> Vec<Vec<Place>> {
         let _ = (data, paths);
         Vec::new()
-    }
-}
-
-impl<N: Notation> Values for N {
-    type Data = Json;
-
-    fn root(&self, data: &Json) -> Place {
-        Notation::root(self, data)
-    }
-
-    fn is_only(&self, data: &Json) -> bool {
-        Notation::is_only(self, data)
-    }
-
-    fn children(&self, data: &Json, place: &Place) -> Vec<Place> {
-        Notation::children(self, data, place)
-    }
-
-    fn aside(&self, data: &Json, place: &Place) -> Option<Place> {
-        Notation::aside(self, data, place)
-    }
-
-    fn key(&self, data: &Json, place: &Place, index: usize) -> Option<Place> {
-        Notation::key(self, data, place, index)
-    }
-
-    fn set(
-        &self,
-        data: &mut Json,
-        place: &Place,
-        text: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String> {
-        Notation::set(self, data, place, text, kind)
-    }
-
-    fn insert(
-        &self,
-        data: &mut Json,
-        container: &Place,
-        step: &New,
-        text: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String> {
-        Notation::insert(self, data, container, step, text, kind)
-    }
-
-    fn remove(&self, data: &mut Json, places: Vec<Place>) -> Result<(), String> {
-        remove(data, places)
-    }
-
-    fn restore(&self, data: &mut Json, path: &str) -> bool {
-        Notation::restore(self, data, path)
-    }
-
-    fn holds(&self, data: &Json, place: &Place) -> bool {
-        let value = data.pointer(&place.pointer);
-        place.run.is_none() && value.is_none_or(|own| own.is_array() || own.is_object())
-    }
-
-    fn kind(&self, data: &Json, place: &Place) -> String {
-        Notation::kind(self, data, place)
-    }
-
-    fn text(&self, data: &Json, place: &Place) -> String {
-        let json = place.value(data);
-        shown(&json, self.plain_of(&json))
-    }
-
-    fn plain(&self, data: &Json, place: &Place) -> Json {
-        self.plain_of(&place.value(data))
-    }
-
-    fn all_plain(&self, data: &Json) -> Json {
-        self.plain_of(data)
-    }
-
-    fn by_name(&self, data: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
-        Notation::by_name(self, data, paths)
     }
 }
 
@@ -672,29 +494,6 @@ fn what_is_in<V: Values>(values: &V, data: &V::Data, place: &Place) -> String {
     }
 }
 
-/// Removes values.
-fn remove(json: &mut Json, mut places: Vec<Place>) -> Result<(), String> {
-    last_first(&mut places);
-    for place in places.iter().rev() {
-        match &place.whole {
-            Whole::Member(object, name) => {
-                if let Some(Json::Object(members)) = json.pointer_mut(object) {
-                    members.shift_remove(name);
-                }
-            }
-            Whole::Parts(array, start, len) => {
-                if let Some(Json::Array(parts)) = json.pointer_mut(array)
-                    && start + len <= parts.len()
-                {
-                    parts.drain(*start..start + len);
-                }
-            }
-            Whole::Never(why) => return Err(format!("{}: {why}", place.shown())),
-        }
-    }
-    Ok(())
-}
-
 /// Sorts what is to be removed, to be taken from the end: what is inside of something goes before it, and
 /// of a list the last goes first.
 pub(super) fn last_first(places: &mut [Place]) {
@@ -745,4 +544,17 @@ pub(crate) fn float(text: &str) -> Result<f64, String> {
 /// JSON that must be there.
 pub(crate) fn notation(text: &str, what: &str) -> Result<Json, String> {
     json(text).ok_or_else(|| format!("expected the JSON notation of {what}, found {text}"))
+}
+
+/// The kind of a value of JSON.
+pub(super) fn kind_of(json: &Json) -> &'static str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "bool",
+        Json::Number(number) if number.is_f64() => "double",
+        Json::Number(_) => "integer",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    }
 }

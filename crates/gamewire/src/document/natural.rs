@@ -1,139 +1,201 @@
-//! Formats whose notation is plain JSON: members and positions are the steps of paths.
+//! Values that are scalars, lists and named members: found and changed alike in every format that has
+//! nothing else.
 
 use serde_json::Value as Json;
 
-use crate::document::edit::{self, Notation, Place, boolean, float, text};
-use crate::document::path::{New, Step};
+use super::edit::{Place, Values, Whole, last_first, shown};
+use super::path::{New, Step};
 
-/// JSON that is its own notation.
-pub(in crate::document) struct Natural;
+/// The values that are directly in one.
+pub(super) enum Parts<'v> {
+    None,
+    Items(usize),
+    Members(Vec<&'v str>),
+}
 
-/// What is inside of an array or an object.
-pub(super) fn children(json: &Json, place: &Place, step: &dyn Fn(&str) -> Step) -> Vec<Place> {
-    match place.value(json).as_ref() {
-        Json::Array(items) => {
-            (0..items.len()).map(|at| place.element(Step::Index(at), "", at, "")).collect()
-        }
-        Json::Object(members) => {
-            members.keys().map(|name| place.member(step(name), "", name, "")).collect()
-        }
-        _ => Vec::new(),
+/// A format whose values are scalars, lists and named members.
+pub(super) trait Natural {
+    type Value: Clone + PartialEq;
+
+    /// The root of the data; its pointer is that of the JSON notation.
+    fn root(&self, data: &Self::Value) -> Place;
+
+    /// The beginning of the pointers that is not in the data.
+    const OUTSIDE: &'static str;
+
+    /// The step to a member; `None` for one that is no value of its own.
+    fn step(name: &str) -> Option<Step>;
+
+    fn parts(value: &Self::Value) -> Parts<'_>;
+
+    fn part<'v>(value: &'v Self::Value, token: &str) -> Option<&'v Self::Value>;
+
+    fn part_mut<'v>(value: &'v mut Self::Value, token: &str) -> Option<&'v mut Self::Value>;
+
+    /// Adds an element before the one at a position.
+    fn insert_item(value: &mut Self::Value, at: usize, new: Self::Value);
+
+    fn insert_member(value: &mut Self::Value, name: &str, new: Self::Value);
+
+    fn remove(value: &mut Self::Value, token: &str);
+
+    /// The kind of a value, in the words of `--kind`.
+    fn kind(value: &Self::Value) -> String;
+
+    /// The value that a text says in place of another one. Without `kind`, its kind stays.
+    fn made(old: &Self::Value, text: &str, kind: Option<&str>) -> Result<Self::Value, String>;
+
+    /// The value that a text says for a container.
+    fn fresh(around: &Self::Value, text: &str, kind: Option<&str>) -> Result<Self::Value, String>;
+
+    /// A value in the JSON notation.
+    fn notation(value: &Self::Value) -> Json;
+
+    /// A value as plain JSON.
+    fn plain(value: &Self::Value) -> Json {
+        Self::notation(value)
+    }
+
+    fn restore(data: &mut Self::Value, path: &str) -> bool {
+        let _ = (data, path);
+        false
+    }
+
+    fn by_name(data: &Self::Value, paths: &[&str]) -> Vec<Vec<Place>> {
+        let _ = (data, paths);
+        Vec::new()
     }
 }
 
-/// Adds an element or a member.
-pub(super) fn insert(
-    json: &mut Json,
-    container: &Place,
-    step: &New,
-    new: Json,
-) -> Result<(), String> {
-    match (json.pointer_mut(&container.pointer), step) {
-        (Some(Json::Array(items)), New::Index(at)) => {
-            let at = at.unwrap_or(items.len());
-            if at > items.len() {
-                return Err(format!("there are only {} elements", items.len()));
+/// The [`Values`] of a natural format.
+pub(super) struct Tree<N>(pub(super) N);
+
+fn unescaped(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
+fn find<'v, N: Natural>(data: &'v N::Value, pointer: &str) -> Option<&'v N::Value> {
+    let tokens = pointer.strip_prefix(N::OUTSIDE)?.split('/').skip(1);
+    tokens.map(unescaped).try_fold(data, |value, token| N::part(value, &token))
+}
+
+fn find_mut<'v, N: Natural>(
+    data: &'v mut N::Value,
+    pointer: &str,
+) -> Result<&'v mut N::Value, String> {
+    let tokens = pointer.strip_prefix(N::OUTSIDE).unwrap_or_default().split('/').skip(1);
+    let found = tokens.map(unescaped).try_fold(data, |value, token| N::part_mut(value, &token));
+    found.ok_or_else(|| "it is gone".to_owned())
+}
+
+impl<N: Natural> Values for Tree<N> {
+    type Data = N::Value;
+
+    fn root(&self, data: &N::Value) -> Place {
+        self.0.root(data)
+    }
+
+    fn children(&self, data: &N::Value, place: &Place) -> Vec<Place> {
+        let Some(value) = find::<N>(data, &place.pointer) else { return Vec::new() };
+        match N::parts(value) {
+            Parts::None => Vec::new(),
+            Parts::Items(len) => {
+                (0..len).map(|at| place.element(Step::Index(at), "", at, "")).collect()
             }
-            items.insert(at, new);
-            Ok(())
+            Parts::Members(names) => {
+                let member = |name: &str| Some(place.member(N::step(name)?, "", name, ""));
+                names.into_iter().filter_map(member).collect()
+            }
         }
-        (Some(Json::Object(members)), New::Name(name)) => match members.contains_key(name) {
-            true => Err(format!("there is a member {name:?}; `set` changes it")),
-            false => {
-                members.insert(name.clone(), new);
-                Ok(())
-            }
-        },
-        (Some(Json::Array(_)), _) => Err("an element needs a position, such as [0] or [-]".into()),
-        (Some(Json::Object(_)), _) => Err("a member needs a name".to_owned()),
-        _ => Err("it holds nothing".to_owned()),
-    }
-}
-
-fn made(kind: &str, new: &str) -> Result<Json, String> {
-    Ok(match kind {
-        "null" if new == "null" => Json::Null,
-        "bool" => boolean(new)?,
-        "integer" => match new.parse::<u64>() {
-            Ok(number) => Json::from(number),
-            Err(_) => Json::from(edit::integer(new, 64)?),
-        },
-        "double" => Json::from(float(new)?),
-        "string" => Json::String(text(new)?),
-        kind => match edit::notation(new, kind)? {
-            json if kind_of(&json) == kind => json,
-            json => {
-                let found = kind_of(&json);
-                return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
-            }
-        },
-    })
-}
-
-fn kind_of(json: &Json) -> &'static str {
-    match json {
-        Json::Null => "null",
-        Json::Bool(_) => "bool",
-        Json::Number(number) if number.is_f64() => "double",
-        Json::Number(_) => "integer",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => "object",
-    }
-}
-
-impl Notation for Natural {
-    fn root(&self, _json: &Json) -> Place {
-        Place::root("", "")
-    }
-
-    fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
-        children(json, place, &|name| Step::Pointer(name.to_owned()))
     }
 
     fn set(
         &self,
-        json: &mut Json,
+        data: &mut N::Value,
         place: &Place,
-        new: &str,
+        text: &str,
         kind: Option<&str>,
     ) -> Result<(), String> {
-        let own = kind_of(&place.value(json));
-        // JSON has one kind of numbers.
-        let is_number = |kind: &str| kind == "integer" || kind == "double";
-        let kind = match (kind, own) {
-            (None, own) if is_number(own) && new.contains(['.', 'e', 'E']) => "double",
-            (kind, own) => kind.unwrap_or(own),
-        };
-        place.put(json, made(kind, new)?)
+        let value = find_mut::<N>(data, &place.pointer)?;
+        *value = N::made(value, text, kind)?;
+        Ok(())
     }
 
     fn insert(
         &self,
-        json: &mut Json,
+        data: &mut N::Value,
         container: &Place,
         step: &New,
-        new: &str,
+        text: &str,
         kind: Option<&str>,
     ) -> Result<(), String> {
-        let new = match (kind, edit::json(new)) {
-            (Some(kind), _) => made(kind, new)?,
-            (None, Some(json)) => json,
-            (None, None) => Json::String(text(new)?),
-        };
-        insert(json, container, step, new)
+        let value = find_mut::<N>(data, &container.pointer)?;
+        let new = N::fresh(value, text, kind)?;
+        match (N::parts(value), step) {
+            (Parts::Items(len), New::Index(at)) => {
+                let at = at.unwrap_or(len);
+                if at > len {
+                    return Err(format!("there are only {len} elements"));
+                }
+                N::insert_item(value, at, new);
+                Ok(())
+            }
+            (Parts::Members(names), New::Name(name)) => match names.contains(&name.as_str()) {
+                true => Err(format!("there is a member {name:?}; `set` changes it")),
+                false => {
+                    N::insert_member(value, name, new);
+                    Ok(())
+                }
+            },
+            (Parts::Items(_), _) => {
+                Err("an element needs a position, such as [0] or [-]".to_owned())
+            }
+            (Parts::Members(_), _) => Err("a member needs a name".to_owned()),
+            (Parts::None, _) => Err("it holds nothing".to_owned()),
+        }
     }
 
-    fn restore(&self, json: &mut Json, path: &str) -> bool {
-        super::o3de::restored(json, path).is_some()
+    fn remove(&self, data: &mut N::Value, mut places: Vec<Place>) -> Result<(), String> {
+        last_first(&mut places);
+        for place in places.iter().rev() {
+            let (outer, token) = match &place.whole {
+                Whole::Member(object, name) => (object, name.clone()),
+                Whole::Parts(array, start, _) => (array, start.to_string()),
+                Whole::Never(why) => return Err(format!("{}: {why}", place.shown())),
+            };
+            if let Ok(container) = find_mut::<N>(data, outer) {
+                N::remove(container, &token);
+            }
+        }
+        Ok(())
     }
 
-    fn kind(&self, json: &Json, place: &Place) -> String {
-        kind_of(&place.value(json)).to_owned()
+    fn restore(&self, data: &mut N::Value, path: &str) -> bool {
+        N::restore(data, path)
     }
 
-    fn plain_of(&self, json: &Json) -> Json {
-        json.clone()
+    fn holds(&self, data: &N::Value, place: &Place) -> bool {
+        let value = find::<N>(data, &place.pointer);
+        value.is_none_or(|value| !matches!(N::parts(value), Parts::None))
+    }
+
+    fn kind(&self, data: &N::Value, place: &Place) -> String {
+        find::<N>(data, &place.pointer).map(N::kind).unwrap_or_default()
+    }
+
+    fn text(&self, data: &N::Value, place: &Place) -> String {
+        match find::<N>(data, &place.pointer) {
+            Some(value) => shown(&N::notation(value), N::plain(value)),
+            None => String::new(),
+        }
+    }
+
+    fn plain(&self, data: &N::Value, place: &Place) -> Json {
+        find::<N>(data, &place.pointer).map(N::plain).unwrap_or_default()
+    }
+
+    fn by_name(&self, data: &N::Value, paths: &[&str]) -> Vec<Vec<Place>> {
+        N::by_name(data, paths)
     }
 }
 
@@ -142,18 +204,22 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::document::edit;
+    use crate::document::pclass::Objects;
 
-    /// Counts how often somebody asks what is inside of a value.
-    struct Counting(Cell<usize>);
+    /// Counts how often the values inside of one are asked for.
+    struct Counting(Cell<usize>, Tree<Objects>);
 
-    impl Notation for Counting {
-        fn root(&self, json: &Json) -> Place {
-            Natural.root(json)
+    impl Values for Counting {
+        type Data = Json;
+
+        fn root(&self, data: &Json) -> Place {
+            self.1.root(data)
         }
 
-        fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
+        fn children(&self, data: &Json, place: &Place) -> Vec<Place> {
             self.0.set(self.0.get() + 1);
-            children(json, place, &|name| Step::Key(name.to_owned()))
+            self.1.children(data, place)
         }
 
         fn set(&self, _: &mut Json, _: &Place, _: &str, _: Option<&str>) -> Result<(), String> {
@@ -171,17 +237,38 @@ mod tests {
             Ok(())
         }
 
-        fn plain_of(&self, json: &Json) -> Json {
-            json.clone()
+        fn remove(&self, _: &mut Json, _: Vec<Place>) -> Result<(), String> {
+            Ok(())
         }
+
+        fn holds(&self, data: &Json, place: &Place) -> bool {
+            self.1.holds(data, place)
+        }
+
+        fn kind(&self, data: &Json, place: &Place) -> String {
+            self.1.kind(data, place)
+        }
+
+        fn text(&self, data: &Json, place: &Place) -> String {
+            self.1.text(data, place)
+        }
+
+        fn plain(&self, data: &Json, place: &Place) -> Json {
+            self.1.plain(data, place)
+        }
+    }
+
+    fn counting() -> Counting {
+        Counting(Cell::new(0), Tree(Objects))
     }
 
     #[test]
     fn many_paths_take_one_walk() {
         let crop = |n: i32| serde_json::json!({ "id": n, "pos": [n, 0], "kind": "rye" });
         let farm = serde_json::json!({ "crops": (0..3000).map(crop).collect::<Vec<_>>() });
+        let farm = serde_json::json!({ "objects": [farm] });
         let steps = |paths: &[String]| {
-            let counting = Counting(Cell::new(0));
+            let counting = counting();
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
             let found = edit::find_all(&counting, &farm, &paths);
             (found.iter().map(Vec::len).collect::<Vec<_>>(), counting.0.get())
@@ -195,7 +282,7 @@ mod tests {
         // Numbers and text are asked, too.
         assert_eq!((found, count), (vec![3000, 3000], 2 + 3000 * 4 + 3000 * 2));
         // Why paths lead nowhere is found by one more walk.
-        let counting = Counting(Cell::new(0));
+        let counting = counting();
         let wrong: Vec<String> = (0..1000).map(|n| format!("crops[{n}].hp")).collect();
         let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
         let why = edit::why_not(&counting, &farm, &wrong);

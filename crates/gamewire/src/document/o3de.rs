@@ -1,5 +1,6 @@
 //! JSON of Open 3D Engine.
 
+pub(super) mod edit;
 mod salvage;
 pub(super) mod settings;
 pub(super) mod tree;
@@ -14,11 +15,9 @@ use o3de_prefab::{self, Prefab};
 
 use serde_json::Value as Json;
 
-pub(super) use values::restored;
-
-use super::codec::{Codec, Verdict, difference, json_of};
+use super::codec::{Codec, Verdict, difference};
 use super::explained::Explanation;
-use super::natural::Natural;
+use super::natural::Tree;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
@@ -108,36 +107,26 @@ impl Codec for O3de {
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }
 
-    type Values = Natural;
+    type Values = Tree<edit::Spelled>;
 
-    fn values(&self) -> &Natural {
-        &Natural
+    fn values(&self) -> &Tree<edit::Spelled> {
+        &Tree(edit::Spelled)
     }
 
-    fn data<'d>(
-        &self,
-        content: &'d Self::Content,
-        cache: &'d OnceLock<Json>,
-    ) -> Result<&'d Json, Error> {
-        json_of(self, content, cache)
-    }
-
-    fn changed(
-        &self,
-        bytes: &[u8],
-        before: &Json,
-        after: Json,
-    ) -> Result<(Vec<u8>, Self::Content), Error> {
-        let made = self.rebuild(bytes, before, &after)?;
-        let content = self.read(&made)?;
-        Ok((made, content))
+    fn data<'d>(&self, content: &'d Text, _cache: &'d OnceLock<Json>) -> Result<&'d Value, Error> {
+        Ok(content.value())
     }
 
     /// What did not change keeps its text, comments and layout included.
-    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
+    fn changed(
+        &self,
+        bytes: &[u8],
+        _before: &Value,
+        after: Value,
+    ) -> Result<(Vec<u8>, Text), Error> {
         let mut text = self.read(bytes)?;
-        values::apply(text.value_mut(), before, after)?;
-        Ok(text.to_vec()?)
+        *text.value_mut() = after;
+        Ok((text.to_vec()?, text))
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

@@ -13,9 +13,12 @@ use kiwi_pclass::archive::Archive;
 use kiwi_pclass::{self, ErrorKind};
 
 use self::content::{Content, Terms};
+#[cfg(test)]
+pub(super) use self::edit::Objects;
 use self::settings::{Form, PclassTarget};
 use super::codec::{Codec, Verdict, json_of, must_be_canonical, verdict};
 use super::explained::Explanation;
+use super::natural::Tree;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
@@ -98,10 +101,10 @@ impl Codec for Pclass {
         json::write(out, &notation::Shown { content, wrap }, layout)
     }
 
-    type Values = edit::Objects;
+    type Values = Tree<edit::Objects>;
 
-    fn values(&self) -> &edit::Objects {
-        &edit::Objects
+    fn values(&self) -> &Tree<edit::Objects> {
+        &Tree(edit::Objects)
     }
 
     fn data<'d>(

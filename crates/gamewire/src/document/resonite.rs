@@ -12,13 +12,14 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 use resonite_brson::json::{self, Style};
-use resonite_brson::{Container, ErrorKind, Options};
+use resonite_brson::{Container, ErrorKind, Options, Value};
 
 use serde_json::Value as Json;
 
 use self::content::Content;
-use super::codec::{Codec, Verdict, json_of};
+use super::codec::{Codec, Verdict};
 use super::explained::Explanation;
+use super::natural::Tree;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
@@ -38,6 +39,21 @@ pub(super) struct Resonite {
     target: Option<Container>,
     /// Whether `convert` makes a package.
     target_package: bool,
+}
+
+impl Resonite {
+    /// The file with another value in its container.
+    fn replaced(
+        &self,
+        bytes: &[u8],
+        before: &Value,
+        after: &Value,
+        container: Option<Container>,
+    ) -> Result<Vec<u8>, Error> {
+        let plain = self.options.container(Container::BSON);
+        let (before, after) = (plain.to_vec(before)?, plain.to_vec(after)?);
+        content::replaced(bytes, &before, &after, container, &self.options)
+    }
 }
 
 impl Codec for Resonite {
@@ -111,42 +127,41 @@ impl Codec for Resonite {
         crate::document::json::read(text.as_bytes(), std::marker::PhantomData)
     }
 
-    type Values = edit::Extended;
+    type Values = Tree<edit::Extended>;
 
-    fn values(&self) -> &edit::Extended {
-        &edit::Extended
+    fn values(&self) -> &Tree<edit::Extended> {
+        &Tree(edit::Extended)
     }
 
     fn data<'d>(
         &self,
-        content: &'d Self::Content,
-        cache: &'d OnceLock<Json>,
-    ) -> Result<&'d Json, Error> {
-        json_of(self, content, cache)
+        content: &'d Content,
+        _cache: &'d OnceLock<Json>,
+    ) -> Result<&'d Value, Error> {
+        Ok(&content.value)
     }
 
     fn changed(
         &self,
         bytes: &[u8],
-        before: &Json,
-        after: Json,
-    ) -> Result<(Vec<u8>, Self::Content), Error> {
-        let made = self.rebuild(bytes, before, &after)?;
+        before: &Value,
+        after: Value,
+    ) -> Result<(Vec<u8>, Content), Error> {
+        let made = self.replaced(bytes, before, &after, None)?;
         let content = self.read(&made)?;
         Ok((made, content))
     }
 
     fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
-        let bson = |json: &Json| -> Result<Vec<u8>, Error> {
+        let value = |json: &Json| -> Result<Value, Error> {
             let document = json.get(content::DOCUMENT).map(Json::to_string).unwrap_or_default();
-            let value = json::from_str_with(&document, &self.options)?;
-            Ok(self.options.container(Container::BSON).to_vec(&value)?)
+            Ok(json::from_str_with(&document, &self.options)?)
         };
         let named = |json: &Json| {
             json.get(content::CONTAINER).and_then(Json::as_str).and_then(settings::named)
         };
         let container = named(after).filter(|_| named(before) != named(after));
-        content::replaced(bytes, &bson(before)?, &bson(after)?, container, &self.options)
+        self.replaced(bytes, &value(before)?, &value(after)?, container)
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

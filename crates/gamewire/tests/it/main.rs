@@ -4,6 +4,8 @@
 // A test that overflows, panics or indexes out of range fails, as it should.
 #![allow(clippy::pedantic, clippy::restriction)]
 
+#[cfg(feature = "document")]
+mod document;
 mod resonite;
 
 use std::path::Path;

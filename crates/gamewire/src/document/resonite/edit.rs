@@ -1,180 +1,211 @@
-//! Values in the Extended JSON of documents, by their paths: those of the document, and those that
-//! diff shows, by the names of slots and components.
+//! Values of documents, by their paths: those of the document, and those that diff shows, by the names of
+//! slots and components.
 
 use std::collections::HashMap;
 use std::ptr::from_ref;
 
-use resonite_brson::{Value, json};
+use resonite_brson::Value;
+use resonite_brson::json::{self, Style};
 use serde_json::Value as Json;
 
-use super::super::natural;
 use super::content::DOCUMENT;
 use super::tree::Save;
-use crate::document::edit::{self, Notation, Place, Whole, boolean, escaped, float, integer, text};
-use crate::document::path::{New, Step};
+use crate::document::edit::{self, Place, Whole, boolean, escaped, float, integer, text};
+use crate::document::natural::{Natural, Parts};
+use crate::document::path::Step;
 
+/// The values of BSON.
 pub(in crate::document) struct Extended;
 
-/// The kinds whose JSON is a number in a wrapper.
-const WRAPPERS: [(&str, &str); 3] =
-    [("$numberInt", "int32"), ("$numberLong", "int64"), ("$numberDouble", "double")];
-
-/// The only member of a wrapper.
-fn wrapper(json: &Json) -> Option<(&str, &Json)> {
-    let (name, value) = json.as_object().filter(|own| own.len() == 1)?.iter().next()?;
-    name.starts_with('$').then_some((name.as_str(), value))
-}
-
-fn kind_of(json: &Json) -> &str {
-    match json {
-        Json::Null => "null",
-        Json::Bool(_) => "bool",
-        Json::Number(_) => "double",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => match wrapper(json) {
-            None => "document",
-            Some((name, _)) => {
-                let found = WRAPPERS.iter().find(|(own, _)| *own == name);
-                found.map_or(name, |(_, kind)| kind)
-            }
-        },
+/// The kind of a value; of those that only BSON has, the name of the wrapper in JSON.
+fn kind_of(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) => "bool".to_owned(),
+        Value::String(_) => "string".to_owned(),
+        Value::Int32(_) => "int32".to_owned(),
+        Value::Int64(_) => "int64".to_owned(),
+        Value::Double(_) => "double".to_owned(),
+        Value::Array(_) => "array".to_owned(),
+        Value::Document(_) => "document".to_owned(),
+        other => {
+            let json = Extended::notation(other);
+            let name = json.as_object().and_then(|members| members.keys().next().cloned());
+            name.unwrap_or_default()
+        }
     }
 }
 
-fn made(kind: &str, new: &str) -> Result<Json, String> {
-    let number = |text: String| {
-        let found = WRAPPERS.iter().find(|(_, own)| *own == kind);
-        let name = found.map_or("$numberLong", |(name, _)| name);
-        Json::Object([(name.to_owned(), Json::String(text))].into_iter().collect())
-    };
+fn made(kind: &str, new: &str) -> Result<Value, String> {
+    let int = |bits| integer(new, bits);
     Ok(match kind {
-        "bool" => boolean(new)?,
-        "string" => Json::String(text(new)?),
-        "int32" => number(integer(new, 32)?.to_string()),
-        "int64" => number(integer(new, 64)?.to_string()),
-        "double" => number(match float(new)? {
-            value if value.is_nan() => "NaN".to_owned(),
-            value if value.is_infinite() && value < 0.0 => "-Infinity".to_owned(),
-            value if value.is_infinite() => "Infinity".to_owned(),
-            value => format!("{value:?}"),
-        }),
-        kind => match typed(edit::notation(new, kind)?) {
-            json if kind_of(&json) == kind => json,
-            json => {
-                let found = kind_of(&json);
+        "bool" => Value::Bool(boolean(new)? == Json::Bool(true)),
+        "string" => Value::from(text(new)?),
+        "int32" => Value::Int32(i32::try_from(int(32)?).unwrap_or_default()),
+        "int64" => Value::Int64(int(64)?),
+        "double" => Value::Double(float(new)?),
+        kind => match typed(edit::notation(new, kind)?)? {
+            value if kind_of(&value) == kind => value,
+            value => {
+                let found = kind_of(&value);
                 return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
             }
         },
     })
 }
 
-/// Relaxed numbers in a text get a kind: doubles, as in vectors, where they have a point.
-fn typed(json: Json) -> Json {
+/// The value of a notation. Relaxed numbers get a kind: doubles, as in vectors, where they have a point.
+fn typed(json: Json) -> Result<Value, String> {
+    let text = marked(json).to_string();
+    json::from_str(&text).map_err(|error| format!("does not fit: {error}"))
+}
+
+fn marked(json: Json) -> Json {
+    let wrapped = |name: &str, text: String| {
+        Json::Object([(name.to_owned(), Json::String(text))].into_iter().collect())
+    };
     match json {
+        Json::Number(number) if number.is_i64() => wrapped("$numberLong", number.to_string()),
         Json::Number(number) => {
-            let kind = if number.is_i64() { "int64" } else { "double" };
-            made(kind, &number.to_string()).unwrap_or_default()
+            let number = number.as_f64().unwrap_or_default();
+            wrapped("$numberDouble", format!("{number:?}"))
         }
-        Json::Array(items) => items.into_iter().map(typed).collect(),
-        Json::Object(members) if wrapper(&Json::Object(members.clone())).is_none() => {
-            members.into_iter().map(|(name, own)| (name, typed(own))).collect()
+        Json::Array(items) => items.into_iter().map(marked).collect(),
+        Json::Object(members) => {
+            let is_wrapper = members.len() == 1 && members.keys().all(|name| name.starts_with('$'));
+            match is_wrapper {
+                true => Json::Object(members),
+                false => members.into_iter().map(|(name, own)| (name, marked(own))).collect(),
+            }
         }
         other => other,
     }
 }
 
 /// A list keeps the kinds of its numbers: those of a vector stay doubles.
-fn alike(new: Json, old: &Json) -> Json {
+fn alike(new: Value, old: &Value) -> Value {
     match (new, old) {
-        (Json::Array(new), Json::Array(old)) => {
-            let last = old.last().unwrap_or(&Json::Null);
-            let pairs = new.into_iter().enumerate();
-            pairs.map(|(at, new)| alike(new, old.get(at).unwrap_or(last))).collect()
+        (Value::Array(new), Value::Array(old)) => {
+            let last = old.last().unwrap_or(&Value::Null);
+            let pairs = new.into_vec().into_iter().enumerate();
+            let items = pairs.map(|(at, new)| alike(new, old.get(at).unwrap_or(last)));
+            Value::Array(items.collect())
         }
-        (new, old) if kind_of(&new) == "int64" && kind_of(old) != "int64" => {
-            let text = wrapper(&new).and_then(|(_, own)| own.as_str()).unwrap_or_default();
-            made(kind_of(old), text).unwrap_or(new)
+        (Value::Int64(number), old) if !matches!(old, Value::Int64(_)) => {
+            made(&kind_of(old), &number.to_string()).unwrap_or(Value::Int64(number))
         }
         (new, _) => new,
     }
 }
 
-impl Notation for Extended {
-    fn root(&self, _json: &Json) -> Place {
-        Place::root(&format!("/{DOCUMENT}"), "")
+impl Natural for Extended {
+    type Value = Value;
+    const OUTSIDE: &'static str = "/document";
+
+    fn root(&self, _data: &Value) -> Place {
+        Place::root("/document", "")
     }
 
-    fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
-        match wrapper(&place.value(json)) {
-            Some(_) => Vec::new(),
-            None => natural::children(json, place, &|name| Step::Key(name.to_owned())),
+    fn step(name: &str) -> Option<Step> {
+        Some(Step::Key(name.to_owned()))
+    }
+
+    fn parts(value: &Value) -> Parts<'_> {
+        match value {
+            Value::Array(items) => Parts::Items(items.len()),
+            Value::Document(document) => Parts::Members(document.keys().collect()),
+            _ => Parts::None,
         }
     }
 
-    fn set(
-        &self,
-        json: &mut Json,
-        place: &Place,
-        new: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String> {
-        let old = place.value(json).into_owned();
-        let made = match (kind.unwrap_or(kind_of(&old)), &old) {
-            ("null", _) if new == "null" => Json::Null,
-            ("array", Json::Array(_)) => alike(made("array", new)?, &old),
-            (kind, _) => made(kind, new)?,
-        };
-        place.put(json, made)
+    fn part<'v>(value: &'v Value, token: &str) -> Option<&'v Value> {
+        match value {
+            Value::Array(items) => items.get(token.parse::<usize>().ok()?),
+            Value::Document(document) => document.get(token),
+            _ => None,
+        }
     }
 
-    fn insert(
-        &self,
-        json: &mut Json,
-        container: &Place,
-        step: &New,
-        new: &str,
-        kind: Option<&str>,
-    ) -> Result<(), String> {
-        let new = match (kind, edit::json(new)) {
-            (Some(kind), _) => made(kind, new)?,
+    fn part_mut<'v>(value: &'v mut Value, token: &str) -> Option<&'v mut Value> {
+        match value {
+            Value::Array(items) => items.get_mut(token.parse::<usize>().ok()?),
+            Value::Document(document) => document.get_mut(token),
+            _ => None,
+        }
+    }
+
+    fn insert_item(value: &mut Value, at: usize, new: Value) {
+        if let Value::Array(items) = value {
+            items.insert(at, new);
+        }
+    }
+
+    fn insert_member(value: &mut Value, name: &str, new: Value) {
+        if let Value::Document(document) = value {
+            document.insert(name, new);
+        }
+    }
+
+    fn remove(value: &mut Value, token: &str) {
+        match value {
+            Value::Array(items) => {
+                if let Some(at) = token.parse().ok().filter(|at| *at < items.len()) {
+                    items.remove(at);
+                }
+            }
+            Value::Document(document) => _ = document.shift_remove(token),
+            _ => {}
+        }
+    }
+
+    fn kind(value: &Value) -> String {
+        kind_of(value)
+    }
+
+    fn made(old: &Value, new: &str, kind: Option<&str>) -> Result<Value, String> {
+        let own = kind_of(old);
+        match (kind.unwrap_or(&own), old) {
+            ("null", _) if new == "null" => Ok(Value::Null),
+            ("array", Value::Array(_)) => Ok(alike(made("array", new)?, old)),
+            (kind, _) => made(kind, new),
+        }
+    }
+
+    fn fresh(_around: &Value, new: &str, kind: Option<&str>) -> Result<Value, String> {
+        match (kind, edit::json(new)) {
+            (Some(kind), _) => made(kind, new),
             (None, Some(json)) => typed(json),
-            (None, None) => Json::String(text(new)?),
-        };
-        natural::insert(json, container, step, new)
-    }
-
-    fn kind(&self, json: &Json, place: &Place) -> String {
-        kind_of(&place.value(json)).to_owned()
-    }
-
-    fn plain_of(&self, json: &Json) -> Json {
-        if let Some(document) = json.get(DOCUMENT).filter(|_| json.get("container").is_some()) {
-            return self.plain_of(document);
+            (None, None) => Ok(Value::from(text(new)?)),
         }
-        match (json, wrapper(json)) {
-            (_, Some(("$numberInt" | "$numberLong", Json::String(text)))) => {
-                text.parse::<i64>().map_or(json.clone(), Json::from)
-            }
-            (_, Some(("$numberDouble", Json::String(text)))) => match text.parse::<f64>() {
-                Ok(number) if number.is_finite() => Json::from(number),
-                _ => Json::String(text.clone()),
+    }
+
+    fn notation(value: &Value) -> Json {
+        let text = json::to_string(value, Style::Canonical);
+        crate::document::json::read(text.as_bytes(), std::marker::PhantomData).unwrap_or_default()
+    }
+
+    fn plain(value: &Value) -> Json {
+        match value {
+            Value::Int32(number) => Json::from(*number),
+            Value::Int64(number) => Json::from(*number),
+            Value::Double(number) if number.is_finite() => Json::from(*number),
+            Value::Double(number) => match number {
+                own if own.is_nan() => Json::from("NaN"),
+                own if *own < 0.0 => Json::from("-Infinity"),
+                _ => Json::from("Infinity"),
             },
-            (_, Some(_)) => json.clone(),
-            (Json::Array(items), _) => items.iter().map(|item| self.plain_of(item)).collect(),
-            (Json::Object(members), _) => {
-                members.iter().map(|(name, own)| (name.clone(), self.plain_of(own))).collect()
+            Value::Array(items) => items.iter().map(Self::plain).collect(),
+            Value::Document(document) => {
+                document.iter().map(|(name, own)| (name.to_string(), Self::plain(own))).collect()
             }
-            (other, _) => other.clone(),
+            other => Self::notation(other),
         }
     }
 
     /// The values of a save by the names of slots, components and members.
-    fn by_name(&self, json: &Json, paths: &[&str]) -> Vec<Vec<Place>> {
+    fn by_name(data: &Value, paths: &[&str]) -> Vec<Vec<Place>> {
         let mut all = vec![Vec::new(); paths.len()];
-        let document = json.get(DOCUMENT).map(Json::to_string).unwrap_or_default();
-        let Ok(value) = json::from_str(&document) else { return all };
-        let save = Save::new(&value);
+        let save = Save::new(data);
         let Some(document) = save.document() else { return all };
         let mut pointers = HashMap::new();
         for (key, value) in document.iter() {

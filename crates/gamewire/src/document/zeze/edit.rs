@@ -7,7 +7,7 @@ use zeze_serialize::explain::Part;
 use zeze_serialize::{Kind, Value};
 
 use super::view::{At, Shown, View};
-use crate::document::edit::{self, Notation, Place, Whole, float, integer, text};
+use crate::document::edit::{self, Place, Values, Whole, float, integer, last_first, shown, text};
 use crate::document::json;
 use crate::document::path::{New, Step};
 
@@ -65,7 +65,9 @@ fn made(kind: &str, new: &str, old: Option<&Json>) -> Result<Json, String> {
     })
 }
 
-impl Notation for Beans {
+impl Values for Beans {
+    type Data = Json;
+
     fn root(&self, json: &Json) -> Place {
         match json.get("list").and_then(Json::as_array) {
             None => Place::root("/bean", "bean"),
@@ -75,7 +77,7 @@ impl Notation for Beans {
     }
 
     fn children(&self, json: &Json, place: &Place) -> Vec<Place> {
-        let value = place.value(json);
+        let value = value_at(json, place);
         let list = |within: &str, items: Option<&Json>, kind: &str| -> Vec<Place> {
             let count = items.and_then(Json::as_array).map_or(0, Vec::len);
             (0..count).map(|at| place.element(Step::Index(at), within, at, kind)).collect()
@@ -134,7 +136,7 @@ impl Notation for Beans {
             "map" => place,
             _ => &self.row(json, place)?,
         };
-        let value = map.value(json);
+        let value = value_at(json, map);
         let (kinds, entries) = value.as_object()?.iter().next()?;
         entries.get(index)?.get(0)?;
         let kind = kinds.split_once(':')?.0;
@@ -147,7 +149,7 @@ impl Notation for Beans {
 
     /// The bean of a frame, whose fields are shown as those of the frame.
     fn aside(&self, json: &Json, place: &Place) -> Option<Place> {
-        let is_frame = place.kind == FRAME && place.value(json).get(BEAN).is_some();
+        let is_frame = place.kind == FRAME && value_at(json, place).get(BEAN).is_some();
         is_frame.then(|| of_frame(place, BEAN, "bean"))
     }
 
@@ -158,9 +160,9 @@ impl Notation for Beans {
         new: &str,
         kind: Option<&str>,
     ) -> Result<(), String> {
-        let old = place.value(json).into_owned();
+        let old = value_at(json, place).clone();
         let Some(kind) = kind.filter(|kind| *kind != place.kind) else {
-            return place.put(json, made(&place.kind, new, Some(&old))?);
+            return put(json, place, made(&place.kind, new, Some(&old))?);
         };
         let new = made(kind, new, None)?;
         // The kind is a part of the name.
@@ -192,7 +194,7 @@ impl Notation for Beans {
             return self.insert(json, &cells, step, new, kind);
         }
         // The kinds of the elements, which are the name of the only member.
-        let own = container.value(json);
+        let own = value_at(json, container);
         let kinds = own.as_object().and_then(|own| own.keys().next().cloned()).unwrap_or_default();
         let element = kinds.split_once(':').map_or(kinds.as_str(), |kinds| kinds.1).to_owned();
         let is_around = ["dynamic", FRAME].contains(&container.kind.as_str());
@@ -241,6 +243,69 @@ impl Notation for Beans {
         }
     }
 
+    fn remove(&self, json: &mut Json, places: Vec<Place>) -> Result<(), String> {
+        remove(json, places)
+    }
+
+    fn holds(&self, json: &Json, place: &Place) -> bool {
+        let value = json.pointer(&place.pointer);
+        value.is_none_or(|own| own.is_array() || own.is_object())
+    }
+
+    fn kind(&self, _json: &Json, place: &Place) -> String {
+        place.kind.clone()
+    }
+
+    fn text(&self, json: &Json, place: &Place) -> String {
+        let value = value_at(json, place);
+        shown(value, self.plain_of(value))
+    }
+
+    fn plain(&self, json: &Json, place: &Place) -> Json {
+        self.plain_of(value_at(json, place))
+    }
+
+    fn all_plain(&self, json: &Json) -> Json {
+        self.plain_of(json)
+    }
+}
+
+/// The JSON of a place.
+fn value_at<'j>(json: &'j Json, place: &Place) -> &'j Json {
+    json.pointer(&place.pointer).unwrap_or(&Json::Null)
+}
+
+/// Puts other JSON at a place.
+fn put(json: &mut Json, place: &Place, new: Json) -> Result<(), String> {
+    *json.pointer_mut(&place.pointer).ok_or("it is gone")? = new;
+    Ok(())
+}
+
+/// Removes values.
+fn remove(json: &mut Json, mut places: Vec<Place>) -> Result<(), String> {
+    last_first(&mut places);
+    for place in places.iter().rev() {
+        match &place.whole {
+            Whole::Member(object, name) => {
+                if let Some(Json::Object(members)) = json.pointer_mut(object) {
+                    members.shift_remove(name);
+                }
+            }
+            Whole::Parts(array, start, len) => {
+                if let Some(Json::Array(parts)) = json.pointer_mut(array)
+                    && start + len <= parts.len()
+                {
+                    parts.drain(*start..start + len);
+                }
+            }
+            Whole::Never(why) => return Err(format!("{}: {why}", place.shown())),
+        }
+    }
+    Ok(())
+}
+
+impl Beans {
+    /// Notation without the kinds of fields.
     fn plain_of(&self, json: &Json) -> Json {
         // Only of a whole file is it known what its beans are.
         if let (Some(view), Some(_)) = (&self.view, json.get(FRAMES)) {

@@ -1,0 +1,200 @@
+//! Any file, opened: the same calls for every format.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gamewire::document::{self, Edit, Framing, Layout, Merge, Side, Target, Verdict};
+use gamewire::kiwi_pclass::Schema;
+use gamewire::resonite_brson::package::Package;
+use gamewire::{Document, Format, Settings};
+
+/// A file of each format, and two values in it that are something else afterwards.
+const SAMPLES: [(&str, [(&str, &str); 2]); 6] = [
+    ("godot-variant/savegame.dat", [("player.hp", "12.5"), ("crops[0].watered", "true")]),
+    (
+        "o3de-json/samples/Server.setreg",
+        [
+            ("/Amazon/AzCore/Streamer/Priority", "0.75"),
+            ("/Amazon/AzCore/Streamer/SplitSize", "other"),
+        ],
+    ),
+    ("kiwi-pclass/boss.xml", [("m_health", "7"), ("m_level", "8")]),
+    (
+        "resonite-brson/lamp.brson",
+        [("Object.Bulb.Light.Range", "8.25"), ("Object.Bulb.Light.Intensity", "3.5")],
+    ),
+    (
+        "resonite-brson/lamp.resonitepackage",
+        [("Object.Bulb.Light.Range", "8.25"), ("Object.Bulb.Light.Intensity", "3.5")],
+    ),
+    ("zeze-serialize/frames.bin", [("[0][field 2]", "8"), ("[0].protocol", "9")]),
+];
+
+fn testdata(path: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    std::fs::read(folder.join(path)).unwrap()
+}
+
+fn settings(path: &str) -> Settings {
+    let mut settings = Settings { name: Some(path.into()), ..Settings::default() };
+    let types = testdata("kiwi-pclass/vectors/types/arena.json");
+    let schema = Schema::builder().json(&types).unwrap().build().unwrap();
+    settings.pclass.schema = Some(Arc::new(schema));
+    settings
+}
+
+fn open(path: &str) -> Document {
+    Document::open(testdata(path), &settings(path)).unwrap()
+}
+
+/// Two paths of leaves of a sample, and other values for them.
+fn leaves(path: &str, named: &[(&str, &str); 2]) -> Vec<(String, String)> {
+    let document = open(path);
+    if document.format() != Format::KiwiPclass {
+        return named.iter().map(|(path, new)| ((*path).to_owned(), (*new).to_owned())).collect();
+    }
+    let all = document.root().unwrap().children();
+    let numbers = all.into_iter().filter(|node| node.kind() == "integer" && node.text() != "7");
+    numbers.take(2).map(|node| (node.path(), "7".to_owned())).collect()
+}
+
+#[test]
+fn a_value_is_got_and_set_in_every_format() {
+    for (path, named) in SAMPLES {
+        let before = open(path);
+        let mut after = open(path);
+        assert!(!before.describe().is_empty(), "{path}");
+        for (place, new) in leaves(path, &named) {
+            after.set(&place, &new).unwrap();
+            assert_eq!(after.get(&place).unwrap()[0].text(), new, "{path} {place}");
+            let changes = before.diff(&after, 80).unwrap();
+            assert!(
+                changes.iter().any(|change| change.path.ends_with(last(&place))),
+                "{changes:?}"
+            );
+        }
+        assert_ne!(after.to_bytes(), before.to_bytes(), "{path}");
+        let again = Document::open(after.to_bytes(), &settings(path)).unwrap();
+        assert_eq!(after.diff(&again, 80).unwrap(), [], "{path}");
+    }
+}
+
+/// The end of a path, which differences by name have too.
+fn last(path: &str) -> &str {
+    path.rsplit(['.', '/']).next().unwrap()
+}
+
+#[test]
+fn files_are_checked_explained_and_made_of_their_json_again() {
+    for (path, _) in SAMPLES {
+        let (bytes, settings) = (testdata(path), settings(path));
+        let verdict = document::check(&bytes, &settings).unwrap();
+        assert!(!matches!(verdict, Verdict::Differs(_)), "{path}: {verdict:?}");
+        assert!(document::explain(&bytes, &settings).unwrap().error().is_none(), "{path}");
+        let document = open(path);
+        let mut json = Vec::new();
+        document.write_json(&mut json, Layout::Compact, true).unwrap();
+        let settings = Settings { format: Some(document.format()), ..settings };
+        let again = Document::from_json(&json, &settings).unwrap();
+        assert_eq!(document.diff(&again, 80).unwrap(), [], "{path}");
+        assert!(document.to_plain_json().unwrap().is_object() || path.contains("frames"));
+    }
+}
+
+#[test]
+fn what_two_branches_changed_is_merged_in_the_container_of_ours() {
+    for (path, named) in SAMPLES {
+        let leaves = leaves(path, &named);
+        let (base, mut ours, mut theirs) = (open(path), open(path), open(path));
+        ours.set(&leaves[0].0, &leaves[0].1).unwrap();
+        theirs.set(&leaves[1].0, &leaves[1].1).unwrap();
+        let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+        assert!(merge.is_clean(), "{path}: {:?}", merge.conflicts());
+        let merged = merge.take(Side::Ours).unwrap();
+        for (place, new) in leaves {
+            assert_eq!(merged.get(&place).unwrap()[0].text(), new, "{path} {place}");
+        }
+        assert_eq!(merged.describe(), ours.describe());
+    }
+}
+
+#[test]
+fn a_merged_package_has_all_its_entries() {
+    let path = "resonite-brson/lamp.resonitepackage";
+    let (base, mut ours) = (open(path), open(path));
+    let mut theirs = open(path);
+    theirs.set("Object.Bulb.Light.Range", "8.25").unwrap();
+    ours.set("Object.Bulb.Light.Intensity", "3.5").unwrap();
+    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
+    let entries = |bytes: &[u8]| -> Vec<(String, Vec<u8>)> {
+        let package = Package::from_slice(bytes).unwrap();
+        let main = format!("Assets/{}", package.main_hash().unwrap());
+        let others = package.entries().filter(|(name, _)| *name != main);
+        others.map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).collect()
+    };
+    let before = entries(base.to_bytes());
+    assert!(!before.is_empty());
+    assert_eq!(entries(merged.to_bytes()), before);
+}
+
+#[test]
+fn conflicts_have_the_paths_of_everything_else() {
+    let path = "godot-variant/savegame.dat";
+    let (base, mut ours, mut theirs) = (open(path), open(path), open(path));
+    ours.set("player.hp", "1").unwrap();
+    theirs.set("player.hp", "2").unwrap();
+    let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+    let conflicts = merge.conflicts().unwrap();
+    assert_eq!(conflicts.len(), 1);
+    assert_eq!(conflicts[0].path, "player.hp");
+    let taken = merge.take(Side::Theirs).unwrap();
+    assert_eq!(taken.get("player.hp").unwrap()[0].text(), "2.0");
+}
+
+#[test]
+fn wrong_edits_change_nothing() {
+    let mut document = open("godot-variant/savegame.dat");
+    let before = document.to_bytes().to_vec();
+    let wrong = document.set("player.mana", "1").unwrap_err();
+    assert!(wrong.message().starts_with("player.mana: there is only"), "{wrong}");
+    let wrong = document.set("player.hp", "many").unwrap_err();
+    assert!(wrong.message().starts_with("player.hp: expected a number"), "{wrong}");
+    let edits = [
+        Edit::Set { path: "player.hp", value: "1", kind: None },
+        Edit::Remove { path: "player.mana" },
+    ];
+    assert!(document.edit(&edits).is_err());
+    assert_eq!(document.to_bytes(), before);
+    document.insert("player.mana", "5").unwrap();
+    assert_eq!(document.get("player.mana").unwrap()[0].kind(), "int");
+    document.remove("player.mana").unwrap();
+    assert_eq!(document.to_bytes(), before);
+}
+
+#[test]
+fn files_are_converted_and_saved_from_damage() {
+    let document = open("godot-variant/savegame.dat");
+    let mut target = Target::default();
+    target.godot.framing = Some(Framing::Bare);
+    assert_eq!(document.convert(&target).unwrap(), document.to_bytes()[4..]);
+
+    let bytes = testdata("o3de-json/samples/Lamp.prefab");
+    let name = settings("o3de-json/samples/Lamp.prefab");
+    let made = document::salvage(&bytes[..bytes.len() / 2], &name).unwrap();
+    assert!(!made.lost.is_empty() && Document::open(made.bytes, &name).is_ok());
+    assert!(open("o3de-json/samples/Lamp.prefab").tree(None).unwrap().text.contains("Lamp"));
+}
+
+#[test]
+fn what_is_no_game_data_is_an_error() {
+    let wrong = Document::open(&b"plain text"[..], &Settings::default()).unwrap_err();
+    assert!(wrong.message().starts_with("not recognized"), "{wrong}");
+    let of = |format| Settings { format: Some(format), ..Settings::default() };
+    for format in Format::ALL {
+        assert!(Document::open(&b"\xff\xfe plain"[..], &of(*format)).is_err(), "{format}");
+    }
+    // Limits are those of every way in.
+    let mut tight = Settings::default();
+    tight.limits.max_depth = Some(1);
+    assert!(Document::open(testdata("godot-variant/savegame.dat"), &tight).is_err());
+}
