@@ -276,7 +276,7 @@ impl BitWriter {
         self.window |= value << self.used;
         if used >= 64 {
             spill(&mut self.bytes, self.window);
-            // What did not fit: a part of at most 32 bits, since these are what was added.
+            // The rest of the bits that were added, which are at most 32.
             self.window = value >> (64u32.wrapping_sub(self.used) & 63);
             self.used = used & 63;
         } else {

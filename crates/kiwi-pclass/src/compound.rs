@@ -1,5 +1,5 @@
-//! What many serializers and deserializers have alike: the traits of serde by which a compound is
-//! written, and that the format is a binary one.
+//! Traits of serde that several serializers and deserializers implement alike: those by which a compound
+//! is written, and that the format is a binary one.
 
 /// In the traits of serde: the format is not for people to read.
 macro_rules! binary {

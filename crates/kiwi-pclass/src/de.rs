@@ -142,7 +142,7 @@ impl<'de> State<'_, 'de> {
     /// The same bytes with the input's own lifetime, if they are of the input.
     #[inline]
     pub(crate) fn borrowed(&self, bytes: &[u8]) -> Option<&'de [u8]> {
-        // What was just taken ends here, so its place in the input is known without addresses.
+        // The bytes were taken last and end here, so their offset is known without addresses.
         let end = self.reader.bits.position() >> 3;
         self.borrow?.get(end.checked_sub(bytes.len())?..end)
     }
@@ -297,7 +297,7 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
         }
         let value = T::deserialize(&mut *deserializer);
         if value.is_err() {
-            // Nobody knows where the next object would begin.
+            // The offset of the next object is not known.
             self.deserializer = None;
         }
         Some(value)

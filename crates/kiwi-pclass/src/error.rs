@@ -9,7 +9,7 @@ pub use gamewire_core::{Path, Segment};
 /// The result of every function of this crate that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What went wrong, at which bit of the input, and where in the data.
+/// An error: its kind, the bit of the input, and the path in the data.
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in players[3].name`; where the place is not the
@@ -35,7 +35,7 @@ pub enum ErrorKind {
     UnknownProperty,
     /// The name of an enum's option that the schema does not have.
     UnknownOption,
-    /// A property of a type whose layout nobody knows.
+    /// A property of a type of unknown layout.
     UnsupportedType,
     /// An object or a property is longer or shorter than its size says.
     SizeMismatch,
@@ -75,7 +75,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// What is read takes more memory than it may.
+    /// The memory limit was reached.
     #[cold]
     pub(crate) fn memory(what: &str) -> Self {
         let message = format!("{what} takes more memory than max_memory allows");
@@ -95,7 +95,7 @@ impl Error {
         self
     }
 
-    /// What serde or a type says.
+    /// An error of serde or of a type.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
         let is_range = complaint == Complaint::Range;
@@ -141,5 +141,5 @@ gamewire_core::error_type! {
     data: Data | NumberRange | Unsupported;
 }
 
-/// What the format calls the parts of serde's data model.
+/// The format's words for the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "null", list: "a list", map: "an object" };

@@ -1,4 +1,4 @@
-//! What every bit of an encoded object means.
+//! The meaning of every bit of an encoded object.
 //!
 //! [`explain`](crate::explain()) and [`Options::explain`] return an [`Explanation`]: a row of
 //! [`Span`]s in which every bit is in exactly one span. It listens to the same decoder that reads a
@@ -44,7 +44,7 @@ use crate::value::decode::{Decoder, Key, Listener, Piece};
 use crate::write::missing_schema;
 use crate::{Error, Result, Segment, Value};
 
-/// What every bit of an input means.
+/// The meaning of every bit of an input.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
 
 /// Explaining.
@@ -55,7 +55,7 @@ impl Options {
         let mut outcome = notes.stream(bytes, self);
         if let Err(error) = &outcome {
             let at = error.bit_offset().map_or(notes.sink.at_bit(), bits);
-            // What is missing begins at a byte.
+            // Missing data begins at a byte.
             if at.saturating_sub(notes.sink.at_bit()) < 8 {
                 notes.sink.pad(at);
             }
@@ -70,7 +70,7 @@ impl Options {
                 outcome = Err(error);
             }
         }
-        // What came first is what a reader says.
+        // Readers report the first error.
         notes.sink.finish(notes.cut.or(outcome.err()))
     }
 }
@@ -86,7 +86,7 @@ struct Notes {
     zlib: Mark,
     /// Whether the compression that follows is that of the objects alone.
     objects: bool,
-    /// What is cut or damaged; reading went on after it.
+    /// The first cut or damaged part; reading went on after it.
     cut: Option<Error>,
     /// Whose values are being read.
     place: Vec<Segment>,

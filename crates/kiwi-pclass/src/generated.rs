@@ -1,4 +1,4 @@
-//! What the code uses that `gamewire gen pclass` makes of whole type lists: structs whose base's
+//! Support for the code that `gamewire gen pclass` makes of whole type lists: structs whose base's
 //! properties are in a field of their own, in place of being there once more.
 //!
 //! serde has `flatten` for that, which costs a buffer for each object and loses the class. Here a
@@ -75,7 +75,7 @@ pub trait Generated: Default {
 
 /// Where values come from, with or without their names.
 pub trait Source<'de> {
-    /// What is wrong with them.
+    /// The error of reading them.
     type Error: de::Error;
 
     /// The next value.
@@ -94,7 +94,7 @@ pub trait Source<'de> {
     }
 }
 
-/// Where values go: to a format, or to who looks at them. What the macro makes for each property is a call
+/// Receives values: writes or shows them. The macro makes a call for each property
 /// and no more: a whole type list has tens of thousands.
 pub trait Sink {
     /// Takes a property.

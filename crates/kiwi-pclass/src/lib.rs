@@ -115,7 +115,7 @@ pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T,
 /// Encodes an object in shallow mode.
 ///
 /// # Errors
-/// What the format cannot say, or a limit.
+/// Values that the format cannot say, or a limit.
 ///
 /// # Example
 /// ```

@@ -1,4 +1,4 @@
-//! What the JSON notation and the XML form have in common.
+//! The parts that the JSON notation and the XML form share.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::schema::{Class, Kind, Property};
 use crate::value::{Field, Object};
 use crate::{Error, ErrorKind, Mode, Options, Result, Schema, Value};
 
-/// What the options say about the objects that are read.
+/// Options and schema for objects that are read from text.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
     pub(crate) options: &'a Options,

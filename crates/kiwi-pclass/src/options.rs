@@ -21,7 +21,7 @@ pub enum Mode {
     Deep,
 }
 
-/// What becomes of classes and properties that the schema does not have. Only deep mode has the
+/// How classes and properties are read that the schema does not have. Only deep mode has the
 /// sizes by which they can be passed over; in shallow mode they are always an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -180,7 +180,7 @@ setters! {
     /// Whose hashes are used for a schema that is made from Rust types. Default
     /// [`Game::Wizard101`]. A schema of its own knows its game.
     pub fn game(game: Game);
-    /// What becomes of unknown classes and properties in deep mode. Default [`Unknown::Refuse`].
+    /// How unknown classes and properties are read in deep mode. Default [`Unknown::Refuse`].
     pub fn unknown(unknown: Unknown);
     /// Reads any class into a Rust struct, whatever the struct is called: the names of properties
     /// decide. Default `false`: the class must be the struct's own or derived from it.

@@ -108,7 +108,7 @@ fn too_deep(limit: usize, name: &str) -> Error {
     Error::new(ErrorKind::DepthLimit, message)
 }
 
-/// What says the class of an object.
+/// The header of an object, which says its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClassHeader {
     Null,
@@ -116,7 +116,7 @@ pub(crate) enum ClassHeader {
     Core(CoreHeader),
 }
 
-/// What an object is, by its header and the schema.
+/// The class of an object, by its header and the schema.
 #[derive(Clone, Copy)]
 pub(crate) enum Head<'s> {
     Null,
@@ -124,7 +124,7 @@ pub(crate) enum Head<'s> {
     Unknown(u32),
 }
 
-/// What turns headers into classes.
+/// Finds the classes of headers.
 #[derive(Clone, Copy)]
 pub(crate) struct Classes<'s> {
     pub(crate) schema: &'s Schema,

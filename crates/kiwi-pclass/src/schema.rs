@@ -79,7 +79,7 @@ pub struct Property {
     pub(crate) container: Container,
     pub(crate) kind: Kind,
     pub(crate) options: Option<Arc<EnumOptions>>,
-    /// What a new object has, where the type list says so and it is no enum.
+    /// The value of a new object, where the type list says one and it is no enum.
     pub(crate) default: Option<Value>,
     /// Why its layout is not known, if the type list is odd.
     pub(crate) oddity: Option<Box<str>>,
@@ -134,7 +134,7 @@ impl Schema {
     /// From one type list in JSON, wiztype version 1 or 2.
     ///
     /// # Errors
-    /// What is no type list, with what is wrong in it.
+    /// Text that is no type list, with the place of the fault.
     #[cfg(feature = "json")]
     pub fn from_json(json: &[u8]) -> Result<Schema> {
         Schema::builder().json(json)?.build()
@@ -323,7 +323,7 @@ impl Class {
         &self.name
     }
 
-    /// What stands for the class in the bytes.
+    /// The number that stands for the class in the bytes.
     #[must_use]
     pub fn hash(&self) -> u32 {
         self.hash
@@ -373,7 +373,7 @@ impl Class {
         }
     }
 
-    /// What another class of this name has otherwise.
+    /// The first difference of another class of this name.
     fn difference(&self, other: &Class) -> Option<String> {
         let of = |class: &Class| class.properties.len();
         if self.hash != other.hash {
@@ -419,7 +419,7 @@ impl PartialEq for Class {
 impl Eq for Class {}
 
 impl Property {
-    /// What the root of a stream is declared as.
+    /// The declaration of the root of a stream.
     pub(crate) fn of_root() -> Self {
         let place = (PropertyFlags::NONE, Container::Static);
         build::property(("", "an object"), 0, place, 0, None)
@@ -444,7 +444,7 @@ impl Property {
         &self.type_name
     }
 
-    /// What stands for it in deep mode.
+    /// The number that stands for it in deep mode.
     #[must_use]
     pub fn hash(&self) -> u32 {
         self.hash
@@ -495,7 +495,7 @@ impl Property {
     }
 
     /// Why its layout is not known, where that is because of an odd type list: a container or an
-    /// option that nobody knows, a default of another type.
+    /// option that is not known, a default of another type.
     #[must_use]
     pub fn oddity(&self) -> Option<&str> {
         self.oddity.as_deref()

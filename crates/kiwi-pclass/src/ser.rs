@@ -27,7 +27,7 @@ impl Options {
     /// Encodes an object with the layers around it.
     ///
     /// # Errors
-    /// What the format cannot say, or a limit.
+    /// Values that the format cannot say, or a limit.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.append_to_vec(&mut out, value)?;
@@ -78,7 +78,7 @@ impl Options {
         own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
     }
 
-    /// What keeps everything, for conversions that never leave the program.
+    /// Options that keep everything, for conversions that never leave the program.
     pub(crate) fn in_memory(&self) -> Options {
         Options {
             mode: Mode::Deep,
@@ -118,14 +118,14 @@ pub struct Serializer {
     options: Options,
     rules: Rules,
     writer: Writer,
-    /// What stands before the stream, unless the writer has it: then nothing is to be done to the
-    /// objects after they are written.
+    /// The bytes before the stream, if the objects are compressed or split after they are written; else the
+    /// writer has them.
     before: Option<Vec<u8>>,
     /// Where the stream begins in the buffer.
     start: usize,
 }
 
-/// What writing needs on its way down.
+/// The writer and its rules, on their way down.
 pub(crate) struct Core<'a> {
     pub(crate) writer: &'a mut Writer,
     pub(crate) rules: &'a Rules,

@@ -14,8 +14,8 @@ pub use marker::{Bi, Bui, Gid, Ptr, S24, Shared, U24};
 pub(crate) use text::TextVisitor;
 pub use text::{ByteString, WString};
 
-/// What the names of newtypes begin with by which this crate knows its own types; the rest is the
-/// name of the C++ type.
+/// Begins the names of newtypes by which this crate knows its own types; the rest is the name of the
+/// C++ type.
 pub(crate) const MARK: &str = "$kiwi_pclass::";
 /// Marks of pointers: the class is the one inside.
 pub(crate) const RAW_POINTER: &str = "$kiwi_pclass::*";

@@ -79,6 +79,6 @@ pub enum Value {
     Object(Box<Object>),
     /// An object of a class that the schema does not have.
     Raw(Box<RawObject>),
-    /// What is in a property that the class does not have.
+    /// The content of a property that the class does not have.
     Bits(Box<RawBits>),
 }

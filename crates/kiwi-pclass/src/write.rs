@@ -15,7 +15,7 @@ use crate::types::SerializerFlags;
 use crate::value::{RawBits, RawObject};
 use crate::{Error, ErrorKind, Result, Value};
 
-/// What writing needs besides the data.
+/// Rules of writing, besides the data.
 #[derive(Clone)]
 pub(crate) struct Rules {
     pub(crate) wire: Wire,
@@ -60,7 +60,7 @@ pub(crate) fn open(
     Ok(BitWriter::after(bytes))
 }
 
-/// What a writer of a stream has for flags: files always have the word.
+/// The flags that a stream is written with: files always have the word.
 pub(crate) fn flags(options: &Options) -> SerializerFlags {
     if options.bind { options.flags | SerializerFlags::STATEFUL } else { options.flags }
 }

@@ -27,7 +27,7 @@
 //! | null | an empty element |
 //! | vector, list | the element again for each; none for an empty one |
 //!
-//! What plain XML cannot say has attributes, which other programs pass over:
+//! Attributes, which other programs pass over, say the rest:
 //!
 //! | attribute | meaning |
 //! |---|---|

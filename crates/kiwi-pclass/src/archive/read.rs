@@ -25,7 +25,7 @@ pub(crate) struct Table<'a> {
     pub(crate) end: usize,
 }
 
-/// What the table says of an entry.
+/// An entry of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'a> {
     pub(crate) offset: u32,

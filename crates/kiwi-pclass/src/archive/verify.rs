@@ -1,4 +1,4 @@
-//! What is wrong in an archive.
+//! Problems of archives.
 use std::collections::HashSet;
 use std::fmt;
 
@@ -63,7 +63,7 @@ impl fmt::Display for Problem {
 }
 
 impl Archive<'_> {
-    /// What is wrong: in the table, and with the data of each entry that begins inside of no other.
+    /// Returns the problems of the table, and of the data of each entry that begins inside of no other.
     /// Takes time in proportion to the archive and to what its entries inflate to.
     pub fn verify(&self) -> Vec<Problem> {
         let mut problems = self.verify_table();
@@ -74,7 +74,7 @@ impl Archive<'_> {
         problems
     }
 
-    /// What is wrong in the table, which takes no look at the data.
+    /// Returns the problems of the table, without a look at the data.
     pub fn verify_table(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         if !self.by_name.is_sorted() {
@@ -132,7 +132,7 @@ impl Table<'_> {
 }
 
 impl Entry<'_, '_> {
-    /// What is wrong with the data.
+    /// Returns the problem of the data.
     pub fn verify(&self) -> Option<Problem> {
         let error = self.read().err()?;
         Some(match self.is_unpatched() {

@@ -12,10 +12,10 @@ use crate::options::Options;
 use crate::write::len_u32;
 use crate::{Error, ErrorKind, Result, Segment};
 
-/// The version of archives that are made anew.
+/// The version of new archives.
 const VERSION: u32 = 2;
 
-/// What stands in the table for the compressed size of what is not compressed.
+/// The compressed size in the table of an entry that is not compressed.
 const NOT_PACKED: u32 = u32::MAX;
 
 /// Files that the games do not compress, by what comes after the last dot.
@@ -312,7 +312,7 @@ impl<'a> Builder<'a> {
         let start = head.saturating_add(entries.len().saturating_mul(RECORD)).saturating_add(names);
         let mut offset = start;
         let mut data = Vec::new();
-        // What was read stays in its order, which need not be that of the table.
+        // Data that was read stays in its order, which need not be that of the table.
         let mut order: Vec<(u64, usize, &Draft<'a>)> = Vec::with_capacity(entries.len());
         for (index, draft) in entries.iter().enumerate() {
             let before = match &draft.data {
@@ -329,7 +329,7 @@ impl<'a> Builder<'a> {
             *place = len_u32(offset)?;
             let own = match &draft.data {
                 Data::Kept(record) => {
-                    // What shares its bytes goes on sharing them.
+                    // Entries that share bytes go on sharing them.
                     if let Some((_, offset)) = last.as_ref().filter(|own| own.0 == record.range()) {
                         *place = *offset;
                         continue;

@@ -153,7 +153,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         Ok(RawObject { hash, bits })
     }
 
-    /// Whatever it is, for those who take anything.
+    /// Reads any object, for visitors that take anything.
     pub(super) fn declared<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let wire = self.state.reader.wire;
         match self.head {

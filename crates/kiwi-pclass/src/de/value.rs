@@ -115,7 +115,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         visitor.visit_seq(SeqDeserializer::new(rows.iter().map(|row| NumberDe::Row(*row))))
     }
 
-    /// A string as text; what is no text as bytes, for those who take anything.
+    /// Reads a string as text, or as bytes where it is none and the visitor takes anything.
     fn text<V: Visitor<'de>>(self, or_bytes: bool, visitor: V) -> Result<V::Value> {
         let bytes = self.state.reader.string()?;
         let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
@@ -228,7 +228,7 @@ macro_rules! numbers {
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self.kind() {
-                // What is declared as Rust has it goes no further way.
+                // A number that is declared as Rust has it goes no further way.
                 Some(Kind::Scalar(Scalar::$scalar)) => {
                     let bits = self.state.reader.bits.$read()?;
                     visitor.$visit(<$type>::from_le_bytes(bits.to_le_bytes()))

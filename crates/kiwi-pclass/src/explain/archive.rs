@@ -119,7 +119,7 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
         let range = record.range();
         let Ok(data) = stored(bytes, record) else { continue };
         let start = record.offset as usize;
-        // What begins inside of another entry cannot be shown twice.
+        // Bytes inside of another entry cannot be shown twice.
         if start < notes.sink.at() || range.is_empty() {
             continue;
         }

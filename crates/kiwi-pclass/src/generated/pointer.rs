@@ -11,7 +11,7 @@ use serde_core::ser::{Serialize, Serializer};
 
 use crate::types::{RAW_POINTER, SHARED_POINTER};
 
-/// What the pointers of this module point to: objects that all that is generated are.
+/// Objects that the pointers of this module point to; all generated types are such.
 pub trait Target: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {}
 
 impl<T: Clone + fmt::Debug + PartialEq + Send + Sync + 'static> Target for T {}

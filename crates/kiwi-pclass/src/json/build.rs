@@ -54,7 +54,7 @@ impl JsonLevel<'_> {
 struct JsonBuilder<'t> {
     terms: Terms<'t>,
     budget: Budget,
-    /// What is open around the level that is being read.
+    /// The levels around the one that is being read.
     stack: Vec<JsonLevel<'t>>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn number_of(node: Node<'_>) -> Option<Number> {
     })
 }
 
-/// What a node is called in errors.
+/// Names a node for errors.
 pub(crate) fn name_of(node: Node<'_>) -> String {
     match node.kind() {
         Kind::Null => "null".to_owned(),

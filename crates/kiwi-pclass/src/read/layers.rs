@@ -1,4 +1,4 @@
-//! What is around the objects of a stream: magic, compression, flags.
+//! The layers around the objects of a stream: magic, compression, flags.
 //!
 //! The order is that of [section 8](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#8-around-the-object)
 //! of the format's description.
@@ -12,14 +12,14 @@ use crate::options::{Mode, Options};
 use crate::types::SerializerFlags;
 use crate::{Error, ErrorKind, Result};
 
-/// What a file of the game begins with.
+/// The first bytes of a file of the game.
 pub(crate) const MAGIC: &[u8; 4] = b"BINd";
 
 /// Bytes that are reserved before there is proof that they are needed.
 #[cfg(feature = "zlib")]
 const AHEAD: usize = 1 << 20;
 
-/// What the layers around a stream say; see [`Options::header`].
+/// The layers around a stream; see [`Options::header`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
@@ -35,20 +35,20 @@ pub struct Header {
     pub inflated_len: Option<u32>,
 }
 
-/// What a layer is.
+/// The kind of a layer.
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "for explanations"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LayerKind {
     Magic,
     InflatedLen(u32),
-    /// What follows is in the data that this inflates to, and counts from 0 again.
+    /// The next layers are in the data that this inflates to, with offsets from 0 again.
     Zlib,
     Flags(SerializerFlags),
     Compressed(u8),
     CoreRoot,
 }
 
-/// What hears of layers. Whoever returns `Ok` from `damaged` goes on with what the codec gave.
+/// Receives layers. Return `Ok` from `damaged` to go on with the bytes that the codec gave.
 pub(crate) trait LayerListener {
     /// A layer that was passed, up to byte `end`.
     fn layer(&mut self, end: usize, kind: LayerKind);
@@ -59,14 +59,14 @@ pub(crate) trait LayerListener {
     }
 }
 
-/// Nobody listens.
+/// Passes over layers.
 impl LayerListener for () {
     fn layer(&mut self, _: usize, _: LayerKind) {}
 }
 
 /// A stream without its layers.
 pub(crate) struct Stream<'de> {
-    /// What the objects are in.
+    /// The bytes that the objects are in.
     pub(crate) data: Cow<'de, [u8]>,
     /// First byte of the objects.
     pub(crate) start: usize,
@@ -114,7 +114,7 @@ pub(crate) struct Layers<'o, 'de, L> {
     listener: &'o mut L,
 }
 
-/// What a stream says before its objects, which are left as they are.
+/// Reads the layers before the objects, which are left as they are.
 pub(crate) fn header(bytes: &[u8], options: &Options) -> Result<Header> {
     let mut nobody = ();
     let mut layers = Layers::outer(bytes, 0, options, &mut nobody)?;
@@ -136,7 +136,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         layers.inside().map_err(|error| error.in_inflated(is_inflated))
     }
 
-    /// What is around the whole stream, flags word included.
+    /// Opens the layers around the whole stream, flags word included.
     fn outer(
         input: &'de [u8],
         at: usize,
@@ -164,7 +164,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         matches!(self.data, Cow::Owned(_))
     }
 
-    /// What may be inside of the outer compression.
+    /// Opens the layers that may be inside of the outer compression.
     fn inside(mut self) -> Result<Stream<'de>> {
         let root = self.head()?;
         if let Some(len) = self.header.inflated_len {
@@ -179,7 +179,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         Ok(Stream { data, start, wire, root, end, memory })
     }
 
-    /// What stands before the objects, and before compressed ones. Returns the header of the root,
+    /// Opens the layers before the objects, and before compressed ones. Returns the header of the root,
     /// where the flags word comes after it.
     fn head(&mut self) -> Result<Option<ClassHeader>> {
         let is_core = self.options.core_types.is_some() && self.options.mode == Mode::Shallow;
@@ -197,7 +197,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         Ok(root)
     }
 
-    /// What is next, and the byte after it.
+    /// Reads the next part. Returns it and the byte after it.
     fn next<T>(&self, read: impl FnOnce(&mut BitReader<'_>) -> Result<T>) -> Result<(T, usize)> {
         let mut reader = at_byte(&self.data, self.at)?;
         Ok((read(&mut reader)?, reader.position() >> 3))
@@ -265,7 +265,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         Ok(len)
     }
 
-    /// What inflates to `len` bytes. Returns the byte after it.
+    /// Inflates the data that has `len` bytes then. Returns the byte after it.
     fn zlib(&mut self, len: u32) -> Result<usize> {
         let start = self.at;
         let rest = self.data.get(start..).unwrap_or_default();
@@ -274,7 +274,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         let mut end = start.saturating_add(used);
         if let Some(fault) = fault {
             self.listener.damaged(fault)?;
-            // Nobody knows where damaged data ends.
+            // The end of damaged data is not known.
             end = self.data.len();
         }
         self.tell(end, LayerKind::Zlib);

@@ -214,7 +214,7 @@ impl SchemaBuilder {
     /// Adds the classes of a type list in JSON, wiztype version 1 or 2.
     ///
     /// # Errors
-    /// What is no type list, with what is wrong in it.
+    /// Text that is no type list, with the place of the fault.
     #[cfg(feature = "json")]
     pub fn json(mut self, json: &[u8]) -> Result<Self> {
         for class in super::json::read(json, self.game)? {

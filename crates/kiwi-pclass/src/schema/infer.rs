@@ -15,7 +15,7 @@ use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Result};
 use std::collections::HashMap as Map;
 
-/// What is known of the type of some place.
+/// The type of a value, as far as it is known.
 #[derive(Clone, Debug, Default)]
 enum Form {
     #[default]
@@ -36,7 +36,7 @@ enum Form {
 
 type Fields = Vec<(&'static str, Form)>;
 
-/// What is known so far.
+/// Classes and enums, as far as they are known.
 #[derive(Default)]
 struct Tracer {
     /// Names in the order in which they were met.
@@ -180,7 +180,7 @@ impl Tracer {
 /// Puts together what is known of one place from two sources.
 fn merge(form: &mut Form, other: Form) {
     match (form, other) {
-        // What is first seen as a plain enum may turn out to have classes.
+        // A value may show a plain enum first, and another one its classes.
         (form @ Form::Unknown, other) | (form @ Form::Enum(_), other @ Form::Object(_)) => {
             *form = other;
         }

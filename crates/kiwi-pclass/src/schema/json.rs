@@ -171,7 +171,7 @@ fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String
         let is_known = match property.kind {
             Kind::Enum => {
                 options.default = number(node).ok().flatten();
-                // What is no option is not a default either: type lists have such.
+                // Some type lists have a default that is no option: it is ignored.
                 let named = node.text().and_then(|text| options.parse(&text).ok());
                 options.default = options.default.or(named);
                 options.default.is_some() || node.text().is_some()

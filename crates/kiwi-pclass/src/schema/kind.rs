@@ -1,4 +1,4 @@
-//! What a C++ type name means on the wire
+//! C++ type names and their encodings
 //! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#3-types)).
 
 use std::sync::Arc;
@@ -185,7 +185,7 @@ impl FromIterator<Number> for Numbers {
     }
 }
 
-/// What a type of a few equal numbers consists of.
+/// The parts of a type of a few equal numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     /// How each number is written.
@@ -242,7 +242,7 @@ pub enum Kind {
     Enum,
     /// An object with its class hash, or null. Inline objects and pointers are the same.
     Object,
-    /// A type whose layout nobody knows: `SerializedBuffer`, `SimpleVert`, `SimpleFace`.
+    /// A type of unknown layout: `SerializedBuffer`, `SimpleVert`, `SimpleFace`.
     Unsupported,
     /// Values one after another. Only in schemas inferred from Rust types.
     Tuple(Arc<[Kind]>),
@@ -250,7 +250,7 @@ pub enum Kind {
     List(Arc<Kind>),
     /// One bit that says whether a value follows. Only in schemas inferred from Rust types.
     Optional(Arc<Kind>),
-    /// What was never seen: an empty list's elements. Only in schemas inferred from Rust values.
+    /// An unknown type: the elements of an empty list. Only in schemas inferred from Rust values.
     Unseen,
 }
 
@@ -365,8 +365,7 @@ fn scalar_bits(scalar: Scalar) -> usize {
     usize::try_from(scalar.bits()).unwrap_or(64)
 }
 
-/// What is needed to write the hash of a property by its name alone: names of types without a
-/// class. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
+/// The types without a class, to find the hash of a property by its name alone. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
 pub(crate) const BUILTIN: &str = "\
     bool, char, unsigned char, short, unsigned short, wchar_t, int, unsigned int, long, \
     unsigned long, __int64, unsigned __int64, gid, union gid, float, double, bi2, bi3, bi4, \

@@ -22,13 +22,13 @@ pub struct ListSer<'a> {
     outer: Option<Open>,
     /// It opened a level.
     inner: bool,
-    /// What each element is, or the one that is written.
+    /// The encoding of each element, or of the one that is written.
     kind: &'a Kind,
     leaf: Leaf,
     written: usize,
 }
 
-/// What is in it.
+/// The values of a list, or of a type that is written as one.
 pub(super) enum ListItems<'a> {
     /// Elements whose number is known.
     Elements(&'a Kind, usize),
@@ -80,7 +80,7 @@ impl<'a> ListSer<'a> {
         let index = self.written;
         self.written = index.wrapping_add(1);
         let written = match &self.items {
-            // What each element is was found out before the first one.
+            // The encoding is the same for all elements.
             ListItems::Elements(..) => {
                 let leaf = self.leaf;
                 value.serialize(ValueSer::new(self, leaf, false))

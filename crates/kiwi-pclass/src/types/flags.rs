@@ -110,7 +110,7 @@ flags! {
 }
 
 impl SerializerFlags {
-    /// What BINd files usually have: stateful, compact lengths, names of enums.
+    /// The usual flags of BINd files: stateful, compact lengths, names of enums.
     pub const FILE: SerializerFlags = SerializerFlags(7);
 }
 
@@ -171,8 +171,8 @@ flags! {
 }
 
 impl PropertyFlags {
-    /// What messages to a player are masked with: `TRANSMIT` and `PRIVILEGED_TRANSMIT`.
+    /// The mask of messages to a player: `TRANSMIT` and `PRIVILEGED_TRANSMIT`.
     pub const TRANSMITTED: PropertyFlags = PropertyFlags(0x18);
-    /// What properties have that are inferred from Rust types: the first five flags.
+    /// The flags of properties that are inferred from Rust types: the first five.
     pub const INFERRED: PropertyFlags = PropertyFlags(0x1f);
 }

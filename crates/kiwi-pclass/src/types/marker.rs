@@ -82,7 +82,7 @@ macro_rules! few_bits {
     };
 }
 
-/// A number for which so many bits are not enough, or not to be had.
+/// The number does not fit the bit width.
 struct NoFit<T>(usize, T);
 
 impl<T: fmt::Display> fmt::Display for NoFit<T> {

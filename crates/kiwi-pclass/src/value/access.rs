@@ -7,7 +7,7 @@ use crate::types::{ByteString, WString};
 
 static NULL: Value = Value::Null;
 
-/// What a value is, if it is of one variant or of a few.
+/// Returns the content of a value of one variant, or of a few.
 macro_rules! reads {
     ($($(#[$about:meta])* $name:ident -> $type:ty = $($pattern:pat => $found:expr),+;)+) => {$(
         $(#[$about])*
@@ -22,7 +22,7 @@ macro_rules! reads {
 }
 
 impl Value {
-    /// What it is called in errors.
+    /// Names the kind of value for errors.
     pub(crate) fn kind_name(&self) -> &'static str {
         match self {
             Value::Null => "null",

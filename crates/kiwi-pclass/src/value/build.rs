@@ -1,4 +1,4 @@
-//! What the decoder meets, as a [`Value`].
+//! Builds a [`Value`] of the parts that the decoder meets.
 use std::sync::Arc;
 
 use super::decode::{Decoder, Key, Listener};
@@ -14,7 +14,7 @@ use crate::types::{ByteString, WString};
 #[derive(Default)]
 pub(crate) struct ValueBuilder<'s> {
     top: OpenValue<'s>,
-    /// What is open around it.
+    /// The containers around it.
     stack: Vec<OpenValue<'s>>,
 }
 
@@ -59,7 +59,7 @@ impl<'s> Listener<'s> for ValueBuilder<'s> {
             *key = match new {
                 Key::Property { index, kept, .. } => FieldKey::at(index, kept),
                 Key::Unknown(hash) => FieldKey::unknown(hash),
-                // Nobody says an element of an object.
+                // Objects have no elements.
                 Key::Element(index) => FieldKey::at(index, false),
             };
         }

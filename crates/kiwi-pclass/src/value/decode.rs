@@ -18,14 +18,14 @@ use crate::{Error, Result};
 /// Elements that are reserved before they are there: 1 MiB.
 const AHEAD: usize = (1 << 20) / size_of::<Value>();
 
-/// What hears what is read. Where it is not said otherwise, nothing happens.
+/// Receives what the decoder reads. Default methods do nothing.
 pub(crate) trait Listener<'s> {
     /// Whether it wants [`piece`](Self::piece)s, and to go on after [`cut`](Self::cut).
     const PIECES: bool = false;
     /// Whether it holds what it hears, so that this takes memory.
     const HOLDS: bool = false;
 
-    /// What follows, up to [`done`](Self::done), belongs to a property, or to an element.
+    /// The calls up to [`done`](Self::done) belong to a property, or to an element.
     #[inline]
     fn key(&mut self, _: Key<'s>) {}
     #[inline]
@@ -51,17 +51,17 @@ pub(crate) trait Listener<'s> {
     /// The bytes of a string, or of a wide one.
     #[inline]
     fn text(&mut self, _wide: bool, _bytes: &[u8]) {}
-    /// What the bits from `start` up to `end` are. Those between two pieces are padding.
+    /// The meaning of the bits from `start` up to `end`. Those between two pieces are padding.
     #[inline]
     fn piece(&mut self, _start: usize, _end: usize, _: Piece<'_>) {}
-    /// Something says that it is longer than the input. Who returns `Ok` hears what there is of it.
+    /// A length exceeds the input. Return `Ok` to be given the part that exists.
     #[inline]
     fn cut(&mut self, error: Error) -> Result<()> {
         Err(error)
     }
 }
 
-/// Nobody listens: the value is passed over.
+/// Passes over the value.
 impl Listener<'_> for () {}
 
 /// Whose value follows.
@@ -80,7 +80,7 @@ pub(crate) enum Key<'s> {
     Element(usize),
 }
 
-/// What some bits are.
+/// The meaning of some bits.
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "for explanations"))]
 pub(crate) enum Piece<'a> {
     Class(&'a Class),
@@ -112,7 +112,7 @@ pub(super) enum Level<'s> {
     Items { property: &'s Property, kinds: Kinds<'s>, index: usize, count: usize },
 }
 
-/// Decodes whole values: one walk for all who want to know.
+/// Decodes whole values: one walk for all listeners.
 pub(crate) struct Decoder<'r, 'a, 's, L> {
     reader: &'r mut Reader<'a>,
     classes: Classes<'s>,
@@ -378,7 +378,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         entry: &EntryHead,
     ) -> Result<Option<Level<'s>>> {
         if property.kind == Kind::Unsupported && self.reader.wire.unknown != Unknown::Refuse {
-            // A type whose layout nobody knows, by the size of its entry.
+            // A type of unknown layout, by the size of its entry.
             let bits = self.raw(entry.end)?;
             if self.reader.wire.unknown == Unknown::Keep {
                 self.listener.value(Value::Bits(Box::new(bits)));
@@ -505,7 +505,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     #[inline(never)]
     fn nested(&mut self, property: &'s Property, kind: &'s Kind) -> Result<Option<Level<'s>>> {
         match kind {
-            // What only schemas of Rust types have.
+            // Only schemas of Rust types have these.
             Kind::Tuple(kinds) => {
                 self.reader.enter()?;
                 let count = kinds.len();
@@ -576,7 +576,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         Ok(())
     }
 
-    /// What has a length and then bytes, apart.
+    /// Reads length and bytes apart.
     fn text(&mut self, property: &Property, kind: &Kind) -> Result<()> {
         let start = self.reader.at_len();
         let len = self.reader.string_len()?;

@@ -9,7 +9,7 @@ use crate::{Error, ErrorKind, Result};
 use std::collections::HashSet as Set;
 
 impl Value {
-    /// What must be sent to who has this object, so that [`apply`](Self::apply) makes `new` of it there:
+    /// The change to send to a holder of this object, so that [`apply`](Self::apply) makes `new` of it:
     /// an object of the same class with the properties that changed.
     ///
     /// In shallow mode only properties with
@@ -18,7 +18,7 @@ impl Value {
     /// whole: one that changed replaces the old one. Floats are compared by their bits.
     ///
     /// # Errors
-    /// What is no object, objects of different classes, a property that is there twice, and one that
+    /// Values that are no objects, objects of different classes, a property that is there twice, and one that
     /// the new object does not have any more: a delta cannot say that.
     ///
     /// # Example
@@ -85,7 +85,7 @@ impl Value {
     /// before where this fails.
     ///
     /// # Errors
-    /// What is no object, or changes of another class.
+    /// A value that is no object, or changes of another class.
     pub fn apply(&mut self, changes: &Value) -> Result<()> {
         let changes = object_of(changes)?;
         check_class(object_of(self)?, changes)?;

@@ -227,7 +227,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
         size: &Open,
         open: &mut Option<Open>,
     ) -> Result<Option<Level<'v>>> {
-        // What opened in an entry is complete: only now its size is known.
+        // The value in the entry is complete: only now its size is known.
         self.writer.close(open.take().as_ref())?;
         while let Some(field) = object.fields().get(*next) {
             *next = next.wrapping_add(1);
@@ -240,7 +240,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
             }
             let entry = self.writer.open_entry(property.hash);
             match (&property.kind, &field.value) {
-                // What was kept of a type whose layout nobody knows.
+                // Bits that were kept of a type of unknown layout.
                 (Kind::Unsupported, Value::Bits(bits)) => self.writer.raw(bits),
                 (_, value) => {
                     if let Some(inner) = self.property(property, value)? {

@@ -6,7 +6,7 @@ use crate::{Error, Result};
 /// Levels that are gone through by recursion.
 pub(super) const NEAR: u32 = 32;
 
-/// What goes through levels: objects, lists and tuples that are open.
+/// Goes through levels: objects, lists and tuples that are open.
 pub(super) trait Levels {
     type Level;
 

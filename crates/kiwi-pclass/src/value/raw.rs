@@ -1,4 +1,4 @@
-//! What the schema does not know, as the bits it was found in.
+//! Objects and properties that the schema does not know, as bits.
 use std::fmt;
 
 /// Bits as they stood in the input, lowest bit of the first byte first.

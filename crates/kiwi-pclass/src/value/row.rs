@@ -18,12 +18,12 @@ pub(super) fn number_of(value: &Value) -> Option<Number> {
 }
 
 impl Value {
-    /// What a value of a few numbers in a row consists of, and these in the order of its fields.
+    /// The parts of a value of a few numbers in a row, and the numbers in the order of its fields.
     pub(crate) fn row(&self) -> Option<(Row, Numbers)> {
         let bytes = |row: [u8; 4]| Some(row.iter().map(|n| Number::UInt((*n).into())).collect());
         let floats = |row: &[f32]| Some(row.iter().copied().map(Number::Float).collect());
         let few = |values: &[&Value]| values.iter().map(|value| number_of(value)).collect();
-        // The scalar is for who reads bytes.
+        // Only reading bytes looks at the scalar.
         let any = Scalar::F32;
         let (kind, numbers): (_, Option<Numbers>) = match self {
             Value::Color(v) => (Kind::Color, bytes([v.r, v.g, v.b, v.a])),
@@ -75,7 +75,7 @@ impl Value {
     }
 }
 
-/// What a new object has: zero, empty, null, or the default of the type list.
+/// The value of a new object: zero, empty, null, or the default of the type list.
 pub(super) fn default_of(property: &Property) -> Value {
     if property.is_list() {
         return Value::empty_list(&property.kind);

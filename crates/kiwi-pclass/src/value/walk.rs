@@ -45,22 +45,22 @@ impl Clone for List {
 /// Levels below this are not indented further, or a deep value would become a very long text.
 pub(crate) const MAX_INDENT: usize = 40;
 
-/// What hears of the parts of a value, in their order.
+/// Receives the parts of a value, in their order.
 pub(crate) trait Visit<'v> {
     type Error;
     /// An object or a list begins, as level `depth`.
     fn begin(&mut self, container: Nested<'v>, depth: usize) -> Result<(), Self::Error>;
-    /// What follows is a part of the container that is open, after `before` others.
+    /// The next value is a part of the container that is open, after `before` others.
     fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> Result<(), Self::Error>;
     /// A value that holds no others. A property adds to what it means.
     fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>)
     -> Result<(), Self::Error>;
-    /// The container ends after so many parts.
+    /// The container ends.
     fn end(&mut self, container: Nested<'v>, parts: usize, depth: usize)
     -> Result<(), Self::Error>;
 }
 
-/// What holds other values.
+/// A value that holds others.
 #[derive(Clone, Copy)]
 pub(crate) enum Nested<'v> {
     Object(&'v Object),

@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind, Result};
 
 pub(super) struct Lexer<'a> {
     reader: Reader<&'a [u8]>,
-    /// What ended the text that was given out before.
+    /// The token after the text that was returned last.
     pending: Option<Token<'a>>,
     /// Elements that have not ended.
     open: usize,

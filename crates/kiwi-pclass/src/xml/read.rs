@@ -49,7 +49,7 @@ pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
     }
 }
 
-/// What the debug form of the games puts between elements.
+/// Whether a text is only the white space between elements.
 fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace())
 }
@@ -213,7 +213,7 @@ impl<'a> XmlReader<'a> {
         }
         let class = match self.terms.class(&name) {
             Ok(class) => class,
-            // What is unknown at the root is no object at all.
+            // At the root there would be no object at all.
             Err(_) if self.terms.options.unknown != Unknown::Refuse && depth > 1 => {
                 self.skip()?;
                 return Ok(Begun::Whole(None));

@@ -74,7 +74,7 @@ impl<'v> XmlWriter<'_, 'v> {
         self.line();
     }
 
-    /// What a list has besides the elements of its values.
+    /// Checks a list, and writes one that has no elements.
     fn list(
         &mut self,
         property: &Property,

@@ -1,4 +1,4 @@
-//! What a value writes.
+//! Types of values that are written.
 
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
@@ -98,7 +98,7 @@ impl<'t> Serializer for ValueProbe<'t> {
     }
 
     fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<Form> {
-        // Of an enum over classes it is a class without properties; the class harms nobody where it
+        // Of an enum over classes it is a class without properties; the class does no harm where it
         // turns out to be no such enum.
         if variant.starts_with("class ") || variant.starts_with("struct ") {
             self.tracer.class(variant);
@@ -116,7 +116,7 @@ impl<'t> Serializer for ValueProbe<'t> {
         value: &T,
     ) -> Result<Form> {
         match name {
-            // The root needs no schema; inside of structs nobody knows the type.
+            // The root needs no schema; inside of structs the type is not known.
             VALUE if self.tracer.depth == 0 => Ok(Form::Unknown),
             VALUE => {
                 let message = "a Value inside of a struct needs a schema that says its type";
@@ -190,7 +190,7 @@ fn no_class(name: &str, variant: &str, why: &str) -> Error {
     Error::new(ErrorKind::Unsupported, message)
 }
 
-/// What holds other values.
+/// Traces a container.
 struct Compound<'t> {
     tracer: &'t mut Tracer,
     form: Form,
