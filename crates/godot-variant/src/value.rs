@@ -24,7 +24,7 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
 
-pub(crate) use convert::element as converted_element;
+pub(crate) use convert::{element as converted_element, vector};
 pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
 pub(crate) use encode::{check_narrow, packed as write_packed, write};
 pub(crate) use keys::merge_same_keys;
@@ -280,26 +280,6 @@ impl Value {
             (_, Some(Real64::Vector2(vector))) => Some(vector.cast()),
             _ => None,
         }
-    }
-
-    /// Number of elements of a packed array.
-    pub(crate) fn packed_len(&self) -> usize {
-        by_numbers!(
-            self,
-            ints _v => 0,
-            reals _v => 0,
-            packed v => v.len(),
-            Value::PackedByteArray(v) => v.len(),
-            Value::PackedInt32Array(v) => v.len(),
-            Value::PackedInt64Array(v) => v.len(),
-            Value::PackedFloat32Array(v) => v.len(),
-            Value::PackedFloat64Array(v) => v.len(),
-            Value::PackedStringArray(v) => v.len(),
-            Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::String(_)
-            | Value::StringName(_) | Value::NodePath(_) | Value::Rid(_) | Value::Object(_)
-            | Value::Callable(_) | Value::Signal(_) | Value::Dictionary(_)
-            | Value::TypedDictionary(_) | Value::Array(_) | Value::TypedArray(_) => 0,
-        )
     }
 
     fn as_real64(&self) -> Option<&Real64> {

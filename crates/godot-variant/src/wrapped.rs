@@ -110,8 +110,8 @@ impl Opener {
         match FileKind::of(bytes) {
             #[cfg(feature = "gcpf")]
             Some(FileKind::Compressed) => {
-                let (compressed, plain) = Compressed::open(bytes, self.max_plain)?;
-                Ok(Opened { plain, wrapper: Wrapper::Compressed(compressed) })
+                let (opened, wrong) = self.open_damaged(bytes)?;
+                wrong.map_or(Ok(opened), Err)
             }
             #[cfg(feature = "gdec")]
             Some(FileKind::Encrypted) => {

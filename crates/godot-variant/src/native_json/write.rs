@@ -3,12 +3,13 @@
 use alloc::string::ToString as _;
 use core::fmt;
 
-use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use gamewire_core::json::{Layout, Reading, Writer};
+use serde_core::ser::{Error as _, Serialize, Serializer};
 
 use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
 use crate::float;
-use crate::types::{Components, ElementType, NodePath, Real, Rid, Type};
+use crate::types::{Components, ElementType, GString, Real, Type};
 use crate::value::{Inside, Object, by_numbers};
 
 impl Serialize for NativeJson<&Value> {
@@ -30,203 +31,197 @@ impl<'a> NativeJson<&'a Value> {
     }
 }
 
-/// A value and how many levels may still be below it.
+/// A value and how many levels may be in it.
 struct Notation<'a>(&'a Value, usize);
 
-fn below<E: serde_core::ser::Error>(levels: usize) -> Result<usize, E> {
-    levels.checked_sub(1).ok_or_else(|| E::custom("nested too deep for JSON"))
-}
-
 impl Serialize for Notation<'_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        use Value::*;
-        let Notation(value, levels) = *self;
-        by_numbers!(
-            value,
-            ints v => args(value, &v.to_array(), s),
-            reals v => math(v, s),
-            packed v => vectors(value.kind(), v, s),
-            Nil => s.serialize_unit(),
-            Bool(v) => s.serialize_bool(*v),
-            Int(v) => s.collect_str(&format_args!("i:{v}")),
-            Float(v) => s.collect_str(&format_args!("f:{}", FloatText(*v))),
-            String(v) => s.collect_str(&format_args!("s:{v}")),
-            StringName(v) => s.collect_str(&format_args!("sn:{v}")),
-            NodePath(v) => node_path(v, s),
-            Rid(self::Rid(0)) => bare(value, s),
-            Rid(v) => args(value, &[TextNotation(IdText(v.0))], s),
-            Callable(_) => bare(value, s),
-            Signal(v) => match (&*v.name, v.object.0) {
-                ("", 0) => bare(value, s),
-                (name, object) => {
-                    args(value, &(TextNotation(format_args!("s:{name}")), TextNotation(IdText(object))), s)
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut writer = Writer::new(Layout::Compact);
+        write(&mut writer, self.0, self.1).map_err(S::Error::custom)?;
+        let text = writer.into_text();
+        let items = Reading::default().items(&text).map_err(S::Error::custom)?;
+        items.root().serialize(serializer)
+    }
+}
+
+type Written = Result<(), &'static str>;
+
+fn write(w: &mut Writer, value: &Value, levels: usize) -> Written {
+    use Value::*;
+    let kind = value.kind();
+    by_numbers!(
+        value,
+        ints v => args(w, kind, |w| v.to_array().iter().for_each(|v| w.number(v))),
+        reals v => vectors(w, kind, core::slice::from_ref(v)),
+        packed v => vectors(w, kind, v),
+        Nil => w.null(),
+        Bool(v) => w.bool(*v),
+        Int(v) => w.text(format_args!("i:{v}")),
+        Float(v) => w.text(format_args!("f:{}", FloatText(*v))),
+        String(v) => w.text(format_args!("s:{v}")),
+        StringName(v) => w.text(format_args!("sn:{v}")),
+        NodePath(v) => match v.is_plain() {
+            true => w.text(format_args!("np:{v}")),
+            // Its names, because the text would be read back as another one.
+            false => args(w, kind, |w| {
+                w.bool(v.absolute);
+                for names in [&v.names, &v.subnames] {
+                    list(w, |w| texts(w, names));
                 }
-            },
-            Object(self::Object::Null) => bare(value, s),
-            Object(self::Object::Id(id)) => args(value, &[TextNotation(IdText(id.0))], s),
-            Object(self::Object::Instance(instance)) => {
-                let levels = below::<S::Error>(levels)?;
-                let mut map = s.serialize_map(Some(2))?;
-                map.serialize_entry("type", instance.class.as_str())?;
-                let properties = Inside::Properties(&instance.properties);
-                map.serialize_entry("props", &NotationInside(properties, levels))?;
-                map.end()
-            },
-            Array(items) => {
-                NotationInside(Inside::Items(items), below::<S::Error>(levels)?).serialize(s)
-            },
-            TypedArray(typed) => {
-                let contents = NotationInside(Inside::Items(&typed.items), below::<S::Error>(levels)?);
-                container(value, &[("elem_type", &typed.element)], contents, s)
-            },
-            Dictionary(entries) => {
-                let contents = NotationInside(Inside::Entries(entries.as_slice()), below::<S::Error>(levels)?);
-                container(value, &[], contents, s)
-            },
-            TypedDictionary(typed) => {
-                let entries = Inside::Entries(typed.entries.as_slice());
-                let types = [("key_type", &typed.key), ("value_type", &typed.value)];
-                container(value, &types, NotationInside(entries, below::<S::Error>(levels)?), s)
-            },
-            PackedByteArray(v) => args(value, &v.0, s),
-            PackedInt32Array(v) => args(value, &v.0, s),
-            PackedInt64Array(v) => args(value, &v.0, s),
-            PackedFloat32Array(v) => args(value, &Numbers(&v.0), s),
-            PackedFloat64Array(v) => args(value, &Numbers(&v.0), s),
-            PackedStringArray(v) => args(value, &v.0, s),
-        )
-    }
+            }),
+        },
+        Rid(crate::types::Rid(0)) | Callable(_) | Object(self::Object::Null) => bare(w, kind),
+        Rid(v) => args(w, kind, |w| id(w, v.0)),
+        Signal(v) => match (&*v.name, v.object.0) {
+            ("", 0) => bare(w, kind),
+            (name, object) => args(w, kind, |w| {
+                w.text(format_args!("s:{name}"));
+                id(w, object);
+            }),
+        },
+        Object(self::Object::Id(v)) => args(w, kind, |w| id(w, v.0)),
+        Object(self::Object::Instance(v)) => {
+            w.map();
+            w.name("type");
+            w.text(&v.class);
+            w.name("props");
+            inside(w, value, levels)?;
+            w.end();
+        },
+        Array(_) => inside(w, value, levels)?,
+        TypedArray(v) => container(w, value, &[("elem_type", &v.element)], levels)?,
+        Dictionary(_) => container(w, value, &[], levels)?,
+        TypedDictionary(v) => {
+            container(w, value, &[("key_type", &v.key), ("value_type", &v.value)], levels)?;
+        },
+        PackedByteArray(v) => args(w, kind, |w| v.iter().for_each(|v| w.number(v))),
+        PackedInt32Array(v) => args(w, kind, |w| v.iter().for_each(|v| w.number(v))),
+        PackedInt64Array(v) => args(w, kind, |w| v.iter().for_each(|v| w.number(v))),
+        PackedFloat32Array(v) => args(w, kind, |w| v.iter().for_each(|v| number(w, *v))),
+        PackedFloat64Array(v) => args(w, kind, |w| v.iter().for_each(|v| number(w, *v))),
+        PackedStringArray(v) => args(w, kind, |w| texts(w, v)),
+    );
+    Ok(())
 }
 
-fn container<S: Serializer>(
-    value: &Value,
-    types: &[(&'static str, &ElementType)],
-    contents: NotationInside<'_>,
-    s: S,
-) -> Result<S::Ok, S::Error> {
-    let mut map = s.serialize_map(None)?;
-    map.serialize_entry("type", value.kind().name())?;
-    for (member, element) in types.iter().filter(|(_, element)| element.is_typed()) {
-        map.serialize_entry(member, &TypeName(element))?;
-    }
-    map.serialize_entry("args", &contents)?;
-    map.end()
+fn typed(w: &mut Writer, kind: Type) {
+    w.map();
+    w.name("type");
+    w.text(kind);
 }
 
-fn bare<S: Serializer>(value: &Value, s: S) -> Result<S::Ok, S::Error> {
-    let mut map = s.serialize_map(Some(1))?;
-    map.serialize_entry("type", value.kind().name())?;
-    map.end()
+fn bare(w: &mut Writer, kind: Type) {
+    typed(w, kind);
+    w.end();
 }
 
-fn args<S: Serializer, A: Serialize>(value: &Value, args: &A, s: S) -> Result<S::Ok, S::Error> {
-    typed_args(value.kind(), args, s)
+fn args(w: &mut Writer, kind: Type, write: impl FnOnce(&mut Writer)) {
+    typed(w, kind);
+    w.name("args");
+    list(w, write);
+    w.end();
 }
 
-fn typed_args<S: Serializer, A: Serialize>(kind: Type, args: &A, s: S) -> Result<S::Ok, S::Error> {
-    let mut map = s.serialize_map(Some(2))?;
-    map.serialize_entry("type", kind.name())?;
-    map.serialize_entry("args", args)?;
-    map.end()
+fn list(w: &mut Writer, write: impl FnOnce(&mut Writer)) {
+    w.list();
+    write(w);
+    w.end();
 }
 
-fn math<T, S: Serializer>(value: &T, s: S) -> Result<S::Ok, S::Error>
-where
-    T: Components,
-    T::Scalar: Real,
-{
-    vectors(T::TYPE, core::slice::from_ref(value), s)
+fn texts(w: &mut Writer, texts: &[GString]) {
+    texts.iter().for_each(|text| w.text(text));
 }
-
-fn vectors<T, S: Serializer>(kind: Type, values: &[T], s: S) -> Result<S::Ok, S::Error>
-where
-    T: Components,
-    T::Scalar: Real,
-{
-    if !T::Scalar::WIDE {
-        return typed_args(kind, &Flat(values), s);
-    }
-    let mut map = s.serialize_map(Some(3))?;
-    map.serialize_entry("type", kind.name())?;
-    map.serialize_entry("precision", "double")?;
-    map.serialize_entry("args", &Flat(values))?;
-    map.end()
-}
-
-/// The text of a path, or its names where that would be read back as another one.
-fn node_path<S: Serializer>(path: &NodePath, s: S) -> Result<S::Ok, S::Error> {
-    if path.is_plain() {
-        return s.collect_str(&format_args!("np:{path}"));
-    }
-    typed_args(Type::NodePath, &(path.absolute, &path.names, &path.subnames), s)
-}
-
-/// What is shown as text.
-struct TextNotation<T>(T);
 
 /// An id as the engine prints ids: signed.
-struct IdText(u64);
-
-impl fmt::Display for IdText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "i:{}", self.0.cast_signed())
-    }
+fn id(w: &mut Writer, id: u64) {
+    w.text(format_args!("i:{}", id.cast_signed()));
 }
 
-impl<T: fmt::Display> Serialize for TextNotation<T> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(&self.0)
+fn container(
+    w: &mut Writer,
+    value: &Value,
+    types: &[(&str, &ElementType)],
+    levels: usize,
+) -> Written {
+    typed(w, value.kind());
+    for (member, element) in types.iter().filter(|(_, element)| element.is_typed()) {
+        w.name(member);
+        element_type(w, element);
     }
+    w.name("args");
+    inside(w, value, levels)?;
+    w.end();
+    Ok(())
+}
+
+/// What is inside of a container, in a row.
+fn inside(w: &mut Writer, value: &Value, levels: usize) -> Written {
+    let levels = levels.checked_sub(1).ok_or("nested too deep for JSON")?;
+    let Some(inside) = Inside::of(value) else { return Ok(()) };
+    w.list();
+    for at in 0..inside.len() {
+        if let Some(name) = inside.name(at) {
+            w.text(name);
+        }
+        inside.get(at).map_or(Ok(()), |value| write(w, value, levels))?;
+    }
+    w.end();
+    Ok(())
 }
 
 /// Elements one after another, without brackets around each vector.
-struct Flat<'a, T>(&'a [T]);
-
-impl<T> Serialize for Flat<'_, T>
+fn vectors<T>(w: &mut Writer, kind: Type, values: &[T])
 where
     T: Components,
     T::Scalar: Real,
 {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let mut seq = s.serialize_seq(None)?;
-        for value in self.0 {
-            let components = value.to_components();
-            components
-                .as_ref()
-                .iter()
-                .try_for_each(|c| seq.serialize_element(&NumberNotation(*c)))?;
-        }
-        seq.end()
+    typed(w, kind);
+    if T::Scalar::WIDE {
+        w.name("precision");
+        w.text("double");
     }
-}
-
-struct Numbers<'a, R>(&'a [R]);
-
-impl<R: Real> Serialize for Numbers<'_, R> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_seq(self.0.iter().map(|value| NumberNotation(*value)))
+    w.name("args");
+    w.list();
+    for value in values {
+        value.to_components().as_ref().iter().for_each(|component| number(w, *component));
     }
+    w.end();
+    w.end();
 }
 
 /// A component: a number where JSON has one for it.
-struct NumberNotation<R>(R);
+fn number<R: Real>(w: &mut Writer, component: R) {
+    let value = component.to_f64();
+    if value.is_finite() {
+        // What is rounded to 32 bits survives in any case.
+        match !R::WIDE || survives(value) {
+            true => w.number(format_args!("{value:?}")),
+            false => w.text(format_args!("{value:e}")),
+        }
+    } else if value.is_infinite() {
+        w.text(if value > 0.0 { "inf" } else { "-inf" });
+    } else if component.bits() == R::from_f64(f64::NAN).bits() {
+        w.null();
+    } else {
+        let digits = R::SIZE.saturating_mul(2);
+        w.text(format_args!("nan:{:0digits$x}", component.bits()));
+    }
+}
 
-impl<R: Real> Serialize for NumberNotation<R> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let value = self.0.to_f64();
-        if value.is_finite() {
-            // What is rounded to 32 bits survives in any case.
-            if !R::WIDE || survives(value) {
-                return s.serialize_f64(value);
-            }
-            s.collect_str(&format_args!("{value:e}"))
-        } else if value.is_infinite() {
-            s.serialize_str(if value > 0.0 { "inf" } else { "-inf" })
-        } else if self.0.bits() == R::from_f64(f64::NAN).bits() {
-            s.serialize_unit()
-        } else {
-            let digits = R::SIZE.saturating_mul(2);
-            s.collect_str(&format_args!("nan:{:0digits$x}", self.0.bits()))
+/// The type of a container's elements, as the engine names it where that is unambiguous.
+fn element_type(w: &mut Writer, element: &ElementType) {
+    match element {
+        ElementType::Any => w.null(),
+        ElementType::Builtin(Type::Object) => w.text("builtin:Object"),
+        ElementType::Builtin(kind) => w.text(kind),
+        ElementType::Class(class) => {
+            let like_another = Type::from_name(class).is_some_and(|kind| kind != Type::Object)
+                || class.contains(':');
+            w.text(format_args!("{}{class}", if like_another { "class:" } else { "" }));
+        }
+        ElementType::Script(path) => {
+            let plain = path.starts_with("res://");
+            w.text(format_args!("{}{path}", if plain { "" } else { "script:" }));
         }
     }
 }
@@ -282,50 +277,4 @@ fn rounded_twice(text: &str) -> Option<f64> {
     }
     let power: f64 = format!("1e{}", exponent.unsigned_abs()).parse().ok()?;
     Some(if exponent < 0 { value / power } else { value * power })
-}
-
-/// What is inside of a container, in a row.
-struct NotationInside<'a>(Inside<'a>, usize);
-
-impl Serialize for NotationInside<'_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let NotationInside(inside, levels) = *self;
-        let node = |value| Notation(value, levels);
-        match inside {
-            Inside::Items(items) => s.collect_seq(items.iter().map(node)),
-            Inside::Entries(entries) => {
-                s.collect_seq(entries.iter().flat_map(|(key, value)| [node(key), node(value)]))
-            }
-            Inside::Properties(properties) => {
-                let mut seq = s.serialize_seq(Some(properties.len().saturating_mul(2)))?;
-                for (name, value) in properties {
-                    seq.serialize_element(name.as_str())?;
-                    seq.serialize_element(&node(value))?;
-                }
-                seq.end()
-            }
-        }
-    }
-}
-
-/// The type of a container's elements, as the engine names it where that is unambiguous.
-struct TypeName<'a>(&'a ElementType);
-
-impl Serialize for TypeName<'_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            ElementType::Any => s.serialize_unit(),
-            ElementType::Builtin(Type::Object) => s.serialize_str("builtin:Object"),
-            ElementType::Builtin(kind) => s.serialize_str(kind.name()),
-            ElementType::Class(class) => {
-                let like_another = Type::from_name(class).is_some_and(|kind| kind != Type::Object)
-                    || class.contains(':');
-                s.collect_str(&format_args!("{}{class}", if like_another { "class:" } else { "" }))
-            }
-            ElementType::Script(path) => {
-                let plain = path.starts_with("res://");
-                s.collect_str(&format_args!("{}{path}", if plain { "" } else { "script:" }))
-            }
-        }
-    }
 }

@@ -41,55 +41,29 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-impl Real for f32 {
-    const SIZE: usize = 4;
-    const WIDE: bool = false;
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "IEEE rounding is what the engine does")]
-    fn from_f64(value: f64) -> Self {
-        value as f32
-    }
-    #[inline]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline]
-    fn bits(self) -> u64 {
-        u64::from(self.to_bits())
-    }
-    #[inline]
-    fn read(bytes: &[u8]) -> Option<Self> {
-        bytes.try_into().ok().map(f32::from_le_bytes)
-    }
-    #[inline]
-    fn write(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.to_le_bytes());
-    }
+macro_rules! real {
+    ($($real:ident: $size:literal, $wide:literal, |$value:ident| $narrowed:expr;)+) => {$(
+        impl Real for $real {
+            const SIZE: usize = $size;
+            const WIDE: bool = $wide;
+            #[inline]
+            #[allow(clippy::cast_possible_truncation, reason = "as the engine rounds")]
+            fn from_f64($value: f64) -> Self { $narrowed }
+            #[inline]
+            fn to_f64(self) -> f64 { self.into() }
+            #[inline]
+            fn bits(self) -> u64 { self.to_bits().into() }
+            #[inline]
+            fn read(bytes: &[u8]) -> Option<Self> { bytes.try_into().ok().map($real::from_le_bytes) }
+            #[inline]
+            fn write(self, out: &mut Vec<u8>) { out.extend_from_slice(&self.to_le_bytes()); }
+        }
+    )+};
 }
 
-impl Real for f64 {
-    const SIZE: usize = 8;
-    const WIDE: bool = true;
-    #[inline]
-    fn from_f64(value: f64) -> Self {
-        value
-    }
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self
-    }
-    #[inline]
-    fn bits(self) -> u64 {
-        self.to_bits()
-    }
-    #[inline]
-    fn read(bytes: &[u8]) -> Option<Self> {
-        bytes.try_into().ok().map(f64::from_le_bytes)
-    }
-    #[inline]
-    fn write(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.to_le_bytes());
-    }
+real! {
+    f32: 4, false, |value| value as f32;
+    f64: 8, true, |value| value;
 }
 
 /// A math type as a row of equal components, in the order in which its fields are declared.

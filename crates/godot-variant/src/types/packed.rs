@@ -79,20 +79,15 @@ scalar!(i32: 4, i64: 8, f32: 4, f64: 8);
 
 /// Encoded components with 64 bits from 32 (`wide`), or with 32 bits from 64.
 pub(crate) fn rewidth(bytes: &[u8], wide: bool) -> Vec<u8> {
-    if wide {
-        bytes
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .flat_map(|c| f64::from(f32::from_le_bytes(*c)).to_le_bytes())
-            .collect()
-    } else {
-        bytes
-            .as_chunks::<8>()
-            .0
+    let (singles, doubles) = (bytes.as_chunks::<4>().0, bytes.as_chunks::<8>().0);
+    match wide {
+        true => {
+            singles.iter().flat_map(|c| f64::from(f32::from_le_bytes(*c)).to_le_bytes()).collect()
+        }
+        false => doubles
             .iter()
             .flat_map(|c| f32::from_f64(f64::from_le_bytes(*c)).to_le_bytes())
-            .collect()
+            .collect(),
     }
 }
 

@@ -33,51 +33,40 @@ pub trait Element {
 }
 
 macro_rules! elements {
-    ($($rust:ty => $kind:ident),+ $(,)?) => {$(
-        impl Element for $rust { const TYPE: Option<Type> = Some(Type::$kind); }
+    ($($rust:ty => $kind:ident $([$($generic:ident),+])?),+ $(,)?) => {$(
+        impl $(<$($generic),+>)? Element for $rust { const TYPE: Option<Type> = Some(Type::$kind); }
     )+};
 }
 
 elements! {
     bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float, f64 => Float, String => String, &str => String, GString => String, char => String,
-    Vector2i => Vector2i, Rect2i => Rect2i, Vector3i => Vector3i, Vector4i => Vector4i,
-    StringName => StringName, NodePath => NodePath, Rid => Rid, ObjectId => Object,
-    Callable => Callable, Signal => Signal,
-    PackedByteArray => PackedByteArray, PackedInt32Array => PackedInt32Array,
-    PackedInt64Array => PackedInt64Array, PackedFloat32Array => PackedFloat32Array,
-    PackedFloat64Array => PackedFloat64Array, PackedStringArray => PackedStringArray,
+    Vec<T> => Array [T], TypedArray<T> => Array [T], crate::value::Array => Array,
+    alloc::collections::BTreeMap<K, V> => Dictionary [K, V],
+    TypedDictionary<K, V> => Dictionary [K, V],
+    crate::value::Dictionary => Dictionary, ObjectId => Object,
 }
 
-macro_rules! real_elements {
-    ($($name:ident),+ $(,)?) => {$(
-        impl<R> Element for $name<R> { const TYPE: Option<Type> = Some(Type::$name); }
-    )+};
+#[cfg(feature = "std")]
+elements!(std::collections::HashMap<K, V, S> => Dictionary [K, V, S]);
+
+macro_rules! own_elements {
+    ($($name:ident $(<$real:ident>)?),+ $(,)?) => {
+        elements!($($name $(<$real>)? => $name $([$real])?),+);
+    };
 }
 
-real_elements! {
-    Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion, Aabb, Basis, Transform3D,
-    Projection, Color, PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array,
+own_elements! {
+    Vector2<R>, Rect2<R>, Vector3<R>, Transform2D<R>, Vector4<R>, Plane<R>, Quaternion<R>, Aabb<R>,
+    Basis<R>, Transform3D<R>, Projection<R>, Color<R>, Vector2i, Rect2i, Vector3i, Vector4i,
+    StringName, NodePath, Rid, Callable, Signal, PackedByteArray, PackedInt32Array, PackedInt64Array,
+    PackedFloat32Array, PackedFloat64Array, PackedStringArray, PackedVector2Array<R>,
+    PackedVector3Array<R>, PackedColorArray<R>, PackedVector4Array<R>,
 }
 
 impl Element for crate::Value {
     const TYPE: Option<Type> = None;
 }
-
-macro_rules! containers {
-    ($(($($generic:ident),*) $rust:ty => $kind:ident),+ $(,)?) => {$(
-        impl<$($generic),*> Element for $rust { const TYPE: Option<Type> = Some(Type::$kind); }
-    )+};
-}
-
-containers! {
-    () crate::value::Array => Array, (T) Vec<T> => Array, (T) TypedArray<T> => Array,
-    () crate::value::Dictionary => Dictionary, (K, V) TypedDictionary<K, V> => Dictionary,
-    (K, V) alloc::collections::BTreeMap<K, V> => Dictionary,
-}
-
-#[cfg(feature = "std")]
-containers!((K, V, S) std::collections::HashMap<K, V, S> => Dictionary);
 
 /// An `Array[T]` (4.3 on): `TypedArray<i64>` is GDScript's `Array[int]`.
 ///

@@ -56,17 +56,7 @@ impl<O: Observer> Parts for Builder<O> {
 
 impl<'de, O: Observer> Listener<'de> for Builder<O> {
     type Value = Value;
-    type Items = Vec<Value>;
-    type Entries = Vec<(Value, Value)>;
-    type Object = Box<Instance>;
-    type Strings = Vec<GString>;
-
-    const SIZES: [usize; 4] = [
-        size_of::<Value>(),
-        size_of::<(Value, Value)>(),
-        size_of::<(GString, Value)>(),
-        size_of::<GString>(),
-    ];
+    type Text = GString;
 
     // Inlined, so that the common values are stored where they go without a match on them.
     #[inline(always)]
@@ -100,100 +90,45 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         Value::String(GString::from_words(len, words))
     }
 
-    fn strings(&mut self, capacity: usize) -> Vec<GString> {
-        Vec::with_capacity(capacity)
+    #[inline(always)]
+    fn text(&mut self, text: Cow<'de, str>) -> GString {
+        text.into()
     }
 
-    #[inline]
-    fn add_string(&mut self, strings: &mut Vec<GString>, text: Cow<'de, str>) {
-        strings.push(text.into());
+    #[inline(always)]
+    fn begins(&mut self, kind: Type) {
+        self.0.begins(kind);
     }
 
-    fn end_strings(&mut self, strings: Vec<GString>) -> Value {
+    #[inline(always)]
+    fn key(&mut self, key: &Value) {
+        self.0.key(key);
+    }
+
+    fn name(&mut self, name: &str) {
+        self.0.name(name);
+    }
+
+    #[inline(always)]
+    fn added(&mut self) {
+        self.0.added(None);
+    }
+
+    fn typed(&mut self, value: Value, typed: Typed<'_, 'de>) -> Result<Option<Value>> {
+        let (was, types) = (value.kind(), typed.types);
+        let kept = convert::element(value, typed)?;
+        self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
+        Ok(kept)
+    }
+
+    fn strings(&mut self, strings: Vec<GString>) -> Value {
         let value = Value::PackedStringArray(PackedStringArray(strings));
         self.0.made(&value);
         value
     }
 
     #[inline]
-    fn items(&mut self, capacity: usize) -> Vec<Value> {
-        self.0.begins(Type::Array);
-        Vec::with_capacity(capacity)
-    }
-
-    #[inline]
-    fn entries(&mut self, capacity: usize) -> Vec<(Value, Value)> {
-        self.0.begins(Type::Dictionary);
-        Vec::with_capacity(capacity)
-    }
-
-    fn object(&mut self, class: Cow<'de, str>, capacity: usize) -> Box<Instance> {
-        self.0.begins(Type::Object);
-        Box::new(Instance { class: class.into(), properties: Vec::with_capacity(capacity) })
-    }
-
-    #[inline(always)]
-    fn item(&mut self, items: &mut Vec<Value>, value: Value) {
-        self.0.added(None);
-        items.push(value);
-    }
-
-    fn typed_item(
-        &mut self,
-        items: &mut Vec<Value>,
-        value: Value,
-        typed: Typed<'_, 'de>,
-    ) -> Result<()> {
-        let (was, types) = (value.kind(), typed.types);
-        let kept = convert::element(value, typed)?;
-        self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
-        items.extend(kept);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn key(&mut self, entries: &mut Vec<(Value, Value)>, key: Value) {
-        self.0.key(&key);
-        entries.push((key, Value::Nil));
-    }
-
-    #[inline(always)]
-    fn entry(&mut self, entries: &mut Vec<(Value, Value)>, value: Value) {
-        self.0.added(None);
-        if let Some((_, place)) = entries.last_mut() {
-            *place = value;
-        }
-    }
-
-    fn typed_entry(
-        &mut self,
-        entries: &mut Vec<(Value, Value)>,
-        value: Value,
-        typed: Typed<'_, 'de>,
-    ) -> Result<()> {
-        if let Some((key, _)) = entries.pop() {
-            let (was, types) = (key.kind(), typed.types);
-            let kept = convert::element(key, typed)?;
-            self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
-            entries.extend(kept.map(|key| (key, value)));
-        }
-        Ok(())
-    }
-
-    fn name(&mut self, object: &mut Box<Instance>, name: Cow<'de, str>) {
-        self.0.name(&name);
-        object.properties.push((name.into(), Value::Nil));
-    }
-
-    fn property(&mut self, object: &mut Box<Instance>, value: Value) {
-        self.0.added(None);
-        if let Some((_, place)) = object.properties.last_mut() {
-            *place = value;
-        }
-    }
-
-    #[inline]
-    fn end_items(&mut self, items: Vec<Value>, types: Option<Types>) -> Value {
+    fn items(&mut self, items: Vec<Value>, types: Option<Types>) -> Value {
         self.0.ends(&[]);
         match types {
             None => Value::Array(Array(items)),
@@ -204,7 +139,7 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     }
 
     #[inline]
-    fn end_entries(
+    fn entries(
         &mut self,
         mut entries: Vec<(Value, Value)>,
         types: Option<Types>,
@@ -224,9 +159,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         })
     }
 
-    fn end_object(&mut self, object: Box<Instance>) -> Value {
+    fn object(&mut self, (class, properties): (GString, Vec<(GString, Value)>)) -> Value {
         self.0.ends(&[]);
-        Value::Object(Object::Instance(object))
+        Value::Object(Object::Instance(Box::new(Instance { class, properties })))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::Value;
 use crate::error::Result;
 use crate::float;
 use crate::options::Precision;
-use crate::read::Reader;
+use crate::read::{Number, Reader};
 use crate::types::{
     Basis, Color, Components, ElementType, PackedByteArray, PackedColorArray, PackedFloat32Array,
     PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray, PackedVector2Array,
@@ -35,7 +35,12 @@ pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value
     let double = reader.options.precision == Precision::Double;
     if kind == Type::Array {
         // Elements of packed arrays become values, which are larger.
-        reader.charge(value.packed_len().saturating_mul(size_of::<Value>()))?;
+        let size = match value.kind() {
+            Type::PackedStringArray => 4,
+            kind => Number::of(kind, false).size().saturating_mul(kind.packed_components()),
+        };
+        let count = reader.offset().saturating_sub(at).checked_div(size).unwrap_or(0);
+        reader.charge(count.saturating_mul(size_of::<Value>()))?;
     }
     Ok(if kind == Type::Object { None } else { converted(&value, kind, double) })
 }
@@ -191,6 +196,9 @@ fn unpacked(value: &Value) -> Option<Array> {
 )]
 fn packed(items: &Array, kind: Type, double: bool) -> Option<Value> {
     let items = items.iter();
+    fn row<const N: usize>(value: &Value) -> [f64; N] {
+        vector(value).unwrap_or([0.0; N])
+    }
     macro_rules! vectors {
         ($packed:ident of $name:ident) => {
             if double {
@@ -222,31 +230,28 @@ fn packed(items: &Array, kind: Type, double: bool) -> Option<Value> {
     })
 }
 
-/// The first components of a vector of any size, and zeros where it has none.
-fn row<const N: usize>(value: &Value) -> [f64; N] {
-    fn of<T: Components<Scalar: Copy>, const N: usize>(
-        vector: &T,
-        number: impl Fn(T::Scalar) -> f64,
-    ) -> [f64; N] {
+/// The first components of a vector of any size, and zeros after them.
+pub(crate) fn vector<const N: usize>(value: &Value) -> Option<[f64; N]> {
+    fn of<T: Components<Scalar: Copy + Into<f64>>, const N: usize>(vector: &T) -> [f64; N] {
         let components = vector.to_components();
-        let mut numbers = components.as_ref().iter().map(|component| number(*component));
+        let mut numbers = components.as_ref().iter().map(|component| (*component).into());
         core::array::from_fn(|_| numbers.next().unwrap_or(0.0))
     }
-    match value {
-        Value::Vector2(v) => of(v, f64::from),
-        Value::Vector3(v) => of(v, f64::from),
-        Value::Vector4(v) => of(v, f64::from),
-        Value::Vector2i(v) => of(v, f64::from),
-        Value::Vector3i(v) => of(v, f64::from),
-        Value::Vector4i(v) => of(v, f64::from),
+    Some(match value {
+        Value::Vector2(v) => of(v),
+        Value::Vector3(v) => of(v),
+        Value::Vector4(v) => of(v),
+        Value::Vector2i(v) => of(v),
+        Value::Vector3i(v) => of(v),
+        Value::Vector4i(v) => of(v),
         Value::Real64(v) => match &**v {
-            Components64::Vector2(v) => of(v, f64::from),
-            Components64::Vector3(v) => of(v, f64::from),
-            Components64::Vector4(v) => of(v, f64::from),
-            _ => [0.0; N],
+            Components64::Vector2(v) => of(v),
+            Components64::Vector3(v) => of(v),
+            Components64::Vector4(v) => of(v),
+            _ => return None,
         },
-        _ => [0.0; N],
-    }
+        _ => return None,
+    })
 }
 
 /// A colour by its text or as `0xRRGGBBAA`; opaque black for everything else.

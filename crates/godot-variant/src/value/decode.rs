@@ -28,23 +28,12 @@ pub(crate) struct Typed<'a, 'de> {
     pub(crate) reader: &'a mut Reader<'de>,
 }
 
-/// What is made of the values that a [`Decoder`] reads. Methods are called in the order of the
-/// bytes; the pieces of a value are told to [`Parts`] before the value. Who does not override a
-/// method keeps nothing of what it is told.
+/// Makes something of the values that a [`Decoder`] reads. Methods are called in the order of the
+/// bytes; the pieces of a value are told to [`Parts`] before the value. Default methods make nothing.
 pub(crate) trait Listener<'de>: Parts {
-    /// What becomes of a value, of an open container, and of an open packed array of strings.
+    /// What becomes of a value, and of a text in a packed array, the name of a property or a class.
     type Value: Default;
-    type Items: Default;
-    type Entries: Default;
-    type Object: Default;
-    type Strings: Default;
-
-    /// Bytes of memory that an element, an entry, a property and a string of these take.
-    const SIZES: [usize; 4] = [0; 4];
-
-    /// Where the value, or the name of a property, that may come next starts.
-    #[inline(always)]
-    fn at(&mut self, _offset: usize) {}
+    type Text: Default;
 
     /// A value that has no values inside.
     #[inline(always)]
@@ -58,75 +47,55 @@ pub(crate) trait Listener<'de>: Parts {
         Default::default()
     }
 
-    /// A packed array of strings begins; a string of it; its end.
-    fn strings(&mut self, _capacity: usize) -> Self::Strings {
-        Default::default()
-    }
-    fn add_string(&mut self, _strings: &mut Self::Strings, _text: Cow<'de, str>) {}
-    fn end_strings(&mut self, _strings: Self::Strings) -> Self::Value {
+    #[inline(always)]
+    fn text(&mut self, _text: Cow<'de, str>) -> Self::Text {
         Default::default()
     }
 
-    /// A container begins; its header and count were told.
-    fn items(&mut self, _capacity: usize) -> Self::Items {
-        Default::default()
-    }
-    fn entries(&mut self, _capacity: usize) -> Self::Entries {
-        Default::default()
-    }
-    fn object(&mut self, _class: Cow<'de, str>, _capacity: usize) -> Self::Object {
-        Default::default()
+    /// A container begins; the key or the name of the next value in it was read.
+    #[inline(always)]
+    fn begins(&mut self, _kind: Type) {}
+    #[inline(always)]
+    fn key(&mut self, _key: &Self::Value) {}
+    #[inline(always)]
+    fn name(&mut self, _name: &str) {}
+
+    /// The next value goes into its container, which is not typed.
+    #[inline(always)]
+    fn added(&mut self) {}
+
+    /// An element or key of a typed container, as it is kept there; `None` is dropped.
+    fn typed(&mut self, value: Self::Value, _: Typed<'_, 'de>) -> Result<Option<Self::Value>> {
+        Ok(Some(value))
     }
 
-    /// An element of an array that is not typed, and of one that is.
-    #[inline(always)]
-    fn item(&mut self, _items: &mut Self::Items, _value: Self::Value) {}
-    fn typed_item(&mut self, _: &mut Self::Items, _: Self::Value, _: Typed<'_, 'de>) -> Result<()> {
-        Ok(())
+    /// A packed array of strings, or a container with all that is in it.
+    fn strings(&mut self, _strings: Vec<Self::Text>) -> Self::Value {
+        Default::default()
     }
-
-    /// A key, and then its value, in a dictionary that is not typed or in one that is.
-    #[inline(always)]
-    fn key(&mut self, _entries: &mut Self::Entries, _key: Self::Value) {}
-    #[inline(always)]
-    fn entry(&mut self, _entries: &mut Self::Entries, _value: Self::Value) {}
-    fn typed_entry(
+    fn items(&mut self, _items: Vec<Self::Value>, _types: Option<Types>) -> Self::Value {
+        Default::default()
+    }
+    fn entries(
         &mut self,
-        _: &mut Self::Entries,
-        _: Self::Value,
-        _: Typed<'_, 'de>,
-    ) -> Result<()> {
-        Ok(())
-    }
-
-    /// The name of a property, and then its value.
-    fn name(&mut self, _object: &mut Self::Object, _name: Cow<'de, str>) {}
-    fn property(&mut self, _object: &mut Self::Object, _value: Self::Value) {}
-
-    /// The last value of a container was added.
-    fn end_items(&mut self, _items: Self::Items, _types: Option<Types>) -> Self::Value {
-        Default::default()
-    }
-    fn end_entries(
-        &mut self,
-        _entries: Self::Entries,
+        _entries: Vec<(Self::Value, Self::Value)>,
         _types: Option<Types>,
         _reader: &Reader<'de>,
     ) -> Result<Self::Value> {
         Ok(Default::default())
     }
-    fn end_object(&mut self, _object: Self::Object) -> Self::Value {
+    fn object(&mut self, _object: Properties<Self::Text, Self::Value>) -> Self::Value {
         Default::default()
     }
 }
 
+/// The class of an object, and its properties.
+pub(crate) type Properties<T, V> = (T, Vec<(T, V)>);
+
 /// Nothing is kept: the value is skipped.
 impl Listener<'_> for () {
     type Value = ();
-    type Items = ();
-    type Entries = ();
-    type Object = ();
-    type Strings = ();
+    type Text = ();
 }
 
 /// A value without values inside, as it is on the wire.
@@ -191,9 +160,9 @@ struct Frame<'de, L: Listener<'de>> {
 }
 
 enum Contents<'de, L: Listener<'de>> {
-    Items(L::Items),
-    Entries(L::Entries),
-    Object(L::Object),
+    Items(Vec<L::Value>),
+    Entries(Vec<(L::Value, L::Value)>),
+    Object(Box<Properties<L::Text, L::Value>>),
 }
 
 enum Started<'de, L: Listener<'de>> {
@@ -288,7 +257,6 @@ fn told_header<'de, L: Listener<'de>>(
     listener: &mut L,
 ) -> Result<Header> {
     let header = reader.header()?;
-    listener.at(header.at);
     listener.part(4, Part::Header(&header));
     Ok(header)
 }
@@ -310,7 +278,6 @@ fn common<'de, L: Listener<'de>>(
             put(listener, value);
         }};
     }
-    listener.at(reader.offset());
     match reader.peek_u32() {
         Some(0) if reader.after_word::<0>(0).is_some() => put!(Leaf::Nil),
         Some(1) => match reader.after_word::<4>(1) {
@@ -403,7 +370,10 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         match &mut self.contents {
             Contents::Items(items) => {
                 while self.begun < self.count
-                    && common(reader, listener, |listener, value| listener.item(items, value))
+                    && common(reader, listener, |listener, value| {
+                        listener.added();
+                        items.push(value);
+                    })
                 {
                     self.begun = self.begun.saturating_add(1);
                 }
@@ -414,15 +384,20 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                         return;
                     }
                     let at = reader.offset();
-                    listener.at(at);
-                    if !common_text(reader, listener, |listener, key| listener.key(entries, key)) {
+                    if !common_text(reader, listener, |listener, key| {
+                        listener.key(&key);
+                        entries.push((key, L::Value::default()));
+                    }) {
                         return;
                     }
                     self.key_at = at;
                     self.begun = self.begun.saturating_add(1);
                     self.at_value = true;
                 }
-                if !common(reader, listener, |listener, value| listener.entry(entries, value)) {
+                if !common(reader, listener, |listener, value| {
+                    listener.added();
+                    set_last(entries, value);
+                }) {
                     return;
                 }
                 self.at_value = false;
@@ -445,12 +420,12 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         self.begun = self.begun.saturating_add(1);
         if let Contents::Object(object) = &mut self.contents {
             self.key_at = reader.offset();
-            listener.at(self.key_at);
             let name = reader.told_string(Text::Property, listener)?;
             self.is_script = name == "script"
                 && reader.dialect() == Dialect::Godot4
                 && !reader.options.in_memory;
-            listener.name(object, name);
+            listener.name(&name);
+            object.1.push((listener.text(name), L::Value::default()));
             self.at_value = true;
         }
         Ok(())
@@ -467,21 +442,29 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         let Whole { value, kind, at } = whole;
         match &mut self.contents {
             Contents::Items(items) => match &self.types {
-                None => listener.item(items, value),
-                Some(types) => listener.typed_item(items, value, Typed { types, at, reader })?,
+                None => {
+                    listener.added();
+                    items.push(value);
+                }
+                Some(types) => items.extend(listener.typed(value, Typed { types, at, reader })?),
             },
             Contents::Entries(entries) if !self.at_value => {
-                listener.key(entries, value);
+                listener.key(&value);
+                entries.push((value, L::Value::default()));
                 self.at_value = true;
                 self.key_at = at;
             }
             Contents::Entries(entries) => {
                 self.at_value = false;
                 match &self.types {
-                    None => listener.entry(entries, value),
+                    None => {
+                        listener.added();
+                        set_last(entries, value);
+                    }
                     Some(types) => {
                         let typed = Typed { types, at: self.key_at, reader };
-                        listener.typed_entry(entries, value, typed)?;
+                        let (key, _) = entries.pop().unwrap_or_default();
+                        entries.extend(listener.typed(key, typed)?.map(|key| (key, value)));
                     }
                 }
             }
@@ -495,7 +478,8 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                     ));
                 }
                 self.at_value = false;
-                listener.property(object, value);
+                listener.added();
+                set_last(&mut object.1, value);
             }
         }
         Ok(())
@@ -504,13 +488,21 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
     fn end(self, reader: &Reader<'de>, listener: &mut L) -> Result<Whole<L::Value>> {
         let types = self.types.map(|types| *types);
         let (value, kind) = match self.contents {
-            Contents::Items(items) => (listener.end_items(items, types), Type::Array),
+            Contents::Items(items) => (listener.items(items, types), Type::Array),
             Contents::Entries(entries) => {
-                (listener.end_entries(entries, types, reader)?, Type::Dictionary)
+                (listener.entries(entries, types, reader)?, Type::Dictionary)
             }
-            Contents::Object(object) => (listener.end_object(object), Type::Object),
+            Contents::Object(object) => (listener.object(*object), Type::Object),
         };
         Ok(Whole { value, kind, at: self.at })
+    }
+}
+
+/// The key or the name was added before its value.
+#[inline(always)]
+fn set_last<K, V>(entries: &mut [(K, V)], value: V) {
+    if let Some((_, place)) = entries.last_mut() {
+        *place = value;
     }
 }
 
@@ -625,9 +617,11 @@ fn start<'de, L: Listener<'de>>(
             ObjectHead::Id(id) => listener.leaf(Leaf::Object(id)),
             ObjectHead::Class(class) => {
                 let count = reader.property_count(listener)?;
-                let [.., size, _] = L::SIZES;
-                let object = listener.object(class, reader.allocate(count, 8, size)?);
-                return Ok(Started::Open(Frame::new(Contents::Object(object), count, header)));
+                let capacity = reader.allocate(count, 8, size_of::<(L::Text, L::Value)>())?;
+                listener.begins(Type::Object);
+                let object = (listener.text(class), Vec::with_capacity(capacity));
+                let contents = Contents::Object(Box::new(object));
+                return Ok(Started::Open(Frame::new(contents, count, header)));
             }
         },
         Type::Array => return array(reader, listener, header),
@@ -665,9 +659,9 @@ fn array<'de, L: Listener<'de>>(
         _ => ElementType::Any,
     };
     let count = reader.count(Counted::Elements, listener)?;
-    let [size, ..] = L::SIZES;
-    let items = listener.items(reader.allocate(count, 4, size)?);
-    let frame = Frame::new(Contents::Items(items), count, header);
+    let capacity = reader.allocate(count, 4, size_of::<L::Value>())?;
+    listener.begins(Type::Array);
+    let frame = Frame::new(Contents::Items(Vec::with_capacity(capacity)), count, header);
     Ok(Started::Open(match element {
         ElementType::Any => frame,
         element => frame.with_types(element, ElementType::Any),
@@ -689,9 +683,9 @@ fn dictionary<'de, L: Listener<'de>>(
         _ => None,
     };
     let count = reader.count(Counted::Entries, listener)?;
-    let [_, size, ..] = L::SIZES;
-    let entries = listener.entries(reader.allocate(count, 8, size)?);
-    let frame = Frame::new(Contents::Entries(entries), count, header);
+    let capacity = reader.allocate(count, 8, size_of::<(L::Value, L::Value)>())?;
+    listener.begins(Type::Dictionary);
+    let frame = Frame::new(Contents::Entries(Vec::with_capacity(capacity)), count, header);
     Ok(Started::Open(match types {
         None => frame,
         Some((key, value)) => frame.with_types(key, value),
@@ -703,13 +697,13 @@ fn strings<'de, L: Listener<'de>>(
     listener: &mut L,
 ) -> Result<Started<'de, L>> {
     let count = reader.string_count(listener)?;
-    let [.., size] = L::SIZES;
-    let mut strings = listener.strings(reader.allocate(count, 4, size)?);
+    let capacity = reader.allocate(count, 4, size_of::<L::Text>())?;
+    let mut strings = Vec::with_capacity(capacity);
     for index in 0..count {
         let text = reader.packed_string(index, listener).map_err(|error| error.inside(index))?;
-        listener.add_string(&mut strings, text);
+        strings.push(listener.text(text));
     }
-    Ok(Started::Whole(listener.end_strings(strings)))
+    Ok(Started::Whole(listener.strings(strings)))
 }
 
 /// 3.x sends nothing of an RID, and the published page lists it as not supported.

@@ -151,28 +151,24 @@ impl Index {
 }
 
 mod sealed {
-    pub trait ToKey {
-        /// `None` for a number that no value holds.
-        fn to_key(&self) -> Option<alloc::borrow::Cow<'_, crate::Value>>;
-    }
+    pub trait Sealed {}
 }
 
 /// What a [`Value`] and a [`Dictionary`](super::Dictionary) can be indexed with: text is a key or the
 /// name of a property, a whole number a position in an array or a key, and a [`Value`] any key.
-pub trait ValueIndex: sealed::ToKey {
+pub trait ValueIndex: sealed::Sealed {
+    /// `None` for a number that no value holds.
     #[doc(hidden)]
-    fn key(&self) -> Option<Cow<'_, Value>> {
-        self.to_key()
-    }
+    fn key(&self) -> Option<Cow<'_, Value>>;
 }
-
-impl<K: sealed::ToKey + ?Sized> ValueIndex for K {}
 
 macro_rules! keys {
     ($($($type:ty),+ => |$own:ident| $key:expr;)+) => {$($(
-        impl sealed::ToKey for $type {
+        impl sealed::Sealed for $type {}
+
+        impl ValueIndex for $type {
             #[inline]
-            fn to_key(&self) -> Option<Cow<'_, Value>> {
+            fn key(&self) -> Option<Cow<'_, Value>> {
                 let $own = self;
                 Some($key)
             }
@@ -188,8 +184,10 @@ keys! {
     usize => |own| Cow::Owned(Value::try_from(*own).ok()?);
 }
 
-impl<K: sealed::ToKey + ?Sized> sealed::ToKey for &K {
-    fn to_key(&self) -> Option<Cow<'_, Value>> {
-        K::to_key(self)
+impl<K: ValueIndex + ?Sized> sealed::Sealed for &K {}
+
+impl<K: ValueIndex + ?Sized> ValueIndex for &K {
+    fn key(&self) -> Option<Cow<'_, Value>> {
+        K::key(self)
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Inside<'a> {
 impl<'a> Inside<'a> {
     /// `None` for values that are not containers.
     #[inline]
-    pub(super) fn of(value: &'a Value) -> Option<Inside<'a>> {
+    pub(crate) fn of(value: &'a Value) -> Option<Inside<'a>> {
         Some(match value {
             Value::Array(array) => Inside::Items(&array.0),
             Value::TypedArray(array) => Inside::Items(&array.items.0),
@@ -32,7 +32,7 @@ impl<'a> Inside<'a> {
     }
 
     /// Number of values, keys too.
-    pub(super) fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         match self {
             Inside::Items(all) => all.len(),
             Inside::Entries(all) => all.len().saturating_mul(2),
@@ -42,7 +42,7 @@ impl<'a> Inside<'a> {
 
     /// A value; keys stand before their values.
     #[inline]
-    pub(super) fn get(self, at: usize) -> Option<&'a Value> {
+    pub(crate) fn get(self, at: usize) -> Option<&'a Value> {
         match self {
             Inside::Items(all) => all.get(at),
             Inside::Properties(all) => all.get(at).map(|(_, value)| value),
@@ -54,13 +54,13 @@ impl<'a> Inside<'a> {
 
     /// The name of a property.
     #[inline]
-    pub(super) fn name(self, at: usize) -> Option<&'a str> {
+    pub(crate) fn name(self, at: usize) -> Option<&'a str> {
         let Inside::Properties(all) = self else { return None };
         all.get(at).map(|(name, _)| &**name)
     }
 
     /// The key of an entry, for the key and its value.
-    pub(super) fn key(self, at: usize) -> Option<&'a Value> {
+    pub(crate) fn key(self, at: usize) -> Option<&'a Value> {
         let Inside::Entries(all) = self else { return None };
         all.get(at / 2).map(|(key, _)| key)
     }

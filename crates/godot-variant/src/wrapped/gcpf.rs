@@ -198,15 +198,6 @@ impl Compressed {
         Ok(out)
     }
 
-    /// Takes the wrapper off.
-    pub(super) fn open(bytes: &[u8], max_plain: usize) -> Result<(Self, Vec<u8>)> {
-        let mut reader = Reader::new(bytes, Options::new());
-        let head = CompressedHead::read(&mut reader, max_plain)?;
-        let mut plain = Vec::new();
-        head.unpack(&mut reader, &mut plain)?;
-        Ok((head.wrapper(), plain))
-    }
-
     /// What there is of a file, and what is wrong with it.
     pub(super) fn open_damaged(
         bytes: &[u8],
