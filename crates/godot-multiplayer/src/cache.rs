@@ -10,7 +10,7 @@ use crate::{ConfirmPath, Error, ErrorKind, MethodsHash, Result, SimplifyPath};
 /// The ids of node paths that this side chose, and those that the peers chose, as the engine keeps
 /// them.
 ///
-/// A path gets its id, counted from 1, when it is first sent to anybody. Each peer is told once; until
+/// A path gets its id, counted from 1, when it is first sent. Each peer is told once; until
 /// it answers, calls to it have the whole path.
 ///
 /// ```

@@ -13,10 +13,10 @@ use crate::read::Reader;
 const TYPE: u8 = 0x3f;
 const BOOL: u8 = 1;
 const INT: u8 = 2;
-/// Of a bool, the bit that is the value.
+/// The bit of a bool that is the value.
 const TRUE: u8 = 0x80;
 
-/// What stands next in a list of compact variants.
+/// The next element of a list of compact variants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Compact {
     Bool(bool),

@@ -17,7 +17,7 @@ pub(crate) struct List<'de> {
     index: usize,
 }
 
-/// What ends a list.
+/// The end of a list.
 enum End<'de> {
     Count(usize),
     /// The end of the bytes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use md5::{Digest as _, Md5};
 
-/// Who may call a method: the first word of `@rpc`.
+/// The peers that may call a method: the first word of `@rpc`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RpcMode {
@@ -14,7 +14,7 @@ pub enum RpcMode {
     Authority,
     /// Any peer.
     AnyPeer,
-    /// Nobody; the method still counts.
+    /// No peer; the method still counts.
     Disabled,
 }
 
@@ -60,7 +60,7 @@ impl Method {
         }
     }
 
-    /// Who may call it.
+    /// Sets the peers that may call it.
     #[must_use]
     pub fn mode(mut self, mode: RpcMode) -> Self {
         self.mode = mode;

@@ -40,9 +40,9 @@ pub enum Packet<'a> {
     Spawn(Spawn<'a>),
     /// Such a node is gone.
     Despawn(Despawn),
-    /// What `MultiplayerSynchronizer`s send always.
+    /// States that `MultiplayerSynchronizer`s send always.
     Sync(Sync<'a>),
-    /// What `MultiplayerSynchronizer`s send on change.
+    /// States that `MultiplayerSynchronizer`s send on change.
     Delta(Delta<'a>),
     /// Peers and their packets, authentication.
     Sys(Sys<'a>),
@@ -164,7 +164,7 @@ pub struct Delta<'a> {
     pub states: Vec<DeltaState<'a>>,
 }
 
-/// What changed of one synchronizer.
+/// The changes of one synchronizer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeltaState<'a> {
     /// The id of the synchronizer, as in [`SyncState`].
@@ -242,8 +242,8 @@ const SYS_ADD_PEER: u8 = 1;
 const SYS_DEL_PEER: u8 = 2;
 const SYS_RELAY: u8 = 3;
 
-/// Of a call: how wide the target is, whether the method has two bytes, whether the arguments have
-/// the short form. Of a sync: whether it is a delta.
+/// Bits of a call: how wide the target is, whether the method has two bytes, whether the arguments have
+/// the short form. Bit of a sync: whether it is a delta.
 const TARGET_SHIFT: u8 = 4;
 const WIDE_METHOD: u8 = 1 << 6;
 const SHORT_ARGS: u8 = 1 << 7;

@@ -63,7 +63,7 @@ pub struct Outgoing {
     pub bytes: Vec<u8>,
 }
 
-/// Whom something is sent to. From a number as in the engine: a peer, 0 for all, -n for all but n.
+/// The peers that something is sent to. From a number as in the engine: a peer, 0 for all, -n for all but n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
     /// All peers.

@@ -1,4 +1,4 @@
-/// What this crate cannot know without the engine: its classes and the project's scripts.
+/// Facts that only the engine knows: its classes and the project's scripts.
 ///
 /// Give one to [`Options::classes`](crate::Options::classes) to have objects checked as the engine
 /// checks them. Each method has the answer that accepts as its default.

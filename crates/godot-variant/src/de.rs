@@ -197,7 +197,7 @@ impl<'de> Deserializer<'de> {
         let header = self.reader.header()?;
         let tagged = show == Show::Tagged && !self.reader.options.plain_buffering;
         if show == Show::Tagged {
-            // What serde keeps of a value in its buffers, an entry of a map at most.
+            // Memory that serde keeps for a value in its buffers, an entry of a map at most.
             self.reader.charge(BUFFERED)?;
         }
         match header.kind {
@@ -362,7 +362,7 @@ impl<'de> Deserializer<'de> {
             Some(Type::Object) => {
                 let at = self.reader.offset();
                 let header = self.reader.header()?;
-                // What is wrong with another object is said when it is read.
+                // The error for another object is raised when it is read.
                 let null =
                     matches!(self.reader.object_head(&header, &mut ()), Ok(ObjectHead::Null));
                 if !null {

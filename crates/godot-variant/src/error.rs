@@ -1,4 +1,4 @@
-//! What can go wrong, where, and in which words.
+//! Errors: their kinds, offsets, paths and words.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -16,7 +16,7 @@ const NOUNS: Nouns = Nouns { nothing: "nil", list: "an array", map: "a dictionar
 /// The result of every function of this crate that can fail.
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong, at which byte of the input, and where in the data.
+/// An error with its kind, its byte in the input and its path in the data.
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in players[3].name`.
@@ -126,7 +126,7 @@ impl Error {
         self
     }
 
-    /// What serde or a type says.
+    /// Makes an error of a complaint of serde or a type.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
         let kind = match complaint {

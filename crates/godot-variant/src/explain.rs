@@ -1,4 +1,4 @@
-//! What every byte of an encoded variant means. Feature `explain`.
+//! Explains every byte of an encoded variant. Feature `explain`.
 //!
 //! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`],
 //! [`ProjectSettings::explain`] and [`File::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
@@ -8,7 +8,7 @@
 //! [not reached](Role::NotReached). A frame or a setting whose length says more than there is is
 //! explained as far as its bytes go.
 //!
-//! What the decoder passes over in silence is said: ignored flags, padding that is not zero, text
+//! Notes tell of data that the decoder passes over in silence: ignored flags, padding that is not zero, text
 //! cut at a NUL, elements that a typed array converts or drops, keys that are there before.
 //!
 //! ```
@@ -54,5 +54,5 @@ pub use whole::File;
 
 use crate::error::Error;
 
-/// What every byte of an input means: spans, which show themselves as text, in JSON and as a page.
+/// The meaning of every byte of an input, in spans, which show themselves as text, in JSON and as a page.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;

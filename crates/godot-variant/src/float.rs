@@ -38,7 +38,7 @@ pub(crate) fn sqrt(value: f64) -> f64 {
     let shift = zeros.saturating_sub(u32::from(exponent.saturating_sub_unsigned(zeros) & 1 != 0));
     let (square, exponent) = (significand << shift, exponent.saturating_sub_unsigned(shift));
     let root = square.isqrt();
-    // Of the 63 bits or more, all but 53 are rounded away; a remainder decides between two halves.
+    // All but 53 of the 63 bits or more are rounded away; a remainder decides between two halves.
     let exact = root.wrapping_mul(root) == square;
     let rounded = (root | u128::from(!exact)) as f64;
     let biased = u64::try_from((exponent / 2).saturating_add(1023)).unwrap_or(0);

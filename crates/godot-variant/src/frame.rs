@@ -1,4 +1,4 @@
-//! What stands around a variant in files and on the network.
+//! Frames around variants in files and on the network.
 //!
 //! | engine call | here |
 //! |---|---|
@@ -82,7 +82,7 @@ impl Framing {
         self
     }
 
-    /// What the frame at the start of the input claims to have, its length word included; `None`
+    /// The length that the frame at the start of the input claims, its length word included; `None`
     /// if that is not there.
     fn claim(&self, bytes: &[u8]) -> Option<usize> {
         let word = *bytes.first_chunk::<{ Framing::LEN }>()?;
@@ -247,8 +247,8 @@ pub struct RawFrame<'a> {
 impl<'a> RawFrame<'a> {
     /// Reads the value.
     ///
-    /// What is left in the frame after it is not looked at, as the engine does; with
-    /// [`strict`](Options::strict) it is an error.
+    /// Bytes left in the frame after it are not looked at, as the engine does; with
+    /// [`strict`](Options::strict) they are an error.
     ///
     /// # Errors
     /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.

@@ -27,7 +27,7 @@
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
 ///
-/// Of equal keys the last value stays, as in the engine. Arrays and dictionaries of single tokens may have
+/// The last value of equal keys stays, as in the engine. Arrays and dictionaries of single tokens may have
 /// any length; elements and entries of more tokens take steps of the compiler's recursion limit.
 #[macro_export]
 macro_rules! variant {

@@ -154,7 +154,7 @@ impl Options {
         self
     }
 
-    /// What is known of the engine's classes and scripts; asked only when objects are allowed.
+    /// The engine's classes and scripts; asked only when objects are allowed.
     /// Default: every class can be instantiated, every `res://` script exists.
     #[must_use]
     pub fn classes(mut self, classes: Arc<dyn ClassDb>) -> Self {

@@ -146,7 +146,7 @@ impl<'de> Reader<'de> {
         Ok(granted)
     }
 
-    /// So many bytes of memory are held.
+    /// Takes `bytes` from the memory budget.
     #[inline]
     pub(crate) fn charge(&mut self, bytes: usize) -> Result<()> {
         match self.memory.checked_sub(bytes) {

@@ -123,7 +123,7 @@ impl Options {
     /// Encodes a value.
     ///
     /// # Errors
-    /// What the format cannot say, or a limit.
+    /// A value that the format cannot represent, or a limit.
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut serializer = Serializer::new(Vec::with_capacity(128), self.clone());
         value.serialize(&mut serializer)?;

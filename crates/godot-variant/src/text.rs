@@ -31,11 +31,11 @@
 //! | object id | the object `EncodedObjectAsID` that holds it |
 //! | typed container whose elements do not fit | read as an empty one |
 //!
-//! What the engine reads with loss is an error here: numbers out of range, text after the value, a
+//! Text that the engine reads with loss is an error here: numbers out of range, text after the value, a
 //! packed array of vectors whose last one is not whole. Resources and classes that are only known to
 //! the engine cannot be loaded; whole objects take [`Options::allow_objects`].
 //!
-//! What the engine would write so that nothing reads it back as what it was is an error here, too: a
+//! Values that the engine would write so that nothing reads them back are an error here, too: a
 //! string with NUL, at which texts end; names in a node path that are empty or contain `/` or `:`; a
 //! class whose name is not one word or is that of a built-in type. `"` and `\` in the name of a
 //! property are escaped.
@@ -54,7 +54,7 @@ use serde_core::de::DeserializeOwned;
 use crate::error::Result;
 use crate::{Options, Value};
 
-/// What words consist of, such as the names of classes.
+/// Whether a character can be in a word, such as the name of a class.
 fn in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
@@ -78,7 +78,7 @@ pub fn from_str_with<T: DeserializeOwned>(text: &str, options: &Options) -> Resu
 /// Writes a value as the engine does.
 ///
 /// # Errors
-/// What a [`Value`] cannot be, what the [text](self) has no way to say, or a limit.
+/// A value that a [`Value`] or the [text](self) cannot represent, or a limit.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     to_string_with(value, &Options::new())
 }

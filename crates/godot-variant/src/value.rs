@@ -24,13 +24,14 @@ pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
 
+pub(crate) use build::of_numbers;
 pub(crate) use convert::{element as converted_element, vector};
 pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
 pub(crate) use encode::{check_narrow, packed as write_packed, write};
 pub(crate) use keys::merge_same_keys;
 #[cfg(feature = "explain")]
 pub(crate) use keys::same_keys;
-pub(crate) use serde::{from_components, packed_elements};
+pub(crate) use serde::packed_elements;
 
 pub(crate) use arms::{by_numbers, by_real64};
 pub(crate) use walk::Inside;

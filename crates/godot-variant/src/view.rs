@@ -110,14 +110,17 @@ mod sealed {
 }
 
 macro_rules! vectors {
-    ($( $(#[$doc:meta])* $name:ident: $owned:ident { $( $(#[$fdoc:meta])* $field:ident ),+ } )+) => {$(
-        $(#[$doc])*
+    ($($name:ident: $owned:ident { $($field:ident),+ })+) => {$(
+        #[doc = concat!("A [`", stringify!($owned), "`] as it is sent.")]
         #[derive(
             Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, Immutable, KnownLayout,
             Unaligned,
         )]
         #[repr(C)]
-        pub struct $name { $( $(#[$fdoc])* pub $field: F32, )+ }
+        pub struct $name {$(
+            #[doc = concat!("The component `", stringify!($field), "`.")]
+            pub $field: F32,
+        )+}
 
         impl From<$name> for $owned {
             #[inline]
@@ -136,47 +139,10 @@ macro_rules! vectors {
 }
 
 vectors! {
-    /// A [`Vector2`] as it is sent.
-    LeVector2: Vector2 {
-        /// X.
-        x,
-        /// Y.
-        y
-    }
-
-    /// A [`Vector3`] as it is sent.
-    LeVector3: Vector3 {
-        /// X, right.
-        x,
-        /// Y, up.
-        y,
-        /// Z, towards the viewer.
-        z
-    }
-
-    /// A [`Vector4`] as it is sent.
-    LeVector4: Vector4 {
-        /// X.
-        x,
-        /// Y.
-        y,
-        /// Z.
-        z,
-        /// W.
-        w
-    }
-
-    /// A [`Color`] as it is sent.
-    LeColor: Color {
-        /// Red.
-        r,
-        /// Green.
-        g,
-        /// Blue.
-        b,
-        /// Alpha: 0 is transparent, 1 opaque.
-        a
-    }
+    LeVector2: Vector2 { x, y }
+    LeVector3: Vector3 { x, y, z }
+    LeVector4: Vector4 { x, y, z, w }
+    LeColor: Color { r, g, b, a }
 }
 
 macro_rules! elements {
@@ -271,7 +237,7 @@ impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for ViewVisitor<'a, E> {
         }
     }
 
-    /// What had to be converted before it was handed over.
+    /// Elements that were converted before they were handed over.
     fn visit_byte_buf<X: serde_core::de::Error>(
         self,
         _: Vec<u8>,

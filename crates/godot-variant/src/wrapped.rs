@@ -178,17 +178,17 @@ fn not_wrapped(found: Option<FileKind>) -> Error {
     Error::at(ErrorKind::Frame, 0, text)
 }
 
-/// What was in a wrapper, and the wrapper.
+/// The data of a wrapper, and the wrapper.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Opened {
-    /// What the game stored.
+    /// The data that the game stored.
     pub plain: Vec<u8>,
     /// How it was wrapped; wraps other data alike.
     pub wrapper: Wrapper,
 }
 
-/// What is around the data of a file.
+/// A container around the data of a file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Wrapper {

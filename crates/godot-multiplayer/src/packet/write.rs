@@ -9,7 +9,7 @@ impl Packet<'_> {
     /// The bytes of the packet.
     ///
     /// # Errors
-    /// What the format cannot say: text with NUL, an argument of a scene that takes none.
+    /// Data that the format cannot represent: text with NUL, an argument of a scene that takes none.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.append_to_vec(&mut out)?;

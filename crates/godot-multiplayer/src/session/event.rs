@@ -1,4 +1,4 @@
-//! What a packet means to a session.
+//! The meaning of a packet to a session.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use serde_core::Deserialize;
 
 use crate::{Args, Delta, Despawn, Options, Result, Spawn, Sync};
 
-/// What a packet means.
+/// The meaning of a packet.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -106,7 +106,7 @@ impl Called<'_> {
     }
 }
 
-/// Whose state it is.
+/// The synchronizer that a state is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Synchronizer {

@@ -74,9 +74,9 @@ impl<'a> NewSpawn<'a> {
 /// The ids of a node that was spawned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spawned {
-    /// Of the node.
+    /// The id of the node.
     pub net_id: u32,
-    /// Of its synchronizers.
+    /// The ids of its synchronizers.
     pub synchronizers: Vec<u32>,
 }
 
@@ -265,7 +265,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whose states have this id in a sync or delta of a peer; `None` for what it has not spawned or
+    /// The synchronizer whose states have this id in a sync or delta of a peer; `None` for one it has not spawned or
     /// named, which the engine passes over.
     pub fn synchronizer(&self, from: i32, net_id: u32) -> Option<Synchronizer> {
         if net_id & BY_PATH != 0 {

@@ -311,11 +311,8 @@ impl<'de> Deserializer<'de> for ComponentsDeserializer<'_> {
                 visitor.visit_bytes(&self.in_width(wide, &Options::new())?)
             }
             Some(Native::Any) => {
-                let value = crate::value::from_components(
-                    self.kind,
-                    &self.bytes,
-                    self.scalar == wire::Number::F64,
-                );
+                let wide = self.scalar == wire::Number::F64;
+                let value = crate::value::of_numbers(self.kind, &self.bytes, wide, false);
                 super::give(value, visitor)
             }
             Some(_) => {

@@ -29,7 +29,7 @@ pub(super) fn summary(value: &Value) -> Cow<'static, str> {
     shown.into()
 }
 
-/// What the flags of a header say that mean something.
+/// The meaning of the flags of a header.
 pub(super) fn flags(header: &Header, known: u32) -> &'static str {
     match header.kind {
         _ if header.flags & known == 0 => "",
@@ -64,7 +64,7 @@ pub(super) fn flag_bits(flags: u32) -> String {
     format!("{} {}", if one { "bit" } else { "bits" }, runs.join(", "))
 }
 
-/// What the length and the characters of a text are.
+/// The names of a text's length and of its characters.
 pub(super) fn text(what: Text) -> (Cow<'static, str>, Cow<'static, str>) {
     let (length, text) = match what {
         Text::String => ("length in bytes", "text"),

@@ -418,7 +418,7 @@ impl<'a> Noter<'a, '_> {
         }
     }
 
-    /// What a typed container makes of an element or key of another type.
+    /// Notes that a typed container drops or converts an element or key.
     fn note_fate(&mut self, span: Mark, was: Type, kept: Option<Type>, what: &str, types: &Types) {
         let wanted = &types.0;
         match kept {

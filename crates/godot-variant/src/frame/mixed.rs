@@ -23,11 +23,11 @@ pub enum Piece<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Text and numbers take so many looks, at most, for each byte of the input.
+/// The most bytes that are looked at for each byte of the input.
 const LOOKS: usize = 16;
 
 impl Framing {
-    /// What a file that mixes frames with other things looks like, part by part: a length and a
+    /// Splits a file that mixes frames with other things into parts by their looks: a length and a
     /// variant that fills it, or else a length and printable text, or else a number of four bytes.
     ///
     /// The parts are all of the input. After looking at 16 bytes for each byte of it, which only a

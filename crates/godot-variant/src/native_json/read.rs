@@ -11,8 +11,9 @@ use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _};
 use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
 use crate::error::Shortened;
+use crate::read::Number;
 use crate::types::*;
-use crate::value::{Array, Dictionary, Instance, Object};
+use crate::value::{Array, Dictionary, Instance, Object, of_numbers};
 
 impl<'de> Deserialize<'de> for NativeJson<Value> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -160,27 +161,6 @@ fn integer<T: TryFrom<i64>>(node: Node<'_>) -> Made<T> {
     T::try_from(value).map_err(|_| format!("{value} is out of range"))
 }
 
-/// A math value, or a packed array of them, with components of one width; `None` for other types.
-macro_rules! reals {
-    ($members:ident, $kind:ident, $real:ty; $($name:ident)+; $($packed:ident)+) => {
-        match $kind {
-            $(Type::$name => {
-                Some($name::<$real>::from(exact($members.args()?, number::<$real>)?).into())
-            })+
-            $(Type::$packed => Some($packed::<$real>(rows($members.args()?)?).into()),)+
-            _ => None,
-        }
-    };
-    ($members:ident, $kind:ident, $real:ty) => {
-        reals!(
-            $members, $kind, $real;
-            Vector2 Rect2 Vector3 Transform2D Vector4 Plane Quaternion Aabb Basis Transform3D
-            Projection Color;
-            PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array
-        )
-    };
-}
-
 /// The members of a JSON object, taken one by one.
 struct Members<'t>(Vec<(Cow<'t, str>, Node<'t>)>);
 
@@ -217,24 +197,19 @@ impl<'t> Members<'t> {
                 return Err(format!("expected \"double\", found \"{}\"", Shortened(other)));
             }
         };
-        let value = if double { self.real64(kind)? } else { self.of_kind(kind)? };
+        let real = kind.is_real() || matches!(kind, Type::Color | Type::PackedColorArray);
+        if double && !real {
+            return Err(format!("type {kind} has no 64-bit components"));
+        }
+        let value = match kind.is_row() {
+            true => self.numbers(kind, double)?,
+            false => self.of_kind(kind)?,
+        };
         self.done(value)
     }
 
     fn of_kind(&mut self, kind: Type) -> Made<Value> {
-        if let Some(value) = reals!(self, kind, f32) {
-            return Ok(value);
-        }
-        macro_rules! ints {
-            ($name:ident) => {
-                Value::$name(exact(self.args()?, integer::<i32>)?.into())
-            };
-        }
         Ok(match kind {
-            Type::Vector2i => ints!(Vector2i),
-            Type::Rect2i => ints!(Rect2i),
-            Type::Vector3i => ints!(Vector3i),
-            Type::Vector4i => ints!(Vector4i),
             Type::Rid => Value::Rid(Rid(self.optional_id()?.unwrap_or(0))),
             Type::Callable => Value::Callable(Callable),
             Type::Object => Value::Object(match self.optional_id()? {
@@ -262,11 +237,6 @@ impl<'t> Members<'t> {
                     Value::Dictionary(entries)
                 }
             }
-            Type::PackedByteArray => PackedByteArray(each(self.args()?, integer)?).into(),
-            Type::PackedInt32Array => PackedInt32Array(each(self.args()?, integer)?).into(),
-            Type::PackedInt64Array => PackedInt64Array(each(self.args()?, integer)?).into(),
-            Type::PackedFloat32Array => PackedFloat32Array(each(self.args()?, number)?).into(),
-            Type::PackedFloat64Array => PackedFloat64Array(each(self.args()?, number)?).into(),
             Type::PackedStringArray => PackedStringArray(texts(self.args()?)?).into(),
             Type::Int | Type::Float | Type::String | Type::StringName => {
                 return Err(format!("type {kind} is written as text with a prefix"));
@@ -276,8 +246,28 @@ impl<'t> Members<'t> {
         })
     }
 
-    fn real64(&mut self, kind: Type) -> Made<Value> {
-        reals!(self, kind, f64).ok_or_else(|| format!("type {kind} has no 64-bit components"))
+    /// A value that is a row of numbers, vectors without brackets around each.
+    fn numbers(&mut self, kind: Type, wide: bool) -> Made<Value> {
+        let (mut bytes, mut found) = (Vec::new(), 0_usize);
+        for node in self.args()? {
+            found = found.saturating_add(1);
+            match Number::of(kind, wide) {
+                Number::U8 => bytes.push(integer(node)?),
+                Number::I32 => bytes.extend(integer::<i32>(node)?.to_le_bytes()),
+                Number::I64 => bytes.extend(integer::<i64>(node)?.to_le_bytes()),
+                Number::F32 => number::<f32>(node)?.write(&mut bytes),
+                Number::F64 => number::<f64>(node)?.write(&mut bytes),
+            }
+        }
+        match (kind.components(), kind.packed_components()) {
+            (0, each) if found.checked_rem(each) != Some(0) => {
+                Err(format!("expected a multiple of {each} numbers, found {found}"))
+            }
+            (count, _) if count != 0 && count != found => {
+                Err(format!("expected {count} numbers in \"args\", found {found}"))
+            }
+            _ => Ok(of_numbers(kind, &bytes, wide, false)),
+        }
     }
 
     fn optional_id(&mut self) -> Made<Option<u64>> {
@@ -360,35 +350,11 @@ fn pairs<'t>(
 }
 
 fn texts(items: Elements<'_>) -> Made<Vec<GString>> {
-    each(items, |node| text(node).map(GString::from))
+    items.map(|node| text(node).map(GString::from)).collect()
 }
 
 /// The arguments, of which there are `N`.
 fn exactly<'t, const N: usize>(args: Node<'t>, expected: &str) -> Made<[Node<'t>; N]> {
     let args: Vec<_> = elements(args)?.collect();
     <[_; N]>::try_from(args).map_err(|_| format!("expected {expected} in \"args\""))
-}
-
-fn each<'t, T>(args: Elements<'t>, read: impl Fn(Node<'t>) -> Made<T>) -> Made<Vec<T>> {
-    args.map(read).collect()
-}
-
-/// As many arguments as the type has components.
-fn exact<T: Default + Copy, const N: usize>(
-    args: Elements<'_>,
-    read: impl Fn(Node<'_>) -> Made<T>,
-) -> Made<[T; N]> {
-    let found = each(args, read)?;
-    <[T; N]>::try_from(found.as_slice())
-        .map_err(|_| format!("expected {N} numbers in \"args\", found {}", found.len()))
-}
-
-/// Vectors without brackets around each.
-fn rows<R: Real, T: From<[R; N]>, const N: usize>(args: Elements<'_>) -> Made<Vec<T>> {
-    let numbers = each(args, number::<R>)?;
-    let (rows, rest) = numbers.as_chunks::<N>();
-    if !rest.is_empty() {
-        return Err(format!("expected a multiple of {N} numbers, found {}", numbers.len()));
-    }
-    Ok(rows.iter().map(|row| T::from(*row)).collect())
 }

@@ -3,7 +3,7 @@
 use alloc::string::ToString as _;
 use core::fmt;
 
-use gamewire_core::json::{Layout, Reading, Writer};
+use gamewire_core::json::{Kind, Layout, Node, Reading, Writer};
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
 use super::{MAX_LEVELS, NativeJson};
@@ -39,8 +39,34 @@ impl Serialize for Notation<'_> {
         let mut writer = Writer::new(Layout::Compact);
         write(&mut writer, self.0, self.1).map_err(S::Error::custom)?;
         let text = writer.into_text();
-        let items = Reading::default().items(&text).map_err(S::Error::custom)?;
-        items.root().serialize(serializer)
+        let items = Reading::default().items(&text);
+        let items = items.map_err(|fault| S::Error::custom(fault.message))?;
+        Item(items.root()).serialize(serializer)
+    }
+}
+
+/// JSON that was written.
+struct Item<'t>(Node<'t>);
+
+impl Serialize for Item<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Item(node) = *self;
+        match (node.kind(), node.number()) {
+            (Kind::Bool(value), _) => serializer.serialize_bool(value),
+            (Kind::Text, _) => serializer.serialize_str(&node.text().unwrap_or_default()),
+            (Kind::List, _) => {
+                serializer.collect_seq(node.elements().into_iter().flatten().map(Item))
+            }
+            (Kind::Map, _) => {
+                let members = node.members().into_iter().flatten();
+                serializer.collect_map(members.map(|(name, member)| (name, Item(member))))
+            }
+            (_, Some(number)) => match number.parse::<i64>() {
+                Ok(number) => serializer.serialize_i64(number),
+                Err(_) => serializer.serialize_f64(number.parse().unwrap_or(f64::NAN)),
+            },
+            _ => serializer.serialize_unit(),
+        }
     }
 }
 
@@ -154,7 +180,7 @@ fn container(
     Ok(())
 }
 
-/// What is inside of a container, in a row.
+/// Writes the values inside of a container in a row.
 fn inside(w: &mut Writer, value: &Value, levels: usize) -> Written {
     let levels = levels.checked_sub(1).ok_or("nested too deep for JSON")?;
     let Some(inside) = Inside::of(value) else { return Ok(()) };
@@ -193,7 +219,7 @@ where
 fn number<R: Real>(w: &mut Writer, component: R) {
     let value = component.to_f64();
     if value.is_finite() {
-        // What is rounded to 32 bits survives in any case.
+        // A number of 32 bits survives in any case.
         match !R::WIDE || survives(value) {
             true => w.number(format_args!("{value:?}")),
             false => w.text(format_args!("{value:e}")),
@@ -255,7 +281,7 @@ impl fmt::Display for FloatText {
 /// the digits, and the digits times a power of ten once more.
 fn survives(value: f64) -> bool {
     let shortest = format!("{value:e}");
-    // Of two shortest texts that are as close, serde_json takes the even one, as `even` does.
+    // serde_json takes the even one of two shortest texts that are as close, as `even` does.
     let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
     let even = format!("{value:.*e}", digits.count().saturating_sub(1));
     let whole = (float::is_whole(value) && value.abs() < 1e18).then(|| format!("{value:.1}"));

@@ -1,4 +1,4 @@
-//! What is read in several pieces: text, counts, paths, types of elements, heads of objects.
+//! Data that is read in several pieces: text, counts, paths, types of elements, heads of objects.
 //!
 //! Each piece is told to a [`Parts`] when it was read and found fine, so that whoever explains the
 //! bytes need not read them a second time. Nobody listens in plain reading: [`Parts`] of `()` is
@@ -11,7 +11,7 @@ use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::Dialect;
 use crate::types::{ElementType, GString, NodePath, Type};
 
-/// Who is told the pieces of a value, in the order of the bytes and without a gap.
+/// Receives the pieces of a value, in the order of the bytes and without a gap.
 pub(crate) trait Parts {
     /// Whether anybody listens; if not, decoding may take shortcuts.
     const LISTENS: bool = false;
@@ -32,7 +32,7 @@ pub(crate) enum Part<'a> {
     /// The header word.
     Header(&'a Header),
     Bool,
-    /// What an int or float is.
+    /// The bytes of an int or float.
     Number(Number),
     /// The components of a math type; `rows` says that a basis is sent by rows.
     Components {
@@ -46,7 +46,7 @@ pub(crate) enum Part<'a> {
     Mark,
     /// Characters, as they were understood; `None` if they are not UTF-8.
     Text(Text, Option<&'a Cow<'a, str>>),
-    /// What stands after a NUL, which engines do not read.
+    /// Bytes after a NUL, which engines do not read.
     AfterNul,
     /// The NUL at the end of a string in a packed array.
     Nul,
@@ -75,7 +75,7 @@ pub(crate) enum Part<'a> {
     NullObject,
 }
 
-/// What a text is.
+/// The role of a text.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Text {
     String,
@@ -92,7 +92,7 @@ pub(crate) enum Text {
     Element(usize, bool),
 }
 
-/// What a count counts.
+/// The things that a count counts.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Counted {
     Elements,
@@ -105,7 +105,7 @@ pub(crate) enum Counted {
     Subnames,
 }
 
-/// What a typed container has types of.
+/// The parts of a typed container that have types.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Slot {
     Elements,
@@ -113,7 +113,7 @@ pub(crate) enum Slot {
     Values,
 }
 
-/// What an id is of.
+/// The thing that an id is of.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Id {
     Resource,
@@ -437,7 +437,7 @@ impl<'de> Reader<'de> {
         ))
     }
 
-    /// What follows the header of an object, up to the count of its properties.
+    /// The bytes after the header of an object, up to the count of its properties.
     pub(crate) fn object_head<P: Parts>(
         &mut self,
         header: &Header,

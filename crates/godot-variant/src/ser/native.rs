@@ -8,7 +8,7 @@ use crate::handoff::reserved;
 use crate::types::{Real, Type};
 use crate::write::Writer;
 
-/// What may be written inside of a newtype with a reserved name; everything else is refused.
+/// Writes the inside of a newtype with a reserved name; refuses everything else.
 pub(super) enum NativeSerializer<'a> {
     /// The components of a math type, as a tuple; whether they are to have 64 bits.
     Components(&'a mut Writer, Type, bool),

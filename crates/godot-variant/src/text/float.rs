@@ -41,7 +41,7 @@ fn layout(out: &mut String, negative: bool, digits: Digits) {
     let mut buffer = [0; 20];
     let text = digits.text(&mut buffer);
     let (first, rest) = text.split_at_checked(1).unwrap_or((text, ""));
-    // Of the first digit.
+    // The exponent of the first digit.
     let after = i32::try_from(rest.len()).unwrap_or(i32::MAX);
     let exponent = digits.exponent.saturating_add(after);
     if negative {

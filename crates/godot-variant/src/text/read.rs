@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
-use crate::read::Reader;
+use crate::read::{Number, Reader};
 use crate::types::{
-    Callable, ElementType, FLAG_64, NodePath, PackedByteArray, PackedStringArray, Rid, StringName,
+    Callable, ElementType, NodePath, PackedByteArray, PackedStringArray, Real, Rid, StringName,
     Type,
 };
 use crate::value::{
-    Dictionary, Instance, Object, Typed, TypedArray, TypedDictionary, converted_element, decode,
-    merge_same_keys,
+    Dictionary, Instance, Object, Typed, TypedArray, TypedDictionary, converted_element,
+    merge_same_keys, of_numbers,
 };
 use crate::{Options, Value};
 use token::{Token, Tokens};
@@ -285,7 +285,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What stands between the brackets of a typed container.
+    /// Reads the type between the brackets of a typed container.
     fn element_type(&mut self) -> Result<ElementType> {
         let word = match self.tokens.next()? {
             Token::Word(word) => word,
@@ -391,55 +391,39 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A value that is a row of numbers. It is read from the bytes that it has on the wire, where a
-    /// basis stands by rows as in the text.
+    /// A value that is a row of numbers, in which a basis stands by rows.
     fn numbers(&mut self, kind: Type, at: usize) -> Result<Value> {
         self.tokens.expect(&Token::OpenParen)?;
         let first = self.tokens.next()?;
         let numbers = self.list(first)?;
-        let double = self.options.precision == Precision::Double;
-        let wide = double && kind.is_real();
-        let flags = if wide { FLAG_64 } else { 0 };
-        let mut wire = (u32::from(kind as u8) | flags << 16).to_le_bytes().to_vec();
+        let wide = self.options.precision == Precision::Double && kind.is_real();
         let each = kind.packed_components();
         match kind.components() {
-            0 => {
-                if numbers.len().checked_rem(each) != Some(0) {
-                    let text = format!(
-                        "expected {each} numbers for each element of {kind}, found {} in all",
-                        numbers.len()
-                    );
-                    return Err(Error::at(ErrorKind::Data, at, text));
-                }
-                let count = numbers.len().checked_div(each).unwrap_or(0);
-                wire.extend_from_slice(&crate::write::length(count)?.to_le_bytes());
+            0 if numbers.len().checked_rem(each) != Some(0) => {
+                let text = format!(
+                    "expected {each} numbers for each element of {kind}, found {} in all",
+                    numbers.len()
+                );
+                return Err(Error::at(ErrorKind::Data, at, text));
             }
-            count if numbers.len() != count => {
+            count if count != 0 && numbers.len() != count => {
                 let (expected, found) = (Count(count, "number"), numbers.len());
                 let text = format!("expected {expected} in {kind}, found {found}");
                 return Err(Error::at(ErrorKind::Data, at, text));
             }
             _ => {}
         }
+        let mut bytes = Vec::new();
         for number in numbers {
-            match kind {
-                Type::Vector2i | Type::Vector3i | Type::Vector4i | Type::Rect2i => {
-                    wire.extend_from_slice(&number.integer::<i32>()?.to_le_bytes());
-                }
-                Type::PackedInt32Array => {
-                    wire.extend_from_slice(&number.integer::<i32>()?.to_le_bytes());
-                }
-                Type::PackedInt64Array => {
-                    wire.extend_from_slice(&number.integer::<i64>()?.to_le_bytes());
-                }
-                Type::PackedFloat64Array => wire.extend_from_slice(&number.float.to_le_bytes()),
-                _ if wide => wire.extend_from_slice(&number.float.to_le_bytes()),
-                _ => wire.extend_from_slice(&number.single().to_le_bytes()),
+            match Number::of(kind, wide) {
+                Number::U8 => bytes.push(number.integer()?),
+                Number::I32 => bytes.extend(number.integer::<i32>()?.to_le_bytes()),
+                Number::I64 => bytes.extend(number.integer::<i64>()?.to_le_bytes()),
+                Number::F32 => bytes.extend(f32::from_f64(number.float).to_le_bytes()),
+                Number::F64 => bytes.extend(number.float.to_le_bytes()),
             }
         }
-        let mut options = self.options.clone();
-        options.strict = false;
-        decode(&mut Reader::new(&wire, options), 0).map_err(Error::without_offset)
+        Ok(of_numbers(kind, &bytes, wide, true))
     }
 }
 
@@ -483,11 +467,6 @@ impl NumberText {
             Error::at(ErrorKind::NumberRange, self.at, text)
         })
     }
-
-    #[allow(clippy::cast_possible_truncation, reason = "narrowed as in the engine")]
-    fn single(&self) -> f32 {
-        self.float as f32
-    }
 }
 
 /// Floats that have no digits.
@@ -518,8 +497,7 @@ fn named(word: &str) -> Option<Type> {
         "PoolColorArray" | "ColorArray" => Type::PackedColorArray,
         word => {
             let kind = Type::from_name(word)?;
-            let is_row = kind.components() > 0 || (kind as u8) >= Type::PackedByteArray as u8;
-            return is_row.then_some(kind);
+            return (kind.is_row() || kind == Type::PackedStringArray).then_some(kind);
         }
     })
 }

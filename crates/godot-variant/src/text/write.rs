@@ -12,7 +12,7 @@ use crate::types::{Components, ElementType, Type, WireElement};
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 use crate::{Options, Value};
 
-/// What is still to be written, the next piece last.
+/// A piece that is still to be written.
 enum Step<'a> {
     Value(&'a Value),
     Text(&'static str),
@@ -196,7 +196,7 @@ fn display(out: &mut String, value: impl core::fmt::Display) {
     let _ = write!(out, "{value}");
 }
 
-/// What the text has no way to say, so that it would be read as something else or not at all.
+/// The error for a value that would be read as something else or not at all.
 #[cold]
 fn unsupported(expected: &str, found: &str) -> Error {
     let text = format!("expected {expected}, found \"{}\"", Shortened(found));

@@ -138,6 +138,11 @@ impl Type {
         })
     }
 
+    /// Whether it is a row of numbers: a math type, or a packed array of anything but strings.
+    pub(crate) fn is_row(self) -> bool {
+        self.components() > 0 || (self >= PackedByteArray && self != PackedStringArray)
+    }
+
     /// Whether the components are `real_t`, so that the 64-bit flag applies in 4.x.
     #[inline]
     pub(crate) fn is_real(self) -> bool {
@@ -170,7 +175,7 @@ pub(crate) fn fits_f32(value: f64) -> bool {
     f64::from(value as f32) == value
 }
 
-/// What a typed array holds, or a typed dictionary has as keys or values (4.3 and 4.4 on).
+/// The type of the elements of an array, or of the keys or values of a dictionary (4.3 and 4.4 on).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// Anything: the container is not typed.

@@ -90,7 +90,7 @@ pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] 
     c
 }
 
-/// What every math type is: a row of components. After `of` stand their paths, in the order in which
+/// Makes a math type a row of components. After `of` stand their paths, in the order in which
 /// the fields are declared.
 macro_rules! row {
     (

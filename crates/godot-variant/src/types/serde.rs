@@ -133,7 +133,7 @@ impl Native {
     }
 }
 
-/// What a native type becomes inside serde's buffers: the settings and the encoded variant.
+/// The settings that stand before an encoded variant in serde's buffers.
 pub(crate) fn tag_settings(options: &Options) -> u64 {
     let dialect = options.dialect as u64;
     let precision = options.precision as u64;
@@ -159,7 +159,7 @@ fn seal() -> u64 {
 fn untag_settings(settings: u64) -> Options {
     let in_memory = settings >> 9 & 1 != 0;
     let limits = match in_memory {
-        // What is in memory was within its limits.
+        // A value in memory was within its limits.
         true => Options::new().max_depth(usize::MAX).max_memory(usize::MAX),
         false => Options::new(),
     };

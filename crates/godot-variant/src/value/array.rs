@@ -67,7 +67,7 @@ impl<'a> IntoIterator for &'a Array {
 /// those that do not fit when it reads them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedArray {
-    /// What the elements are.
+    /// The type of the elements.
     pub element: ElementType,
     /// The elements.
     pub items: Array,

@@ -23,7 +23,7 @@ use crate::value::{
 /// or dropped, the last of equal keys wins.
 pub(crate) struct Builder<O>(pub(crate) O);
 
-/// Who watches while values are built. `()` does not.
+/// Watches while values are built. `()` does not.
 pub(crate) trait Observer: Parts {
     /// A value without values inside was read, and was made.
     #[inline(always)]
@@ -165,6 +165,22 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     }
 }
 
+/// The value of a type that is a row of numbers, from its encoded components or elements, which have
+/// 64 bits if they are `wide`; `rows` says that a basis stands by rows.
+pub(crate) fn of_numbers(kind: Type, bytes: &[u8], wide: bool, rows: bool) -> Value {
+    let reals = Reals { bytes, wide, keep: wide, rows };
+    match kind {
+        Type::PackedByteArray => Value::PackedByteArray(PackedByteArray(bytes.to_vec())),
+        Type::PackedInt32Array
+        | Type::PackedInt64Array
+        | Type::PackedFloat32Array
+        | Type::PackedFloat64Array => packed(kind, bytes),
+        Type::Vector2i | Type::Rect2i | Type::Vector3i | Type::Vector4i => ints(kind, bytes),
+        kind if kind.element().is_some() => packed_reals(kind, &reals),
+        kind => math(kind, &reals),
+    }
+}
+
 fn signal(name: Cow<'_, str>, object: u64) -> Value {
     Value::Signal(Box::new(Signal { name: StringName(name.into()), object: ObjectId(object) }))
 }
@@ -188,7 +204,7 @@ fn packed(kind: Type, bytes: &[u8]) -> Value {
 }
 
 /// A math type, in the width in which it is to be kept. The last one is [`Type::Color`].
-pub(super) fn math(kind: Type, reals: &Reals<'_>) -> Value {
+fn math(kind: Type, reals: &Reals<'_>) -> Value {
     macro_rules! by_type {
         ($($name:ident),+ $(,)?) => {
             match kind {

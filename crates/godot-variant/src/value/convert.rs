@@ -1,4 +1,4 @@
-//! What the engine does with an element whose type is not the container's: convert it where it has
+//! Elements whose type is not the container's: the engine converts them where it has
 //! a strict conversion with a constructor, else drop it.
 //! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers>
 
@@ -350,7 +350,7 @@ fn at_origin<R: Real>(basis: &Basis<R>) -> Transform3D<R> {
     Transform3D { basis: *basis, origin: Vector3::default() }
 }
 
-/// What a transform does in the plane of X and Y.
+/// The part of a transform in the plane of X and Y.
 fn flattened<R: Real>(t: &Transform3D<R>) -> Transform2D<R> {
     let xy = |v: Vector3<R>| Vector2 { x: v.x, y: v.y };
     Transform2D { x: xy(t.basis.x), y: xy(t.basis.y), origin: xy(t.origin) }

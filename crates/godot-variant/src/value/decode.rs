@@ -20,7 +20,7 @@ use crate::types::{ElementType, NodePath, Type};
 /// Types of elements or keys, and of values.
 pub(crate) type Types = (ElementType, ElementType);
 
-/// What decides whether an element or key stays in a typed container.
+/// Decides whether an element or key stays in a typed container.
 pub(crate) struct Typed<'a, 'de> {
     pub(crate) types: &'a Types,
     /// Where its header starts.
@@ -31,7 +31,7 @@ pub(crate) struct Typed<'a, 'de> {
 /// Makes something of the values that a [`Decoder`] reads. Methods are called in the order of the
 /// bytes; the pieces of a value are told to [`Parts`] before the value. Default methods make nothing.
 pub(crate) trait Listener<'de>: Parts {
-    /// What becomes of a value, and of a text in a packed array, the name of a property or a class.
+    /// Made of a value; and of a text in a packed array, the name of a property or a class.
     type Value: Default;
     type Text: Default;
 

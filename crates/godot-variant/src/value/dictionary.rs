@@ -186,10 +186,10 @@ impl<'a> IntoIterator for &'a Dictionary {
     }
 }
 
-/// What is found where nothing is.
+/// The value at an index where nothing is.
 pub(super) static NIL: Value = Value::Nil;
 
-/// What an index names that has to be there.
+/// Returns a value that has to be there.
 #[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
 #[track_caller]
 pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
@@ -205,9 +205,9 @@ pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
 /// drops keys that do not fit and leaves values as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedDictionary {
-    /// What the keys are.
+    /// The type of the keys.
     pub key: ElementType,
-    /// What the values are.
+    /// The type of the values.
     pub value: ElementType,
     /// The entries.
     pub entries: Dictionary,

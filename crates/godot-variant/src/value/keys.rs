@@ -21,7 +21,7 @@ type Entry = (Value, Value);
 /// Few keys are compared with each other, many are looked up.
 const FEW: usize = 16;
 
-/// What the engine does with equal keys: the last value wins, in the place of the first key.
+/// Merges equal keys as the engine does: the last value wins, at the index of the first key.
 pub(crate) fn merge_same_keys(entries: &mut Vec<Entry>) {
     if entries.len() < 2 || !has_same_keys(entries) {
         return;
@@ -182,7 +182,7 @@ impl ByHash {
         made
     }
 
-    /// Of a container only the beginning is hashed.
+    /// Hashes a key; only the beginning of a container.
     fn hash(&self, key: &Value) -> u64 {
         const MOST: usize = 32;
         let mut hasher = self.state.build_hasher();

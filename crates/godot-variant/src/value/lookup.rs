@@ -154,7 +154,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What a [`Value`] and a [`Dictionary`](super::Dictionary) can be indexed with: text is a key or the
+/// An index of a [`Value`] or a [`Dictionary`](super::Dictionary): text is a key or the
 /// name of a property, a whole number a position in an array or a key, and a [`Value`] any key.
 pub trait ValueIndex: sealed::Sealed {
     /// `None` for a number that no value holds.

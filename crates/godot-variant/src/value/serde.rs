@@ -7,9 +7,7 @@ use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess
 use serde_core::ser::{Serialize, Serializer};
 
 use crate::handoff;
-use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, Type, WireElement};
-use crate::value::build::math;
-use crate::value::decode::Reals;
+use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, WireElement};
 use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Object, by_numbers, encode};
 use crate::{Options, Value};
@@ -51,7 +49,7 @@ whole! {
     Dictionary: untyped_dictionary, |entries| ReadableInside(Inside::Entries(entries.as_slice()), 0);
 }
 
-/// What is inside of the newtype: written whole by this crate, readable in other formats.
+/// The content of the newtype: written whole by this crate, readable in other formats.
 struct Inner<'a, T>(&'a T);
 
 /// A value as other formats show it, and how deep it stands; and what is inside of a container.
@@ -236,9 +234,4 @@ pub(crate) fn packed_elements<T: PackedElement + WireElement>(value: &Value) -> 
     let (count, elements) = bytes.get(4..)?.split_first_chunk::<4>()?;
     let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
     elements.get(..count.checked_mul(T::SIZE)?).map(T::read_all)
-}
-
-/// The math value with these components, in the order in which its fields are declared.
-pub(crate) fn from_components(kind: Type, bytes: &[u8], wide: bool) -> Value {
-    math(kind, &Reals { bytes, wide, keep: wide, rows: false })
 }

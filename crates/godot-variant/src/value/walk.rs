@@ -9,7 +9,7 @@ use crate::Value;
 use crate::types::GString;
 use crate::value::{Array, Dictionary, Instance, Object, TypedArray, TypedDictionary};
 
-/// What is directly inside of a container.
+/// The values directly inside of a container.
 #[derive(Clone, Copy)]
 pub(crate) enum Inside<'a> {
     Items(&'a [Value]),

@@ -51,7 +51,7 @@ impl Compression {
         }
     }
 
-    /// What people call it.
+    /// The usual name.
     pub fn name(self) -> &'static str {
         match self {
             Compression::FastLz => "FastLZ",
@@ -198,7 +198,7 @@ impl Compressed {
         Ok(out)
     }
 
-    /// What there is of a file, and what is wrong with it.
+    /// The data up to the first fault, and that fault.
     pub(super) fn open_damaged(
         bytes: &[u8],
         max_plain: usize,
@@ -253,7 +253,7 @@ impl CompressedHead {
             let at = reader.offset();
             let len = self.plain_len(index);
             let end = plain.len().saturating_add(len);
-            // Of a block that is cut off there may be a part.
+            // A block that is cut off may have given a part.
             let rest = reader.rest();
             let block = reader.take(packed, "a compressed block");
             let unpacked = self.compression.unpack(block.as_ref().unwrap_or(&rest), len, plain);

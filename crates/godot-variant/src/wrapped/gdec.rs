@@ -59,7 +59,7 @@ impl Encrypted {
         self
     }
 
-    /// Of which engine the form is.
+    /// The engine that has this form.
     pub fn generation(&self) -> Generation {
         self.generation
     }
@@ -117,7 +117,7 @@ impl Encrypted {
         Ok((Encrypted { key: key.clone(), generation: head.generation(), iv: None }, data))
     }
 
-    /// What there is of a file, and what is wrong with it.
+    /// The data that is there, and the first fault.
     pub(super) fn open_damaged(
         bytes: &[u8],
         key: &Key,
@@ -133,7 +133,7 @@ impl Encrypted {
     }
 }
 
-/// What stands before the data.
+/// The words before the data.
 pub(crate) struct EncryptedHead {
     pub(crate) md5: [u8; 16],
     pub(crate) md5_at: usize,
@@ -144,7 +144,7 @@ pub(crate) struct EncryptedHead {
 
 impl EncryptedHead {
     pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<EncryptedHead> {
-        // Of both forms 4 + 16 + 8 bytes, then 4 or 16 more, then whole blocks.
+        // Both forms have 4 + 16 + 8 bytes, then 4 or 16 more, then whole blocks.
         let all = reader.rest().len();
         let godot3 = all.is_multiple_of(BLOCK) && reader.rest().get(4..8) == Some(&GODOT3);
         let head = EncryptedHead::start(reader, max_plain, godot3)?;

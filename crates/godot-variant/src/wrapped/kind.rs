@@ -1,4 +1,4 @@
-//! What a file of the engine is, by its first bytes.
+//! Kinds of the engine's files, by their first bytes.
 
 use core::fmt;
 
@@ -35,7 +35,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What the bytes begin like; `None` for variants, frames and foreign data.
+    /// The kind by the first bytes; `None` for variants, frames and foreign data.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [b'G', b'C', b'P', b'F', ..] => Some(FileKind::Compressed),
@@ -57,7 +57,7 @@ impl FileKind {
         }
     }
 
-    /// What opens it.
+    /// The class or function that opens it.
     fn opener(self) -> &'static str {
         match self {
             FileKind::Compressed => "wrapped::Compressed opens with the feature gcpf",
@@ -72,7 +72,7 @@ impl FileKind {
         }
     }
 
-    /// What it is, without what opens it: `a Godot resource (binary, RSRC)`.
+    /// The name without the class that opens it: `a Godot resource (binary, RSRC)`.
     pub fn name(self) -> &'static str {
         match self {
             FileKind::Compressed => "a compressed file (GCPF)",
@@ -89,7 +89,7 @@ impl FileKind {
 }
 
 impl fmt::Display for FileKind {
-    /// What it is, and what opens it.
+    /// The name, and the class that opens it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, which {}", self.name(), self.opener())
     }

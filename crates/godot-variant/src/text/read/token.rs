@@ -278,7 +278,7 @@ impl<'a> Tokens<'a> {
         Error::at(ErrorKind::UnexpectedEof, self.at, "expected the end of a string, found none")
     }
 
-    /// What stands after a backslash; what means nothing special means itself.
+    /// Reads the escape after a backslash; other characters mean themselves.
     fn escape(&mut self) -> Result<u32> {
         let at = self.offset();
         let mut chars = self.rest.chars();

@@ -31,7 +31,7 @@ impl<T: NativeType> Serialize for NativeInside<'_, T> {
 trait NativeType: Sized {
     /// How errors call the type.
     const EXPECTED: &'static str;
-    /// What other formats are asked for, if they do not describe themselves.
+    /// The form that is asked of other formats, if they do not describe themselves.
     const PLAIN: Plain;
     fn write(&self, writer: &mut Writer) -> crate::Result<()>;
     fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
