@@ -129,9 +129,13 @@ impl MemberIndex {
         self.names = Some(NamePositions { first, later });
     }
 
+    // Plain loops, because these nest as deep as values do.
     pub(super) fn into_object(self) -> Object {
-        let members = self.list.into_iter().flatten();
-        Object(members.map(|(name, mut part)| (name, part.whole().take())).collect())
+        let mut members = Vec::with_capacity(self.list.len());
+        for (name, mut part) in self.list.into_iter().flatten() {
+            members.push((name, part.whole().take()));
+        }
+        Object(members)
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -184,7 +188,11 @@ impl ElementRuns {
     }
 
     fn into_array(self) -> Array {
-        self.0.into_iter().flatten().map(|mut part| part.whole().take()).collect()
+        let mut items = Vec::with_capacity(self.len());
+        for mut part in self.0.into_iter().flatten() {
+            items.push(part.whole().take());
+        }
+        Array(items)
     }
 
     pub(super) fn len(&self) -> usize {

@@ -28,6 +28,77 @@ fn the_second_of_two_members_of_a_name_changes_its_own_bytes() {
     assert_eq!(document.to_text().unwrap(), text.replace("\"\\u0041\"", "\"B\""));
 }
 
+/// What a document becomes when its value is that of another text.
+fn changed(text: &str, to: &str) -> String {
+    let mut document = Document::new(text).unwrap();
+    *document.value_mut() = Document::new(to).unwrap().into_value();
+    document.to_text().unwrap()
+}
+
+#[test]
+fn comments_move_with_their_members_and_go_with_them() {
+    let text = "{ // Of all.
+  // First.
+  \"a\": 1, // After one.
+  \"b\" : 2 /* two */,
+
+  \"c\": 3 // After three.
+  // At the end.
+}
+";
+    let moved = "{ // Of all.
+
+  \"c\": 3, // After three.
+  // First.
+  \"a\": 1, // After one.
+  \"b\" : 2 /* two */
+  // At the end.
+}
+";
+    assert_eq!(changed(text, r#"{"c": 3, "a": 1, "b": 2}"#), moved.replacen("\n\n", "\n", 1));
+    let without = "{ // Of all.
+  \"b\" : 2 /* two */,
+
+  \"c\": 3 // After three.
+  // At the end.
+}
+";
+    assert_eq!(changed(text, r#"{"b": 2, "c": 3}"#), without);
+    let more = text.replace("\n  \"b\"", "\n  \"n\": 0,\n  \"b\"");
+    assert_eq!(changed(text, r#"{"a": 1, "n": 0, "b": 2, "c": 3}"#), more);
+    let nothing = "{ // Of all.\n  // At the end.\n}\n";
+    assert_eq!(changed(text, "{}"), nothing);
+    // The comment of what was empty.
+    assert_eq!(changed("[\n  // None.\n]", "[1]"), "[\n  // None.\n  1\n]");
+    let list = "[\n  1, // One.\n  2, // Two.\n  3, // Three.\n  4\n]";
+    assert_eq!(changed(list, "[1, 3]"), "[\n  1, // One.\n  3 // Three.\n]");
+}
+
+#[test]
+fn members_and_elements_are_put_in_and_taken_out() {
+    let text = "{\r\n\t\"a\": [1, 2],\t\"b\": {}\r\n}";
+    let mut document = Document::new(text).unwrap();
+    assert!(document.insert_element("/a", 1, 1.5) && document.insert_element("/a", 9, "x"));
+    assert!(document.insert_member("", 1, "n", 0) && document.insert_member("/b", 0, "c", true));
+    assert!(!document.insert_element("/b", 0, 1) && !document.insert_member("/a", 0, "n", 1));
+    assert!(!document.insert_element("/x", 0, 1));
+    let expected =
+        "{\r\n\t\"a\": [1, 1.5, 2, \"x\"],\r\n\t\"n\": 0,\t\"b\": {\r\n\t\t\"c\": true\r\n\t}\r\n}";
+    assert_eq!(document.to_text().unwrap(), expected);
+    let names: Vec<Option<&str>> = document.children("").map(|(name, _)| name).collect();
+    assert_eq!(names, [Some("a"), Some("n"), Some("b")]);
+    assert_eq!(document.children("/a").count(), 4);
+    for pointer in ["/a/3", "/a/1", "/n", "/b/c"] {
+        assert!(document.remove(pointer).is_some(), "{pointer}");
+    }
+    for pointer in ["", "/a/2", "/x", "a", "/b/c"] {
+        assert_eq!(document.remove(pointer), None, "{pointer}");
+    }
+    assert_eq!(document.to_text().unwrap(), text);
+    assert_eq!((document.set("/a/0", 7), document.set("/z", 7)), (Some(1.into()), None));
+    assert_eq!(document.to_text().unwrap(), text.replace('1', "7"));
+}
+
 #[test]
 fn trailing_commas_stay_where_they_are_accepted() {
     let options = Options::new().trailing_commas(true);

@@ -455,3 +455,21 @@ fn a_reader_that_is_interrupted_at_the_limit_is_asked_again() {
     let error = options.from_reader::<_, bool>(Interrupted(b"true ", false)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::AllocLimit);
 }
+
+#[test]
+fn a_patch_goes_as_deep_as_values_do() {
+    let (depth, options) = (1000, Options::new().max_depth(1025));
+    let text = format!("{}[1]{}", "[".repeat(depth), "]".repeat(depth));
+    let deep = || {
+        let mut value: Value = options.from_str(&text).unwrap();
+        let path = "/0".repeat(depth + 1);
+        let patch = format!(r#"[{{"op": "replace", "path": "{path}", "value": 2}}]"#);
+        let patch: Value = options.from_str(&patch).unwrap();
+        value.apply_patch(&patch);
+        assert_eq!(options.to_string(&value).unwrap(), text.replace('1', "2"));
+    };
+    std::thread::scope(|scope| {
+        let small = std::thread::Builder::new().stack_size(2 << 20);
+        small.spawn_scoped(scope, deep).unwrap().join().unwrap();
+    });
+}
