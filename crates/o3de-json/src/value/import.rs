@@ -107,6 +107,8 @@ struct Run {
     memory_left: Option<usize>,
     /// Containers around the present place, those of outer files included.
     level: usize,
+    /// Whether members count in their order, as in the settings registry.
+    is_in_order: bool,
 }
 
 impl<I: Importer> Imports<I> {
@@ -163,7 +165,7 @@ impl<I: Importer> Imports<I> {
     /// itself or that is outside of the root; [`ErrorKind::Invalid`] for a directive that names no
     /// file; a limit. The document is then changed in part.
     pub fn resolve(&mut self, document: &mut Value, file: &str) -> Result<Resolution> {
-        let mut run = self.start(file)?;
+        let mut run = self.start(file, false)?;
         self.walk(document, &mut run, &mut String::new())?;
         Ok(run.resolution)
     }
@@ -182,8 +184,9 @@ impl<I: Importer> Imports<I> {
         document: &Value,
         file: &str,
     ) -> Result<(Value, Resolution)> {
-        let mut run = self.start(file)?;
-        let resolved = self.in_order(document, &mut run, &mut String::new())?;
+        let mut run = self.start(file, true)?;
+        let mut resolved = document.clone();
+        self.walk(&mut resolved, &mut run, &mut String::new())?;
         Ok((resolved, run.resolution))
     }
 
@@ -218,7 +221,7 @@ impl<I: Importer> Imports<I> {
         Ok(kept)
     }
 
-    fn start(&self, file: &str) -> Result<Run> {
+    fn start(&self, file: &str, is_in_order: bool) -> Result<Run> {
         let file = normal_path(file).ok_or_else(|| outside(file))?;
         Ok(Run {
             resolution: Resolution { file: file.clone(), ..Resolution::default() },
@@ -227,26 +230,31 @@ impl<I: Importer> Imports<I> {
             files_left: self.max_files,
             memory_left: self.options.limits.max_memory,
             level: 0,
+            is_in_order,
         })
     }
 
     fn walk(&mut self, value: &mut Value, run: &mut Run, here: &mut String) -> Result<()> {
-        let length = here.len();
         match value {
+            Value::Object(object) if !run.is_in_order && object.contains(DIRECTIVE) => {
+                let directive = object.get(DIRECTIVE).cloned().unwrap_or_default();
+                *value = self.import(&directive, run, here)?;
+                return Ok(());
+            }
             Value::Object(object) => {
-                if let Some(directive) = object.get(DIRECTIVE) {
-                    *value = self.import(directive, run, here)?;
-                    return Ok(());
-                }
                 deeper(run)?;
-                for (name, child) in object.0.iter_mut().filter(|(_, child)| is_nested(child)) {
-                    pointer::append_pointer(here, name);
-                    self.walk(child, run, here).map_err(|error| error.in_field(name))?;
-                    here.truncate(length);
+                match object.contains(DIRECTIVE) {
+                    true => *value = self.in_order(std::mem::take(object), run, here)?,
+                    false => {
+                        for (name, child) in &mut object.0 {
+                            self.member(name, child, run, here)?;
+                        }
+                    }
                 }
             }
             Value::Array(items) => {
                 deeper(run)?;
+                let length = here.len();
                 for (index, child) in items.0.iter_mut().enumerate() {
                     if is_nested(child) {
                         pointer::append_pointer(here, &index.to_string());
@@ -261,19 +269,46 @@ impl<I: Importer> Imports<I> {
         Ok(())
     }
 
-    /// The document that a directive stands for.
-    fn import(&mut self, directive: &Value, run: &mut Run, here: &str) -> Result<Value> {
-        let (filename, patch) = parts(directive)?;
-        let (file, mut imported) = self.read(filename, run)?;
+    fn member(
+        &mut self,
+        name: &str,
+        value: &mut Value,
+        run: &mut Run,
+        here: &mut String,
+    ) -> Result<()> {
+        if is_nested(value) {
+            let length = here.len();
+            pointer::append_pointer(here, name);
+            self.walk(value, run, here).map_err(|error| error.in_field(name))?;
+            here.truncate(length);
+        }
+        Ok(())
+    }
+
+    /// The file of a directive, noted where it stands in the document itself.
+    fn noted(&mut self, filename: &str, run: &mut Run, here: &str) -> Result<(String, Value)> {
+        let found = self.read(filename, run)?;
         if run.stack.len() == 1 {
             run.resolution.add(here, filename);
         }
+        Ok(found)
+    }
+
+    /// Resolves the directives of an imported document.
+    fn inner(&mut self, file: &str, value: &mut Value, run: &mut Run) -> Result<()> {
         if self.nested {
-            self.enter(&file, run)?;
-            self.walk(&mut imported, run, &mut String::new())
-                .map_err(|error| in_file(error, &file))?;
+            self.enter(file, run)?;
+            self.walk(value, run, &mut String::new()).map_err(|error| in_file(error, file))?;
             run.stack.pop();
         }
+        Ok(())
+    }
+
+    /// The document that a directive stands for.
+    fn import(&mut self, directive: &Value, run: &mut Run, here: &str) -> Result<Value> {
+        let (filename, patch) = parts(directive)?;
+        let (file, mut imported) = self.noted(filename, run, here)?;
+        self.inner(&file, &mut imported, run)?;
         if let Some(patch) = patch.filter(|patch| is_filled(patch)) {
             merged(&mut imported, patch)?;
         }
