@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 /// How the document is compressed, and in which layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,7 +71,7 @@ impl Codec {
         }
         let feature = self.family().1;
         let message = format!("{self} needs the feature `{feature}`, which is not enabled");
-        Err(Error::new(ErrorKind::Unsupported, message))
+        Err(Error::unsupported(message))
     }
 }
 

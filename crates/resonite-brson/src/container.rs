@@ -128,7 +128,7 @@ fn decompress(
     out: &mut Unpacked,
 ) -> Result<usize> {
     codec.need()?;
-    let memory = options.memory(body.len());
+    let memory = options.limits.memory(body.len());
     let within = options.max_output(options.limits.max_output.min(memory));
     let read = decode(body, codec, &within, whole, out);
     read.map_err(|error| match error.kind() {

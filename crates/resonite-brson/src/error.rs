@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 
 use gamewire_core::Notation;
@@ -80,6 +81,27 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    #[cold]
+    pub(crate) fn data(message: impl Into<Cow<'static, str>>) -> Self {
+        Error::new(ErrorKind::Data, message)
+    }
+
+    #[cold]
+    pub(crate) fn range(message: impl Into<Cow<'static, str>>) -> Self {
+        Error::new(ErrorKind::NumberRange, message)
+    }
+
+    #[cold]
+    pub(crate) fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
+        Error::new(ErrorKind::Unsupported, message)
+    }
+
+    #[cold]
+    #[cfg(feature = "package")]
+    pub(crate) fn package(message: impl Into<Cow<'static, str>>) -> Self {
+        Error::new(ErrorKind::Package, message)
+    }
+
     /// `left` bytes after the end.
     #[cold]
     pub(crate) fn trailing(at: usize, left: usize) -> Self {

@@ -46,7 +46,7 @@ impl Options {
     /// Says what every byte of a file means, be it a save in any container or a
     /// `.resonitepackage`. Never fails, see [`Explanation::error`].
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
-        let mut sink = Sink::new(bytes).max_memory(self.memory(bytes.len()));
+        let mut sink = Sink::new(bytes).max_memory(self.limits.memory(bytes.len()));
         let error = file(&mut sink, bytes, self);
         sink.finish(error)
     }

@@ -1,7 +1,7 @@
 //! The `bson` crate's types. They go by way of bytes, which both crates agree about.
 
 use crate::container::Container;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::value::Document;
 use crate::{Options, Value};
 
@@ -13,7 +13,7 @@ const OPTIONS: Options =
 
 #[cold]
 fn theirs(error: bson::error::Error) -> Error {
-    Error::new(ErrorKind::Data, format!("the bson crate says: {error}"))
+    Error::data(format!("the bson crate says: {error}"))
 }
 
 /// # Errors

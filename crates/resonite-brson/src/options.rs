@@ -104,14 +104,9 @@ impl Options {
         self
     }
 
-    /// The memory that an input of `len` bytes may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
-        self.limits.memory(len)
-    }
-
     /// The options for the document of an input, of which `plain` bytes were decompressed.
     pub(crate) fn after(self, len: usize, plain: usize) -> Self {
-        self.max_memory(self.memory(len).saturating_sub(plain))
+        self.max_memory(self.limits.memory(len).saturating_sub(plain))
     }
 }
 

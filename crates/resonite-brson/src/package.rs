@@ -43,7 +43,7 @@ use sha2::{Digest, Sha256};
 
 use crate::body::Body;
 use crate::container::{self, Container};
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, Result, Shortened};
 use crate::model::{Redactor, SavedObject};
 use crate::options::Options;
 use crate::types::Url;
@@ -243,12 +243,10 @@ impl Package {
     /// # Errors
     /// A record that names none, or an asset that is not there.
     pub fn main(&self) -> Result<&[u8]> {
-        let hash = self.main_hash().ok_or_else(|| {
-            Error::new(ErrorKind::Package, "the record has no address of a main asset")
-        })?;
+        let hash = self.main_hash().ok_or_else(no_main)?;
         self.asset(&hash).ok_or_else(|| {
             let hash = Shortened(&hash).to_string();
-            Error::new(ErrorKind::Package, format!("the main asset {hash} is not in the package"))
+            Error::package(format!("the main asset {hash} is not in the package"))
         })
     }
 
@@ -340,7 +338,7 @@ impl Package {
             let old = Shortened(old).to_string();
             let message =
                 format!("expected the hash of an asset that is not the save, found {old}");
-            return Err(Error::new(ErrorKind::Package, message));
+            return Err(Error::package(message));
         }
         let new = hash(&bytes);
         if new == old {
@@ -468,8 +466,13 @@ pub fn is_hash(text: &str) -> bool {
 }
 
 #[cold]
+fn no_main() -> Error {
+    Error::package("the record has no address of a main asset")
+}
+
+#[cold]
 fn twice(name: &str) -> Error {
-    Error::new(ErrorKind::Package, format!("two entries have the name {}", quoted(name)))
+    Error::package(format!("two entries have the name {}", quoted(name)))
 }
 
 /// Foreign text in a message.

@@ -55,7 +55,7 @@ impl<'b> Reader<'b> {
             depth: 0,
             budget: bytes.len() / 8,
             // Text is copied at most once.
-            memory: options.memory(bytes.len()).saturating_sub(bytes.len()),
+            memory: options.limits.memory(bytes.len()).saturating_sub(bytes.len()),
             options,
         }
     }

@@ -9,7 +9,7 @@ use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use crate::container;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::handoff;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -155,10 +155,7 @@ impl Serializer {
 
 #[cold]
 fn out_of_range(value: impl std::fmt::Display) -> Error {
-    Error::new(
-        ErrorKind::NumberRange,
-        format!("expected an integer that fits an int64, found {value}"),
-    )
+    Error::range(format!("expected an integer that fits an int64, found {value}"))
 }
 
 /// Integers that fit an int32.

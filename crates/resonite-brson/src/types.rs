@@ -5,7 +5,7 @@ mod time;
 
 use std::fmt;
 
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, Result, Shortened};
 use crate::text::{Str, hex};
 use crate::value::Document;
 
@@ -95,15 +95,7 @@ impl fmt::Display for Decimal128 {
 impl ObjectId {
     /// From 24 hexadecimal digits.
     pub fn parse(text: &str) -> Option<ObjectId> {
-        let mut id = ObjectId::default();
-        if text.len() != 24 {
-            return None;
-        }
-        for (place, digits) in id.0.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let digits = std::str::from_utf8(digits).ok()?;
-            *place = u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
-        }
-        Some(id)
+        hex(text, 24)?.to_be_bytes().last_chunk().copied().map(ObjectId)
     }
 }
 
@@ -142,10 +134,7 @@ impl Int {
         match self {
             Int::I64(_) => Ok(Int::I64(value)),
             Int::I32(_) => i32::try_from(value).map(Int::I32).map_err(|_| {
-                Error::new(
-                    ErrorKind::NumberRange,
-                    format!("expected an integer that fits an int32, found {value}"),
-                )
+                Error::range(format!("expected an integer that fits an int32, found {value}"))
             }),
         }
     }
@@ -194,12 +183,9 @@ impl TryFrom<std::time::Duration> for TimeSpan {
 
     /// Rounds down to ticks.
     fn try_from(duration: std::time::Duration) -> Result<Self> {
-        i64::try_from(duration.as_nanos().div_euclid(100)).map(TimeSpan).map_err(|_| {
-            Error::new(
-                ErrorKind::NumberRange,
-                "expected less than 29247 years of ticks, found more",
-            )
-        })
+        i64::try_from(duration.as_nanos().div_euclid(100))
+            .map(TimeSpan)
+            .map_err(|_| Error::range("expected less than 29247 years of ticks, found more"))
     }
 }
 
@@ -218,10 +204,10 @@ impl Url {
     pub fn new(address: impl Into<String>) -> Result<Url> {
         let address = address.into();
         if address.is_empty() || address.starts_with('@') {
-            return Err(Error::new(
-                ErrorKind::Data,
-                format!("expected an address, found \"{}\"", Shortened(&address)),
-            ));
+            return Err(Error::data(format!(
+                "expected an address, found \"{}\"",
+                Shortened(&address)
+            )));
         }
         Ok(Url(address))
     }

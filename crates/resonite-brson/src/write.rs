@@ -206,13 +206,10 @@ impl Writer {
         self.start(Kind::Regex)?;
         for part in [pattern, options] {
             if part.as_bytes().contains(&0) {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    format!(
-                        "expected a regular expression without NUL, found \"{}\"",
-                        Shortened(part)
-                    ),
-                ));
+                return Err(Error::unsupported(format!(
+                    "expected a regular expression without NUL, found \"{}\"",
+                    Shortened(part)
+                )));
             }
             self.raw(part.as_bytes());
             self.out.push(0);
@@ -283,10 +280,7 @@ fn invalid_key(key: &str) -> Error {
 #[cold]
 #[inline(never)]
 fn bad_root(kind: Kind) -> Error {
-    Error::new(
-        ErrorKind::Unsupported,
-        format!("expected a document at the root of a file, found {}", kind.words()),
-    )
+    Error::unsupported(format!("expected a document at the root of a file, found {}", kind.words()))
 }
 
 /// BSON counts with signed 32-bit numbers.

@@ -73,18 +73,23 @@ pub(super) fn with_header(bytes: &[u8], options: &Options) -> Result<Option<Head
     let codec = match kind {
         // Not even the engine reads it: only who says so gets it.
         0 if options.input == Some(Container::new(Codec::None)) => Codec::None,
-        0 => return Err(header::plain()),
+        0 => {
+            return Err(header::refused_kind(
+                "kind 0 of compression, none, is only read where Options::input says so; the \
+                 engine cannot load it",
+            ));
+        }
         1 => layout_of_lz4(rest),
         2 => lzma::layout(rest),
         3 => Codec::Brotli,
         _ => return Err(header::unknown_kind(kind)),
     };
-    let container = Container::new(codec);
     match options.input {
         Some(expected) if expected.codec().kind() != kind => {
-            Err(header::another(expected, container))
+            let message = format!("expected {}, found {codec}", expected.codec());
+            Err(header::refused_kind(message))
         }
-        _ => Ok(Some(Head { container, body })),
+        _ => Ok(Some(Head { container: Container::new(codec), body })),
     }
 }
 

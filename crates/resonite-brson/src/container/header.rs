@@ -1,6 +1,8 @@
 //! The header, and the variable-length numbers of it and of LZ4 chunks.
 
-use super::{Codec, Container};
+use std::borrow::Cow;
+
+use super::Codec;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The first four bytes.
@@ -59,21 +61,9 @@ pub(crate) fn unknown_kind(kind: impl std::fmt::Display) -> Error {
     )
 }
 
-/// Kind 0, which the engine knows but does not read.
+/// A kind that is not read: the one of no compression, or not the codec that was asked for.
 #[cold]
-pub(crate) fn plain() -> Error {
-    Error::at(
-        ErrorKind::Header,
-        FIXED,
-        "kind 0 of compression, none, is only read where Options::input says so; the engine cannot \
-         load it",
-    )
-}
-
-/// Not the codec that was asked for.
-#[cold]
-pub(crate) fn another(expected: Container, found: Container) -> Error {
-    let message = format!("expected {}, found {}", expected.codec(), found.codec());
+pub(crate) fn refused_kind(message: impl Into<Cow<'static, str>>) -> Error {
     Error::at(ErrorKind::Header, FIXED, message)
 }
 

@@ -2,8 +2,9 @@
 
 use super::xxhash::xxh32;
 use super::{Unpacked, corrupt, reserve, too_long};
-use crate::error::{Count, Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
+use crate::read::Reader;
 
 const MAGIC: u32 = 0x184d_2204;
 /// Frames with these 16 magics are for other programs and are skipped.
@@ -35,23 +36,14 @@ struct Descriptor {
 }
 
 struct Cursor<'a, 'p> {
-    body: &'a [u8],
-    at: usize,
+    reader: Reader<'a>,
     parts: &'p mut Vec<(usize, &'static str)>,
 }
 
 impl<'a> Cursor<'a, '_> {
     fn take(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
-        let rest = self.body.get(self.at..).unwrap_or_default();
-        let bytes = rest.get(..len).ok_or_else(|| {
-            Error::at(
-                ErrorKind::UnexpectedEof,
-                self.at,
-                format!("expected {} of {what}, found {}", Count(len, "byte"), rest.len()),
-            )
-        })?;
-        self.at = self.at.saturating_add(len);
-        self.parts.push((self.at, what));
+        let bytes = self.reader.take(what, len)?;
+        self.parts.push((self.at(), what));
         Ok(bytes)
     }
 
@@ -64,18 +56,18 @@ impl<'a> Cursor<'a, '_> {
         self.array(what).map(u32::from_le_bytes)
     }
 
-    fn rest(&self) -> &'a [u8] {
-        self.body.get(self.at..).unwrap_or_default()
+    fn at(&self) -> usize {
+        self.reader.offset()
     }
 }
 
 /// Decodes frames as long as there are any, and returns how many bytes they have.
 pub(super) fn decode(body: &[u8], options: &Options, out: &mut Unpacked) -> Result<usize> {
     let Unpacked { plain, parts } = out;
-    let mut cursor = Cursor { body, at: 0, parts };
+    let mut cursor = Cursor { reader: Reader::new(body, *options), parts };
     loop {
-        let at = cursor.at;
-        let word = cursor.rest().first_chunk().map(|word| u32::from_le_bytes(*word));
+        let at = cursor.at();
+        let word = cursor.reader.rest().first_chunk().map(|word| u32::from_le_bytes(*word));
         let is_frame = |word: u32| word == MAGIC || word & !0xf == SKIPPABLE;
         if at > 0 && !word.is_some_and(is_frame) {
             return Ok(at);
@@ -95,7 +87,7 @@ pub(super) fn decode(body: &[u8], options: &Options, out: &mut Unpacked) -> Resu
 }
 
 fn descriptor(cursor: &mut Cursor<'_, '_>) -> Result<Descriptor> {
-    let start = cursor.at;
+    let (start, body) = (cursor.at(), cursor.reader.rest());
     let [flags, block] = cursor.array("an LZ4 frame's descriptor")?;
     if flags & flag::VERSION != flag::VERSION_1 || flags & flag::RESERVED != 0 {
         return Err(corrupt(start, format!("unknown flags {flags:#04x} of an LZ4 frame")));
@@ -119,8 +111,8 @@ fn descriptor(cursor: &mut Cursor<'_, '_>) -> Result<Descriptor> {
     };
     let has_size = flags & flag::CONTENT_SIZE != 0;
     let content = if has_size { Some(cursor.array("a content size")?) } else { None };
-    let covered = cursor.body.get(start..cursor.at).unwrap_or_default();
-    let at = cursor.at;
+    let at = cursor.at();
+    let covered = body.get(..at.saturating_sub(start)).unwrap_or_default();
     let [found] = cursor.array("a descriptor's checksum")?;
     let [_, expected, ..] = xxh32(covered).to_le_bytes();
     if found != expected {
@@ -130,14 +122,18 @@ fn descriptor(cursor: &mut Cursor<'_, '_>) -> Result<Descriptor> {
 }
 
 fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result<()> {
-    let begin = cursor.at;
+    let begin = cursor.at();
     let Descriptor { flags, block, content } = descriptor(cursor)?;
     let start = out.len();
     if let Some(content) = content.and_then(|content| usize::try_from(content).ok()) {
-        out.reserve_exact(reserve(content, cursor.rest().len(), limit.saturating_sub(start)));
+        out.reserve_exact(reserve(
+            content,
+            cursor.reader.rest().len(),
+            limit.saturating_sub(start),
+        ));
     }
     loop {
-        let at = cursor.at;
+        let at = cursor.at();
         let word = cursor.u32("the size of an LZ4 block")?;
         if word == 0 {
             break;
@@ -147,10 +143,10 @@ fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result
             let message = format!("expected an LZ4 block of at most {block} bytes, found {len}");
             return Err(corrupt(at, message));
         }
-        let data_at = cursor.at;
+        let data_at = cursor.at();
         let data = cursor.take(len, "an LZ4 block")?;
         if flags & flag::BLOCK_CHECKSUM != 0 {
-            let at = cursor.at;
+            let at = cursor.at();
             if cursor.u32("a block's checksum")? != xxh32(data) {
                 return Err(checksum(at, "block"));
             }
@@ -168,7 +164,7 @@ fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result
     }
     let written = out.get(start..).unwrap_or_default();
     if flags & flag::CONTENT_CHECKSUM != 0 {
-        let at = cursor.at;
+        let at = cursor.at();
         if cursor.u32("the content's checksum")? != xxh32(written) {
             return Err(checksum(at, "content"));
         }

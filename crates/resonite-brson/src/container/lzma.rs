@@ -122,20 +122,14 @@ mod codec {
             return Err(corrupt(0, format!("unsupported LZMA properties {properties:#04x}")));
         }
         let most = u32::try_from(size.min(limit)).unwrap_or(u32::MAX).max(1 << 12);
-        let dictionary = head.dictionary.min(most);
-        if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > options.limits.max_alloc)
-        {
-            return Err(Error::at(
-                ErrorKind::AllocLimit,
-                1,
-                format!(
-                    "an LZMA dictionary of {dictionary} bytes is more than max_alloc, which is {}",
-                    options.limits.max_alloc
-                ),
-            ));
+        let (dictionary, limit) = (head.dictionary.min(most), options.limits.max_alloc);
+        if usize::try_from(dictionary).is_ok_and(|dictionary| dictionary > limit) {
+            let message = format!(
+                "an LZMA dictionary of {dictionary} bytes is more than max_alloc, which is {limit}"
+            );
+            return Err(Error::at(ErrorKind::AllocLimit, 1, message));
         }
-        LzmaReader::new_with_props(data, size, head.properties, dictionary, None)
-            .map_err(|error| broken(error))
+        LzmaReader::new_with_props(data, size, head.properties, dictionary, None).map_err(broken)
     }
 
     /// Decodes a body, and returns how many of its bytes belong to it, with `whole` all of them: the

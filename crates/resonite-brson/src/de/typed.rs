@@ -205,7 +205,7 @@ impl<'b, M> TypedReader<'b, M> {
             let expected: &dyn de::Expected = &visitor;
             let message =
                 format!("expected {expected}, found integer {value}, which it cannot hold");
-            return Err(Error::new(ErrorKind::NumberRange, message));
+            return Err(Error::range(message));
         }
         visitor.visit_f64(value as f64)
     }

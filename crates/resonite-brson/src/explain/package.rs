@@ -35,7 +35,7 @@ pub(super) fn archive(sink: &mut Sink, bytes: &[u8], options: &Options) -> Optio
         Err(error) => (Some(error), None),
     };
     let main = main.map(|hash| format!("{ASSETS}{hash}")).unwrap_or_default();
-    let left = options.limits.max_output.min(options.memory(bytes.len()));
+    let left = options.limits.max_output.min(options.limits.memory(bytes.len()));
     let entries = Vec::new();
     let mut archive = Archive { bytes, sink, left, main: &main, entries };
     while archive.part().is_some() {}
@@ -43,7 +43,7 @@ pub(super) fn archive(sink: &mut Sink, bytes: &[u8], options: &Options) -> Optio
     if let Some(error) = refused.as_ref().filter(|_| sink.at() < bytes.len()) {
         sink.fail(error, bytes.len());
     }
-    let mut left = options.limits.max_output.min(options.memory(bytes.len()));
+    let mut left = options.limits.max_output.min(options.limits.memory(bytes.len()));
     for ExplainedEntry { name, content, from } in entries {
         let space = sink.open(format!("entry {name}"), content, from);
         let content = sink.bytes();

@@ -12,7 +12,7 @@ const WRAPPERS: usize = 3;
 
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
     let limit = options.limits.max_depth;
-    let memory = options.memory(text.len());
+    let memory = options.limits.memory(text.len());
     // Each container may be in a wrapper.
     let max_levels = limit.saturating_add(WRAPPERS).saturating_add(1).saturating_mul(2);
     let items = Reading { max_levels, memory, ..Reading::default() }.items(text);

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use super::{Mesh, Topology};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 impl Mesh {
     /// Writes positions, normals, the first texture coordinates and all parts as Wavefront OBJ, each
@@ -27,10 +27,9 @@ impl Mesh {
         let all = rows.chain(self.coordinates().map(|(at, row)| ("texture coordinate", at, row)));
         for (what, at, row) in all {
             if let Some(value) = row.iter().find(|value| !value.is_finite()) {
-                return Err(Error::new(
-                    ErrorKind::Unsupported,
-                    format!("the {what} of vertex {at} has {value}, which OBJ cannot say"),
-                ));
+                return Err(Error::unsupported(format!(
+                    "the {what} of vertex {at} has {value}, which OBJ cannot say"
+                )));
             }
         }
         Ok(())

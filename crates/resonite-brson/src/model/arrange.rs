@@ -3,7 +3,7 @@ use super::leaves::{Leaves, each_leaf};
 use super::part::{Ids, key, no_slot};
 use super::{ComponentPath, SavedObject, SlotPath};
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::value::{Array, Document};
 
 /// Taking away, moving and duplicating.
@@ -48,10 +48,10 @@ impl SavedObject {
         index: usize,
     ) -> Result<SlotPath> {
         let Some((own, outer)) = from.indices().split_last() else {
-            return Err(Error::new(ErrorKind::Data, "the root slot cannot be moved"));
+            return Err(Error::data("the root slot cannot be moved"));
         };
         if parent.indices().starts_with(from.indices()) {
-            return Err(Error::new(ErrorKind::Data, "a slot cannot be moved into itself"));
+            return Err(Error::data("a slot cannot be moved into itself"));
         }
         self.children_mut(parent)?;
         let slot = self.remove_slot(from).ok_or_else(no_slot)?;

@@ -1,7 +1,7 @@
 use super::part::{Ids, NO_ID, key, no_slot};
 use super::{ComponentPath, SavedObject, SlotPath};
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::types::Text;
 use crate::value::{Array, Document};
 
@@ -138,8 +138,7 @@ impl SavedObject {
     /// A save without `Types`.
     pub(super) fn add_type(&mut self, name: &str) -> Result<i32> {
         let Some(types) = self.document.get_mut("Types").and_then(Value::as_array_mut) else {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
+            return Err(Error::unsupported(
                 "expected a list `Types`, found none; saves of NeosVR cannot be extended",
             ));
         };
@@ -147,7 +146,7 @@ impl SavedObject {
         if at == types.len() {
             types.push(name.into());
         }
-        i32::try_from(at).map_err(|_| Error::new(ErrorKind::NumberRange, "too many types"))
+        i32::try_from(at).map_err(|_| Error::range("too many types"))
     }
 
     /// Adds a slot at the end of another one's children, with the members that the engine writes.
@@ -211,9 +210,7 @@ impl SavedObject {
             self.document.insert(key, Array::new());
         }
         let list = self.document.get_mut(key).and_then(Value::as_array_mut);
-        list.ok_or_else(|| {
-            Error::new(ErrorKind::Data, "expected a list `Assets`, found something else")
-        })
+        list.ok_or_else(|| Error::data("expected a list `Assets`, found something else"))
     }
 
     fn component_document(

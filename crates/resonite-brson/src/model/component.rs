@@ -2,7 +2,7 @@ use super::member::{Member, members};
 use super::part::EditedPart;
 use super::type_name::TypeName;
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, Result, Shortened};
 use crate::kind::Kind;
 use crate::types::Int;
 use crate::value::{Array, Document};
@@ -66,10 +66,7 @@ impl<'a> Component<'a> {
             Some(TypeRef::Name(name)) => TypeName::parse_net(name),
             _ => match self.type_name() {
                 Some(name) => name.parse(),
-                None => Err(Error::new(
-                    ErrorKind::Data,
-                    "expected a Type that is in Types, found something else",
-                )),
+                None => Err(Error::data("expected a Type that is in Types, found something else")),
             },
         }
     }
@@ -192,13 +189,10 @@ fn like(old: &Value, new: Value) -> Result<Value> {
     }
     let message =
         format!("expected a {} as before, found {}", old.kind().name(), new.kind().name());
-    Err(Error::new(ErrorKind::Data, message))
+    Err(Error::data(message))
 }
 
 #[cold]
 fn no_field(key: &str) -> Error {
-    Error::new(
-        ErrorKind::Data,
-        format!("expected a field `{}` with Data, found none", Shortened(key)),
-    )
+    Error::data(format!("expected a field `{}` with Data, found none", Shortened(key)))
 }

@@ -1,10 +1,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::leaves::{Leaves, Role, dangling, defined, definitions, each_leaf, referred};
+use super::object::root_key;
 use super::part::{Ids, key, no_slot};
 use super::{SavedObject, SlotPath};
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::error::{Error, Result, Shortened};
 use crate::value::{Array, Document};
 
 /// The result of [`SavedObject::extract`].
@@ -73,9 +74,7 @@ impl SavedObject {
         }
         let mut object = SavedObject { document, ids: None };
         object.strip_unused();
-        let kept = definitions(&object.document);
-        let lost: HashSet<String> =
-            definitions(&self.document).difference(&kept).map(|id| (*id).to_owned()).collect();
+        let lost = missing(&self.document, &object.document);
         let cut = cut(&mut object.document, &lost);
         Some(Extracted { object, cut })
     }
@@ -84,9 +83,7 @@ impl SavedObject {
     /// saves it. Returns how many there were; `None` if there is no such slot, or it is the root.
     pub fn delete_slot(&mut self, path: &SlotPath) -> Option<usize> {
         let gone = self.remove_slot(path)?;
-        let kept = definitions(&self.document);
-        let gone = definitions(&gone);
-        let lost: HashSet<String> = gone.difference(&kept).map(|id| (*id).to_owned()).collect();
+        let lost = missing(&gone, &self.document);
         Some(cut(&mut self.document, &lost))
     }
 
@@ -101,8 +98,7 @@ impl SavedObject {
     /// component whose type is not in `Types`. Nothing is changed then.
     pub fn insert(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
         if self.is_legacy() != other.is_legacy() {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
+            return Err(Error::unsupported(
                 "a save of NeosVR and one of Resonite cannot be put together",
             ));
         }
@@ -115,12 +111,12 @@ impl SavedObject {
     fn insert_into(&mut self, parent: &SlotPath, other: &SavedObject) -> Result<Inserted> {
         let mut ids = Ids::after(&mut self.ids, &self.document)?;
         // In a damaged save the assets may be no list, and then do not come along.
-        let (root, assets) = (other.root_key(), other.asset_list().and(other.asset_key()));
+        let assets = other.asset_list().and(other.asset_key());
+        let root = root_key(&other.document);
         let parts = other.document.iter();
         let parts = parts.filter(|(key, _)| *key == root || Some(key.as_str()) == assets);
         let mut document: Document = parts.map(|(key, own)| (key.clone(), own.clone())).collect();
-        let (all, kept) = (definitions(&other.document), definitions(&document));
-        let left: HashSet<String> = all.difference(&kept).map(|id| (*id).to_owned()).collect();
+        let left = missing(&other.document, &document);
         let cut = cut(&mut document, &left);
         let lost = dangling(&other.document);
         ids.reserve(lost.iter().copied());
@@ -144,12 +140,10 @@ impl SavedObject {
                 });
             }
             each_type(&mut document, |index| {
-                let place =
-                    usize::try_from(index).ok().and_then(|index| places.get(index).copied());
-                place.flatten().ok_or_else(|| {
+                at(&places, index).flatten().ok_or_else(|| {
                     let message =
                         format!("a component has the type {index}, which is not in Types");
-                    Error::new(ErrorKind::Data, message)
+                    Error::data(message)
                 })
             })?;
         }
@@ -157,10 +151,10 @@ impl SavedObject {
             let own = self.type_versions().find(|(own, _)| *own == name).map(|(_, own)| own);
             match own {
                 Some(own) if own != version => {
-                    return Err(Error::new(
-                        ErrorKind::Data,
-                        format!("{} has the versions {own} and {version}", Shortened(name)),
-                    ));
+                    return Err(Error::data(format!(
+                        "{} has the versions {own} and {version}",
+                        Shortened(name)
+                    )));
                 }
                 Some(_) => {}
                 None => self.set_type_version(name, i32::try_from(version).unwrap_or(i32::MAX)),
@@ -258,9 +252,7 @@ impl SavedObject {
         if stripped > 0 {
             // An index that leads nowhere stays as it is.
             _ = each_type(&mut self.document, |index| {
-                let place =
-                    usize::try_from(index).ok().and_then(|index| places.get(index).copied());
-                Ok(place.unwrap_or(i32::try_from(index).unwrap_or(i32::MAX)))
+                Ok(at(&places, index).unwrap_or(i32::try_from(index).unwrap_or(i32::MAX)))
             });
             let mut used = used.into_iter();
             if let Some(types) = self.document.get_mut("Types").and_then(Value::as_array_mut) {
@@ -292,6 +284,11 @@ impl SavedObject {
         });
         before.saturating_sub(versions.len())
     }
+}
+
+/// The identifiers that something of a document has, and nothing of the one that is kept.
+fn missing(document: &Document, kept: &Document) -> HashSet<String> {
+    definitions(document).difference(&definitions(kept)).map(|id| (*id).to_owned()).collect()
 }
 
 /// Makes the references to what is lost null, and returns how many there were.
@@ -332,6 +329,10 @@ pub(super) fn rename(document: &mut Document, new: &HashMap<String, String>) {
             *value = id.as_str().into();
         }
     });
+}
+
+fn at<T: Copy>(list: &[T], index: i64) -> Option<T> {
+    list.get(usize::try_from(index).ok()?).copied()
 }
 
 /// Changes the `Type` of every component that has a number there; its width stays.

@@ -39,14 +39,14 @@ pub struct Reference<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Index<'a> {
     /// Containers, each with the one around it.
-    nodes: Vec<Container<'a>>,
+    nodes: Vec<IndexNode<'a>>,
     defined: HashMap<&'a str, Definition<'a>>,
     repeated: Vec<&'a str>,
     references: Vec<(&'a str, LeafPosition<'a>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Container<'a> {
+struct IndexNode<'a> {
     outer: usize,
     step: IndexStep<'a>,
 }
@@ -83,7 +83,7 @@ impl<'a> Index<'a> {
     pub(super) fn new(document: &'a Document) -> Self {
         let mut index = Index::default();
         let mut parents = Vec::new();
-        index.nodes.push(Container { outer: 0, step: IndexStep::Root });
+        index.nodes.push(IndexNode { outer: 0, step: IndexStep::Root });
         let children = Children::Entries(document.iter());
         let mut levels = vec![IndexLevel { node: 0, key: "", read: 0, children }];
         while let Some(level) = levels.last_mut() {
@@ -98,7 +98,7 @@ impl<'a> Index<'a> {
             match value {
                 Value::Document(_) | Value::Array(_) => {
                     let inner = index.nodes.len();
-                    index.nodes.push(Container { outer: node, step });
+                    index.nodes.push(IndexNode { outer: node, step });
                     let children = Children::of(value);
                     levels.extend(children.map(|children| IndexLevel {
                         node: inner,
@@ -115,11 +115,7 @@ impl<'a> Index<'a> {
                             index.define(id, Definition { what, place });
                         }
                         Role::Parent => parents.push((id.as_str(), place)),
-                        _ => {
-                            if let Some(id) = referred(key, value) {
-                                index.references.push((id, place));
-                            }
-                        }
+                        _ => index.references.extend(referred(key, value).map(|id| (id, place))),
                     }
                 }
                 _ => {}
@@ -135,11 +131,10 @@ impl<'a> Index<'a> {
     }
 
     fn define(&mut self, id: &'a str, entry: Definition<'a>) {
-        match self.defined.entry(id) {
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(entry);
-            }
-            std::collections::hash_map::Entry::Occupied(_) => self.repeated.push(id),
+        if self.defined.contains_key(id) {
+            self.repeated.push(id);
+        } else {
+            self.defined.insert(id, entry);
         }
     }
 
@@ -183,13 +178,8 @@ impl<'a> Index<'a> {
     }
 
     fn show(&self, place: LeafPosition<'a>) -> String {
-        let mut steps = vec![place.step];
-        let mut node = place.node;
-        loop {
-            let (step, outer) = self.step_of(node);
-            if let IndexStep::Root = step {
-                break;
-            }
+        let (mut steps, mut node) = (vec![place.step], place.node);
+        while let (step @ (IndexStep::Key(_) | IndexStep::Item(_)), outer) = self.step_of(node) {
             steps.push(step);
             node = outer;
         }

@@ -53,21 +53,13 @@ enum LevelMut<'a> {
 pub(super) fn each_leaf(document: &mut Document, mut change: impl FnMut(&str, &mut Value)) {
     let mut levels = vec![LevelMut::Document(document.iter_mut())];
     while let Some(level) = levels.last_mut() {
-        let (key, value) = match level {
-            LevelMut::Document(entries) => match entries.next() {
-                Some((key, value)) => (key.clone(), value),
-                None => {
-                    levels.pop();
-                    continue;
-                }
-            },
-            LevelMut::Array(key, items) => match items.next() {
-                Some(value) => (key.clone(), value),
-                None => {
-                    levels.pop();
-                    continue;
-                }
-            },
+        let next = match level {
+            LevelMut::Document(entries) => entries.next().map(|(key, value)| (key.clone(), value)),
+            LevelMut::Array(key, items) => items.next().map(|value| (key.clone(), value)),
+        };
+        let Some((key, value)) = next else {
+            levels.pop();
+            continue;
         };
         match value {
             Value::Document(document) => levels.push(LevelMut::Document(document.iter_mut())),

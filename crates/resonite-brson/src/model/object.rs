@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::part::{EditedPart, Ids};
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::value::{Array, Document};
 
 /// A save: an item, an avatar, a world, as one document.
@@ -45,8 +45,7 @@ impl SavedObject {
         let object = SavedObject { document, ids: None };
         match object.root() {
             Some(_) => Ok(object),
-            None => Err(Error::new(
-                ErrorKind::Data,
+            None => Err(Error::data(
                 "expected a save with a slot under `Object`, found a document without",
             )),
         }
@@ -100,10 +99,6 @@ impl SavedObject {
         entries.filter_map(|(name, version)| Some((name.as_str(), version.as_i64()?)))
     }
 
-    pub(super) fn root_key(&self) -> &'static str {
-        if self.document.contains_key("Object") { "Object" } else { "Slots" }
-    }
-
     /// The root slot. `None` only after it was taken away by
     /// [`document_mut`](Self::document_mut).
     pub fn root(&self) -> Option<Slot<'_>> {
@@ -111,7 +106,7 @@ impl SavedObject {
     }
 
     fn root_document(&self) -> Option<&Document> {
-        self.document.get(self.root_key())?.as_document()
+        self.document.get(root_key(&self.document))?.as_document()
     }
 
     /// The published page names it without its `s`.
@@ -159,14 +154,11 @@ impl SavedObject {
 
     /// A slot, to change.
     pub fn slot_mut(&mut self, path: &SlotPath) -> Option<SlotMut<'_>> {
-        let key = self.root_key();
-        let slot = slot_in(&mut self.document, key, path);
-        EditedPart::new(&mut self.ids, slot).map(SlotMut)
+        EditedPart::new(&mut self.ids, slot_in(&mut self.document, path)).map(SlotMut)
     }
 
     pub(super) fn slot_document_mut(&mut self, path: &SlotPath) -> Option<&mut Document> {
-        let key = self.root_key();
-        slot_in(&mut self.document, key, path)
+        slot_in(&mut self.document, path)
     }
 
     /// The path of the slot with an identifier.
@@ -187,8 +179,7 @@ impl SavedObject {
     pub fn component_mut(&mut self, path: &ComponentPath) -> Option<ComponentMut<'_>> {
         let value = match path {
             ComponentPath::Slot(slot, index) => {
-                let key = self.root_key();
-                let slot = slot_in(&mut self.document, key, slot)?;
+                let slot = slot_in(&mut self.document, slot)?;
                 slot.get_mut("Components")?.get_mut("Data")?.get_mut(*index)?
             }
             ComponentPath::Asset(index) => {
@@ -276,12 +267,12 @@ impl SavedObject {
     }
 }
 
-fn slot_in<'a>(
-    document: &'a mut Document,
-    root: &str,
-    path: &SlotPath,
-) -> Option<&'a mut Document> {
-    let mut slot = document.get_mut(root)?.as_document_mut()?;
+pub(super) fn root_key(document: &Document) -> &'static str {
+    if document.contains_key("Object") { "Object" } else { "Slots" }
+}
+
+fn slot_in<'a>(document: &'a mut Document, path: &SlotPath) -> Option<&'a mut Document> {
+    let mut slot = document.get_mut(root_key(document))?.as_document_mut()?;
     for index in path.indices() {
         slot = slot.get_mut("Children")?.get_mut(*index)?.as_document_mut()?;
     }
@@ -314,10 +305,7 @@ impl TryFrom<Value> for SavedObject {
     fn try_from(value: Value) -> Result<Self> {
         match value {
             Value::Document(document) => SavedObject::from_document(document),
-            other => Err(Error::new(
-                ErrorKind::Data,
-                format!("expected a save, found {}", other.kind().words()),
-            )),
+            other => Err(Error::data(format!("expected a save, found {}", other.kind().words()))),
         }
     }
 }

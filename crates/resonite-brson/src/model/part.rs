@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::leaves::{Leaves, Role, dangling, defined, each_leaf};
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::value::Document;
 
 /// The keys of a slot in the order in which the engine writes them.
@@ -51,8 +51,7 @@ impl Ids {
                 ids.reserve(dangling(document));
                 Ok(ids)
             }
-            _ => Err(Error::new(
-                ErrorKind::NumberRange,
+            _ => Err(Error::range(
                 "expected identifiers below 80000000, found greater ones; renumber() makes room",
             )),
         }
@@ -125,5 +124,5 @@ fn number(id: &str) -> Option<u32> {
 
 #[cold]
 pub(super) fn no_slot() -> Error {
-    Error::new(ErrorKind::Data, "expected a path to a slot with lists of its parts, found none")
+    Error::data("expected a path to a slot with lists of its parts, found none")
 }

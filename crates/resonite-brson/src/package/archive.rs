@@ -29,12 +29,12 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     if count > Package::MAX_ENTRIES.min(bytes.len().wrapping_div(DIRECTORY_ENTRY)) {
         let most = Package::MAX_ENTRIES;
         let message = format!("{count} entries are more than a package may have, which is {most}");
-        return Err(Error::new(ErrorKind::Package, message));
+        return Err(Error::package(message));
     }
     if archive.has_duplicate_names() {
-        return Err(Error::new(ErrorKind::Package, "two entries have the same name"));
+        return Err(Error::package("two entries have the same name"));
     }
-    let most = options.limits.max_output.min(options.memory(bytes.len()));
+    let most = options.limits.max_output.min(options.limits.memory(bytes.len()));
     let mut left = most;
     let mut names = HashSet::new();
     let mut record = None;
@@ -51,7 +51,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
         let content = content(file, left, most, options).map_err(|error| error.in_field(&name))?;
         if u64::try_from(content.len()) != Ok(size) {
             let message = format!("broken entry: expected {size} bytes, found {}", content.len());
-            return Err(Error::new(ErrorKind::Package, message).in_field(&name));
+            return Err(Error::package(message).in_field(&name));
         }
         left = left.saturating_sub(content.len());
         if !names.insert(name.clone()) {
@@ -63,8 +63,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
             entries.push(Entry { name, bytes: content, origin: Some(index) });
         }
     }
-    let record = record
-        .ok_or_else(|| Error::new(ErrorKind::Package, format!("the archive has no {RECORD}")))?;
+    let record = record.ok_or_else(|| Error::package(format!("the archive has no {RECORD}")))?;
     Ok(Package { record, entries, source: bytes.into(), options: *options })
 }
 
@@ -74,7 +73,7 @@ fn content(file: impl Read, left: usize, most: usize, options: &Options) -> Resu
     let past = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
     file.take(past).read_to_end(&mut content).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => Error::new(ErrorKind::UnexpectedEof, CUT),
-        _ => Error::new(ErrorKind::Package, format!("broken entry: {error}")),
+        _ => Error::package(format!("broken entry: {error}")),
     })?;
     if content.len() > left {
         let limit = options.limits.max_output;
@@ -147,8 +146,8 @@ fn broken(error: ZipError) -> Error {
             Error::new(ErrorKind::UnexpectedEof, CUT)
         }
         ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
-            Error::new(ErrorKind::Unsupported, format!("this archive is not supported: {text}"))
+            Error::unsupported(format!("this archive is not supported: {text}"))
         }
-        _ => Error::new(ErrorKind::Package, format!("broken archive: {text}")),
+        _ => Error::package(format!("broken archive: {text}")),
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use super::{Entry, Package, Record, asset_name, hash, is_hash};
-use crate::error::{Error, ErrorKind, Result, Shortened};
+use super::{Entry, Package, Record, asset_name, hash, is_hash, no_main};
+use crate::error::{Error, Result, Shortened};
 use crate::model::SavedObject;
 use crate::options::Options;
 
@@ -93,12 +93,10 @@ impl Package {
         mut find: impl FnMut(&str) -> Option<Vec<u8>>,
     ) -> Result<Gathered> {
         let mut find = |name: &str| find(name).filter(|bytes| hash(bytes) == name);
-        let main = record.main_hash().ok_or_else(|| {
-            Error::new(ErrorKind::Package, "the record has no address of a main asset")
-        })?;
+        let main = record.main_hash().ok_or_else(no_main)?;
         let bytes = find(&main).ok_or_else(|| {
             let main = Shortened(&main).to_string();
-            Error::new(ErrorKind::Package, format!("the main asset {main} was not found"))
+            Error::package(format!("the main asset {main} was not found"))
         })?;
         let entries = vec![Entry::new(asset_name(&main), bytes)];
         let mut package =

@@ -3,17 +3,14 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::write::Writer;
 
 pub(super) struct KeySerializer<'a>(pub(super) &'a mut Writer);
 
 #[cold]
 fn refused(found: &str) -> Error {
-    Error::new(
-        ErrorKind::Data,
-        format!("expected a key that is text, a number or a bool, found {found}"),
-    )
+    Error::data(format!("expected a key that is text, a number or a bool, found {found}"))
 }
 
 macro_rules! shown {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::DateTime;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 
 const DAY: i64 = 86_400_000;
 /// Days from 1 March of year 0 to 1970.
@@ -155,11 +155,6 @@ impl TryFrom<DateTime> for std::time::SystemTime {
         let span = std::time::Duration::from_millis(time.0.unsigned_abs());
         let epoch = std::time::UNIX_EPOCH;
         let time = if time.0 < 0 { epoch.checked_sub(span) } else { epoch.checked_add(span) };
-        time.ok_or_else(|| {
-            Error::new(
-                ErrorKind::NumberRange,
-                "expected a time that this system has, found another",
-            )
-        })
+        time.ok_or_else(|| Error::range("expected a time that this system has, found another"))
     }
 }

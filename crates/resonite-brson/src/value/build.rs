@@ -196,17 +196,13 @@ impl Builder {
         match position {
             Position::Item(_) => self.items.own.push(value),
             Position::Entry(key) => self.entries.own.push((Key::of(key), value)),
-            Position::Scope => self.scope = into_document(value),
+            Position::Scope => {
+                if let Value::Document(scope) = value {
+                    self.scope = scope;
+                }
+            }
             Position::Root => self.root = value,
         }
-    }
-}
-
-#[cold]
-fn into_document(value: Value) -> Document {
-    match value {
-        Value::Document(document) => document,
-        _ => Document::new(),
     }
 }
 

@@ -14,32 +14,16 @@ use crate::{Value, extended};
 /// How deep a value may be in other formats, which go through it by recursion.
 const MAX_LEVELS: usize = 128;
 
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, &Inner(self))
-    }
-}
-
-struct Inner<'a>(&'a Value);
-
-impl Serialize for Inner<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match handoff::write_native(serializer, |writer| encode::encode(writer, self.0)) {
-            Ok(done) => done,
-            Err(serializer) => Readable(self.0, 0).serialize(serializer),
-        }
-    }
-}
-
-macro_rules! parts {
-    ($($part:ident $inner:ident $encode:ident $readable:ident $words:literal;)+) => {$(
-        impl Serialize for $part {
+/// Types that are whole in this format, and in others as `$readable` shows them at depth 0.
+macro_rules! whole {
+    ($($whole:ident $inner:ident $encode:ident $readable:ident;)+) => {$(
+        impl Serialize for $whole {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_newtype_struct(NAME, &$inner(self))
             }
         }
 
-        struct $inner<'a>(&'a $part);
+        struct $inner<'a>(&'a $whole);
 
         impl Serialize for $inner<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -49,7 +33,17 @@ macro_rules! parts {
                 }
             }
         }
+    )+};
+}
 
+whole! {
+    Value InnerValue encode readable;
+    Array InnerArray encode_array array;
+    Document InnerDocument encode_document document;
+}
+
+macro_rules! parts {
+    ($($part:ident $words:literal;)+) => {$(
         impl<'de> Deserialize<'de> for $part {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 match Value::deserialize(deserializer)? {
@@ -64,12 +58,16 @@ macro_rules! parts {
 }
 
 parts! {
-    Array InnerArray encode_array array "an array";
-    Document InnerDocument encode_document document "a document";
+    Array "an array";
+    Document "a document";
 }
 
 /// A value as other formats show it, and how deep it stands.
 struct Readable<'a>(&'a Value, usize);
+
+fn readable<S: Serializer>(value: &Value, serializer: S, depth: usize) -> Result<S::Ok, S::Error> {
+    Readable(value, depth).serialize(serializer)
+}
 
 fn deeper<E: ser::Error>(depth: usize) -> Result<usize, E> {
     if depth >= MAX_LEVELS {
