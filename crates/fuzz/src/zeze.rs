@@ -1,9 +1,12 @@
 //! zeze-serialize.
 
+#[path = "../../zeze-serialize/tests/it/random.rs"]
+mod random;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use arbitrary::{Arbitrary, Unstructured};
+use arbitrary::Unstructured;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -51,7 +54,7 @@ fn slice(data: &[u8]) {
         let _ = options.explain(data);
         let _ = Deserializer::new(data, options).into_iter::<Value>().count();
         for kind in Kind::ALL {
-            let _ = Value::deserialize(&mut Deserializer::of_kind(data, options, kind));
+            let _ = Value::take_from_slice(data, kind, &options);
         }
     }
     for framing in [Framing::new(), Framing::page()] {
@@ -70,12 +73,15 @@ fn slice(data: &[u8]) {
 
 /// What was read is written as the same value, and what was written is read as it was.
 fn roundtrip(data: &[u8]) {
-    if let Ok(value) = Value::arbitrary(&mut Unstructured::new(data)) {
+    let mut random = Unstructured::new(data);
+    let made = random::any_kind(&mut random, random::DEPTH)
+        .and_then(|kind| random::value(&mut random, kind, random::DEPTH));
+    if let Ok(value) = made {
         let options = Options::new();
-        if let Ok(bytes) = options.to_vec(&value) {
-            let mut deserializer = Deserializer::of_kind(&bytes, options, value.kind());
-            let back = Value::deserialize(&mut deserializer).expect("what was written is read");
-            deserializer.end().expect("to its end");
+        if let Ok(bytes) = value.to_vec(&options) {
+            let (back, rest) = Value::take_from_slice(&bytes, value.kind(), &options)
+                .expect("what was written is read");
+            assert!(rest.is_empty());
             assert_eq!(back, value);
             json(&value);
         }
@@ -133,9 +139,8 @@ pub(crate) fn zeze_text(data: &[u8]) {
     let Ok(value) = serde_json::from_str::<Value>(text) else { return };
     json(&value);
     let options = Options::new();
-    if let Ok(bytes) = options.to_vec(&value) {
-        let mut deserializer = Deserializer::of_kind(&bytes, options, value.kind());
-        Value::deserialize(&mut deserializer).expect("what was written can be read");
+    if let Ok(bytes) = value.to_vec(&options) {
+        Value::take_from_slice(&bytes, value.kind(), &options).expect("what was written is read");
     }
 }
 

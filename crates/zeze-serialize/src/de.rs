@@ -30,7 +30,7 @@ use crate::read::{ListHead, MapHead};
 use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
-use access::{ByteAccess, DynamicAccess, EntryAccess, FieldMapAccess, ItemAccess};
+use access::{ByteAccess, EntryAccess, ItemAccess};
 use layer::{FieldAccess, LayerReader};
 
 impl Options {
@@ -378,16 +378,6 @@ impl<'de> Deserializer<'de> {
         }
         Ok(bytes)
     }
-
-    /// The fields of a bean by their numbers, for a reader that knows no names.
-    fn any_bean<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.enter()?;
-        let mut access = FieldMapAccess::new(self);
-        let value = visitor.visit_map(&mut access)?;
-        access.end()?;
-        self.leave();
-        Ok(value)
-    }
 }
 
 /// Signed integers keep the low bits.
@@ -422,8 +412,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         false
     }
 
-    /// Shows what the bytes say. Beans are maps with numbers for keys, because the bytes have no
-    /// names.
+    /// Shows numbers, text, lists and maps. Beans are refused: they have ids, and no names.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let kind = match self.take() {
             Next::Is(kind) => kind,
@@ -458,14 +447,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 let head = self.decoder.map_head()?;
                 self.entries(at, head, visitor)
             }
-            Kind::Bean => self.any_bean(visitor),
-            Kind::Dynamic => {
-                let id = self.decoder.int()?;
-                self.enter()?;
-                let value = visitor.visit_map(DynamicAccess::new(self, id))?;
-                self.leave();
-                Ok(value)
-            }
+            Kind::Bean | Kind::Dynamic => Err(variant::no_names().or_at(at)),
             kind => self.components(kind, visitor),
         }
     }
@@ -552,7 +534,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     /// A key of a map that stands for a flattened struct, or the tag of an adjacently tagged enum.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.field.is_some() {
-            return Err(variant::no_tag());
+            return Err(variant::no_names());
         }
         self.deserialize_any(visitor)
     }

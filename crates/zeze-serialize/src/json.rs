@@ -41,11 +41,13 @@ use alloc::{
 use core::fmt;
 use core::fmt::Write as _;
 
-use serde_core::de::{self, DeserializeSeed, Unexpected, Visitor};
+use gamewire_core::json::{Elements, Kind as Form, Node, Seed};
+use serde_core::de::{DeserializeSeed, Error as _, Unexpected};
 use serde_core::ser::{Error as _, SerializeMap};
 use serde_core::{Deserializer, Serialize, Serializer};
 
 use crate::cast;
+use crate::error::{Path, Segment};
 use crate::kind::Kind;
 use crate::types::{Vector2, Vector3, Vector4};
 use crate::value::{Bean, Dynamic, List, Map, Value};
@@ -76,16 +78,11 @@ fn one<S: Serializer, T: Serialize>(
     map.end()
 }
 
-fn deeper(depth: usize) -> Result<usize, TooDeep> {
-    if depth >= MAX_DEPTH { Err(TooDeep) } else { Ok(depth.saturating_add(1)) }
-}
-
-struct TooDeep;
-
-impl fmt::Display for TooDeep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "more than {MAX_DEPTH} levels, the limit of the notation")
+fn deeper(depth: usize) -> Result<usize, Fault> {
+    if depth >= MAX_DEPTH {
+        return fault(format_args!("more than {MAX_DEPTH} levels, the limit of the notation"));
     }
+    Ok(depth.saturating_add(1))
 }
 
 /// A value whose wire type stands before it, and the containers around it.
@@ -208,13 +205,13 @@ fn type_name(number: u8) -> Cow<'static, str> {
     Kind::from_number(number).map_or_else(|| number.to_string().into(), |kind| kind.name().into())
 }
 
-fn type_number<E: de::Error>(name: &str) -> Result<u8, E> {
+fn type_number(name: &str) -> Result<u8, Fault> {
     let number = match Kind::from_name(name) {
         Some(kind) => Some(kind.number()),
         None => name.parse().ok().filter(|number| (13..16).contains(number)),
     };
-    let wrong = || E::custom(format!("expected the name of a wire type, found `{name}`"));
-    number.ok_or_else(wrong)
+    let wrong = || fault(format_args!("expected the name of a wire type, found `{name}`"));
+    number.map_or_else(wrong, Ok)
 }
 
 struct Fields<'a>(&'a Bean, usize);
@@ -237,296 +234,246 @@ impl Serialize for Fields<'_> {
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    deserializer.deserialize_map(Seed { what: What::Root, depth: 0 })
+    // A map is in three brackets: its types, its entries, one entry.
+    let max_levels = MAX_DEPTH.saturating_mul(3).saturating_add(3);
+    let seed = Seed { max_levels, memory: usize::MAX, expected: ROOT };
+    let items = seed.deserialize(deserializer)?;
+    root(items.root()).map_err(D::Error::custom)
 }
 
-/// What is read next.
-#[derive(Clone, Copy)]
-enum What {
-    /// A bean, or an object with one wire type.
-    Root,
-    Value(Kind),
-    /// The elements of a list, by the number of their wire type.
-    Items(u8),
-    /// The entries of a map, by the numbers of both wire types.
-    Entries(u8, u8),
+const ROOT: &str = "a bean with keys such as `1:int`, or an object with one wire type";
+
+/// An error, and the names of the members around it.
+struct Fault {
+    text: String,
+    path: Path,
 }
 
-/// Reads one thing inside of `depth` containers.
-#[derive(Clone, Copy)]
-struct Seed {
-    what: What,
-    depth: usize,
-}
-
-impl<'de> DeserializeSeed<'de> for Seed {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        match self.what {
-            What::Items(_) | What::Entries(..) => deserializer.deserialize_seq(self),
-            What::Value(kind) if kind.is_container() => deserializer.deserialize_map(self),
-            _ => deserializer.deserialize_any(self),
-        }
+impl Fault {
+    fn inside(mut self, name: &str) -> Self {
+        self.path.push_outer(Segment::field(name));
+        self
     }
 }
 
-impl Seed {
-    /// A value in this one, which is a container.
-    fn inner<E: de::Error>(self, what: What) -> Result<Seed, E> {
-        Ok(Seed { what, depth: deeper(self.depth).map_err(E::custom)? })
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if self.path.is_empty() { Ok(()) } else { write!(f, ", in {}", self.path) }
     }
+}
 
-    /// A value beside this one. Of a type that does not exist there is none.
-    fn element(self, number: u8) -> Seed {
-        Seed { what: What::Value(Kind::from_number(number).unwrap_or(Kind::Int)), ..self }
+fn fault<T>(text: impl fmt::Display) -> Result<T, Fault> {
+    Err(Fault { text: text.to_string(), path: Path::default() })
+}
+
+/// The error for a value of another form.
+#[cold]
+fn invalid<T>(node: Node<'_>, expected: &str) -> Result<T, Fault> {
+    let text = node.text().unwrap_or_default();
+    let number = node.number().unwrap_or_default();
+    let found = match node.kind() {
+        Form::Null => Unexpected::Unit,
+        Form::Bool(value) => Unexpected::Bool(value),
+        Form::Number => match number.parse() {
+            Ok(value) => Unexpected::Signed(value),
+            Err(_) => Unexpected::Float(number.parse().unwrap_or_default()),
+        },
+        Form::Text => Unexpected::Str(&text),
+        Form::List => Unexpected::Seq,
+        Form::Map => Unexpected::Map,
+    };
+    fault(format_args!("invalid type: {found}, expected {expected}"))
+}
+
+fn root(node: Node<'_>) -> Result<Value, Fault> {
+    let Some(mut members) = node.members() else { return invalid(node, ROOT) };
+    let first = members.next();
+    match first.and_then(|(name, inner)| Some((Kind::from_name(&name)?, inner))) {
+        Some((kind, inner)) => match members.next() {
+            None => value(inner, kind, 0).map_err(|error| error.inside(kind.name())),
+            Some((name, _)) => fault(format_args!("a value and `{name}` beside it")),
+        },
+        None => bean(node, 0).map(Value::Bean),
     }
+}
 
-    fn list<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
-        let element = type_number(&key(map, "a wire type")?)?;
-        map.next_value_seed(self.inner(What::Items(element))?)
-    }
-
-    fn map<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
-        let name = key(map, "two wire types")?;
-        let (keys, values) = name.split_once(':').unwrap_or((&name, ""));
-        let (keys, values) = (type_number(keys)?, type_number(values)?);
-        map.next_value_seed(self.inner(What::Entries(keys, values))?)
-    }
-
-    fn dynamic<'de, A: de::MapAccess<'de>>(self, map: &mut A) -> Result<Value, A::Error> {
-        let (mut type_id, mut bean) = (None, None);
-        for _ in 0..2 {
-            match &*key(map, "`type` and `bean`")? {
-                "type" => type_id = Some(map.next_value()?),
-                // It is no level of its own.
-                "bean" => {
-                    let value =
-                        map.next_value_seed(Seed { what: What::Value(Kind::Bean), ..self })?;
-                    bean = if let Value::Bean(bean) = value { Some(bean) } else { None };
-                }
-                other => {
-                    let text = format!("expected `type` and `bean`, found `{other}`");
-                    return Err(de::Error::custom(text));
-                }
-            }
-        }
-        let missing = || de::Error::custom("expected `type` and `bean`, each once");
-        let (type_id, bean) = type_id.zip(bean).ok_or_else(missing)?;
-        Ok(Dynamic { type_id, bean }.into())
-    }
-
-    /// The fields of a bean, of which one key was read.
-    fn fields<'de, A: de::MapAccess<'de>>(
-        self,
-        mut map: A,
-        first: Option<String>,
-    ) -> Result<Bean, A::Error> {
-        let (mut bean, mut next) = (Bean::new(), first);
-        while let Some(name) = next {
-            let parts = name.split_once(':');
-            let parts =
-                parts.and_then(|(id, kind)| Some((id.parse().ok()?, Kind::from_name(kind)?)));
-            match parts {
-                Some((id, kind)) => {
-                    let value = map.next_value_seed(self.inner(What::Value(kind))?)?;
-                    bean.fields.push((id, value));
-                }
-                None if name == BASE => {
-                    let base = map.next_value_seed(self.inner(What::Value(Kind::Bean))?)?;
-                    if let Value::Bean(base) = base {
-                        bean.set_base(Some(base));
-                    }
-                }
-                None => {
-                    return Err(de::Error::custom(format!(
-                        "expected a key of id and wire type such as `1:int`, found `{name}`"
-                    )));
+/// A value inside of `depth` containers.
+fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
+    match kind {
+        Kind::Int => match node.number().and_then(|number| number.parse().ok()) {
+            Some(value) => Ok(Value::Int(value)),
+            None => invalid(node, "an integer of 64 bits"),
+        },
+        Kind::Float | Kind::Double => number(node, kind),
+        Kind::Bytes => match (node.text(), node.members()) {
+            (Some(text), _) => Ok((&*text).into()),
+            (None, Some(_)) => {
+                let (name, inner) = only(node, "`hex`")?;
+                let bytes = inner.text().and_then(|digits| unhex(&digits));
+                match bytes.filter(|_| name == "hex") {
+                    Some(bytes) => Ok(Value::Bytes(bytes)),
+                    None => fault("expected pairs of hexadecimal digits in `hex`"),
                 }
             }
-            next = map.next_key()?;
+            _ => invalid(node, "text, or an object with `hex`"),
+        },
+        Kind::List => {
+            let (name, inner) = only(node, "a wire type")?;
+            let element = type_number(&name)?;
+            let items = elements(inner, "the elements of a list")?;
+            let items = items.map(|item| value(item, known(element), deeper(depth)?));
+            let items = items.collect::<Result<_, _>>().map_err(|error| error.inside(&name))?;
+            Ok(Value::List(List { element, items }))
         }
-        // Once at the end, for to put each in its place takes time for all those after it.
-        bean.fields.sort_by_key(|field| field.0);
-        for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
-            if a.0 == b.0 {
-                return Err(de::Error::custom(format!("duplicate field {}", a.0)));
-            }
+        Kind::Map => {
+            let (name, inner) = only(node, "two wire types")?;
+            let (key, of) = name.split_once(':').unwrap_or((&name, ""));
+            let types = (type_number(key)?, type_number(of)?);
+            let entries = elements(inner, "the entries of a map")?;
+            let entries = entries.map(|entry| self::entry(entry, types, deeper(depth)?));
+            let entries = entries.collect::<Result<_, _>>().map_err(|error| error.inside(&name))?;
+            Ok(Value::Map(Map { types, entries }))
         }
-        Ok(bean)
+        Kind::Bean => bean(node, depth).map(Value::Bean),
+        Kind::Dynamic => dynamic(node, depth),
+        _ => vector(node, kind, depth),
     }
 }
 
-impl<'de> Visitor<'de> for Seed {
-    type Value = Value;
+/// The elements of an array.
+fn elements<'t>(node: Node<'t>, expected: &str) -> Result<Elements<'t>, Fault> {
+    node.elements().map_or_else(|| invalid(node, expected), Ok)
+}
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.what {
-            What::Root => "a bean with keys such as `1:int`, or an object with one wire type",
-            What::Items(_) => "the elements of a list",
-            What::Entries(..) => "the entries of a map",
-            What::Value(kind) => match kind {
-                Kind::Int => "an integer of 64 bits",
-                Kind::Float | Kind::Double => {
-                    "a number, also as text, or `NaN`, `inf`, `-inf`, `nan:` and its bits"
-                }
-                Kind::Bytes => "text, or an object with `hex`",
-                Kind::List => "a list: an object with the wire type of the elements",
-                Kind::Map => "a map: an object with the wire types such as `int:string`",
-                Kind::Bean => "a bean with keys such as `1:int`",
-                Kind::Dynamic => "a dynamic bean with `type` and `bean`",
-                _ => "the components of a vector",
-            },
-        })
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Value, E> {
-        match self.what {
-            What::Value(Kind::Int) => Ok(Value::Int(value)),
-            What::Value(Kind::Float | Kind::Double) => self.visit_f64(cast::int_to_double(value)),
-            _ => Err(E::invalid_type(Unexpected::Signed(value), &self)),
-        }
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
-        match (i64::try_from(value), self.what) {
-            (Ok(value), _) => self.visit_i64(value),
-            (_, What::Value(Kind::Float | Kind::Double)) => self.visit_f64(value as f64),
-            _ => Err(E::invalid_value(Unexpected::Unsigned(value), &self)),
-        }
-    }
-
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
-        match self.what {
-            What::Value(Kind::Float) => Ok(Value::Float(cast::narrow(value))),
-            What::Value(Kind::Double) => Ok(Value::Double(value)),
-            _ => Err(E::invalid_type(Unexpected::Float(value), &self)),
-        }
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
-        let bits = text.strip_prefix("nan:").unwrap_or_default();
-        let value = match (self.what, text) {
-            (What::Value(Kind::Bytes), text) => return Ok(text.into()),
-            (What::Value(Kind::Float | Kind::Double), "NaN") => return self.visit_f64(f64::NAN),
-            (What::Value(Kind::Float | Kind::Double), "inf") => {
-                return self.visit_f64(f64::INFINITY);
-            }
-            (What::Value(Kind::Float | Kind::Double), "-inf") => {
-                return self.visit_f64(f64::NEG_INFINITY);
-            }
-            (What::Value(Kind::Float), _) => u32::from_str_radix(bits, 16)
-                .ok()
-                .map(f32::from_bits)
-                .filter(|float| float.is_nan())
-                .map(Value::Float),
-            (What::Value(Kind::Double), _) => u64::from_str_radix(bits, 16)
-                .ok()
-                .map(f64::from_bits)
-                .filter(|double| double.is_nan())
-                .map(Value::Double),
-            _ => return Err(E::invalid_type(Unexpected::Str(text), &self)),
-        };
-        let number = || text.parse().ok().filter(|number: &f64| number.is_finite());
-        let number = value.is_none().then(number).flatten();
-        if let Some(number) = number {
-            return self.visit_f64(number);
-        }
-        value.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Value, A::Error> {
-        match self.what {
-            What::Items(element) => {
-                let items = all(seq, self.element(element))?;
-                Ok(Value::List(List { element, items }))
-            }
-            What::Entries(key, value) => {
-                let entries = all(seq, EntrySeed(self.element(key), self.element(value)))?;
-                Ok(Value::Map(Map { types: (key, value), entries }))
-            }
-            What::Value(kind) if kind.components() > 0 => {
-                let component = if kind.has_ints() { Kind::Int } else { Kind::Float };
-                let components = all(seq, self.element(component.number()))?;
-                vector(kind, &components).ok_or_else(|| {
-                    de::Error::custom(format!("expected {} components", kind.components()))
-                })
-            }
-            _ => Err(de::Error::invalid_type(Unexpected::Seq, &self)),
-        }
-    }
-
-    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let kind = match self.what {
-            What::Value(kind) => kind,
-            What::Root => {
-                let first: Option<String> = map.next_key()?;
-                let Some(kind) = first.as_deref().and_then(Kind::from_name) else {
-                    return self.fields(map, first).map(Value::Bean);
-                };
-                let value = map.next_value_seed(Seed { what: What::Value(kind), ..self })?;
-                return match map.next_key::<String>()? {
-                    None => Ok(value),
-                    Some(key) => Err(de::Error::custom(format!("a value and `{key}` beside it"))),
-                };
-            }
-            _ => return Err(de::Error::invalid_type(Unexpected::Map, &self)),
-        };
-        // Each in a function of its own, for what one of them has on the stack is there at each level.
-        let value = match kind {
-            Kind::List => self.list(&mut map)?,
-            Kind::Map => self.map(&mut map)?,
-            Kind::Dynamic => self.dynamic(&mut map)?,
-            Kind::Bean => {
-                let first = map.next_key()?;
-                return self.fields(map, first).map(Value::Bean);
-            }
-            Kind::Bytes => {
-                let name = key(&mut map, "`hex`")?;
-                let digits: String = map.next_value()?;
-                let bytes = unhex(&digits).filter(|_| name == "hex");
-                let wrong = || de::Error::custom("expected pairs of hexadecimal digits in `hex`");
-                Value::Bytes(bytes.ok_or_else(wrong)?)
-            }
-            _ => return Err(de::Error::invalid_type(Unexpected::Map, &self)),
-        };
-        match map.next_key::<String>()? {
-            None => Ok(value),
-            Some(key) => Err(de::Error::custom(format!("expected nothing more, found `{key}`"))),
-        }
+/// The only member of an object.
+fn only<'t>(node: Node<'t>, wanted: &str) -> Result<(Cow<'t, str>, Node<'t>), Fault> {
+    let Some(mut members) = node.members() else { return invalid(node, "an object") };
+    match (members.next(), members.next()) {
+        (Some(member), None) => Ok(member),
+        (_, Some((name, _))) => fault(format_args!("expected nothing more, found `{name}`")),
+        (None, _) => fault(format_args!("expected {wanted}, found nothing")),
     }
 }
 
-/// The elements of a sequence.
-fn all<'de, A, T>(mut seq: A, seed: T) -> Result<Vec<T::Value>, A::Error>
-where
-    A: de::SeqAccess<'de>,
-    T: DeserializeSeed<'de> + Copy,
-{
-    let mut items = Vec::new();
-    while let Some(item) = seq.next_element_seed(seed)? {
-        items.push(item);
-    }
-    Ok(items)
+/// The wire type of elements; of a number that is none of them there are no elements.
+fn known(number: u8) -> Kind {
+    Kind::from_number(number).unwrap_or(Kind::Int)
 }
 
-/// A vector of a wire type; `None` if the number of components is another.
-fn vector(kind: Kind, components: &[Value]) -> Option<Value> {
+fn entry(node: Node<'_>, types: (u8, u8), depth: usize) -> Result<(Value, Value), Fault> {
+    let mut parts = elements(node, "a key and its value")?;
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(key), Some(of), None) => {
+            Ok((value(key, known(types.0), depth)?, value(of, known(types.1), depth)?))
+        }
+        _ => fault("expected a key and its value"),
+    }
+}
+
+fn dynamic(node: Node<'_>, depth: usize) -> Result<Value, Fault> {
+    let Some(members) = node.members() else {
+        return invalid(node, "a dynamic bean with `type` and `bean`");
+    };
+    let (mut type_id, mut bean, mut count) = (None, None, 0_usize);
+    for (name, inner) in members {
+        count = count.saturating_add(1);
+        match &*name {
+            "type" => type_id = value(inner, Kind::Int, depth)?.as_i64(),
+            "bean" => bean = Some(self::bean(inner, depth).map_err(|error| error.inside(&name))?),
+            _ => return fault(format_args!("expected `type` and `bean`, found `{name}`")),
+        }
+    }
+    match (type_id, bean) {
+        (Some(type_id), Some(bean)) if count == 2 => Ok(Dynamic { type_id, bean }.into()),
+        _ if count < 2 => fault("expected `type` and `bean`, found nothing"),
+        _ => fault("expected `type` and `bean`, each once"),
+    }
+}
+
+fn bean(node: Node<'_>, depth: usize) -> Result<Bean, Fault> {
+    let Some(members) = node.members() else {
+        return invalid(node, "a bean with keys such as `1:int`");
+    };
+    let (mut bean, depth) = (Bean::new(), deeper(depth)?);
+    for (name, inner) in members {
+        let parts = name.split_once(':');
+        let parts = parts.and_then(|(id, kind)| Some((id.parse().ok()?, Kind::from_name(kind)?)));
+        match parts {
+            Some((id, kind)) => {
+                let value = value(inner, kind, depth).map_err(|error| error.inside(&name))?;
+                bean.fields.push((id, value));
+            }
+            None if name == BASE => {
+                bean.set_base(Some(self::bean(inner, depth).map_err(|error| error.inside(BASE))?));
+            }
+            None => {
+                let wanted = "a key of id and wire type such as `1:int`";
+                return fault(format_args!("expected {wanted}, found `{name}`"));
+            }
+        }
+    }
+    // Once at the end, for to put each in its place takes time for all those after it.
+    bean.fields.sort_by_key(|field| field.0);
+    for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
+        if a.0 == b.0 {
+            return fault(format_args!("duplicate field {}", a.0));
+        }
+    }
+    Ok(bean)
+}
+
+/// A float or double, from a number or from text.
+fn number(node: Node<'_>, kind: Kind) -> Result<Value, Fault> {
+    let expected = "a number, also as text, or `NaN`, `inf`, `-inf`, `nan:` and its bits";
+    let text = node.text();
+    let value = match (node.number(), text.as_deref()) {
+        (Some(number), _) => number.parse().ok(),
+        (_, Some("NaN")) => Some(f64::NAN),
+        (_, Some("inf")) => Some(f64::INFINITY),
+        (_, Some("-inf")) => Some(f64::NEG_INFINITY),
+        (_, Some(text)) => match text.strip_prefix("nan:") {
+            Some(bits) => return nan(bits, kind).map_or_else(|| invalid(node, expected), Ok),
+            None => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        },
+        _ => None,
+    };
+    match value {
+        Some(value) if kind == Kind::Float => Ok(Value::Float(cast::narrow(value))),
+        Some(value) => Ok(Value::Double(value)),
+        None => invalid(node, expected),
+    }
+}
+
+fn nan(bits: &str, kind: Kind) -> Option<Value> {
+    if kind == Kind::Float {
+        let float = f32::from_bits(u32::from_str_radix(bits, 16).ok()?);
+        return float.is_nan().then_some(Value::Float(float));
+    }
+    let double = f64::from_bits(u64::from_str_radix(bits, 16).ok()?);
+    double.is_nan().then_some(Value::Double(double))
+}
+
+fn vector(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
+    let component = if kind.has_ints() { Kind::Int } else { Kind::Float };
+    let components = elements(node, "the components of a vector")?;
+    let components = components.map(|node| value(node, component, depth));
+    let components = components.collect::<Result<Vec<_>, _>>()?;
     let float = |value: &Value| if let Value::Float(float) = value { *float } else { 0.0 };
     let floats: Vec<f32> = components.iter().map(float).collect();
     let ints: Vec<i64> = components.iter().filter_map(Value::as_i64).collect();
-    match kind {
+    let vector = match kind {
         Kind::Vector2 => <[f32; 2]>::try_from(floats).ok().map(|v| Vector2::from(v).into()),
         Kind::Vector3 => <[f32; 3]>::try_from(floats).ok().map(|v| Vector3::from(v).into()),
         Kind::Vector4 => <[f32; 4]>::try_from(floats).ok().map(|v| Vector4::from(v).into()),
         Kind::Vector2Int => ints.try_into().ok().map(Value::Vector2Int),
         _ => ints.try_into().ok().map(Value::Vector3Int),
-    }
+    };
+    vector.map_or_else(|| fault(format_args!("expected {} components", kind.components())), Ok)
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let digit = |digit: u8| char::from_digit(digit.into(), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn unhex(digits: &str) -> Option<Vec<u8>> {
@@ -534,36 +481,4 @@ fn unhex(digits: &str) -> Option<Vec<u8>> {
     let digit = |digit: u8| char::from(digit).to_digit(16);
     let byte = |pair: &[u8; 2]| digit(pair[0])?.checked_mul(16)?.checked_add(digit(pair[1])?);
     pairs.iter().map(|pair| byte(pair).and_then(|byte| u8::try_from(byte).ok())).collect()
-}
-
-/// The next key, which has to be there.
-fn key<'de, A: de::MapAccess<'de>>(map: &mut A, wanted: &str) -> Result<String, A::Error> {
-    let missing = || de::Error::custom(format!("expected {wanted}, found nothing"));
-    map.next_key()?.ok_or_else(missing)
-}
-
-/// A key and its value.
-#[derive(Clone, Copy)]
-struct EntrySeed(Seed, Seed);
-
-impl<'de> DeserializeSeed<'de> for EntrySeed {
-    type Value = (Value, Value);
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_tuple(2, self)
-    }
-}
-
-impl<'de> Visitor<'de> for EntrySeed {
-    type Value = (Value, Value);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key and its value")
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let key = seq.next_element_seed(self.0)?;
-        let value = seq.next_element_seed(self.1)?;
-        key.zip(value).ok_or_else(|| de::Error::invalid_length(1, &self))
-    }
 }

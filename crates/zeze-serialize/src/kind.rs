@@ -1,61 +1,71 @@
 use core::fmt;
 
-/// A wire type: the low four bits of a tag, as in the [table of types].
-///
-/// The numbers 13 to 15 are free on the published page and defined by no implementation. Because
-/// nothing says how long such a value is, it cannot be read or skipped.
-///
-/// [table of types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#2-types
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Kind {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $number:literal $name:literal $article:literal;)+) => {
+        /// A wire type: the low four bits of a tag, as in the [table of types].
+        ///
+        /// The numbers 13 to 15 are free on the published page and defined by no implementation.
+        /// Because nothing says how long such a value is, it cannot be read or skipped.
+        ///
+        /// [table of types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#2-types
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Kind {
+            $($(#[$doc])* $kind = $number,)+
+        }
+
+        impl Kind {
+            /// All wire types, by number.
+            pub const ALL: [Kind; 13] = [$(Kind::$kind),+];
+
+            /// The name in explanations and in the JSON notation: `int`, `vector2int`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $name,)+
+                }
+            }
+
+            /// With its article, for errors.
+            pub(crate) const fn article(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $article,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// `bool`, `byte`, `short`, `int`, `long`: a signed integer of 1 to 9 bytes.
     #[default]
-    Int = 0,
+    Int = 0 "int" "an integer";
     /// `float`: 4 bytes, little-endian.
-    Float = 1,
+    Float = 1 "float" "a float";
     /// `double`: 8 bytes, little-endian.
-    Double = 2,
+    Double = 2 "double" "a double";
     /// `string`, `binary`, `decimal`: a length, and that number of bytes.
-    Bytes = 3,
+    Bytes = 3 "string" "a string";
     /// `list`, `set`: elements of one wire type.
-    List = 4,
+    List = 4 "list" "a list";
     /// `map`: keys of one wire type and values of one wire type.
-    Map = 5,
+    Map = 5 "map" "a map";
     /// A bean: fields with ids, in ascending order.
-    Bean = 6,
+    Bean = 6 "bean" "a bean";
     /// A dynamic bean: a type id and a bean.
-    Dynamic = 7,
+    Dynamic = 7 "dynamic" "a dynamic bean";
     /// Two floats.
-    Vector2 = 8,
+    Vector2 = 8 "vector2" "a vector2";
     /// Two signed integers.
-    Vector2Int = 9,
+    Vector2Int = 9 "vector2int" "a vector2int";
     /// Three floats.
-    Vector3 = 10,
+    Vector3 = 10 "vector3" "a vector3";
     /// Three signed integers.
-    Vector3Int = 11,
+    Vector3Int = 11 "vector3int" "a vector3int";
     /// Four floats; also the quaternion.
-    Vector4 = 12,
+    Vector4 = 12 "vector4" "a vector4";
 }
 
 impl Kind {
-    /// All wire types, by number.
-    pub const ALL: [Kind; 13] = [
-        Kind::Int,
-        Kind::Float,
-        Kind::Double,
-        Kind::Bytes,
-        Kind::List,
-        Kind::Map,
-        Kind::Bean,
-        Kind::Dynamic,
-        Kind::Vector2,
-        Kind::Vector2Int,
-        Kind::Vector3,
-        Kind::Vector3Int,
-        Kind::Vector4,
-    ];
-
     /// The wire type of a number; `None` for 13 and above.
     #[inline]
     pub fn from_number(number: u8) -> Option<Kind> {
@@ -66,25 +76,6 @@ impl Kind {
     #[inline]
     pub const fn number(self) -> u8 {
         self as u8
-    }
-
-    /// The name in explanations and in the JSON notation: `int`, `vector2int`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Int => "int",
-            Kind::Float => "float",
-            Kind::Double => "double",
-            Kind::Bytes => "string",
-            Kind::List => "list",
-            Kind::Map => "map",
-            Kind::Bean => "bean",
-            Kind::Dynamic => "dynamic",
-            Kind::Vector2 => "vector2",
-            Kind::Vector2Int => "vector2int",
-            Kind::Vector3 => "vector3",
-            Kind::Vector3Int => "vector3int",
-            Kind::Vector4 => "vector4",
-        }
     }
 
     /// The wire type of a name, as [`name`](Self::name) returns it.
@@ -139,25 +130,6 @@ impl Kind {
     #[inline]
     pub(crate) const fn has_ints(self) -> bool {
         matches!(self, Kind::Vector2Int | Kind::Vector3Int)
-    }
-
-    /// With its article, for errors.
-    pub(crate) const fn article(self) -> &'static str {
-        match self {
-            Kind::Int => "an integer",
-            Kind::Float => "a float",
-            Kind::Double => "a double",
-            Kind::Bytes => "a string",
-            Kind::List => "a list",
-            Kind::Map => "a map",
-            Kind::Bean => "a bean",
-            Kind::Dynamic => "a dynamic bean",
-            Kind::Vector2 => "a vector2",
-            Kind::Vector2Int => "a vector2int",
-            Kind::Vector3 => "a vector3",
-            Kind::Vector3Int => "a vector3int",
-            Kind::Vector4 => "a vector4",
-        }
     }
 }
 

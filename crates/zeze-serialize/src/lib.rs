@@ -18,7 +18,7 @@ pub mod frame;
 mod handoff;
 pub mod hash;
 mod ids;
-#[cfg(any(feature = "glam", feature = "mint"))]
+#[cfg(feature = "glam")]
 mod interop;
 pub mod json;
 mod kind;

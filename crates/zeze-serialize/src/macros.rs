@@ -40,7 +40,8 @@ macro_rules! bean {
 }
 
 /// A part of what [`bean!`] makes: the fields of a bean, the elements of a list, the entries of a map, one
-/// after another; what is made already stands in brackets before them.
+/// after another. The parts that are made stand in brackets before the others; `@value` takes a value and
+/// goes on with the rule that its first parentheses name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __bean_part {
@@ -54,29 +55,11 @@ macro_rules! __bean_part {
         bean.set_base(::core::option::Option::Some($crate::__bean_part!(@bean [] $($base)*)));
         bean
     }};
-    (@bean [$($made:expr,)*] $id:tt : [$($in:tt)*] $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @bean [$($made,)* ($id, $crate::__bean_part!(@value [$($in)*])),] $($($rest)*)?
-        )
+    (@bean $made:tt $id:tt : $($rest:tt)+) => {
+        $crate::__bean_part!(@value (@field $made $id) $($rest)+)
     };
-    (@bean [$($made:expr,)*] $id:tt : {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @bean [$($made,)* ($id, $crate::__bean_part!(@value {$($in)*})),] $($($rest)*)?
-        )
-    };
-    (@bean [$($made:expr,)*] $id:tt : map {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @bean [$($made,)* ($id, $crate::__bean_part!(@value map {$($in)*})),] $($($rest)*)?
-        )
-    };
-    (@bean [$($made:expr,)*] $id:tt : dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @bean [$($made,)* ($id, $crate::__bean_part!(@value dynamic $type {$($in)*})),]
-            $($($rest)*)?
-        )
-    };
-    (@bean [$($made:expr,)*] $id:tt : $value:expr $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(@bean [$($made,)* ($id, $crate::Value::from($value)),] $($($rest)*)?)
+    (@field [$($made:expr,)*] $id:tt ($value:expr) $($rest:tt)*) => {
+        $crate::__bean_part!(@bean [$($made,)* ($id, $value),] $($rest)*)
     };
 
     (@list [$($made:expr,)*]) => {
@@ -86,31 +69,13 @@ macro_rules! __bean_part {
     };
     // Elements of one token, as in long lists, need no recursion.
     (@list [] $($value:tt),+ $(,)?) => {
-        $crate::__bean_part!(@list [$($crate::__bean_part!(@value $value),)+])
+        $crate::__bean_part!(@list [$($crate::__bean_part!(@value (@only) $value),)+])
     };
-    (@list [$($made:expr,)*] [$($in:tt)*] $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @list [$($made,)* $crate::__bean_part!(@value [$($in)*]),] $($($rest)*)?
-        )
+    (@list $made:tt $($rest:tt)+) => {
+        $crate::__bean_part!(@value (@element $made) $($rest)+)
     };
-    (@list [$($made:expr,)*] {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @list [$($made,)* $crate::__bean_part!(@value {$($in)*}),] $($($rest)*)?
-        )
-    };
-    (@list [$($made:expr,)*] map {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @list [$($made,)* $crate::__bean_part!(@value map {$($in)*}),] $($($rest)*)?
-        )
-    };
-    (@list [$($made:expr,)*] dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @list [$($made,)* $crate::__bean_part!(@value dynamic $type {$($in)*}),]
-            $($($rest)*)?
-        )
-    };
-    (@list [$($made:expr,)*] $value:expr $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(@list [$($made,)* $crate::Value::from($value),] $($($rest)*)?)
+    (@element [$($made:expr,)*] ($value:expr) $($rest:tt)*) => {
+        $crate::__bean_part!(@list [$($made,)* $value,] $($rest)*)
     };
 
     (@map [$($made:expr,)*]) => {
@@ -120,53 +85,42 @@ macro_rules! __bean_part {
             )
         )
     };
-    (@map [$($made:expr,)*] $key:literal : $($rest:tt)*) => {
-        $crate::__bean_part!(@entry [$($made,)*] ($crate::Value::from($key)) $($rest)*)
-    };
-    (@map [$($made:expr,)*] $key:tt : $($rest:tt)*) => {
-        $crate::__bean_part!(@entry [$($made,)*] ($crate::__bean_part!(@value $key)) $($rest)*)
-    };
-    (@entry [$($made:expr,)*] ($key:expr) [$($in:tt)*] $(, $($rest:tt)*)?) => {
+    (@map $made:tt $key:tt : $($rest:tt)+) => {
         $crate::__bean_part!(
-            @map [$($made,)* ($key, $crate::__bean_part!(@value [$($in)*])),] $($($rest)*)?
+            @value (@entry $made ($crate::__bean_part!(@value (@only) $key))) $($rest)+
         )
     };
-    (@entry [$($made:expr,)*] ($key:expr) {$($in:tt)*} $(, $($rest:tt)*)?) => {
+    // A negative number.
+    (@map $made:tt $key:literal : $($rest:tt)+) => {
+        $crate::__bean_part!(@value (@entry $made ($crate::Value::from($key))) $($rest)+)
+    };
+    (@entry [$($made:expr,)*] ($key:expr) ($value:expr) $($rest:tt)*) => {
+        $crate::__bean_part!(@map [$($made,)* ($key, $value),] $($rest)*)
+    };
+
+    (@only ($value:expr)) => { $value };
+
+    (@value ($($to:tt)*) [$($in:tt)*] $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!($($to)* ($crate::__bean_part!(@list [] $($in)*)) $($($rest)*)?)
+    };
+    (@value ($($to:tt)*) {$($in:tt)*} $(, $($rest:tt)*)?) => {
         $crate::__bean_part!(
-            @map [$($made,)* ($key, $crate::__bean_part!(@value {$($in)*})),] $($($rest)*)?
+            $($to)* ($crate::Value::Bean($crate::__bean_part!(@bean [] $($in)*))) $($($rest)*)?
         )
     };
-    (@entry [$($made:expr,)*] ($key:expr) map {$($in:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(
-            @map [$($made,)* ($key, $crate::__bean_part!(@value map {$($in)*})),] $($($rest)*)?
-        )
+    (@value ($($to:tt)*) map {$($in:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!($($to)* ($crate::__bean_part!(@map [] $($in)*)) $($($rest)*)?)
     };
-    (@entry [$($made:expr,)*] ($key:expr) dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
+    (@value ($($to:tt)*) dynamic $type:tt {$($in:tt)*} $(, $($rest:tt)*)?) => {
         $crate::__bean_part!(
-            @map [$($made,)* ($key, $crate::__bean_part!(@value dynamic $type {$($in)*})),]
+            $($to)* ($crate::Value::from($crate::value::Dynamic {
+                type_id: $type,
+                bean: $crate::__bean_part!(@bean [] $($in)*),
+            }))
             $($($rest)*)?
         )
     };
-    (@entry [$($made:expr,)*] ($key:expr) $value:expr $(, $($rest:tt)*)?) => {
-        $crate::__bean_part!(@map [$($made,)* ($key, $crate::Value::from($value)),] $($($rest)*)?)
-    };
-
-    (@value [$($in:tt)*]) => {
-        $crate::__bean_part!(@list [] $($in)*)
-    };
-    (@value {$($in:tt)*}) => {
-        $crate::Value::Bean($crate::__bean_part!(@bean [] $($in)*))
-    };
-    (@value map {$($in:tt)*}) => {
-        $crate::__bean_part!(@map [] $($in)*)
-    };
-    (@value dynamic $type:tt {$($in:tt)*}) => {
-        $crate::Value::from($crate::value::Dynamic {
-            type_id: $type,
-            bean: $crate::__bean_part!(@bean [] $($in)*),
-        })
-    };
-    (@value $value:expr) => {
-        $crate::Value::from($value)
+    (@value ($($to:tt)*) $value:expr $(, $($rest:tt)*)?) => {
+        $crate::__bean_part!($($to)* ($crate::Value::from($value)) $($($rest)*)?)
     };
 }

@@ -4,7 +4,10 @@
 //! write before it and whether it is left out.
 
 mod compound;
+mod elements;
+mod layer;
 mod native;
+mod output;
 mod slot;
 mod tuple;
 
@@ -26,6 +29,7 @@ use crate::value::{self, Value};
 use crate::write;
 use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
 use native::TupleStructSerializer;
+pub use output::Serializer;
 use slot::{BaseSlot, ContentSlot, Root, Slot, WholeSlot};
 use tuple::TupleSerializer;
 
@@ -82,86 +86,6 @@ impl Options {
         let mut decoder = Decoder::new(&bytes, *self);
         let memory = &mut self.memory(bytes.len());
         value::decode(&mut decoder, kind, 0, memory).map_err(Error::without_offset)
-    }
-}
-
-/// Writes Rust types as encoded values.
-///
-/// Usually [`to_vec`](crate::to_vec) is all that is needed.
-pub struct Serializer {
-    out: Vec<u8>,
-    options: Options,
-    /// The most bytes that `out` may have.
-    limit: usize,
-    depth: usize,
-    /// Wire type of the value at the root.
-    root: Option<Kind>,
-    /// Elements of the tuples that are open.
-    items: Vec<tuple::Item>,
-    /// Variants without content in the lists that are open, as long as those hold nothing else.
-    units: Vec<&'static str>,
-    scratch: Vec<u8>,
-    /// What the beans that are open keep in `Unknown`, to be merged.
-    kept: Vec<Vec<u8>>,
-}
-
-impl Serializer {
-    /// Writes at the end of a vector.
-    #[inline]
-    pub fn new(out: Vec<u8>, options: Options) -> Self {
-        let limit = out.len().saturating_add(options.limits.max_output);
-        Serializer {
-            out,
-            options,
-            limit,
-            depth: 0,
-            root: None,
-            items: Vec::new(),
-            units: Vec::new(),
-            scratch: Vec::new(),
-            kept: Vec::new(),
-        }
-    }
-
-    /// The bytes.
-    ///
-    /// # Errors
-    /// More bytes than [`max_output`](Options::max_output).
-    pub fn into_inner(self) -> Result<Vec<u8>> {
-        self.check()?;
-        Ok(self.out)
-    }
-
-    #[inline]
-    fn check(&self) -> Result<()> {
-        if self.out.len() > self.limit { self.too_long() } else { Ok(()) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn too_long(&self) -> Result<()> {
-        let before = self.limit.saturating_sub(self.options.limits.max_output);
-        self.options.check_output(self.out.len().saturating_sub(before))
-    }
-
-    #[inline(always)]
-    fn enter(&mut self) -> Result<()> {
-        self.depth = self.depth.saturating_add(1);
-        if self.depth > self.options.typed_depth() {
-            return Err(self.options.too_deep_typed(None));
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn leave(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    /// Whether a float is left out as zero.
-    #[inline]
-    fn is_zero(&self, value: f64) -> bool {
-        value == 0.0 && !(self.options.keep_negative_zero && value.is_sign_negative())
     }
 }
 

@@ -17,8 +17,6 @@
 //! ```
 
 mod access;
-#[cfg(feature = "arbitrary")]
-mod arbitrary;
 mod bean;
 mod build;
 mod debug;

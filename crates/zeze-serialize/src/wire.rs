@@ -80,50 +80,6 @@ pub fn read_ulong(bytes: &[u8]) -> Read<'_, u64> {
     with(bytes, Reader::ulong)
 }
 
-/// Appends a float.
-pub fn write_float(out: &mut Vec<u8>, value: f32) {
-    out.extend_from_slice(&value.to_le_bytes());
-}
-
-/// Reads a float.
-///
-/// # Errors
-/// The input ends too early.
-pub fn read_float(bytes: &[u8]) -> Read<'_, f32> {
-    with(bytes, Reader::f32)
-}
-
-/// Appends a double.
-pub fn write_double(out: &mut Vec<u8>, value: f64) {
-    out.extend_from_slice(&value.to_le_bytes());
-}
-
-/// Reads a double.
-///
-/// # Errors
-/// The input ends too early.
-pub fn read_double(bytes: &[u8]) -> Read<'_, f64> {
-    with(bytes, Reader::f64)
-}
-
-/// Appends bytes or text, with their length.
-///
-/// # Errors
-/// 2³¹ bytes or more.
-pub fn write_bytes(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
-    write::uint(out, write::length(bytes.len())?);
-    out.extend_from_slice(bytes);
-    Ok(())
-}
-
-/// Reads bytes or text, with their length.
-///
-/// # Errors
-/// The input ends too early.
-pub fn read_bytes(bytes: &[u8]) -> Read<'_, &[u8]> {
-    with(bytes, Reader::bytes)
-}
-
 /// Appends the tag of a field; `last` is the id of the field before it in the same layer, or 0.
 ///
 /// # Errors
@@ -151,11 +107,6 @@ pub fn read_tag(bytes: &[u8], last: u32) -> Read<'_, Tag> {
 /// Appends the end of a bean.
 pub fn write_end(out: &mut Vec<u8>) {
     out.push(write::END);
-}
-
-/// Appends the end of a layer; the layer of the base follows.
-pub fn write_base(out: &mut Vec<u8>) {
-    out.push(write::BASE);
 }
 
 /// Appends the header of a list.

@@ -60,7 +60,7 @@ fn write_point(out: &mut Vec<u8>, point: &Vector3) -> Result<()> {
     for (id, number) in (1..).zip([point.x, point.y, point.z]) {
         if number.to_bits() != 0 {
             wire::write_tag(out, last, id, Kind::Float)?;
-            wire::write_float(out, number);
+            out.extend_from_slice(&number.to_le_bytes());
             last = id;
         }
     }
@@ -139,7 +139,8 @@ fn read_point(mut rest: &[u8]) -> wire::Read<'_, Vector3> {
                 continue;
             }
         };
-        (*place, rest) = wire::read_float(rest)?;
+        let (float, after) = rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
+        (*place, rest) = (f32::from_le_bytes(*float), after);
         last = id;
     }
 }

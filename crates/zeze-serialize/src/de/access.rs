@@ -1,13 +1,11 @@
 //! Lists, maps and beans as serde walks through them.
 
-use alloc::string::ToString;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use super::{Deserializer, Next};
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
-use crate::kind::Kind;
-use crate::read::{ListHead, MapHead, Tag, Vector};
+use crate::read::{ListHead, MapHead, Vector};
 
 #[inline]
 fn leftover(count: usize, read: usize, what: &'static str, at: usize) -> Result<()> {
@@ -132,113 +130,6 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.reserve)
-    }
-}
-
-/// The fields of a bean by their ids; the layers of its bases are passed over.
-pub(super) struct FieldMapAccess<'a, 'de> {
-    de: &'a mut Deserializer<'de>,
-    last: u32,
-    kind: Kind,
-    ended: bool,
-}
-
-impl<'a, 'de> FieldMapAccess<'a, 'de> {
-    pub(super) fn new(de: &'a mut Deserializer<'de>) -> Self {
-        FieldMapAccess { de, last: 0, kind: Kind::Int, ended: false }
-    }
-
-    pub(super) fn end(self) -> Result<()> {
-        if self.ended {
-            return Ok(());
-        }
-        self.de.decoder.skip_fields(self.last, self.de.depth)
-    }
-}
-
-impl<'de> MapAccess<'de> for &mut FieldMapAccess<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        if self.ended {
-            return Ok(None);
-        }
-        // Errors of serde come without an offset; they get that of the value they are about.
-        let at = self.de.decoder.offset();
-        match self.de.decoder.tag(self.last)? {
-            Tag::End => self.ended = true,
-            Tag::Base => {
-                self.de.decoder.skip_fields(0, self.de.depth)?;
-                self.ended = true;
-            }
-            Tag::Field(id, kind) => {
-                (self.last, self.kind) = (id, kind);
-                let key = NumberKey(i64::from(id));
-                return seed.deserialize(key).map(Some).map_err(|error| error.or_at(at));
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        let at = self.de.decoder.offset();
-        self.de.expect(Next::Is(self.kind));
-        let value = seed.deserialize(&mut *self.de);
-        value.map_err(|error| error.or_at(at).inside(Segment::Id(self.last)))
-    }
-}
-
-/// A number for a name: a number, or its digits where text is asked for.
-struct NumberKey(i64);
-
-impl<'de> de::Deserializer<'de> for NumberKey {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_i64(self.0)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_string(self.0.to_string())
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf option unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-/// A dynamic bean as the map of its type id to its bean.
-pub(super) struct DynamicAccess<'a, 'de> {
-    de: &'a mut Deserializer<'de>,
-    id: Option<i64>,
-}
-
-impl<'a, 'de> DynamicAccess<'a, 'de> {
-    pub(super) fn new(de: &'a mut Deserializer<'de>, id: i64) -> Self {
-        DynamicAccess { de, id: Some(id) }
-    }
-}
-
-impl<'de> MapAccess<'de> for DynamicAccess<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some(id) = self.id.take() else { return Ok(None) };
-        seed.deserialize(NumberKey(id)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        self.de.expect(Next::Is(Kind::Bean));
-        seed.deserialize(&mut *self.de)
     }
 }
 

@@ -84,10 +84,12 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// The tag of an adjacently tagged enum does not say what its variants are.
+/// A type asks for the names of fields.
 #[cold]
-pub(super) fn no_tag() -> Error {
-    Error::new(ErrorKind::Unsupported, "adjacently tagged enums have no form in a bean")
+pub(super) fn no_names() -> Error {
+    let text = "a bean has no names, which tagged and untagged enums and types that take anything need: \
+                leave the enum as serde has it, which makes it a dynamic bean";
+    Error::new(ErrorKind::Unsupported, text)
 }
 
 /// What is there for a variant.

@@ -5,103 +5,18 @@ use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
+use super::ValueSerializer;
+use super::elements::Elements;
+use super::layer::LayerWriter;
+use super::output::Serializer;
 use super::slot::{Element, Field, Mark, Slot};
-use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::ids;
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::Tag;
-use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::write;
-
-/// The wire type and count of the elements of a list, or of the keys or values of a map.
-#[derive(Default)]
-pub(super) struct Elements {
-    pub(super) kind: Option<Kind>,
-    pub(super) count: usize,
-    /// How many of the first ones are variants without content. Of keys they are not counted.
-    units: usize,
-    counts_units: bool,
-    /// Offset of the first element.
-    start: usize,
-    /// Wire type of the keys, if these are the values of a map.
-    keys: Option<Kind>,
-    /// Bytes that were added before the last element.
-    grown: usize,
-}
-
-impl Elements {
-    /// The first element decides of which wire type all are.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn first(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
-        match self.kind {
-            None => self.kind = Some(kind),
-            // Variants with content among those without show that the enum is a dynamic bean.
-            Some(Kind::Int) if kind == Kind::Dynamic && self.only_units() => {
-                self.make_dynamic(ser)?;
-                self.kind = Some(kind);
-            }
-            Some(before) => {
-                return Err(Error::new(
-                    ErrorKind::MixedTypes,
-                    format!(
-                        "expected {} as the elements before, found {}: a list or map has one \
-                         wire type (flattened structs are maps, too)",
-                        before.article(),
-                        kind.article()
-                    ),
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the elements once more, as dynamic beans without content, with their keys in a map.
-    fn make_dynamic(&mut self, ser: &mut Serializer) -> Result<()> {
-        let before = ser.out.len();
-        let old = ser.out.split_off(self.start);
-        let mut decoder = Decoder::new(&old, ser.options);
-        let first = ser.units.len().saturating_sub(self.units);
-        for name in ser.units.drain(first..) {
-            let key_at = decoder.offset();
-            if let Some(kind) = self.keys {
-                decoder.skip(kind, 0)?;
-            }
-            ser.out.extend_from_slice(decoder.since(key_at));
-            decoder.skip_int()?;
-            write::int(&mut ser.out, ids::variant(name));
-            ser.out.push(write::END);
-        }
-        // The key of the value that is about to be written.
-        ser.out.extend_from_slice(decoder.rest());
-        self.units = 0;
-        self.grown = ser.out.len().saturating_sub(before);
-        Ok(())
-    }
-
-    fn only_units(&self) -> bool {
-        self.units > 0 && self.units == self.count
-    }
-
-    pub(super) fn is_dynamic(&mut self, ser: &mut Serializer, variant: &'static str) -> bool {
-        if self.kind == Some(Kind::Dynamic) {
-            return true;
-        }
-        // Their names are kept as long as it may turn out that they are dynamic beans.
-        if self.counts_units && self.units == self.count {
-            ser.units.push(variant);
-            self.units = self.units.saturating_add(1);
-        }
-        false
-    }
-
-    fn number(&self) -> u8 {
-        self.kind.map_or(0, Kind::number)
-    }
-}
 
 /// Replaces the header from `at` to `end`: serde's count is a hint, and with the right one the header
 /// may be of another length.
@@ -250,108 +165,6 @@ impl<S: Slot> ser::SerializeMap for MapSerializer<'_, S> {
             *byte = self.keys.number() << 4 | self.values.number();
         }
         Ok(())
-    }
-}
-
-/// How the fields of a layer get their ids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// From their positions, so far.
-    #[default]
-    Position,
-    /// From their names.
-    Name,
-    /// No further field may have a position: after the base, or after the unknown.
-    Other,
-}
-
-/// A layer of a bean that is being written.
-#[derive(Default)]
-pub struct LayerWriter {
-    /// The last id that was written.
-    pub(super) last: u32,
-    /// The id of the field that is being written; 0 if it has none.
-    pub(super) id: u32,
-    /// Whether that field is in a `Some`, and so is written even if it is zero.
-    pub(super) forced: bool,
-    /// Fields so far, those too that were left out.
-    pub(super) count: u32,
-    /// The last id that a name had.
-    named: u32,
-    /// Markers so far, and fields without ids that were skipped.
-    pub(super) markers: u32,
-    pub(super) mode: Mode,
-    /// Whether the layer of the base was written, and with it the end of the bean.
-    pub(super) is_closed: bool,
-    has_unknown: bool,
-    /// The field that is being written, or was last.
-    pub(super) name: &'static str,
-    /// Offsets of the first tag, and after the last field.
-    start: usize,
-    pub(super) own_end: usize,
-}
-
-impl LayerWriter {
-    /// The id of the next field; 0 if it has none, as a marker may.
-    #[inline(always)]
-    fn next(&mut self, name: &'static str) -> Result<u32> {
-        self.count = self.count.wrapping_add(1);
-        let id = match (ids::short(name), self.mode) {
-            (Some(id), Mode::Name) if id > self.named => {
-                self.named = id;
-                id
-            }
-            (Some(id), Mode::Position) if self.count == 1 => {
-                (self.named, self.mode) = (id, Mode::Name);
-                id
-            }
-            (None, Mode::Position) if !ids::starts_with_digit(name) => self.count,
-            _ => return self.next_other(name),
-        };
-        self.name = name;
-        Ok(id)
-    }
-
-    #[inline(never)]
-    fn next_other(&mut self, name: &'static str) -> Result<u32> {
-        if self.is_closed {
-            return Err(marker::base_not_last());
-        }
-        let before = core::mem::replace(&mut self.name, name);
-        match ids::field(name)? {
-            // All before it were markers, or had ids.
-            Some(_) if self.named == 0 && self.count > self.markers.saturating_add(1) => {
-                Err(ids::without(before))
-            }
-            Some(id) if id <= self.named => Err(ids::not_ascending(name, before)),
-            Some(id) => {
-                (self.named, self.mode) = (id, Mode::Name);
-                Ok(id)
-            }
-            // Whether it is a marker shows when it is serialized.
-            None if self.named > 0 => Ok(0),
-            None if self.has_unknown => Err(marker::unknown_not_last()),
-            None => Ok(self.count),
-        }
-    }
-
-    fn skip(&mut self, name: &'static str) -> Result<()> {
-        self.next(name)?;
-        if self.named == 0 {
-            self.markers = self.markers.saturating_add(1);
-        }
-        Ok(())
-    }
-
-    /// Keeps fields to be merged at the end.
-    pub(super) fn keep_unknown(&mut self, ser: &mut Serializer, bytes: &[u8]) {
-        self.markers = self.markers.saturating_add(1);
-        if self.mode == Mode::Position {
-            self.mode = Mode::Other;
-        }
-        if !core::mem::replace(&mut self.has_unknown, true) {
-            ser.kept.push(bytes.to_vec());
-        }
     }
 }
 

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use serde_core::Serialize;
 use serde_core::ser;
 
+use super::ValueSerializer;
 use super::compound::StructSerializer;
+use super::output::Serializer;
 use super::slot::{Mark, Slot};
-use super::{Serializer, ValueSerializer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handoff::{self, LentWriter};
 use crate::kind::Kind;

@@ -1,12 +1,11 @@
 //! The places where a value can stand, and what is written before it there.
 
-use super::Serializer;
-use super::compound::{Elements, LayerWriter, Mode};
-use super::tuple::Items;
+use super::elements::{Elements, Items};
+use super::layer::LayerWriter;
+use super::output::Serializer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids;
 use crate::kind::Kind;
-use crate::types::marker;
 use crate::write;
 
 /// Where a value began, to take it back.
@@ -334,31 +333,5 @@ impl Slot for BaseSlot {
 
     fn none(self, _ser: &mut Serializer) -> Result<()> {
         Err(no_none("as the base of a bean"))
-    }
-}
-
-impl LayerWriter {
-    /// The distance of the field's id from the last one that was written.
-    #[inline]
-    fn step(&mut self) -> Result<u32> {
-        let id = self.id;
-        let last = core::mem::replace(&mut self.last, id);
-        // Ids ascend, so that only 0 is not above the last one.
-        if id <= last {
-            return Err(crate::ids::without(self.name));
-        }
-        Ok(id.wrapping_sub(last))
-    }
-
-    /// Ends this layer, so that the one of the base can follow.
-    pub(super) fn begin_base(&mut self, ser: &mut Serializer) -> Result<()> {
-        if self.is_closed {
-            return Err(marker::base_not_last());
-        }
-        self.markers = self.markers.saturating_add(1);
-        (self.is_closed, self.mode) = (true, Mode::Other);
-        self.own_end = ser.out.len();
-        ser.out.push(write::BASE);
-        Ok(())
     }
 }

@@ -4,76 +4,15 @@ use alloc::vec::Vec;
 use serde_core::Serialize;
 use serde_core::ser;
 
+use super::ValueSerializer;
 use super::compound::StructSerializer;
+use super::elements::Items;
+use super::output::{Item, Serializer};
 use super::slot::{Slot, TupleItem};
-use super::{Serializer, ValueSerializer};
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::types::marker;
-use crate::value::decode::Decoder;
 use crate::write;
-
-/// An element of an open tuple.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
-    /// `None` for a `None`.
-    kind: Option<Kind>,
-    /// Whether it is in a `Some`, and so is there even if it is zero.
-    is_some: bool,
-    /// Offset after it.
-    end: usize,
-}
-
-/// The elements of an open tuple, which are written without tags until it is known what it becomes.
-pub(super) struct Items {
-    /// Where their bytes begin.
-    body: usize,
-    count: usize,
-    /// The wire type of all of them, as long as they can be a list.
-    kind: Option<Kind>,
-    /// Where they begin among those of the tuples that are open, once they cannot.
-    first: Option<usize>,
-}
-
-impl Items {
-    /// An element begins.
-    #[inline]
-    pub(super) fn begin(
-        &mut self,
-        ser: &mut Serializer,
-        kind: Option<Kind>,
-        is_some: bool,
-    ) -> Result<()> {
-        if self.count == 0 {
-            self.kind = kind;
-        }
-        // Options cannot be in a list, for whether there is a value may change, and the tuple's wire
-        // type must not.
-        if self.first.is_some() || kind != self.kind || is_some || kind.is_none() {
-            self.list(ser)?;
-            ser.items.push(Item { kind, is_some, end: 0 });
-        }
-        self.count = self.count.saturating_add(1);
-        ser.check()
-    }
-
-    /// Lists the elements so far, which are all of one wire type.
-    #[cold]
-    fn list(&mut self, ser: &mut Serializer) -> Result<()> {
-        if self.first.is_some() {
-            return Ok(());
-        }
-        self.first = Some(ser.items.len());
-        let bytes = ser.out.get(self.body..).unwrap_or_default();
-        let mut decoder = Decoder::new(bytes, ser.options.max_depth(usize::MAX));
-        for _ in 0..self.count {
-            decoder.skip(self.kind.unwrap_or(Kind::Int), 0)?;
-            let end = self.body.saturating_add(decoder.offset());
-            ser.items.push(Item { kind: self.kind, is_some: false, end });
-        }
-        Ok(())
-    }
-}
 
 /// A tuple that is being written.
 pub struct TupleSerializer<'a, S>(TupleForm<'a, S>);

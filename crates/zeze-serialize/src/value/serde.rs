@@ -8,7 +8,6 @@ use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
-use super::decode::Decoder;
 use crate::handoff;
 use crate::json;
 use crate::kind::Kind;
@@ -53,12 +52,6 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// The wire type and the bytes of a value.
-fn split_kind(bytes: &[u8]) -> Option<(Kind, &[u8])> {
-    let (number, bytes) = bytes.split_first()?;
-    Some((Kind::from_number(*number)?, bytes))
-}
-
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
@@ -76,12 +69,13 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
-        let wrong = || E::custom("expected a wire type of 0 to 12");
-        let (kind, bytes) = split_kind(bytes).ok_or_else(wrong)?;
-        let mut decoder = Decoder::new(bytes, OPTIONS);
-        let memory = &mut OPTIONS.memory(bytes.len());
-        let value = super::decode(&mut decoder, kind, 0, memory).map_err(E::custom)?;
-        decoder.end().map_err(E::custom)?;
+        let kind =
+            bytes.split_first().and_then(|(kind, rest)| Some((Kind::from_number(*kind)?, rest)));
+        let (kind, bytes) = kind.ok_or_else(|| E::custom("expected a wire type of 0 to 12"))?;
+        let (value, rest) = Value::take_from_slice(bytes, kind, &OPTIONS).map_err(E::custom)?;
+        if !rest.is_empty() {
+            return Err(E::custom("expected the end of the value"));
+        }
         Ok(value)
     }
 }

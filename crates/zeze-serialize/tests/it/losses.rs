@@ -41,7 +41,7 @@ fn max_memory_is_about_the_most_that_is_held() {
     };
     check("a value", &|options| options.from_slice::<Value>(&bytes).map(drop));
     check("values", &|options| options.from_slice::<(Vec<Value>,)>(&bytes).map(drop));
-    check("JSON", &|options| options.from_slice::<serde_json::Value>(&bytes).map(drop));
+    check("JSON", &|options| options.from_slice::<(serde_json::Value,)>(&bytes).map(drop));
     check("untagged", &|options| options.from_slice::<(Untagged,)>(&bytes).map(drop));
     let fields = [hex("1000").repeat(300_000), vec![0]].concat();
     check("fields", &|options| options.from_slice::<Value>(&fields).map(drop));
@@ -160,7 +160,7 @@ fn what_the_writer_cannot_see() {
     let back = from_slice::<(Untagged,)>(&to_vec(&(Untagged::Bool(true),)).unwrap()).unwrap();
     assert_eq!(back.0, Untagged::Number(1));
     let error = refused(from_slice::<(Untagged,)>(&to_vec(&(Untagged::Struct { x: 1 },)).unwrap()));
-    assert!(error.starts_with("data did not match any variant"), "{error}");
+    assert!(error.starts_with("a bean has no names"), "{error}");
 }
 
 #[test]

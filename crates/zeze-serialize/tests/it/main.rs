@@ -13,6 +13,7 @@ mod frames;
 mod limits;
 mod losses;
 mod properties;
+mod random;
 mod regress;
 mod serde;
 mod streams;

@@ -9,18 +9,18 @@ use zeze_serialize::{
     Base, Options, Unknown, Value, Vector3Int, from_slice, from_value, to_value, to_vec, wire,
 };
 
+use crate::random;
+
 fn int() -> impl Strategy<Value = i64> {
     // Every length as likely.
     (any::<i64>(), 0..64_u32).prop_map(|(value, shift)| value >> shift)
 }
 
-/// Any value that can be written, as the crate makes them for fuzzing.
-#[cfg(feature = "arbitrary")]
+/// Any value that can be written.
 fn value() -> impl Strategy<Value = Value> {
-    use arbitrary::{Arbitrary, Unstructured};
     let bytes = prop::collection::vec(any::<u8>(), 0..2000);
     bytes.prop_map(|bytes| {
-        let bean = zeze_serialize::value::Bean::arbitrary(&mut Unstructured::new(&bytes));
+        let bean = random::bean(&mut arbitrary::Unstructured::new(&bytes), random::DEPTH);
         Value::from(bean.unwrap_or_default())
     })
 }
@@ -125,7 +125,6 @@ proptest! {
         prop_assert_eq!(wire::read_ulong(&out).unwrap(), (value.into(), &[][..]));
     }
 
-    #[cfg(feature = "arbitrary")]
     #[test]
     fn values_come_back(value in value()) {
         let bytes = to_vec(&value).unwrap();

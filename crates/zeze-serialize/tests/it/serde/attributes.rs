@@ -206,14 +206,14 @@ fn other_representations_of_enums() {
         A { x: i32 },
     }
     let error = refused(from_slice::<Internal>(&to_vec(&Internal::A { x: 1 }).unwrap()));
-    assert!(error.starts_with("field `t` cannot be found by its name"), "{error}");
+    assert!(error.starts_with("a bean has no names"), "{error}");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(tag = "t", content = "c")]
     enum Adjacent {
         A(i32),
     }
     let error = refused(from_slice::<Adjacent>(&to_vec(&Adjacent::A(1)).unwrap()));
-    assert!(error.starts_with("adjacently tagged enums have no form in a bean"), "{error}");
+    assert!(error.starts_with("a bean has no names"), "{error}");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
     enum Untagged {
@@ -260,7 +260,7 @@ fn tags_are_refused_when_they_are_read() {
         match from_slice::<(i32, Vec<Internal>)>(&bytes) {
             // A map has its tag by name.
             Ok((_, values)) => assert_eq!(values, [Internal::Map(BTreeMap::new())]),
-            Err(error) => assert_eq!(error.kind(), ErrorKind::Data, "{error}"),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}"),
         }
     }
     #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,8 @@
 
 use super::*;
 
+type Any = serde_json::Value;
+
 #[test]
 fn unknown_fields_are_passed_over() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -65,12 +67,14 @@ fn what_does_not_convert_is_ignored_or_refused() {
 
 #[test]
 fn any_shows_what_is_there() {
-    let bytes = hex(
-        "1005 13 0161 14 10 07 15 30 01 0162 08 16 1009 00 17 05 00 18 00000000 0000803f 12 000000000000f03f 00",
-    );
-    let json: serde_json::Value = from_slice(&bytes).unwrap();
-    assert_eq!(
-        json.to_string(),
-        r#"{"1":5,"2":"a","3":[7],"4":{"b":8},"5":{"1":9},"6":{"5":{}},"7":[0.0,1.0],"8":1.0}"#
-    );
+    let bytes =
+        hex("1005 13 0161 14 10 07 15 30 01 0162 08 28 00000000 0000803f 12 000000000000f03f 00");
+    let json: (Any, Any, Any, Any, (), Any, Any) = from_slice(&bytes).unwrap();
+    let json = serde_json::to_string(&json).unwrap();
+    assert_eq!(json, r#"[5,"a",[7],{"b":8},null,[0.0,1.0],1.0]"#);
+    // Beans have no names.
+    for bytes in ["1005 00", "16 1009 00 00", "17 05 00 00"] {
+        let error = from_slice::<(Any,)>(&hex(bytes)).map(drop).and(from_slice::<Any>(&hex(bytes)));
+        assert_eq!(error.unwrap_err().kind(), zeze_serialize::ErrorKind::Unsupported);
+    }
 }

@@ -1,36 +1,21 @@
-//! Values for fuzzing: what is made can be written, and is read back the same.
+//! Values of random bytes, for tests and for fuzzing: each can be written, and is read back the same.
 
-use alloc::{boxed::Box, vec::Vec};
-use arbitrary::{Arbitrary, Result, Unstructured};
-
-use super::{Bean, Dynamic, List, Map, Value};
-use crate::kind::Kind;
-use crate::types::{Vector2, Vector3, Vector4};
-use crate::write::MAX_ID;
+use arbitrary::{Result, Unstructured};
+use zeze_serialize::value::{Bean, Dynamic, List, Map};
+use zeze_serialize::{Kind, Value, Vector2, Vector3, Vector4};
 
 /// The most containers inside of one another.
-const DEPTH: usize = 8;
+pub(crate) const DEPTH: usize = 8;
 
-impl<'a> Arbitrary<'a> for Value {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let kind = any_kind(u, DEPTH)?;
-        value(u, kind, DEPTH)
-    }
-}
-
-impl<'a> Arbitrary<'a> for Bean {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        bean(u, DEPTH)
-    }
-}
-
-fn any_kind(u: &mut Unstructured<'_>, depth: usize) -> Result<Kind> {
+/// Any wire type; no container at the depth 0.
+pub(crate) fn any_kind(u: &mut Unstructured<'_>, depth: usize) -> Result<Kind> {
     let kind = *u.choose(&Kind::ALL)?;
     let is_container = matches!(kind, Kind::List | Kind::Map | Kind::Bean | Kind::Dynamic);
     Ok(if is_container && depth == 0 { Kind::Int } else { kind })
 }
 
-fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
+/// A value of a wire type.
+pub(crate) fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
     let inner = depth.saturating_sub(1);
     Ok(match kind {
         Kind::Int => Value::Int(u.arbitrary()?),
@@ -66,10 +51,15 @@ fn value(u: &mut Unstructured<'_>, kind: Kind, depth: usize) -> Result<Value> {
     })
 }
 
-fn bean(u: &mut Unstructured<'_>, depth: usize) -> Result<Bean> {
+/// A bean.
+pub(crate) fn bean(u: &mut Unstructured<'_>, depth: usize) -> Result<Bean> {
     let mut bean = Bean::new();
     while !u.is_empty() && u.ratio(2, 3)? {
-        let id = if u.ratio(7, 8)? { u.int_in_range(1..=40)? } else { u.int_in_range(1..=MAX_ID)? };
+        let id = if u.ratio(7, 8)? {
+            u.int_in_range(1..=40)?
+        } else {
+            u.int_in_range(1..=i32::MAX as u32)?
+        };
         let kind = any_kind(u, depth)?;
         bean.insert(id, value(u, kind, depth.saturating_sub(1))?);
     }
