@@ -10,7 +10,7 @@ mod interop;
 mod math;
 mod path;
 mod raw;
-pub(crate) mod uuid;
+mod uuid;
 mod whole;
 
 pub use any::{Any, Refused};

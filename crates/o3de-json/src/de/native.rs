@@ -22,7 +22,6 @@ use super::{compound, map};
 use crate::node::{Node, Shape};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
-use crate::types::uuid::Search;
 use crate::types::{MAX_PATH, Uuid, handoff, normal_path};
 use crate::value::decode::skip;
 use crate::value::{hand_over, read_inside};
@@ -380,15 +379,15 @@ impl<'de, 'o> Loader<'de, 'o> {
             _ => Uuid::NULL,
         };
         let Some(text) = text else { return Ok(old) };
-        let uuid = match Uuid::search(&text) {
-            Search::Found(uuid) => {
+        let uuid = match Uuid::find(&text) {
+            Some(uuid) => {
                 self.code = ResultCode::SUCCESS;
                 if uuid.is_null() {
                     self.defaulted();
                 }
                 uuid
             }
-            Search::Dashes | Search::Nothing => {
+            None => {
                 let message = format!("expected a UUID in braces, found \"{}\"", Shortened(&text));
                 self.issue(Outcome::Unsupported, at, message)?;
                 old

@@ -57,7 +57,7 @@ impl<'de, 'o> Readings<'de, 'o> {
             locator: None,
             verdicts: HashMap::new(),
             answers: HashMap::new(),
-            report: Report { code: IDLE, issues: Vec::new(), omitted: 0 },
+            report: Report::new(Task::ReadField),
             pointers: 0,
             found: HashSet::new(),
             refused: None,
@@ -93,10 +93,9 @@ impl<'de, 'o> Readings<'de, 'o> {
         self.verdicts.insert(at, Verdict::Refused(message.clone()));
         if self.stage == Stage::Silent {
             let issue = self.make(Task::ReadField, Outcome::Unsupported, at, message);
-            let report = &mut self.report;
-            report.code = report.code.combine(ResultCode::new(issue.task, issue.outcome));
-            let after = report.issues.partition_point(|other| other.offset <= issue.offset);
-            report.issues.insert(after, issue);
+            self.report.add_code(ResultCode::new(issue.task, issue.outcome));
+            let after = self.report.issues.partition_point(|other| other.offset <= issue.offset);
+            self.report.issues.insert(after, issue);
         }
         true
     }

@@ -13,14 +13,6 @@ use crate::error::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uuid(pub [u8; 16]);
 
-/// The result of a search for a UUID in a text.
-pub(crate) enum Search {
-    Found(Uuid),
-    /// Braces and digits, but dashes at some places only.
-    Dashes,
-    Nothing,
-}
-
 impl Uuid {
     /// All zeros.
     pub const NULL: Uuid = Uuid([0; 16]);
@@ -34,24 +26,10 @@ impl Uuid {
     ///
     /// The engine demands the braces, and ignores the text around them.
     pub fn find(text: &str) -> Option<Uuid> {
-        match Uuid::search(text) {
-            Search::Found(uuid) => Some(uuid),
-            Search::Dashes | Search::Nothing => None,
-        }
-    }
-
-    pub(crate) fn search(text: &str) -> Search {
-        for (at, _) in text.match_indices('{') {
-            let rest = text.as_bytes().get(at.saturating_add(1)..).unwrap_or_default();
-            if let Some((uuid, dashes)) = in_braces(rest) {
-                return if dashes == 0 || dashes == 4 {
-                    Search::Found(uuid)
-                } else {
-                    Search::Dashes
-                };
-            }
-        }
-        Search::Nothing
+        let mut found = text.match_indices('{').filter_map(|(at, _)| {
+            in_braces(text.as_bytes().get(at.saturating_add(1)..).unwrap_or_default())
+        });
+        found.next().filter(|(_, dashes)| matches!(dashes, 0 | 4)).map(|(uuid, _)| uuid)
     }
 }
 
@@ -91,13 +69,8 @@ impl FromStr for Uuid {
     /// The engine's spelling, with or without braces, with all dashes or none, and nothing else.
     fn from_str(text: &str) -> Result<Self, Error> {
         let inner = text.strip_prefix('{').map_or(Some(text), |rest| rest.strip_suffix('}'));
-        let found =
-            inner.filter(|inner| !inner.contains(['{', '}'])).and_then(|inner| match Uuid::search(
-                &format!("{{{inner}}}"),
-            ) {
-                Search::Found(uuid) => Some(uuid),
-                _ => None,
-            });
+        let inner = inner.filter(|inner| !inner.contains(['{', '}']));
+        let found = inner.and_then(|inner| Uuid::find(&format!("{{{inner}}}")));
         found.ok_or_else(|| {
             Error::new(
                 ErrorKind::Unsupported,
