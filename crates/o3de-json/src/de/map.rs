@@ -143,10 +143,13 @@ struct OldEntries<'o> {
 
 impl<'o> OldEntries<'o> {
     fn of(old: Option<&'o Node>) -> Self {
-        let (entries, fields): (&[(Node, Node)], &[(&'static str, Node)]) = match old {
-            Some(Node::Map(_, entries)) => (entries, &[]),
-            Some(Node::Class(fields)) => (&[], fields),
-            _ => (&[], &[]),
+        let entries = match old {
+            Some(Node::Map(_, entries)) => entries.as_slice(),
+            _ => &[],
+        };
+        let fields = match old {
+            Some(Node::Class(fields)) => fields.as_slice(),
+            _ => &[],
         };
         OldEntries { entries, fields, next: 0, by_key: None, used: vec![false; entries.len()] }
     }
