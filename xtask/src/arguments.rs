@@ -119,7 +119,7 @@ fn help_of((name, arguments, what, more): &Entry) -> String {
 /// Reads the words after the program's name.
 ///
 /// # Errors
-/// What is wrong, with the usage, for the exit status 2.
+/// The fault and the usage, for the exit status 2.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut words = words.into_iter();
     let first = words.next().unwrap_or_default().to_string_lossy().into_owned();
@@ -166,7 +166,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
     given.command(name).map_err(wrong)
 }
 
-/// What was given to a command. None has more than one option.
+/// The arguments of a command. None has more than one option.
 #[derive(Default)]
 struct Given {
     plain: Vec<OsString>,

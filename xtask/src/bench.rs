@@ -15,7 +15,7 @@ const FILE: &str = "docs/benchmarks.md";
 const GROUPS: [&str; 9] =
     ["peers", "value", "borrowed", "godot", "calls", "o3de", "pclass", "zeze", "brson"];
 
-/// What a run of all groups writes as well: the figures beside their goals.
+/// Written by a run of all groups as well: the figures beside their goals.
 const GOALS: &str = "goals";
 
 /// The profiles with and without LTO.

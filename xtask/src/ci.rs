@@ -10,7 +10,7 @@ use crate::{Outcome, Status, package, test};
 /// The crate beneath the format crates, which is built wherever they are.
 const CORE: &str = "gamewire-core";
 
-/// What became of the steps.
+/// The outcome of the steps.
 #[derive(Default)]
 struct Steps {
     passed: Vec<String>,

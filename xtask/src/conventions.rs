@@ -1,6 +1,6 @@
 //! `cargo xtask conventions`: files and text that the compiler does not look at.
 //!
-//! That the format crates have the same names and methods is checked by `face!` of the test kit.
+//! `face!` of the test kit checks that the format crates have the same names and methods.
 
 mod crates;
 mod manifest;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::{Outcome, workspace};
 
-/// What was checked and what does not hold.
+/// The checks made, and those that do not hold.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// Number of checks made.

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::{Outcome, Status, process, vectors};
 
-/// What libFuzzer needs of the code that it runs. There is no unsafe code here for sanitizers to
+/// The flags that libFuzzer needs. There is no unsafe code here for sanitizers to
 /// watch, and without them it is twice as fast.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
                      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use arguments::Command;
 
-/// What a command comes to: the exit status, or the message of an error.
+/// The result of a command: the exit status, or the message of an error.
 type Outcome = Result<Status, String>;
 
 /// The exit status of a command.

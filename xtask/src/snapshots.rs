@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::{Outcome, Status, process, test, workspace};
 
 pub(crate) fn run(root: &Path, accept: bool) -> Outcome {
-    // What an earlier run left may have been put right since.
+    // Files of an earlier run may be out of date.
     for file in pending(root) {
         std::fs::remove_file(root.join(&file)).map_err(|error| format!("{file}: {error}"))?;
     }

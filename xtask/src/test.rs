@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::workspace::{self, BENCH, Package, files_under};
 use crate::{Outcome, conventions, process};
 
-/// What has been run so far.
+/// The tests that ran so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) passed: u64,

@@ -8,21 +8,21 @@ use core::fmt;
 
 use crate::path::{Notation, Path};
 
-/// What the error of a format holds. `K` is its kind, `M` what only this format says of an error.
+/// The content of a format's error. `K` is its kind, `M` what only this format adds.
 #[derive(Debug)]
 pub struct Details<K, M = ()> {
     /// The class of the error.
     pub kind: K,
     /// The sentence without place and path.
     pub message: Cow<'static, str>,
-    /// What is wrong, in the units of the format.
+    /// Offset of the fault, in the units of the format.
     pub offset: Option<usize>,
     /// The value at fault.
     pub path: Path,
     /// The error of a reader or writer.
     #[cfg(feature = "std")]
     pub source: Option<std::io::Error>,
-    /// What only this format says.
+    /// Added by this format.
     pub more: M,
 }
 
@@ -65,11 +65,11 @@ impl<K, M> Details<K, M> {
     }
 }
 
-/// What serde complains of, for a format to choose the kind of its error.
+/// A complaint of serde, for a format to choose the kind of its error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Complaint {
-    /// Whatever a type says itself.
+    /// A type's own message.
     Custom,
     /// Another type was expected.
     Type,

@@ -1,4 +1,4 @@
-//! What every byte of an input means.
+//! The meaning of every byte of an input.
 //!
 //! A format crate reads its input with a listener that tells a [`Sink`] of each piece; the sink
 //! makes an [`Explanation`] of it: a row of [`Span`]s in which every bit of every [`Space`] is in

@@ -1,4 +1,4 @@
-//! Frames out of bytes that come in pieces: what is the same wherever a frame begins with its length.
+//! Frames out of bytes that come in pieces, for formats whose frames begin with a length.
 //!
 //! A format says by [`Frames`] how a frame begins; [`frame_types!`](crate::frame_types) makes its
 //! `Decoder` and its `FrameReader`.
@@ -18,7 +18,7 @@ pub trait Frames {
 
     /// Bytes at the start of a frame that say how long it is.
     const HEAD: usize;
-    /// What these are, such as `a frame's length`.
+    /// The noun for these bytes, such as `a frame's length`.
     const HEAD_NAME: &'static str;
 
     /// Bytes that the frame at the start of the input claims to have, its head included; `None`
@@ -37,7 +37,7 @@ pub trait Frames {
     /// A head that is wrong.
     fn frame<'a>(&'a self, bytes: &'a [u8], start: usize) -> Result<Self::Frame<'a>, Self::Error>;
 
-    /// Of `len` bytes of `what`, which is at `start` of the stream, only `there` are there.
+    /// The error for `what`, `len` bytes at `start` of the stream, of which the input has `there`.
     fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Self::Error;
 }
 
@@ -46,7 +46,7 @@ pub trait Frames {
 pub struct Splitter<F> {
     /// The kind of frames.
     pub frames: F,
-    /// Of the next byte, in the stream.
+    /// Offset of the next byte in the stream.
     offset: usize,
     /// Bytes to come that belong to a frame that is too large.
     skip: usize,
@@ -58,7 +58,7 @@ impl<F> Splitter<F> {
         Splitter { frames, offset: 0, skip: 0 }
     }
 
-    /// How many of `there` bytes belong to a frame that is too large: they are to be dropped.
+    /// Returns how many of `there` bytes belong to a frame that is too large; drop them.
     pub fn pass(&mut self, there: usize) -> usize {
         let passed = there.min(self.skip);
         self.offset = self.offset.saturating_add(passed);
@@ -89,7 +89,7 @@ impl<F: Frames> Splitter<F> {
         self.frames.frame(bytes, start)
     }
 
-    /// How many bytes are missing for news: 0 if a frame or an error is there.
+    /// Returns how many more bytes it takes for a frame or an error; 0 if there is one.
     pub fn needed(&self, bytes: &[u8]) -> usize {
         let len = match self.frames.frame_len(bytes, 0) {
             _ if self.skip > 0 => self.skip.saturating_add(F::HEAD),
@@ -99,7 +99,7 @@ impl<F: Frames> Splitter<F> {
         len.saturating_sub(bytes.len())
     }
 
-    /// Checks that the stream may end after these bytes, which are no whole frame.
+    /// Checks that the stream may end after these bytes, which are not a whole frame.
     ///
     /// # Errors
     /// The end is inside of a frame.
@@ -183,12 +183,12 @@ impl<F: Frames> Buffer<F> {
         self.splitter.frame(bytes).map(Some)
     }
 
-    /// How many bytes are missing for [`next_frame`](Self::next_frame) to have news.
+    /// Returns how many more bytes [`next_frame`](Self::next_frame) needs.
     pub fn needed(&self) -> usize {
         self.splitter.needed(self.unused())
     }
 
-    /// Checks that the stream may end here, after `next_frame` gave `None`.
+    /// Checks that the stream may end here, after `next_frame` returned `None`.
     ///
     /// # Errors
     /// The end is inside of a frame.
@@ -266,9 +266,8 @@ macro_rules! frame_types {
                 self.0.next_frame()
             }
 
-            /// How many bytes are missing for [`next_frame`](Self::next_frame) to have news, at
-            /// least: those of a frame's head if nothing of a frame is there, 0 if a frame or an error
-            /// is.
+            /// Returns how many more bytes [`next_frame`](Self::next_frame) needs at least: those of
+            /// a frame's head if there is nothing of a frame, 0 if there is a frame or an error.
             pub fn needed(&self) -> usize {
                 self.0.needed()
             }
@@ -278,7 +277,7 @@ macro_rules! frame_types {
                 self.0.unused()
             }
 
-            /// Checks that the stream may end here, after `next_frame` gave `None`.
+            /// Checks that the stream may end here, after `next_frame` returned `None`.
             ///
             /// # Errors
             /// [`UnexpectedEof`](crate::ErrorKind::UnexpectedEof) inside of a frame, with the number

@@ -1,4 +1,4 @@
-//! How a value passes through serde in one piece.
+//! Passing a value through serde in one piece.
 //!
 //! serde shows a type only its own data model, element by element and by recursion, and a type cannot
 //! ask whether a serializer is the one of its crate, for neither is `'static`. Marks in the data would

@@ -41,7 +41,7 @@ pub use read::{Reading, Words};
 pub use serde::Seed;
 pub use write::{Layout, Writer};
 
-/// What is wrong with a text, or a limit that was reached.
+/// An error of the text, or a limit that was reached.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Fault {
@@ -66,7 +66,7 @@ pub enum FaultKind {
     Memory,
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `null`
@@ -88,9 +88,9 @@ struct Item {
     kind: Kind,
     /// Whether a text has escapes.
     escaped: bool,
-    /// Offset in the text; of a text without its quote.
+    /// Offset in the text; a string begins after its quote.
     start: usize,
-    /// Of a number and a text the offset of its end, of a container the index after its last item,
+    /// For a number or string, the offset of its end. For a container, the index after its last item,
     /// and 0 while it is open.
     end: usize,
 }
@@ -144,7 +144,7 @@ impl<'t> Node<'t> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// What the value is.
+    /// The kind of the value.
     pub fn kind(self) -> Kind {
         self.item().kind
     }

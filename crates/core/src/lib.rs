@@ -38,7 +38,7 @@ mod path;
 pub mod walk;
 pub mod words;
 
-/// What the macros of this crate name.
+/// Named by the macros of this crate.
 #[doc(hidden)]
 pub use serde_core;
 

@@ -116,7 +116,7 @@ pub trait Shown: Copy {
     /// Those of the formatter.
     fn open(self, f: &mut Formatter<'_>) -> fmt::Result;
 
-    /// What ends a container; empty for a leaf.
+    /// The closing bracket of a container; empty for a leaf.
     fn close(self) -> &'static str;
 
     /// Writes what stands directly before a part, such as the name of a field.

@@ -22,7 +22,7 @@ pub type Name = &'static str;
 /// The names of all fields or variants of a type.
 pub type Names = &'static [Name];
 
-/// What a format calls the parts of serde's data model.
+/// A format's nouns for the parts of serde's data model.
 #[derive(Clone, Copy, Debug)]
 pub struct Nouns {
     /// `serde`'s unit, such as `null`.
@@ -55,7 +55,7 @@ pub fn unknown(what: &str, name: &str, expected: &'static [&'static str]) -> Str
     format!("unknown {what} `{}`, expected {}", Shortened(name), OneOf(expected))
 }
 
-/// What is wrong with text that is not UTF-8.
+/// The message for text that is not UTF-8.
 pub fn invalid_utf8(bytes: &[u8], error: core::str::Utf8Error) -> String {
     match bytes.get(error.valid_up_to()) {
         Some(found) => format!("expected UTF-8 text, found the byte {found:#04x}"),

@@ -12,7 +12,7 @@
 pub struct Type<Kind> {
     /// Which Rust type stands for it.
     pub kind: Kind,
-    /// What it is composed of, such as a key and a value.
+    /// Its parts, such as a key and a value.
     pub parameters: Vec<Type<Kind>>,
 }
 

@@ -1,4 +1,4 @@
-//! What the tests of the format crates share. Never published, never a run-time dependency.
+//! Shared by the tests of the format crates. Never published, never a run-time dependency.
 //!
 //! - [`mod@vectors`] reads JSON-lines vector files, and reports each row as passed, failed or skipped;
 //!   it is all of a test binary but the function that checks a row.

@@ -41,7 +41,7 @@ use crate::on_big_stack;
 pub use run::{Context, Runner, run_files, run_text};
 pub use suite::{Test, main};
 
-/// What a check of a row comes to: what differs, in words.
+/// The result of checking a row: the difference, in words.
 pub type Check<T = ()> = Result<T, String>;
 
 /// An error of the format, in the words of a report.
@@ -140,7 +140,7 @@ pub struct RowError {
     pub file: String,
     /// Line number, from 1.
     pub line: usize,
-    /// What is wrong with the line.
+    /// The fault of the line.
     pub message: String,
 }
 
@@ -360,12 +360,12 @@ pub fn same_bytes(what: &str, expected: &[u8], found: &[u8]) -> Result<(), Strin
     ))
 }
 
-/// What became of a row.
+/// The outcome of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Everything the row says was checked and holds.
     Passed,
-    /// What differed.
+    /// The difference.
     Failed(String),
     /// Why the row was not checked.
     Skipped(String),

@@ -37,7 +37,7 @@ const STABILITY: &str = "docs/stability.md";
 /// Names of types that may stand twice in a crate: the same thing at another layer.
 const MAX_TWICE: usize = 8;
 
-/// What holds for the five formats.
+/// Checks one of the five formats.
 pub(super) fn check_format(root: &Path, name: &str, report: &mut Report) {
     let place = format!("crates/{name}");
     let folder = root.join(&place);
@@ -58,7 +58,7 @@ pub(super) fn check_format(root: &Path, name: &str, report: &mut Report) {
     });
 }
 
-/// What holds for every crate: names of types, and where it is published, its manifest and README.
+/// Checks every crate: names of types, and if it is published, its manifest and README.
 pub(super) fn check_all(root: &Path, report: &mut Report) {
     let Ok(folders) = std::fs::read_dir(root.join("crates")) else { return };
     let mut names: Vec<String> =

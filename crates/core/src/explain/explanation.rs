@@ -9,7 +9,7 @@ use super::place::Inside;
 use super::span::{Role, Space, Span, bits};
 use crate::{Notation, Path, Segment};
 
-/// What an explanation needs to know of a format's error.
+/// The error of a format, as an explanation shows it.
 pub trait Failure: fmt::Display + fmt::Debug {
     /// The kind of the error, which `Debug` names.
     fn kind(&self) -> &dyn fmt::Debug;
@@ -29,7 +29,7 @@ pub trait Failure: fmt::Display + fmt::Debug {
     }
 }
 
-/// What every byte of an input means.
+/// The meaning of every byte of an input.
 ///
 /// `Display` is [`to_text`](Self::to_text). For serde it is a map with the length of the input, the
 /// error, the spaces, and the spans with their bytes in hex (the first 64 of each). `bits` is there
@@ -147,7 +147,7 @@ impl<E> Explanation<E> {
         omitted.fold(0, |sum, span| sum.saturating_add(span.len()))
     }
 
-    /// How the paths are written.
+    /// The notation of the paths.
     pub fn notation(&self) -> Notation {
         self.notation
     }

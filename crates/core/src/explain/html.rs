@@ -19,7 +19,7 @@ const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
 
-/// What one page holds; browsers take more, but not gladly.
+/// The most that one page shows; browsers become slow beyond.
 const MAX_BYTES: usize = 4 << 20;
 const MAX_SPANS: usize = 1_000_000;
 /// From this size on, the data of a page is packed.
@@ -77,7 +77,7 @@ struct Data {
     places: String,
     /// Number of each place that was written.
     known: BTreeMap<*const Place, usize>,
-    /// What is left of the page's room.
+    /// The room that is left on the page.
     bytes: usize,
     spans: usize,
 }
@@ -117,7 +117,7 @@ impl Data {
     /// are left out.
     fn space(&mut self, bytes: &[u8], spans: &[Span]) -> usize {
         let is_omitted = |span: &&Span| span.role == Role::Omitted;
-        // What is left out before and after the others is counted already.
+        // Omitted spans at both ends are counted already.
         let (mut from, mut stop, mut spans) = (0, bytes.len(), spans);
         if let Some((first, rest)) = spans.split_first().filter(|(first, _)| is_omitted(first)) {
             (from, spans) = (first.end, rest);

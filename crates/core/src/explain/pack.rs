@@ -3,7 +3,7 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-/// How far back a match may begin, and how long it may be (RFC 1951, 3.2.5).
+/// The greatest distance and length of a match (RFC 1951, 3.2.5).
 const MAX_DISTANCE: usize = 32 << 10;
 const MAX_LENGTH: usize = 258;
 /// A match must be this long to be looked for: four bytes are one word to hash.

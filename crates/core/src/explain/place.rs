@@ -99,7 +99,7 @@ impl Drop for Place {
     }
 }
 
-/// How the line of a value calls it.
+/// The name of a value on its line.
 pub(super) fn name(segment: &Segment, notation: Notation) -> String {
     match (segment, notation) {
         (Segment::KeyOf(index), _) => format!("key {index}"),

@@ -22,7 +22,7 @@ type Text = Cow<'static, str>;
 /// The most characters of a span's value.
 const MAX_VALUE: usize = 60;
 
-/// What a [`Span`] says.
+/// The words of a [`Span`].
 #[derive(Clone, Debug)]
 pub struct Note {
     role: Role,
@@ -51,21 +51,21 @@ impl Note {
         self
     }
 
-    /// What it is, in words; for a header, what there is to say after the type.
+    /// The meaning, in words; for a header, the words after the type.
     #[must_use]
     pub fn meaning(mut self, meaning: impl Into<Text>) -> Self {
         self.meaning = meaning.into();
         self
     }
 
-    /// What the bytes say, readable.
+    /// The value of the bytes, readable.
     #[must_use]
     pub fn value(mut self, value: impl Into<Text>) -> Self {
         self.value = value.into();
         self
     }
 
-    /// What there is to say besides; what is said twice is joined by a comma.
+    /// A remark; several are joined by commas.
     #[must_use]
     pub fn note(mut self, note: &str) -> Self {
         add(&mut self.notes, note);
@@ -115,10 +115,10 @@ impl Filling {
     }
 }
 
-/// Takes what a listener says of the bytes it passes, and makes an [`Explanation`] of it.
+/// Builds an [`Explanation`] of the notes that a listener takes.
 ///
-/// It stands in one space at one place and depth. Spans are pushed up to an end, so that none can
-/// leave a gap; what is pushed up to where the last one ended is nothing.
+/// It is in one space at one path and depth. Spans are pushed up to an end, so that they leave no
+/// gaps; a span that ends where the last one did is not kept.
 pub struct Sink {
     spaces: Vec<Filling>,
     /// Index of the space that is being read.
@@ -143,7 +143,7 @@ impl Sink {
         Sink { spaces, space: 0, notation, kept: 0, max_spans, failures, memory, max_memory }
     }
 
-    /// How paths are to be shown; dotted if it is not said.
+    /// The notation of paths. Default dotted.
     #[must_use]
     pub fn notation(mut self, notation: Notation) -> Self {
         self.notation = notation;
@@ -210,7 +210,7 @@ impl Sink {
         self.kept >= self.max_spans || self.memory >= self.max_memory
     }
 
-    /// How many values are around the next span.
+    /// The number of values around the next span.
     pub fn depth(&self) -> usize {
         self.here().map_or(0, |here| here.depth)
     }
@@ -318,7 +318,7 @@ impl Sink {
         Mark { space: self.space, index: here.spans.len().saturating_sub(1) }
     }
 
-    /// Says what a span's bytes say, when that is known only after its parts.
+    /// Sets the value of a span, when it is known only after its parts.
     pub fn set_value(&mut self, mark: Mark, value: impl Into<Text>) {
         let value = value.into();
         let heap = if let Cow::Owned(text) = &value { text.capacity() } else { 0 };
@@ -328,21 +328,21 @@ impl Sink {
         }
     }
 
-    /// Says which type a value has, when that is known only after its beginning.
+    /// Sets the type of a value, when it is known only after its beginning.
     pub fn set_kind(&mut self, mark: Mark, kind: impl Into<Text>) {
         if let Some(span) = self.span_mut(mark) {
             span.kind = kind.into();
         }
     }
 
-    /// Says what a span is, when that is known only after its parts.
+    /// Sets the meaning of a span, when it is known only after its parts.
     pub fn set_meaning(&mut self, mark: Mark, meaning: impl Into<Text>) {
         if let Some(span) = self.span_mut(mark) {
             span.meaning = meaning.into();
         }
     }
 
-    /// Says more about a span.
+    /// Adds a remark to a span.
     pub fn note(&mut self, mark: Mark, note: &str) {
         if let Some(span) = self.span_mut(mark) {
             add(&mut span.notes, note);
@@ -377,7 +377,7 @@ impl Sink {
 
     /// The explanation. Bytes of any space that no span covers are not reached.
     ///
-    /// Of several spaces that failed, the first in which the place is that of `error` is its own.
+    /// The error belongs to the first failed space whose offset matches that of `error`.
     pub fn finish<E: Failure>(mut self, error: Option<E>) -> Explanation<E> {
         let bit = error.as_ref().and_then(Failure::bit);
         let own = self.failures.iter().find(|(_, failed)| *failed == bit);

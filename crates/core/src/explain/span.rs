@@ -27,7 +27,7 @@ pub(super) struct Inside {
 }
 
 impl Space {
-    /// What it is called: `input`, `decompressed body`, `entry Assets/1a2b`.
+    /// Its name: `input`, `decompressed body`, `entry Assets/1a2b`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -69,14 +69,14 @@ pub struct Span {
     pub(super) notes: Option<Box<str>>,
 }
 
-/// What part a [`Span`] plays. Not every format has all of them.
+/// The role of a [`Span`]. No format has all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
     /// The beginning of a value, such as its type. Its span stands for the whole value:
     /// [`Span::value`] is all of it.
     Header,
-    /// What is inside: the class of an object, the element type of a container.
+    /// The type of the content: the class of an object, the element type of a container.
     Type,
     /// Bits that say how something is sent or packed.
     Flags,
@@ -104,13 +104,13 @@ pub enum Role {
     Comment,
     /// The end of a container.
     End,
-    /// What the format allows but the reader has no description of.
+    /// Allowed by the format, but not described by the schema.
     Unknown,
     /// Bytes that the reader ignores.
     Unused,
     /// Bytes that were read, but came after the most spans that are kept.
     Omitted,
-    /// What is wrong.
+    /// Bytes that are wrong.
     Error,
     /// Bytes after the error, or after the end.
     NotReached,
@@ -207,7 +207,7 @@ impl Span {
         (self.start | self.end) & 7 == 0
     }
 
-    /// How many values and parts of values are around it.
+    /// The number of values and parts of values around it.
     pub fn depth(&self) -> usize {
         usize::try_from(self.depth).unwrap_or(usize::MAX)
     }
@@ -217,7 +217,7 @@ impl Span {
         self.place.path()
     }
 
-    /// What part it plays.
+    /// Its role.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -227,17 +227,17 @@ impl Span {
         &self.kind
     }
 
-    /// What it is, in words: `length in bytes`, `x`.
+    /// Its meaning, in words: `length in bytes`, `x`.
     pub fn meaning(&self) -> &str {
         &self.meaning
     }
 
-    /// What there is to say besides, such as that the engine would write it differently.
+    /// Remarks, such as that the engine would write it differently.
     pub fn notes(&self) -> &str {
         self.notes.as_deref().unwrap_or_default()
     }
 
-    /// What it says, readable and at most about 60 characters: `"Åsa"`, `(1.0, 0.0, -2.5)`. Empty
+    /// Its value, readable and at most about 60 characters: `"Åsa"`, `(1.0, 0.0, -2.5)`. Empty
     /// where there is nothing to add.
     pub fn value(&self) -> &str {
         &self.value

@@ -24,7 +24,7 @@ use crate::words::Count;
 
 /// The widest line, in columns.
 const WIDTH: usize = 120;
-/// What a terminal has at least; narrower ones break the lines.
+/// The narrowest table; terminals with fewer columns break the lines.
 const MIN_WIDTH: usize = 72;
 /// Columns that values have at least.
 const VALUE: usize = 16;
@@ -52,7 +52,7 @@ impl<E: Failure> Explanation<E> {
         self.to_text_in(Some(WIDTH), true)
     }
 
-    /// [`to_text`](Self::to_text) for a terminal with so many columns, of which 72 are used at least. What
+    /// [`to_text`](Self::to_text) for a terminal with this number of columns, at least 72. Text that
     /// does not fit is cut off, with `…` in its place, and notes go on below.
     ///
     /// Without a number of columns, nothing is cut off: the table is for other programs, and some of its
@@ -194,7 +194,7 @@ impl Table {
         format!("{address:<all$}", all = self.offset)
     }
 
-    /// What stands right of the bytes, line by line, in pieces of one style.
+    /// The text right of the bytes, line by line, in pieces of one style.
     fn says(&self, span: &Span) -> Vec<Vec<(Style, String)>> {
         let label = label(span, self.notation);
         let right = self.right;
@@ -337,7 +337,7 @@ fn cells(span: &Span, bytes: &[u8]) -> Vec<String> {
     bits.chunks(HEX).map(|line| line.iter().collect()).collect()
 }
 
-/// What it is, indented; for a value its name and type.
+/// The meaning of a span, indented; for a value its name and type.
 fn label(span: &Span, notation: Notation) -> String {
     let mut label = match span.depth() {
         depth @ 0..=MAX_INDENTS => "  ".repeat(depth),

@@ -14,7 +14,7 @@ pub struct Reading {
     pub max_levels: usize,
     /// The most bytes that the items may take.
     pub memory: usize,
-    /// What is expected where.
+    /// The words of its errors.
     pub words: Words,
 }
 
@@ -28,15 +28,15 @@ impl Default for Reading {
 /// The words of errors that differ between formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// What stands around a character.
+    /// Quotation mark around a character.
     pub quote: char,
     /// The name of a member.
     pub name: &'static str,
     /// The colon after it.
     pub colon: &'static str,
-    /// What follows an element of a list.
+    /// Expected after an element of a list.
     pub in_list: &'static str,
-    /// What follows a member of an object.
+    /// Expected after a member of an object.
     pub in_map: &'static str,
 }
 

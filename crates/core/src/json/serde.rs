@@ -15,7 +15,7 @@ pub struct Seed {
     pub max_levels: usize,
     /// The most bytes that the items may take.
     pub memory: usize,
-    /// What an error says was expected, such as `a value in the notation of …`.
+    /// The noun of errors for another type, such as `a value in the notation of …`.
     pub expected: &'static str,
 }
 

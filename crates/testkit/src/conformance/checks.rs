@@ -380,7 +380,7 @@ pub fn errors_read_as_sentences<F: Face>() {
     }
 }
 
-/// What a user's type says in its own error is part of the error.
+/// The message of a user's type is part of the error.
 pub fn errors_of_user_types_are_kept<F: Face>() {
     let error = refused(F::to_vec(&One { value: Picky }), "a type that refuses to be written");
     assert!(error.to_string().contains(Picky::WORDS), "{error}");
@@ -539,7 +539,7 @@ pub fn values_read_as_types<F: ValueFace>() {
     refused(F::from_value::<One<OldTeam>>(&text), "text as a struct");
 }
 
-/// Whatever bytes are taken as a `Value` can be printed, compared, written and read again.
+/// A `Value` of any bytes can be printed, compared, written and read again.
 pub fn values_from_other_bytes_do_not_panic<F: ValueFace>() {
     let sample = written::<F>(&Team::sample());
     let flips = bit_flips("sample", &sample);

@@ -159,7 +159,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// A sequence in a sequence, so many levels deep. Writes itself only.
+/// Sequences nested to a depth. Writes itself only.
 #[derive(Clone, Copy, Debug)]
 pub struct Deep(
     /// Number of sequences, at least 1.
@@ -205,7 +205,7 @@ impl<'de> Deserialize<'de> for Readable {
 pub struct Picky;
 
 impl Picky {
-    /// What the type says against everything.
+    /// The message of the type, which refuses everything.
     pub const WORDS: &'static str = "nothing is good enough";
 }
 
@@ -253,7 +253,7 @@ impl Read for SlowReader<'_> {
     }
 }
 
-/// Takes or gives so many bytes and then fails.
+/// Takes or returns a number of bytes and then fails.
 #[derive(Clone, Copy, Debug)]
 pub struct Failing {
     /// Bytes before the failure.
@@ -263,7 +263,7 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// What the failure says.
+    /// The message of the failure.
     pub const WORDS: &'static str = "the cable was cut";
 
     fn pass(&mut self, want: usize) -> io::Result<usize> {

@@ -1,4 +1,4 @@
-/// What is wrong with the text of an error, if anything: errors are one sentence that begins with
+/// Returns the fault in the text of an error, if there is one: errors are one sentence that begins with
 /// a small letter, without a full stop and without the look of `{:?}`.
 pub fn fault_of_message(message: &str) -> Option<&'static str> {
     let first = message.chars().next();

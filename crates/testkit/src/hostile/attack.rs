@@ -3,7 +3,7 @@ use super::random::{SplitMix64, mutate};
 /// One hostile input.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What the input is, for messages.
+    /// The name of the input, for messages.
     pub name: String,
     /// The input.
     pub bytes: Vec<u8>,

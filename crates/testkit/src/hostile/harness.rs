@@ -8,7 +8,7 @@ use crate::SMALL_STACK;
 use crate::stack::{on_stack, panic_message};
 use crate::vectors::to_hex;
 
-/// What a decoder may spend on hostile input.
+/// The budget of a decoder for hostile input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Peak allocation for each byte of input. Default 64.
@@ -36,7 +36,7 @@ impl Limits {
     }
 }
 
-/// What the decoder said.
+/// The decoder's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The input was decoded.
@@ -47,10 +47,10 @@ pub enum Verdict {
     Panicked(String),
 }
 
-/// What one run of a decoder took.
+/// The cost of one run of a decoder.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// What the decoder said.
+    /// The decoder's answer.
     pub verdict: Verdict,
     /// The most bytes that were allocated at any one time. Where a buffer grows, the old and the
     /// new one both count.
@@ -101,7 +101,7 @@ fn clock() -> Duration {
     START.get_or_init(std::time::Instant::now).elapsed()
 }
 
-/// What the caller expects of a decoder, beside the limits.
+/// Expected of a decoder, beside the limits.
 #[derive(Clone, Copy, PartialEq)]
 enum Expect {
     Anything,
@@ -124,7 +124,7 @@ pub struct Hostile<'a> {
     finished: bool,
 }
 
-/// What a whole [`Hostile`] run did.
+/// The result of a whole [`Hostile`] run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Number of inputs decoded.
@@ -221,7 +221,7 @@ impl<'a> Hostile<'a> {
         self.cases("random bytes", random_bytes(seed, count, end));
     }
 
-    /// That the time grows in proportion to the input. `make(n)` gives an input whose length is
+    /// Checks that the time grows in proportion to the input. `make(n)` gives an input whose length is
     /// about in proportion to `n`. `n` starts at `size` and doubles until a run takes 1 ms or the
     /// input has 2 MiB; then the inputs of `n` and `4 n` are compared, each at its best of two runs
     /// in turn. What else the machine does may spoil some, so there are up to twenty.
@@ -254,7 +254,7 @@ impl<'a> Hostile<'a> {
         ));
     }
 
-    /// The shortest time of each input, over so many rounds of all of them.
+    /// The shortest time of each input, over several rounds of all of them.
     fn best_times(&mut self, name: &str, inputs: &[&[u8]], rounds: usize) -> Vec<Duration> {
         let mut best = vec![Duration::MAX; inputs.len()];
         for _ in 0..rounds {

@@ -20,7 +20,7 @@ use crate::stack::panic_message;
 /// row.
 pub type Runner = fn(row: &Row, context: &Context<'_>) -> Outcome;
 
-/// What a runner knows beside the row.
+/// The surroundings of a row.
 #[derive(Debug)]
 pub struct Context<'a> {
     /// The vector file.

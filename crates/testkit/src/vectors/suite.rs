@@ -100,7 +100,7 @@ pub(super) fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What filters know a vector file as: `vectors::int`. That is no file, so that one who runs the
+/// The name of a vector file for filters: `vectors::int`. It is not a path, so that a person who runs the
 /// tests by the names of `--list` does not name a file.
 fn test_name(name: &str, file: &Path) -> String {
     let folder = Path::new("testdata").join(name);
