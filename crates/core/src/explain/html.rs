@@ -90,7 +90,7 @@ impl Data {
 
     fn write<E>(mut self, explanation: &Explanation<E>, error: Option<String>) -> String {
         self.json.push_str("{\"roles\":[");
-        for (index, role) in Role::ALL.into_iter().enumerate() {
+        for (index, role) in Role::ALL.iter().enumerate() {
             self.raw(format_args!("{}\"{role}\"", if index == 0 { "" } else { "," }));
         }
         let pointer = self.notation == Notation::Pointer;

@@ -69,103 +69,71 @@ pub struct Span {
     pub(super) notes: Option<Box<str>>,
 }
 
-/// The role of a [`Span`]. No format has all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Role {
-    /// The beginning of a value, such as its type. Its span stands for the whole value:
-    /// [`Span::value`] is all of it.
-    Header,
-    /// The type of the content: the class of an object, the element type of a container.
-    Type,
-    /// Bits that say how something is sent or packed.
-    Flags,
-    /// A count of bytes or bits.
-    Length,
-    /// A count of elements, entries or fields.
-    Count,
-    /// A name by which a value is found: of a member, a field, an entry.
-    Key,
-    /// A number, or a row of numbers or bytes.
-    Data,
-    /// Characters.
-    Text,
-    /// A number that is made from other bytes, to find damage.
-    Checksum,
-    /// Bytes by which a format is known.
-    Magic,
-    /// Packed bytes; what is in them is a [`Space`] of its own.
-    Compressed,
-    /// Filling up to a boundary.
-    Padding,
-    /// White space and punctuation.
-    Separator,
-    /// Words for people.
-    Comment,
-    /// The end of a container.
-    End,
-    /// Allowed by the format, but not described by the schema.
-    Unknown,
-    /// Bytes that the reader ignores.
-    Unused,
-    /// Bytes that were read, but came after the most spans that are kept.
-    Omitted,
-    /// Bytes that are wrong.
-    Error,
-    /// Bytes after the error, or after the end.
-    NotReached,
+macro_rules! roles {
+    ($($(#[$doc:meta])+ $role:ident $name:literal,)+) => {
+        /// The role of a [`Span`]. No format has all of them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Role {
+            $($(#[$doc])+ $role,)+
+        }
+
+        impl Role {
+            /// All roles, in the order of their numbers on the page.
+            pub(super) const ALL: &[Role] = &[$(Role::$role),+];
+
+            /// The name as it is in JSON: `not_reached`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Role::$role => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl Role {
-    /// All roles, in the order of their numbers on the page.
-    pub(super) const ALL: [Role; 20] = [
-        Role::Header,
-        Role::Type,
-        Role::Flags,
-        Role::Length,
-        Role::Count,
-        Role::Key,
-        Role::Data,
-        Role::Text,
-        Role::Checksum,
-        Role::Magic,
-        Role::Compressed,
-        Role::Padding,
-        Role::Separator,
-        Role::Comment,
-        Role::End,
-        Role::Unknown,
-        Role::Unused,
-        Role::Omitted,
-        Role::Error,
-        Role::NotReached,
-    ];
-
-    /// The name as it is in JSON: `not_reached`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::Header => "header",
-            Role::Type => "type",
-            Role::Flags => "flags",
-            Role::Length => "length",
-            Role::Count => "count",
-            Role::Key => "key",
-            Role::Data => "data",
-            Role::Text => "text",
-            Role::Checksum => "checksum",
-            Role::Magic => "magic",
-            Role::Compressed => "compressed",
-            Role::Padding => "padding",
-            Role::Separator => "separator",
-            Role::Comment => "comment",
-            Role::End => "end",
-            Role::Unknown => "unknown",
-            Role::Unused => "unused",
-            Role::Omitted => "omitted",
-            Role::Error => "error",
-            Role::NotReached => "not_reached",
-        }
-    }
+roles! {
+    /// The beginning of a value, such as its type. Its span stands for the whole value:
+    /// [`Span::value`] is all of it.
+    Header "header",
+    /// The type of the content: the class of an object, the element type of a container.
+    Type "type",
+    /// Bits that say how something is sent or packed.
+    Flags "flags",
+    /// A count of bytes or bits.
+    Length "length",
+    /// A count of elements, entries or fields.
+    Count "count",
+    /// A name by which a value is found: of a member, a field, an entry.
+    Key "key",
+    /// A number, or a row of numbers or bytes.
+    Data "data",
+    /// Characters.
+    Text "text",
+    /// A number that is made from other bytes, to find damage.
+    Checksum "checksum",
+    /// Bytes by which a format is known.
+    Magic "magic",
+    /// Packed bytes; what is in them is a [`Space`] of its own.
+    Compressed "compressed",
+    /// Filling up to a boundary.
+    Padding "padding",
+    /// White space and punctuation.
+    Separator "separator",
+    /// Words for people.
+    Comment "comment",
+    /// The end of a container.
+    End "end",
+    /// Allowed by the format, but not described by the schema.
+    Unknown "unknown",
+    /// Bytes that the reader ignores.
+    Unused "unused",
+    /// Bytes that were read, but came after the most spans that are kept.
+    Omitted "omitted",
+    /// Bytes that are wrong.
+    Error "error",
+    /// Bytes after the error, or after the end.
+    NotReached "not_reached",
 }
 
 impl fmt::Display for Role {

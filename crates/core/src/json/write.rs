@@ -67,11 +67,6 @@ impl Writer {
         self
     }
 
-    /// The text so far.
-    pub fn as_text(&self) -> &str {
-        &self.out
-    }
-
     /// The text.
     pub fn into_text(self) -> String {
         self.out
@@ -80,11 +75,6 @@ impl Writer {
     /// Opens a list.
     pub fn list(&mut self) {
         self.open('[', ']', self.layout != Layout::Compact);
-    }
-
-    /// Opens a list without white space inside.
-    pub fn inline_list(&mut self) {
-        self.open('[', ']', false);
     }
 
     /// Opens an object.

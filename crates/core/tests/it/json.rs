@@ -5,7 +5,7 @@ fn read(text: &str) -> Result<(), Fault> {
     Reading::default().items(text).map(drop)
 }
 
-/// Writes a value again; lists named `inline` and what is in them without white space.
+/// Writes a value again; objects named `inline`, and objects in them, without white space.
 fn write(writer: &mut Writer, node: Node<'_>, inline: bool) {
     match node.kind() {
         Kind::Null => writer.null(),
@@ -13,11 +13,7 @@ fn write(writer: &mut Writer, node: Node<'_>, inline: bool) {
         Kind::Number => writer.number(node.number().unwrap()),
         Kind::Text => writer.text(node.text().unwrap()),
         Kind::List => {
-            if inline {
-                writer.inline_list()
-            } else {
-                writer.list()
-            }
+            writer.list();
             node.elements().unwrap().for_each(|element| write(writer, element, inline));
             writer.end();
         }
@@ -110,8 +106,8 @@ fn lines_are_those_of_serde_json_unless_inline() {
     let value: serde_json::Value = serde_json::from_str(text).unwrap();
     let lines = || Writer::new(Layout::Lines);
     assert_eq!(written(text, lines()), serde_json::to_string_pretty(&value).unwrap());
-    let text = r#"{"a":1,"inline":{"x":1.0,"y":[2]}}"#;
-    let inline = "{\n  \"a\": 1,\n  \"inline\": {\"x\":1.0,\"y\":[2]}\n}";
+    let text = r#"{"a":1,"inline":{"x":1.0,"y":{}}}"#;
+    let inline = "{\n  \"a\": 1,\n  \"inline\": {\"x\":1.0,\"y\":{}}\n}";
     assert_eq!(written(text, lines()), inline);
     assert_eq!(written("[[[1]]]", lines().max_indent(1)), "[\n  [\n  [\n  1\n  ]\n  ]\n]");
 }
