@@ -19,6 +19,8 @@ pub mod schema;
 mod services;
 mod sources;
 mod types;
+#[cfg(feature = "view")]
+pub mod view;
 mod xml;
 
 use std::path::{Path, PathBuf};

@@ -89,6 +89,7 @@ mod error;
 mod explained;
 mod godot;
 mod json;
+mod limits;
 mod merge;
 mod natural;
 mod o3de;
@@ -123,6 +124,7 @@ pub use self::godot::settings::{
     Wrapping,
 };
 pub use self::json::{Layout, members, write as write_json};
+pub use self::limits::{Limits, MAX_DEPTH};
 pub use self::merge::{Conflict, Merge, Side};
 pub use self::o3de::settings::{O3deSettings, O3deTarget};
 pub use self::o3de::tree::tree as prefab_tree;
@@ -131,13 +133,9 @@ pub use self::pclass::settings::{
 };
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
 pub use self::salvage::Salvaged;
-pub use self::settings::{Limits, Settings, Target};
+pub use self::settings::{Settings, Target};
 pub use self::zeze::settings::{FRAMES, Frames, ZezeSettings, ZezeTarget};
-pub use self::zeze::view::Solution;
-
-/// The deepest nesting that the formats read, whatever [`Limits::max_depth`] says. JSON is read and
-/// written by recursion: a thread that goes so deep needs a stack of 64 MiB.
-pub const MAX_DEPTH: usize = 1_025;
+pub use gamewire_gen::zeze::view::Solution;
 
 /// A file, opened.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-use self::align::{Step as Aligned, align};
+use self::align::{Aligned, align};
 use crate::document::path::{self, Step, Trails};
 
 /// Characters of a value by which it is told from its neighbours.

@@ -506,7 +506,7 @@ pub(super) fn last_first(places: &mut [Place]) {
 
 /// A text as JSON, if it is any.
 pub(crate) fn json(text: &str) -> Option<Json> {
-    crate::document::json::read(text.as_bytes(), std::marker::PhantomData).ok()
+    crate::document::json::parse(text)
 }
 
 /// Text, with or without quotes.

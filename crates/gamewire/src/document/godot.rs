@@ -12,11 +12,12 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 use godot_variant::explain::{Explanation, File};
-use godot_variant::wrapped::{FileKind, Generation};
+use godot_variant::wrapped::Generation;
 use godot_variant::{self, ErrorKind, Options, frame, types::Type};
 
 use serde_json::Value as Json;
 
+pub(crate) use self::content::neighbour;
 use self::content::{Content, Reading};
 use self::settings::{Framing, Wrapping};
 use super::codec::{Codec, Verdict, verdict};
@@ -155,7 +156,11 @@ impl Codec for Godot {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown { content, wrap, levels: self.reading.levels }, layout)
+        json::write(
+            out,
+            &notation::NativeFile { content, wrap, levels: self.reading.levels },
+            layout,
+        )
     }
 
     type Values = edit::Native;
@@ -256,12 +261,6 @@ impl From<&godot_variant::Error> for Error {
         };
         Error::new(error.to_string()).at(error.offset()).with_hint(hint)
     }
-}
-
-/// The kind of a file that is not read here, if it is one of the engine's.
-pub(crate) fn neighbour(bytes: &[u8]) -> Option<String> {
-    let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
-    Some(format!("{kind}; this tool does not read it"))
 }
 
 /// Whether a file that was named is a value in the notation of `JSON.from_native`: an object whose `type` is one

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::document::MAX_DEPTH;
 use crate::document::error::{Error, Position};
+use crate::document::limits::MAX_DEPTH;
 
 /// Lines of numbers end here.
 const WIDTH: usize = 100;
@@ -42,8 +42,10 @@ pub fn write(
 ) -> Result<(), serde_json::Error> {
     match layout {
         Layout::Lines => {
-            value
-                .serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Lines::new()))?;
+            value.serialize(&mut serde_json::Serializer::with_formatter(
+                &mut *out,
+                LinesFormatter::new(),
+            ))?;
         }
         Layout::Compact => serde_json::to_writer(&mut *out, value)?,
     }
@@ -62,6 +64,11 @@ pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
     let value = seed.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
+}
+
+/// A text as JSON, if it is any.
+pub(super) fn parse(text: &str) -> Option<serde_json::Value> {
+    read(text.as_bytes(), std::marker::PhantomData).ok()
 }
 
 /// Some members of a text's outermost object, by their names; nothing for a text that is no object, or
@@ -156,7 +163,7 @@ fn too_deep(text: &[u8], at: usize) -> Error {
 }
 
 /// [`Layout::Lines`].
-struct Lines {
+struct LinesFormatter {
     levels: Vec<Level>,
     /// An element of an array comes next.
     is_element: bool,
@@ -187,9 +194,9 @@ impl Default for Elements {
     }
 }
 
-impl Lines {
+impl LinesFormatter {
     fn new() -> Self {
-        Lines { levels: Vec::new(), is_element: false, scratch: Vec::new() }
+        LinesFormatter { levels: Vec::new(), is_element: false, scratch: Vec::new() }
     }
 
     fn indent(&self) -> usize {
@@ -281,7 +288,7 @@ macro_rules! numbers {
     )+};
 }
 
-impl Formatter for Lines {
+impl Formatter for LinesFormatter {
     numbers! {
         write_bool(bool) write_i8(i8) write_i16(i16) write_i32(i32) write_i64(i64) write_i128(i128)
         write_u8(u8) write_u16(u16) write_u32(u32) write_u64(u64) write_u128(u128)

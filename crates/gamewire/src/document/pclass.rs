@@ -10,7 +10,7 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 use kiwi_pclass::archive::Archive;
-use kiwi_pclass::{self, ErrorKind};
+use kiwi_pclass::{self, ErrorKind, Mode};
 
 use self::content::{Content, Terms};
 #[cfg(test)]
@@ -79,7 +79,7 @@ impl Codec for Pclass {
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
         let mut content = self.read(bytes)?;
-        self.target.apply(&mut content);
+        apply(&self.target, &mut content);
         content.to_vec(&self.terms)
     }
 
@@ -98,7 +98,7 @@ impl Codec for Pclass {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::Shown { content, wrap }, layout)
+        json::write(out, &notation::ObjectsFile { content, wrap }, layout)
     }
 
     type Values = Tree<edit::Objects>;
@@ -145,4 +145,21 @@ impl From<&kiwi_pclass::Error> for Error {
         let offset = error.offset().filter(|_| !error.is_inflated());
         Error::new(error.to_string()).at(offset).with_hint(hint)
     }
+}
+
+/// Changes what is around the objects.
+fn apply(target: &PclassTarget, content: &mut Content) {
+    let other = target.mode.is_some() || target.flags.is_some() || target.mask.is_some();
+    content.form = match (target.form, content.form) {
+        (Some(form), _) => form,
+        (None, Form::Xml) => Form::Bind,
+        (None, form) if other => form,
+        (None, _) => Form::Xml,
+    };
+    content.mode = match content.form {
+        Form::Bind => Mode::Deep,
+        _ => target.mode.unwrap_or(content.mode),
+    };
+    content.flags = target.flags.unwrap_or(content.flags);
+    content.mask = target.mask.unwrap_or(content.mask);
 }

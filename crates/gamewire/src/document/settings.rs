@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::godot::settings::{GodotSettings, GodotTarget};
+use super::limits::Limits;
 use super::o3de::settings::{O3deSettings, O3deTarget};
 use super::pclass::settings::{PclassSettings, PclassTarget};
 use super::resonite::settings::{ResoniteSettings, ResoniteTarget};
@@ -36,18 +37,6 @@ impl Settings {
     pub fn name_output(&mut self, path: &Path) {
         self.resonite.name_output(path);
     }
-}
-
-/// Limits of every format, on each way in.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Refuse data that would not be written back the same.
-    pub strict: bool,
-    /// How deep containers may nest; `None` for the format's own limit.
-    pub max_depth: Option<usize>,
-    /// The most bytes of memory that reading or writing a file may take; `None` for 64 for each byte
-    /// of the file, and 64 MiB at least.
-    pub max_memory: Option<usize>,
 }
 
 /// What [`Document::convert`](super::Document::convert) writes, where it is not as read.

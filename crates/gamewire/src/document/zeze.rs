@@ -7,7 +7,6 @@ mod notation;
 mod salvage;
 pub(super) mod settings;
 mod tree;
-pub(super) mod view;
 
 use std::io::Write;
 use std::marker::PhantomData;
@@ -17,7 +16,6 @@ use zeze_serialize::{self, ErrorKind, Options};
 
 use self::content::Content;
 use self::settings::Frames;
-use self::view::View;
 use super::codec::{Codec, Verdict, json_of, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
@@ -26,6 +24,7 @@ use crate::document::diff::{self, Change};
 use crate::document::drawing::Drawing;
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
+use gamewire_gen::zeze::view::View;
 
 use serde_json::Value as Json;
 
@@ -127,7 +126,7 @@ impl Codec for Zeze {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let shown = notation::Shown { content, wrap };
+        let shown = notation::BeanFile { content, wrap };
         match &self.view {
             Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout),
             _ => json::write(out, &shown, layout),
@@ -136,7 +135,7 @@ impl Codec for Zeze {
 
     /// By numbers: `notation` has the names.
     fn whole(&self, content: &Content) -> Result<serde_json::Value, Error> {
-        let shown = notation::Shown { content, wrap: true };
+        let shown = notation::BeanFile { content, wrap: true };
         let mut text = Vec::new();
         json::write(&mut text, &shown, Layout::Compact)?;
         json::read(&text, PhantomData)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// What became of an element, by its position in the old and in the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum Aligned {
     Pair(usize, usize),
     Removed(usize),
     Added(usize),
@@ -15,9 +15,9 @@ pub(super) enum Step {
 /// Lists of one length are taken as they stand. Otherwise the elements that are there once on either
 /// side are matched, as many as are in order; what is the same next to them follows, and the rest
 /// between them is paired in order.
-pub(super) fn align(old: &[u64], new: &[u64]) -> Vec<Step> {
+pub(super) fn align(old: &[u64], new: &[u64]) -> Vec<Aligned> {
     if old.len() == new.len() {
-        return (0..old.len()).map(|at| Step::Pair(at, at)).collect();
+        return (0..old.len()).map(|at| Aligned::Pair(at, at)).collect();
     }
     let mut align = Align { old, new, at: (0, 0), steps: Vec::new() };
     for (old_at, new_at) in in_order(&unique(old, new)) {
@@ -33,12 +33,12 @@ struct Align<'a> {
     new: &'a [u64],
     /// Everything before these positions is done.
     at: (usize, usize),
-    steps: Vec<Step>,
+    steps: Vec<Aligned>,
 }
 
 impl Align<'_> {
     fn pair(&mut self) {
-        self.steps.push(Step::Pair(self.at.0, self.at.1));
+        self.steps.push(Aligned::Pair(self.at.0, self.at.1));
         self.at = (self.at.0 + 1, self.at.1 + 1);
     }
 
@@ -54,10 +54,10 @@ impl Align<'_> {
             self.pair();
         }
         for at in self.at.0..old_end - tail {
-            self.steps.push(Step::Removed(at));
+            self.steps.push(Aligned::Removed(at));
         }
         for at in self.at.1..new_end - tail {
-            self.steps.push(Step::Added(at));
+            self.steps.push(Aligned::Added(at));
         }
         self.at = (old_end - tail, new_end - tail);
         (0..tail).for_each(|_| self.pair());
@@ -116,7 +116,7 @@ mod tests {
         let mut text = String::new();
         for step in align(&numbers(old), &numbers(new)) {
             match step {
-                Step::Pair(a, b) => {
+                Aligned::Pair(a, b) => {
                     assert_eq!((a, b), (old_at, new_at));
                     (old_at, new_at) = (a + 1, b + 1);
                     text += &match at(old, a) == at(new, b) {
@@ -124,12 +124,12 @@ mod tests {
                         false => format!("({}→{})", at(old, a), at(new, b)),
                     };
                 }
-                Step::Removed(a) => {
+                Aligned::Removed(a) => {
                     assert_eq!(a, old_at);
                     old_at = a + 1;
                     text += &format!("-{}", at(old, a));
                 }
-                Step::Added(b) => {
+                Aligned::Added(b) => {
                     assert_eq!(b, new_at);
                     new_at = b + 1;
                     text += &format!("+{}", at(new, b));
@@ -165,6 +165,6 @@ mod tests {
         let new: Vec<u64> = (1..300_000).rev().collect();
         assert!(align(&old, &new).len() >= 300_000);
         let steps = align(&old, &old[1..]);
-        assert_eq!(steps[..2], [Step::Removed(0), Step::Pair(1, 0)]);
+        assert_eq!(steps[..2], [Aligned::Removed(0), Aligned::Pair(1, 0)]);
     }
 }

@@ -19,7 +19,7 @@ use crate::document::words;
 /// What a file holds. Equal when the same bytes would be written, but for those of a compressor and
 /// of an encryption.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::document) struct Content {
+pub(crate) struct Content {
     pub(super) framing: Framing,
     pub(super) wrapping: Option<Wrapping>,
     pub(super) body: Body,
@@ -153,7 +153,7 @@ impl Content {
     /// Reads a file, with the framing that it looks like if none is given.
     pub(super) fn read(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
         let (bytes, wrapping) = reading.open(bytes)?;
-        if let Some(about) = super::neighbour(&bytes).filter(|_| reading.framing.is_none()) {
+        if let Some(about) = neighbour(&bytes).filter(|_| reading.framing.is_none()) {
             return Err(Error::new(format!("expected values, found {about}")));
         }
         let Some((head, bytes)) = bytes.split_at_checked(reading.offset) else {
@@ -390,4 +390,10 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
         Some(count) => format!("{before}{name}, {}", words::count(count, "value")),
         None => format!("{before}{name}"),
     }
+}
+
+/// The kind of a file that is not read here, if it is one of the engine's.
+pub(crate) fn neighbour(bytes: &[u8]) -> Option<String> {
+    let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
+    Some(format!("{kind}; this tool does not read it"))
 }

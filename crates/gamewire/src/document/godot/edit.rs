@@ -7,7 +7,8 @@ use serde::de::DeserializeSeed as _;
 use serde_json::Value as Json;
 
 use super::content::{Body, Content};
-use super::tree::step;
+use super::tree::{of_value, step};
+use crate::document::diff::Children;
 use crate::document::edit::{
     self, Place, Values, Whole, boolean, float, integer, last_first, shown, text,
 };
@@ -18,7 +19,7 @@ use crate::document::path::{New, Step};
 const STREAM: &str = "values";
 
 /// The values of the engine, with the depth that they may have.
-pub(in crate::document) struct Native {
+pub(crate) struct Native {
     pub(super) levels: usize,
 }
 
@@ -107,23 +108,9 @@ fn slice_of(value: &Value, at: usize, len: usize) -> Option<Value> {
 
 /// The number of elements of a packed array.
 fn packed_len(value: &Value) -> usize {
-    macro_rules! len {
-        ($($kind:ident)+; $($wide:ident)+) => {
-            match value {
-                $(Value::$kind(own) => own.len(),)+
-                Value::Real64(real) => match &**real {
-                    $(Real64::$wide(own) => own.len(),)+
-                    _ => 0,
-                },
-                _ => 0,
-            }
-        };
-    }
-    len! {
-        PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array
-        PackedStringArray PackedVector2Array PackedVector3Array PackedColorArray
-        PackedVector4Array;
-        PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array
+    match of_value(value) {
+        Children::Items(items) => items.len(),
+        _ => 0,
     }
 }
 

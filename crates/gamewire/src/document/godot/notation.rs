@@ -26,14 +26,14 @@ use crate::document::error::Error;
 use crate::document::json::{self, Each};
 
 /// A file, as it is written.
-pub(super) struct Shown<'a> {
+pub(super) struct NativeFile<'a> {
     pub(super) content: &'a Content,
     /// Whether to write the wrapper where it is not needed.
     pub(super) wrap: bool,
     pub(super) levels: usize,
 }
 
-impl Serialize for Shown<'_> {
+impl Serialize for NativeFile<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let levels = self.levels;
         let value = |value| NativeJson::<&Value>(value).write_deep(levels);
@@ -58,7 +58,7 @@ impl Serialize for Shown<'_> {
             }
             Body::Settings(settings) => {
                 let entries = || settings.entries.iter().map(|(name, own)| (name, value(own)));
-                map.serialize_entry("settings", &Members(entries))?;
+                map.serialize_entry("settings", &EntryMap(entries))?;
             }
         }
         map.end()
@@ -119,9 +119,9 @@ impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Sequence<F> {
 }
 
 /// What a function gives, as an object. Names that occur twice are written twice.
-struct Members<F>(F);
+struct EntryMap<F>(F);
 
-impl<F, I, K, V> Serialize for Members<F>
+impl<F, I, K, V> Serialize for EntryMap<F>
 where
     F: Fn() -> I,
     I: IntoIterator<Item = (K, V)>,
@@ -138,7 +138,7 @@ where
 pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Result<Content, Error> {
     let seed = NativeJsonSeed::new(levels);
     let content = if json::members(text, &["framing"]).contains_key("framing") {
-        json::read(text, Wrapper(seed))
+        json::read(text, FileSeed(seed))
     } else {
         let only = |value| Content {
             framing: Framing::Bare,
@@ -155,16 +155,16 @@ pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Resu
 }
 
 /// Reads the wrapper.
-struct Wrapper(NativeJsonSeed);
+struct FileSeed(NativeJsonSeed);
 
-impl<'de> DeserializeSeed<'de> for Wrapper {
+impl<'de> DeserializeSeed<'de> for FileSeed {
     type Value = Content;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Content, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for Wrapper {
+impl<'de> Visitor<'de> for FileSeed {
     type Value = Content;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for Wrapper {
                     body.replace(Body::Values(values)).is_none()
                 }
                 "settings" => {
-                    let entries = map.next_value_seed(Settings(self.0))?;
+                    let entries = map.next_value_seed(SettingsSeed(self.0))?;
                     body.replace(Body::Settings(ProjectSettings { entries })).is_none()
                 }
                 _ => return Err(A::Error::custom(format_args!("unknown member {name:?}"))),
@@ -210,16 +210,16 @@ impl<'de> Visitor<'de> for Wrapper {
     }
 }
 
-struct Settings(NativeJsonSeed);
+struct SettingsSeed(NativeJsonSeed);
 
-impl<'de> DeserializeSeed<'de> for Settings {
+impl<'de> DeserializeSeed<'de> for SettingsSeed {
     type Value = Vec<(String, Value)>;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for Settings {
+impl<'de> Visitor<'de> for SettingsSeed {
     type Value = Vec<(String, Value)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,7 @@ use godot_variant::wrapped::{Compression, Generation, Key};
 use godot_variant::{Dialect, Options, Precision};
 
 use crate::document::choice::{Choices, name};
-use crate::document::settings::Limits;
+use crate::document::limits::Limits;
 
 /// How deep Godot nests containers.
 pub(super) const ENGINE_DEPTH: usize = 1024;

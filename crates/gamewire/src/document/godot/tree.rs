@@ -119,7 +119,8 @@ impl fmt::Display for Full<'_> {
     }
 }
 
-fn of_value(value: &Value) -> Children<Node<'_>> {
+/// The values in a value.
+pub(super) fn of_value(value: &Value) -> Children<Node<'_>> {
     if let Some(items) = value.as_array() {
         return Children::Items(items.iter().map(Node::Value).collect());
     }

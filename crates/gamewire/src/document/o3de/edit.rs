@@ -9,7 +9,7 @@ use crate::document::natural::{Natural, Parts};
 use crate::document::path::Step;
 
 /// The values of JSON, with their spelling.
-pub(in crate::document) struct Spelled;
+pub(crate) struct Spelled;
 
 fn value_of(json: &Json) -> Result<Value, String> {
     o3de_json::from_str(&json.to_string()).map_err(|error| error.to_string())

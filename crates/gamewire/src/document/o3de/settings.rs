@@ -4,7 +4,7 @@ use std::path::Path;
 
 use o3de_json::Options;
 
-use crate::document::settings::Limits;
+use crate::document::limits::Limits;
 
 /// How deep documents may nest unless the settings say otherwise.
 const DEPTH: usize = 128;

@@ -13,7 +13,7 @@ const MAX_NAME: usize = 120;
 
 /// How much is shown.
 #[derive(Clone, Copy)]
-struct Shown {
+struct Detail {
     all: bool,
     /// Whether instances are whole, if they were found.
     expanded: bool,
@@ -29,7 +29,7 @@ struct Item {
 /// each in the order of the file. With `all`, also what the editor has for itself; with `expanded`,
 /// the instances are whole, if they were found.
 pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, columns: Option<usize>) -> Drawing {
-    let how = Shown { all, expanded };
+    let how = Detail { all, expanded };
     let mut items = Items { items: Vec::new(), roots: Vec::new(), how };
     items.add(prefab, None);
     let mut roots = std::mem::take(&mut items.roots);
@@ -48,7 +48,7 @@ pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, columns: Option<usiz
 struct Items {
     items: Vec<Item>,
     roots: Vec<usize>,
-    how: Shown,
+    how: Detail,
 }
 
 impl Items {

@@ -10,7 +10,7 @@ use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
 
 use super::settings::{Form, PclassSettings};
 use crate::document::error::Error;
-use crate::document::settings::Limits;
+use crate::document::limits::Limits;
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -181,7 +181,7 @@ impl Terms {
 
 /// What a file holds.
 #[derive(Debug)]
-pub(in crate::document) struct Content {
+pub(crate) struct Content {
     pub(super) form: Form,
     pub(super) mode: Mode,
     pub(super) flags: SerializerFlags,

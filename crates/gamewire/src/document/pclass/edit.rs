@@ -7,7 +7,7 @@ use crate::document::natural::{Natural, Parts};
 use crate::document::path::Step;
 
 /// The notation of objects, with what is around them.
-pub(in crate::document) struct Objects;
+pub(crate) struct Objects;
 
 impl Natural for Objects {
     type Value = Json;

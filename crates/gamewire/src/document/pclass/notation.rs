@@ -23,12 +23,12 @@ use crate::document::error::Error;
 use crate::document::json;
 
 /// A file, as it is written.
-pub(super) struct Shown<'a> {
+pub(super) struct ObjectsFile<'a> {
     pub(super) content: &'a Content,
     pub(super) wrap: bool,
 }
 
-impl Serialize for Shown<'_> {
+impl Serialize for ObjectsFile<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Content { form, mode, flags, mask, objects } = self.content;
         if let ([only], false) = (objects.as_slice(), self.wrap) {
@@ -61,7 +61,7 @@ pub(super) fn read(text: &[u8], terms: &Terms) -> Result<Content, Error> {
     };
     let options = terms.options(form)?.mode(content.mode).flags(content.flags).mask(content.mask);
     let objects = match around.form {
-        Some(_) => json::read(text, Wrapper(&options))?,
+        Some(_) => json::read(text, ObjectsSeed(&options))?,
         None => {
             let whole = std::str::from_utf8(text).map_err(|error| Error::new(error.to_string()))?;
             vec![notation::from_str(whole, &options)?]
@@ -103,16 +103,16 @@ impl Around {
 }
 
 /// Reads the objects in a wrapper.
-struct Wrapper<'a>(&'a Options);
+struct ObjectsSeed<'a>(&'a Options);
 
-impl<'de> DeserializeSeed<'de> for Wrapper<'_> {
+impl<'de> DeserializeSeed<'de> for ObjectsSeed<'_> {
     type Value = Vec<Value>;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for Wrapper<'_> {
+impl<'de> Visitor<'de> for ObjectsSeed<'_> {
     type Value = Vec<Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

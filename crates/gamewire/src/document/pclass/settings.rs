@@ -7,7 +7,6 @@ use kiwi_pclass::hash::Game;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::{Mode, Schema, Unknown};
 
-use super::content::Content;
 use crate::document::choice::{Choices, name};
 
 /// What is around the objects.
@@ -104,22 +103,4 @@ pub struct PclassTarget {
     pub flags: Option<SerializerFlags>,
     /// Properties with all of these flags are written.
     pub mask: Option<PropertyFlags>,
-}
-
-impl PclassTarget {
-    pub(super) fn apply(&self, content: &mut Content) {
-        let other = self.mode.is_some() || self.flags.is_some() || self.mask.is_some();
-        content.form = match (self.form, content.form) {
-            (Some(form), _) => form,
-            (None, Form::Xml) => Form::Bind,
-            (None, form) if other => form,
-            (None, _) => Form::Xml,
-        };
-        content.mode = match content.form {
-            Form::Bind => Mode::Deep,
-            _ => self.mode.unwrap_or(content.mode),
-        };
-        content.flags = self.flags.unwrap_or(content.flags);
-        content.mask = self.mask.unwrap_or(content.mask);
-    }
 }

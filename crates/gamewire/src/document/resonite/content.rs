@@ -12,7 +12,7 @@ use crate::document::error::Error;
 use crate::document::words::count;
 
 /// The document of a file; of a package, that of its main asset.
-pub(in crate::document) struct Content {
+pub(crate) struct Content {
     pub(super) container: Container,
     pub(super) value: Value,
 }

@@ -15,7 +15,7 @@ use crate::document::natural::{Natural, Parts};
 use crate::document::path::Step;
 
 /// The values of BSON.
-pub(in crate::document) struct Extended;
+pub(crate) struct Extended;
 
 /// The kind of a value; of those that only BSON has, the name of the wrapper in JSON.
 fn kind_of(value: &Value) -> String {

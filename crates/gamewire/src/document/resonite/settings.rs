@@ -6,7 +6,7 @@ use resonite_brson::json::Style;
 use resonite_brson::{Codec, Container, Options};
 
 use crate::document::choice::Choices;
-use crate::document::settings::Limits;
+use crate::document::limits::Limits;
 
 /// The containers.
 pub const CONTAINERS: Choices<Container> = &[
@@ -44,7 +44,7 @@ pub(super) fn named(name: &str) -> Option<Container> {
 }
 
 /// The container that the name of a file says.
-pub(in crate::document) fn of_file(path: &Path) -> Option<Container> {
+pub(crate) fn of_file(path: &Path) -> Option<Container> {
     Container::for_extension(path.extension()?.to_str()?)
 }
 
@@ -69,7 +69,7 @@ pub struct ResoniteSettings {
 }
 
 impl ResoniteSettings {
-    pub(in crate::document) fn name_output(&mut self, path: &Path) {
+    pub(crate) fn name_output(&mut self, path: &Path) {
         self.container = self.container.or(of_file(path));
         self.package = is_package(path);
     }
@@ -96,7 +96,7 @@ pub struct ResoniteTarget {
 }
 
 impl ResoniteTarget {
-    pub(in crate::document) fn name_output(&mut self, path: &Path) {
+    pub(crate) fn name_output(&mut self, path: &Path) {
         self.container = self.container.or(of_file(path));
         self.package = is_package(path);
     }

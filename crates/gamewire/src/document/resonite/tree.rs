@@ -33,9 +33,9 @@ impl<'a> Save<'a> {
         match &self.object {
             Some(object) => {
                 let names = std::rc::Rc::new(names(object));
-                Node { what: What::Save(object), names }
+                Node { what: SavePart::Save(object), names }
             }
-            None => Node { what: What::Value(self.value), names: Default::default() },
+            None => Node { what: SavePart::Value(self.value), names: Default::default() },
         }
     }
 }
@@ -44,11 +44,11 @@ type Names<'a> = std::rc::Rc<HashMap<&'a str, String>>;
 
 /// A place in a save.
 pub(super) struct Node<'a> {
-    what: What<'a>,
+    what: SavePart<'a>,
     names: Names<'a>,
 }
 
-enum What<'a> {
+enum SavePart<'a> {
     Save(&'a SavedObject),
     Slot(Slot<'a>),
     Components(Vec<Component<'a>>),
@@ -58,29 +58,31 @@ enum What<'a> {
 }
 
 impl<'a> Node<'a> {
-    fn with(&self, what: What<'a>) -> Node<'a> {
+    fn with(&self, what: SavePart<'a>) -> Node<'a> {
         Node { what, names: std::rc::Rc::clone(&self.names) }
     }
 
     /// Where the value or document in it is in memory, which tells it from all others.
     pub(super) fn address(&self) -> Option<usize> {
         Some(match &self.what {
-            What::Save(object) => from_ref(object.document()).addr(),
-            What::Slot(slot) => from_ref(slot.document()).addr(),
-            What::Component(component) => from_ref(component.document()).addr(),
-            What::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
-            What::Member(Member::List { items, .. }) => from_ref(*items).addr(),
-            What::Member(Member::Object { document, .. }) => from_ref(*document).addr(),
-            What::Member(Member::Other(value)) | What::Value(value) => from_ref(*value).addr(),
-            What::Components(_) | What::Member(_) => return None,
+            SavePart::Save(object) => from_ref(object.document()).addr(),
+            SavePart::Slot(slot) => from_ref(slot.document()).addr(),
+            SavePart::Component(component) => from_ref(component.document()).addr(),
+            SavePart::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
+            SavePart::Member(Member::List { items, .. }) => from_ref(*items).addr(),
+            SavePart::Member(Member::Object { document, .. }) => from_ref(*document).addr(),
+            SavePart::Member(Member::Other(value)) | SavePart::Value(value) => {
+                from_ref(*value).addr()
+            }
+            SavePart::Components(_) | SavePart::Member(_) => return None,
         })
     }
 
     fn value(&self, value: &'a Value) -> Node<'a> {
-        self.with(What::Value(value))
+        self.with(SavePart::Value(value))
     }
 
-    /// What a text says: where it leads, if it is an identifier of something.
+    /// SavePart a text says: where it leads, if it is an identifier of something.
     fn text(&self, text: &str) -> Option<&str> {
         self.names.get(text).map(String::as_str)
     }
@@ -99,7 +101,7 @@ impl<'a> Node<'a> {
                 "Object" | "Slots" => {
                     let Some(root) = object.root() else { continue };
                     let name = "Object".to_owned();
-                    entries.push((Step::Name(name), self.with(What::Slot(root))));
+                    entries.push((Step::Name(name), self.with(SavePart::Slot(root))));
                 }
                 // Components are known by their names.
                 "Types" => {}
@@ -107,7 +109,7 @@ impl<'a> Node<'a> {
                     let assets = object.assets().collect();
                     entries.push((
                         Step::Name("Assets".to_owned()),
-                        self.with(What::Components(assets)),
+                        self.with(SavePart::Components(assets)),
                     ));
                 }
                 key => entries.push((Step::Key(key.to_owned()), self.value(value))),
@@ -126,12 +128,12 @@ impl<'a> Node<'a> {
                     let children: Vec<Slot<'a>> = slot.children().collect();
                     let names = children.iter().map(|child| name_of(*child));
                     for (step, child) in numbered(names.collect()).into_iter().zip(children) {
-                        entries.push((Step::Name(step), self.with(What::Slot(child))));
+                        entries.push((Step::Name(step), self.with(SavePart::Slot(child))));
                     }
                 }
                 key => {
                     let member = Member::of(key, value);
-                    entries.push((Step::Key(key.to_owned()), self.with(What::Member(member))));
+                    entries.push((Step::Key(key.to_owned()), self.with(SavePart::Member(member))));
                 }
             }
         }
@@ -142,7 +144,10 @@ impl<'a> Node<'a> {
         let components: Vec<Component<'a>> = components.collect();
         let names = components.iter().map(|component| type_of(*component)).collect();
         let steps = numbered(names).into_iter().map(Step::Name);
-        steps.zip(components).map(|(step, own)| (step, self.with(What::Component(own)))).collect()
+        steps
+            .zip(components)
+            .map(|(step, own)| (step, self.with(SavePart::Component(own))))
+            .collect()
     }
 
     fn members(
@@ -151,7 +156,7 @@ impl<'a> Node<'a> {
     ) -> Vec<(Step, Node<'a>)> {
         let shown = members.filter(|(_, member)| !matches!(member, Member::Bare { .. }));
         shown
-            .map(|(key, member)| (Step::Key(key.to_owned()), self.with(What::Member(member))))
+            .map(|(key, member)| (Step::Key(key.to_owned()), self.with(SavePart::Member(member))))
             .collect()
     }
 
@@ -159,7 +164,10 @@ impl<'a> Node<'a> {
         match member {
             Member::Field { data, .. } => self.value(data).children(),
             Member::List { items, .. } => Children::Items(
-                items.iter().map(|item| self.with(What::Member(Member::of("", item)))).collect(),
+                items
+                    .iter()
+                    .map(|item| self.with(SavePart::Member(Member::of("", item))))
+                    .collect(),
             ),
             Member::Object { document, .. } => {
                 let members = document.iter().filter(|(key, _)| key != "ID");
@@ -177,24 +185,24 @@ impl Tree for Node<'_> {
     fn kind(&self) -> String {
         let name = |value: &Value| value.kind().to_string();
         match &self.what {
-            What::Member(Member::Field { data, .. } | Member::Other(data)) => name(data),
-            What::Value(value) => name(value),
+            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => name(data),
+            SavePart::Value(value) => name(value),
             _ => String::new(),
         }
     }
 
     fn children(&self) -> Children<Self> {
         match &self.what {
-            What::Save(object) => Children::Entries(self.save(object)),
-            What::Slot(slot) => Children::Entries(self.slot(*slot)),
-            What::Components(list) => Children::Entries(self.components(list.iter().copied())),
-            What::Component(component) => Children::Entries(self.members(component.members())),
-            What::Member(member) => self.member(*member),
-            What::Value(Value::Document(document)) => self.entries(document),
-            What::Value(Value::Array(items)) => {
+            SavePart::Save(object) => Children::Entries(self.save(object)),
+            SavePart::Slot(slot) => Children::Entries(self.slot(*slot)),
+            SavePart::Components(list) => Children::Entries(self.components(list.iter().copied())),
+            SavePart::Component(component) => Children::Entries(self.members(component.members())),
+            SavePart::Member(member) => self.member(*member),
+            SavePart::Value(Value::Document(document)) => self.entries(document),
+            SavePart::Value(Value::Array(items)) => {
                 Children::Items(items.iter().map(|item| self.value(item)).collect())
             }
-            What::Value(_) => Children::None,
+            SavePart::Value(_) => Children::None,
         }
     }
 
@@ -205,30 +213,30 @@ impl Tree for Node<'_> {
             _ => true,
         };
         match &self.what {
-            What::Member(Member::Field { data, .. } | Member::Other(data)) => is_flat(data),
-            What::Member(Member::Bare { .. } | Member::Delegate { .. }) => true,
-            What::Value(value) => is_flat(value),
+            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => is_flat(data),
+            SavePart::Member(Member::Bare { .. } | Member::Delegate { .. }) => true,
+            SavePart::Value(value) => is_flat(value),
             _ => false,
         }
     }
 
     fn identity(&self) -> Option<String> {
         match &self.what {
-            What::Slot(slot) => slot.id().map(str::to_owned),
+            SavePart::Slot(slot) => slot.id().map(str::to_owned),
             _ => None,
         }
     }
 
     fn is_name(&self, step: &Step) -> bool {
-        matches!(&self.what, What::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
+        matches!(&self.what, SavePart::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
     }
 
     fn same(&self, other: &Self) -> bool {
         match (&self.what, &other.what) {
-            (What::Value(a), What::Value(b))
+            (SavePart::Value(a), SavePart::Value(b))
             | (
-                What::Member(Member::Field { data: a, .. }),
-                What::Member(Member::Field { data: b, .. }),
+                SavePart::Member(Member::Field { data: a, .. }),
+                SavePart::Member(Member::Field { data: b, .. }),
             ) => match (
                 a.as_str().and_then(|a| self.text(a)),
                 b.as_str().and_then(|b| other.text(b)),
@@ -240,48 +248,48 @@ impl Tree for Node<'_> {
                     _ => a == b,
                 },
             },
-            (What::Member(Member::Bare { .. }), What::Member(Member::Bare { .. })) => true,
+            (SavePart::Member(Member::Bare { .. }), SavePart::Member(Member::Bare { .. })) => true,
             (
-                What::Member(Member::Delegate { target: a, method: old, .. }),
-                What::Member(Member::Delegate { target: b, method: new, .. }),
+                SavePart::Member(Member::Delegate { target: a, method: old, .. }),
+                SavePart::Member(Member::Delegate { target: b, method: new, .. }),
             ) => {
                 let lead = |node: &Self, id: Option<&str>| {
                     id.map(|id| node.text(id).unwrap_or(id).to_owned())
                 };
                 old == new && lead(self, *a) == lead(other, *b)
             }
-            (What::Member(Member::Other(a)), What::Member(Member::Other(b))) => a == b,
+            (SavePart::Member(Member::Other(a)), SavePart::Member(Member::Other(b))) => a == b,
             _ => false,
         }
     }
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match &self.what {
-            What::Save(_) => out.write_str("a save"),
-            What::Slot(slot) => {
+            SavePart::Save(_) => out.write_str("a save"),
+            SavePart::Slot(slot) => {
                 let (children, components) = (slot.children().count(), slot.components().count());
                 let components = count(components, "component");
                 let children =
                     if children == 1 { "1 child" } else { &format!("{children} children") };
                 write!(out, "a slot with {components} and {children}")
             }
-            What::Components(list) => out.write_str(&count(list.len(), "component")),
-            What::Component(component) => match component.type_name() {
+            SavePart::Components(list) => out.write_str(&count(list.len(), "component")),
+            SavePart::Component(component) => match component.type_name() {
                 Some(name) => out.write_str(name),
                 None => out.write_str("a component of an unknown type"),
             },
-            What::Member(Member::Field { data, .. } | Member::Other(data)) => {
+            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => {
                 self.value(data).write(out)
             }
-            What::Member(Member::List { items, .. }) => {
+            SavePart::Member(Member::List { items, .. }) => {
                 out.write_str(&count(items.len(), "element"))
             }
-            What::Member(Member::Delegate { target, method, .. }) => {
+            SavePart::Member(Member::Delegate { target, method, .. }) => {
                 let target = target.map(|id| self.text(id).unwrap_or(id));
                 write!(out, "{} of {}", method.unwrap_or("no method"), target.unwrap_or("nothing"))
             }
-            What::Member(_) => out.write_str("an object"),
-            What::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
+            SavePart::Member(_) => out.write_str("an object"),
+            SavePart::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
                 Some(place) => write!(out, "ref {place}"),
                 None => match value.as_i64() {
                     Some(number) => write!(out, "{number}"),

@@ -10,7 +10,7 @@ use crate::document::words;
 
 /// What a file holds. Equal when the same bytes would be written.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::document) enum Content {
+pub(crate) enum Content {
     Bean(Value),
     /// Frames of one kind, which an empty file has too.
     Frames(Frames, Vec<Frame<'static, Value>>),

@@ -6,13 +6,13 @@ use serde_json::Value as Json;
 use zeze_serialize::explain::Part;
 use zeze_serialize::{Kind, Value};
 
-use super::view::{At, Shown, View};
 use crate::document::edit::{self, Place, Values, Whole, float, integer, last_first, shown, text};
 use crate::document::json;
 use crate::document::path::{New, Step};
+use gamewire_gen::zeze::view::{At, ShownValue, View};
 
 /// With the solution of the data, fields are known by their names.
-pub(in crate::document) struct Beans {
+pub(crate) struct Beans {
     pub(super) view: Option<View>,
 }
 
@@ -433,7 +433,7 @@ impl<'a> Keys<'a> {
                     (None, _) => other.to_string(),
                     (Some(key), None) => format!("{key:?}"),
                     (Some(value), Some((view, at))) => {
-                        Shown { value, at: Some(at), view }.to_string()
+                        ShownValue { value, at: Some(at), view }.to_string()
                     }
                 })
             }

@@ -24,13 +24,13 @@ use crate::document::error::Error;
 use crate::document::json;
 
 /// A file, as it is written.
-pub(super) struct Shown<'a> {
+pub(super) struct BeanFile<'a> {
     pub(super) content: &'a Content,
     /// Whether to write the wrapper where it is not needed.
     pub(super) wrap: bool,
 }
 
-impl Serialize for Shown<'_> {
+impl Serialize for BeanFile<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (frames, list) = match self.content {
             Content::Bean(bean) if !self.wrap => return bean.serialize(serializer),
@@ -96,7 +96,7 @@ pub(super) fn family(header: &Header<'_>) -> Option<&'static str> {
 /// Reads a file's notation.
 pub(super) fn read(text: &[u8]) -> Result<Content, Error> {
     if json::members(text, &["frames"]).contains_key("frames") {
-        return json::read(text, PhantomData::<Wrapper>).map(|wrapper| wrapper.0);
+        return json::read(text, PhantomData::<FramesFile>).map(|wrapper| wrapper.0);
     }
     let value: Value = json::read(text, PhantomData)?;
     match value.kind() {
@@ -106,7 +106,7 @@ pub(super) fn read(text: &[u8]) -> Result<Content, Error> {
 }
 
 /// Reads the wrapper.
-struct Wrapper(Content);
+struct FramesFile(Content);
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,14 +131,14 @@ struct FrameText {
     rest: Option<Value>,
 }
 
-impl<'de> Deserialize<'de> for Wrapper {
+impl<'de> Deserialize<'de> for FramesFile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = WrapperText::deserialize(deserializer)?;
         let frames = named(FRAMES, "frames", &text.frames).map_err(D::Error::custom)?;
         let frames = frames.unwrap_or(Frames::None);
         match (frames, text.bean, text.list) {
             (Frames::None, Some(bean), None) if bean.kind() == Kind::Bean => {
-                Ok(Wrapper(Content::Bean(bean)))
+                Ok(FramesFile(Content::Bean(bean)))
             }
             (Frames::None, ..) => Err(D::Error::custom("expected a `bean`, and nothing else")),
             (_, None, Some(list)) => {
@@ -147,7 +147,7 @@ impl<'de> Deserialize<'de> for Wrapper {
                         .read(frames)
                         .map_err(|why| D::Error::custom(format_args!("{why}, in list[{index}]")))
                 });
-                Ok(Wrapper(Content::Frames(frames, list.collect::<Result<_, _>>()?)))
+                Ok(FramesFile(Content::Frames(frames, list.collect::<Result<_, _>>()?)))
             }
             _ => Err(D::Error::custom("expected a `list`, and no `bean`")),
         }

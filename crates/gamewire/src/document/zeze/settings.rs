@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use zeze_serialize::Options;
 
-use super::view::{Solution, View};
 use crate::document::choice::{Choices, name};
-use crate::document::settings::Limits;
+use crate::document::limits::Limits;
+use gamewire_gen::zeze::view::{Solution, View};
 
 /// What is around the beans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

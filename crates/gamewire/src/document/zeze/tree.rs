@@ -9,19 +9,19 @@ use zeze_serialize::{Kind, Value};
 
 use super::content::Content;
 use super::notation::family;
-use super::view::{At, Shown, ShownBean, View};
 use crate::document::diff::{Children, Tree};
 use crate::document::path::Step;
 use crate::document::words::count;
+use gamewire_gen::zeze::view::{At, ShownBean, ShownValue, View};
 
 /// A place in a file, and what the solution knows of it, if there is one.
 pub(super) struct Node<'a> {
-    what: What<'a>,
+    what: FilePart<'a>,
     at: Option<At<'a>>,
     view: Option<&'a View>,
 }
 
-enum What<'a> {
+enum FilePart<'a> {
     Frames(&'a [Frame<'static, Value>]),
     Frame(&'a Frame<'static, Value>),
     Value(&'a Value),
@@ -38,10 +38,10 @@ impl<'a> Node<'a> {
     /// The whole file. A file of one frame is that frame.
     pub(super) fn root(content: &'a Content, view: Option<&'a View>) -> Self {
         let (what, at) = match content {
-            Content::Bean(bean) => (What::Value(bean), view.and_then(View::bean)),
+            Content::Bean(bean) => (FilePart::Value(bean), view.and_then(View::bean)),
             Content::Frames(_, list) => match list.as_slice() {
-                [only] => (What::Frame(only), None),
-                list => (What::Frames(list), None),
+                [only] => (FilePart::Frame(only), None),
+                list => (FilePart::Frames(list), None),
             },
         };
         Node { what, at, view }
@@ -50,17 +50,17 @@ impl<'a> Node<'a> {
     /// Whether nothing nests in what is in it, so that it is shown on one line.
     pub(super) fn is_row(&self) -> bool {
         match &self.what {
-            What::Value(Value::List(list)) => !list.iter().any(has_parts),
-            What::Value(Value::Map(map)) => !map.iter().any(|(_, value)| has_parts(value)),
+            FilePart::Value(Value::List(list)) => !list.iter().any(has_parts),
+            FilePart::Value(Value::Map(map)) => !map.iter().any(|(_, value)| has_parts(value)),
             _ => self.is_flat(),
         }
     }
 
-    /// What it is, in a few words.
+    /// FilePart it is, in a few words.
     pub(super) fn title(&self) -> String {
         match &self.what {
-            What::Frames(list) => count(list.len(), "frame"),
-            What::Frame(frame) => {
+            FilePart::Frames(list) => count(list.len(), "frame"),
+            FilePart::Frame(frame) => {
                 let known = self.view.map(|view| (view, of_protocol(view, frame)));
                 let name = known.as_ref().and_then(|(_, known)| known.name).unwrap_or("frame");
                 match known.as_ref().and_then(|(view, known)| view.full(known.place?)) {
@@ -68,13 +68,13 @@ impl<'a> Node<'a> {
                     None => name.to_owned(),
                 }
             }
-            What::Value(Value::List(list)) => {
+            FilePart::Value(Value::List(list)) => {
                 format!("{}, {}", self.kind(), count(list.len(), "element"))
             }
-            What::Value(Value::Map(map)) => {
+            FilePart::Value(Value::Map(map)) => {
                 format!("{}, {}", self.kind(), count(map.len(), "entry"))
             }
-            What::Value(Value::Dynamic(_)) => self.kind(),
+            FilePart::Value(Value::Dynamic(_)) => self.kind(),
             _ => {
                 let full = self.view.zip(self.at).and_then(|(view, at)| view.full(at));
                 full.map_or_else(|| self.kind(), str::to_owned)
@@ -82,34 +82,34 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn part(&self, what: What<'a>, part: Part) -> Self {
+    fn part(&self, what: FilePart<'a>, part: Part) -> Self {
         let at = self.view.zip(self.at).and_then(|(view, at)| view.part(at, part));
         Node { what, at, view: self.view }
     }
 
-    fn plain(&self, what: What<'a>) -> Self {
+    fn plain(&self, what: FilePart<'a>) -> Self {
         Node { what, at: None, view: self.view }
     }
 
     fn of_frame(&self, frame: &'a Frame<'static, Value>) -> Children<Self> {
         let name = |name: &str| Step::Name(name.to_owned());
-        let number = |number: i64| self.plain(What::Number(number));
+        let number = |number: i64| self.plain(FilePart::Number(number));
         let mut entries = vec![
             (name("module"), number(frame.module_id.into())),
             (name("protocol"), number(frame.protocol_id.into())),
         ];
         let family = family(&frame.header);
-        entries.extend(family.map(|family| (name("family"), self.plain(What::Text(family)))));
+        entries.extend(family.map(|family| (name("family"), self.plain(FilePart::Text(family)))));
         entries.extend(frame.header.result_code().map(|code| (name("result"), number(code))));
         entries.extend(frame.header.session_id().map(|id| (name("session"), number(id))));
         if let Header::RaftRpc { unique, create_time, .. } = &frame.header {
-            let unique = unique.read().ok().map(|unique| self.plain(What::Owned(unique)));
+            let unique = unique.read().ok().map(|unique| self.plain(FilePart::Owned(unique)));
             entries.extend(unique.map(|unique| (name("unique"), unique)));
             entries.push((name("created"), number(*create_time)));
         }
         let at = self.view.and_then(|view| of_protocol(view, frame).place);
         match &frame.bean {
-            // What is in the bean is shown as in the frame.
+            // FilePart is in the bean is shown as in the frame.
             Value::Bean(bean) => {
                 let is_taken = |own: &str| {
                     let is_own = |(step, _): &(Step, Self)| *step == Step::Name(own.to_owned());
@@ -119,12 +119,12 @@ impl<'a> Node<'a> {
                 entries.extend(fields);
             }
             other => {
-                let bean = Node { what: What::Value(other), at, view: self.view };
+                let bean = Node { what: FilePart::Value(other), at, view: self.view };
                 entries.push((name("bean"), bean));
             }
         }
         if !frame.rest.is_empty() {
-            let rest = self.plain(What::Owned(Value::Bytes(frame.rest.to_vec())));
+            let rest = self.plain(FilePart::Owned(Value::Bytes(frame.rest.to_vec())));
             entries.push((name("rest"), rest));
         }
         Children::Entries(entries)
@@ -145,7 +145,7 @@ impl<'a> Node<'a> {
         for (id, value) in bean.iter() {
             let known = self.view.zip(at).map(|(view, at)| view.field(at, id, value.kind()));
             let (name, at) = known.map_or((None, None), |known| (known.name, known.place));
-            let node = Node { what: What::Value(value), at, view: self.view };
+            let node = Node { what: FilePart::Value(value), at, view: self.view };
             match (name, value) {
                 // The cells of a row stand in its place.
                 (Some(""), Value::Map(map)) => entries.extend(node.of_map(map)),
@@ -156,8 +156,8 @@ impl<'a> Node<'a> {
             }
         }
         if let Some(base) = bean.base() {
-            let around = Node { what: What::Bean(bean), at, view: self.view };
-            let base = around.part(What::Bean(base), Part::Base);
+            let around = Node { what: FilePart::Bean(bean), at, view: self.view };
+            let base = around.part(FilePart::Bean(base), Part::Base);
             entries.push((Step::Other("base".to_owned()), base));
         }
         entries
@@ -173,11 +173,11 @@ impl<'a> Node<'a> {
             (Some(text), _) => Step::Key(text.to_owned()),
             (None, None) => Step::Other(format!("{key:?}")),
             (None, Some((view, at))) => {
-                Step::Other(Shown { value: key, at: Some(at), view }.to_string())
+                Step::Other(ShownValue { value: key, at: Some(at), view }.to_string())
             }
         };
         let entry = |(key, value): &'a (Value, Value)| {
-            (step(key), self.part(What::Value(value), Part::Value(own_key, kind)))
+            (step(key), self.part(FilePart::Value(value), Part::Value(own_key, kind)))
         };
         map.iter().map(entry).collect()
     }
@@ -200,9 +200,9 @@ impl Tree for Node<'_> {
             |kind: Option<Kind>| kind.map_or_else(|| "nothing".to_owned(), |kind| kind.to_string());
         let of_map = |map: &Map| format!("{} to {}", name(map.key()), name(map.value()));
         match (&self.what, self.at) {
-            (What::Value(Value::List(list)), _) => format!("list of {}", name(list.element())),
-            (What::Value(Value::Map(map)), _) => format!("map of {}", of_map(map)),
-            (What::Value(Value::Dynamic(dynamic)), at) => {
+            (FilePart::Value(Value::List(list)), _) => format!("list of {}", name(list.element())),
+            (FilePart::Value(Value::Map(map)), _) => format!("map of {}", of_map(map)),
+            (FilePart::Value(Value::Dynamic(dynamic)), at) => {
                 let bean = self
                     .view
                     .zip(at)
@@ -212,82 +212,84 @@ impl Tree for Node<'_> {
                     None => format!("dynamic {}", dynamic.type_id),
                 }
             }
-            (What::Value(Value::Bean(row)), Some(At::Row(..))) => match row.get(1) {
+            (FilePart::Value(Value::Bean(row)), Some(At::Row(..))) => match row.get(1) {
                 Some(Value::Map(cells)) => format!("row of {}", of_map(cells)),
                 _ => "row".to_owned(),
             },
-            (What::Value(value), _) => value.kind().to_string(),
-            (What::Bean(_), _) => "bean".to_owned(),
+            (FilePart::Value(value), _) => value.kind().to_string(),
+            (FilePart::Bean(_), _) => "bean".to_owned(),
             _ => String::new(),
         }
     }
 
     fn children(&self) -> Children<Self> {
         match &self.what {
-            What::Frames(list) => {
-                Children::Items(list.iter().map(|frame| self.plain(What::Frame(frame))).collect())
-            }
-            What::Frame(frame) => self.of_frame(frame),
-            What::Value(Value::List(list)) => {
+            FilePart::Frames(list) => Children::Items(
+                list.iter().map(|frame| self.plain(FilePart::Frame(frame))).collect(),
+            ),
+            FilePart::Frame(frame) => self.of_frame(frame),
+            FilePart::Value(Value::List(list)) => {
                 let part = list.element().map_or(Part::Base, Part::Element);
-                let item = |item| self.part(What::Value(item), part);
+                let item = |item| self.part(FilePart::Value(item), part);
                 Children::Items(list.iter().map(item).collect())
             }
-            What::Value(Value::Map(map)) => Children::Entries(self.of_map(map)),
-            What::Value(Value::Bean(bean)) => self.of_bean(bean, self.at),
-            What::Value(Value::Dynamic(dynamic)) => {
+            FilePart::Value(Value::Map(map)) => Children::Entries(self.of_map(map)),
+            FilePart::Value(Value::Bean(bean)) => self.of_bean(bean, self.at),
+            FilePart::Value(Value::Dynamic(dynamic)) => {
                 let known = self.view.zip(self.at);
                 let at = known.and_then(|(view, at)| view.dynamic(at, dynamic.type_id));
                 self.of_bean(&dynamic.bean, at)
             }
-            What::Bean(bean) => self.of_bean(bean, self.at),
-            What::Value(_) | What::Owned(_) | What::Number(_) | What::Text(_) => Children::None,
+            FilePart::Bean(bean) => self.of_bean(bean, self.at),
+            FilePart::Value(_) | FilePart::Owned(_) | FilePart::Number(_) | FilePart::Text(_) => {
+                Children::None
+            }
         }
     }
 
     fn is_flat(&self) -> bool {
         match &self.what {
-            What::Value(value) => !has_parts(value),
-            What::Owned(_) | What::Number(_) | What::Text(_) => true,
-            What::Frames(_) | What::Frame(_) | What::Bean(_) => false,
+            FilePart::Value(value) => !has_parts(value),
+            FilePart::Owned(_) | FilePart::Number(_) | FilePart::Text(_) => true,
+            FilePart::Frames(_) | FilePart::Frame(_) | FilePart::Bean(_) => false,
         }
     }
 
     fn same(&self, other: &Self) -> bool {
         match (&self.what, &other.what) {
-            (What::Value(a), What::Value(b)) => a == b,
-            (What::Owned(a), What::Owned(b)) => a == b,
-            (What::Number(a), What::Number(b)) => a == b,
-            (What::Text(a), What::Text(b)) => a == b,
+            (FilePart::Value(a), FilePart::Value(b)) => a == b,
+            (FilePart::Owned(a), FilePart::Owned(b)) => a == b,
+            (FilePart::Number(a), FilePart::Number(b)) => a == b,
+            (FilePart::Text(a), FilePart::Text(b)) => a == b,
             _ => false,
         }
     }
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match (&self.what, self.view) {
-            (What::Frames(list), _) => write!(out, "{} frames", list.len()),
-            (What::Frame(frame), Some(view)) => {
+            (FilePart::Frames(list), _) => write!(out, "{} frames", list.len()),
+            (FilePart::Frame(frame), Some(view)) => {
                 let known = of_protocol(view, frame);
-                let value = Shown { value: &frame.bean, at: known.place, view };
+                let value = ShownValue { value: &frame.bean, at: known.place, view };
                 match known.name {
                     Some(full) => write!(out, "{full} {value}"),
                     None => write!(out, "{}.{} {value}", frame.module_id, frame.protocol_id),
                 }
             }
-            (What::Frame(frame), None) => {
+            (FilePart::Frame(frame), None) => {
                 write!(out, "{}.{} {:?}", frame.module_id, frame.protocol_id, frame.bean)
             }
-            (What::Value(value), Some(view)) => {
-                write!(out, "{}", Shown { value, at: self.at, view })
+            (FilePart::Value(value), Some(view)) => {
+                write!(out, "{}", ShownValue { value, at: self.at, view })
             }
-            (What::Value(value), None) => write!(out, "{value:?}"),
-            (What::Bean(bean), Some(view)) => {
+            (FilePart::Value(value), None) => write!(out, "{value:?}"),
+            (FilePart::Bean(bean), Some(view)) => {
                 write!(out, "{}", ShownBean { bean, at: self.at, view })
             }
-            (What::Bean(bean), None) => write!(out, "{bean:?}"),
-            (What::Owned(value), _) => write!(out, "{value:?}"),
-            (What::Number(number), _) => write!(out, "{number}"),
-            (What::Text(text), _) => out.write_str(text),
+            (FilePart::Bean(bean), None) => write!(out, "{bean:?}"),
+            (FilePart::Owned(value), _) => write!(out, "{value:?}"),
+            (FilePart::Number(number), _) => write!(out, "{number}"),
+            (FilePart::Text(text), _) => out.write_str(text),
         }
     }
 }

@@ -14,10 +14,10 @@ mod place;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gamewire_gen::zeze::schema::{Kind, Schema, Shape, Target, Variable};
+use crate::zeze::schema::{Kind, Schema, Shape, Target, Variable};
 use serde_json::{Map, Value as Json};
 
-pub(crate) use self::place::{At, Shown, ShownBean};
+pub use self::place::{At, ShownBean, ShownValue};
 
 /// Names that members of the notation have already.
 const RESERVED: [&str; 2] = ["base", "frames"];
@@ -42,9 +42,11 @@ struct Beans {
 
 /// A solution, and the bean at the root.
 #[derive(Clone, Debug)]
-pub(crate) struct View {
-    pub(crate) solution: Arc<Solution>,
-    pub(crate) bean: Option<usize>,
+pub struct View {
+    /// The solution.
+    pub solution: Arc<Solution>,
+    /// The bean at the root of data without frames.
+    pub bean: Option<usize>,
 }
 
 impl Solution {
@@ -72,7 +74,11 @@ impl Solution {
     }
 
     /// A bean by its full name, or by a shorter one that only one bean has.
-    pub(crate) fn bean(&self, name: &str) -> Result<usize, String> {
+    ///
+    /// # Errors
+    ///
+    /// If no bean has the name, or several.
+    pub fn bean(&self, name: &str) -> Result<usize, String> {
         if let Some(at) = self.schema.by_name.get(name) {
             return Ok(*at);
         }
@@ -320,7 +326,7 @@ impl Solution {
 
 impl View {
     /// The notation of a file with names.
-    pub(crate) fn named(&self, mut json: Json) -> Json {
+    pub fn named(&self, mut json: Json) -> Json {
         if json.get("frames").is_none() {
             return self.solution.named_bean(json, self.bean);
         }
@@ -331,7 +337,11 @@ impl View {
     }
 
     /// The notation of a file without names.
-    pub(crate) fn numbered(&self, mut json: Json) -> Result<Json, String> {
+    ///
+    /// # Errors
+    ///
+    /// If a name is none of the solution.
+    pub fn numbered(&self, mut json: Json) -> Result<Json, String> {
         if json.get("frames").is_none() {
             return self.solution.numbered_bean(json, self.bean);
         }

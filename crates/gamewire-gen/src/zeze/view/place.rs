@@ -1,9 +1,9 @@
-//! What stands where in the data, by a solution: on the way through values, through bytes that are
+//! The parts of the data, by a solution: on the way through values, through bytes that are
 //! explained, and through the JSON notation.
 
 use std::fmt::{self, Write as _};
 
-use gamewire_gen::zeze::schema::{Kind, Target, Variable};
+use crate::zeze::schema::{Kind, Target, Variable};
 use serde_json::Value as Json;
 use zeze_serialize::explain::{Known, Names, Part};
 use zeze_serialize::value::Bean;
@@ -11,17 +11,20 @@ use zeze_serialize::{Kind as Wire, Value};
 
 use super::{View, field, kinds, wire};
 
-/// What stands at a place.
+/// What the solution knows of a value.
 #[derive(Clone, Copy)]
-pub(crate) enum At<'a> {
+pub enum At<'a> {
+    /// A bean of the solution, by its position.
     Bean(usize),
+    /// A value of a kind, in a variable.
     Value(&'a Kind, &'a Variable),
     /// A row of a table, by its columns and cells: a bean whose field 1 are the cells.
     Row(&'a Kind, &'a Kind, &'a Variable),
+    /// The cells of a row.
     Cells(&'a Kind, &'a Kind, &'a Variable),
 }
 
-/// What stands at a place in the notation, in which containers have places of their own.
+/// The same in the notation, in which containers are values of their own.
 #[derive(Clone, Copy)]
 enum Notated<'a> {
     Known(At<'a>),
@@ -42,12 +45,12 @@ const CELLS: u32 = 1;
 
 impl View {
     /// The bean at the root of a file without frames.
-    pub(crate) fn bean(&self) -> Option<At<'_>> {
+    pub fn bean(&self) -> Option<At<'_>> {
         self.bean.map(At::Bean)
     }
 
     /// The full name of a bean.
-    pub(crate) fn full(&self, at: At<'_>) -> Option<&str> {
+    pub fn full(&self, at: At<'_>) -> Option<&str> {
         match at {
             At::Bean(bean) => Some(self.solution.schema.beans.get(bean)?.full.as_str()),
             _ => None,
@@ -55,7 +58,7 @@ impl View {
     }
 
     /// The name of a field, and what is in it. The cells of a row have no name: they stand in its place.
-    pub(crate) fn field<'a>(&'a self, at: At<'a>, id: u32, kind: Wire) -> Known<'a, At<'a>> {
+    pub fn field<'a>(&'a self, at: At<'a>, id: u32, kind: Wire) -> Known<'a, At<'a>> {
         match at {
             At::Bean(bean) => match self.solution.variable(bean, id) {
                 Some(own) => Known::name(own.name()).at(self.typed(&own.kind, own, kind)),
@@ -69,14 +72,14 @@ impl View {
     }
 
     /// The id and the kind that a field has by its name.
-    pub(crate) fn by_name(&self, at: At<'_>, name: &str) -> Option<(u32, &'static str)> {
+    pub fn by_name(&self, at: At<'_>, name: &str) -> Option<(u32, &'static str)> {
         let At::Bean(bean) = at else { return None };
         let own = self.solution.by_name(bean, name)?;
         Some((own.id(), wire(&own.kind)))
     }
 
     /// What is known of a part of a value.
-    pub(crate) fn part<'a>(&'a self, at: At<'a>, part: Part) -> Option<At<'a>> {
+    pub fn part<'a>(&'a self, at: At<'a>, part: Part) -> Option<At<'a>> {
         Some(match (at, part) {
             (At::Bean(bean), Part::Base) => At::Bean(self.solution.base(bean)?),
             (At::Value(Kind::List(inner) | Kind::Set(inner), own), Part::Element(kind)) => {
@@ -110,18 +113,13 @@ impl View {
     }
 
     /// The bean of a type id in a dynamic.
-    pub(crate) fn dynamic<'a>(&'a self, at: At<'a>, type_id: i64) -> Option<At<'a>> {
+    pub fn dynamic<'a>(&'a self, at: At<'a>, type_id: i64) -> Option<At<'a>> {
         let At::Value(Kind::Dynamic, own) = at else { return None };
         self.solution.choice(own, type_id).map(At::Bean)
     }
 
     /// The protocol of a frame, and the bean in it.
-    pub(crate) fn frame(
-        &self,
-        module_id: u32,
-        protocol_id: u32,
-        is_answer: bool,
-    ) -> Known<'_, At<'_>> {
+    pub fn frame(&self, module_id: u32, protocol_id: u32, is_answer: bool) -> Known<'_, At<'_>> {
         let ids = (module_id.into(), protocol_id.into());
         let known = self.solution.protocols.get(&ids);
         known
@@ -141,7 +139,7 @@ impl View {
     }
 
     /// What stands at a pointer into the notation of a file.
-    pub(crate) fn at(&self, json: &Json, pointer: &str) -> Option<At<'_>> {
+    pub fn at(&self, json: &Json, pointer: &str) -> Option<At<'_>> {
         let mut at = match json.get("frames") {
             Some(_) => Notated::Frames,
             None => known(self.bean()),
@@ -204,7 +202,7 @@ impl View {
     }
 
     /// The kinds of the cells of a row, as the notation names them.
-    pub(crate) fn cells(&self, at: At<'_>) -> Option<String> {
+    pub fn cells(&self, at: At<'_>) -> Option<String> {
         match at {
             At::Row(column, cell, _) => Some(kinds(column, cell)),
             _ => None,
@@ -244,18 +242,21 @@ impl<'v> Names for &'v View {
     }
 
     fn key(&self, place: At<'v>, key: &Value) -> Option<String> {
-        Some(Shown { value: key, at: Some(place), view: self }.to_string())
+        Some(ShownValue { value: key, at: Some(place), view: self }.to_string())
     }
 }
 
 /// A value by the names of a solution, as `{:?}` shows it without.
-pub(crate) struct Shown<'a> {
-    pub(crate) value: &'a Value,
-    pub(crate) at: Option<At<'a>>,
-    pub(crate) view: &'a View,
+pub struct ShownValue<'a> {
+    /// The value.
+    pub value: &'a Value,
+    /// What the solution knows of it.
+    pub at: Option<At<'a>>,
+    /// The solution.
+    pub view: &'a View,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ShownValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.view.write(self.value, self.at, f)
     }
@@ -337,10 +338,13 @@ impl View {
 }
 
 /// A bean by the names of a solution.
-pub(crate) struct ShownBean<'a> {
-    pub(crate) bean: &'a Bean,
-    pub(crate) at: Option<At<'a>>,
-    pub(crate) view: &'a View,
+pub struct ShownBean<'a> {
+    /// The bean.
+    pub bean: &'a Bean,
+    /// What the solution knows of it.
+    pub at: Option<At<'a>>,
+    /// The solution.
+    pub view: &'a View,
 }
 
 impl fmt::Display for ShownBean<'_> {
