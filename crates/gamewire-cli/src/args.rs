@@ -128,7 +128,7 @@ pub(crate) struct TargetArgs {
 }
 
 impl TargetArgs {
-    /// What is written to a file of this name, which may say what it is to be.
+    /// The target for a file of this name, which may say the container.
     pub(crate) fn target(&self, name: &Path) -> Target {
         let mut target = Target {
             godot: self.godot.target(),

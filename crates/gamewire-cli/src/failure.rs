@@ -43,12 +43,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Of a file, by its name.
+    /// An error of a file, by its name.
     pub(crate) fn io(name: &str, error: &io::Error) -> Self {
         Failure::Usage(format!("{name}: {}", io_message(error)))
     }
 
-    /// Of standard output.
+    /// An error of standard output.
     pub(crate) fn stdout(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -70,7 +70,7 @@ pub(crate) fn io_message(error: &io::Error) -> String {
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// What a panic becomes, instead of a backtrace.
+/// The message for a panic, instead of a backtrace.
 pub(crate) fn internal(bug: &PanicHookInfo<'_>) -> String {
     let payload = bug.payload();
     let what = payload.downcast_ref::<&str>().copied();

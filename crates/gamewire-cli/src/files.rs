@@ -97,7 +97,7 @@ fn must_be_file(metadata: &Metadata) -> Result<(), String> {
     })
 }
 
-/// What something is that is not a file.
+/// Names something that is not a file.
 fn kind(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() {
         return "a folder";
@@ -145,7 +145,7 @@ impl Found {
     }
 }
 
-/// What was found on the paths of a command line.
+/// The files found on the paths of a command line.
 #[derive(Default)]
 pub(crate) struct Walk {
     /// The files, in the order of their names below each path.
@@ -200,7 +200,7 @@ pub(crate) fn expand(paths: &[PathBuf]) -> Walk {
 }
 
 impl Walk {
-    /// What was found elsewhere comes after it.
+    /// Adds the files that were found elsewhere, after the own.
     pub(crate) fn add(&mut self, other: Walk) {
         self.files.extend(other.files);
         self.unreadable.extend(other.unreadable);

@@ -29,7 +29,7 @@ use crate::failure::{Failure, Outcome};
 /// against the other. Only what is used of it is ever real memory.
 const STACK: usize = 64 << 20;
 
-/// What clap says of a command line: of help there may be much.
+/// Prints the message of clap; help is paged.
 fn said(error: &clap::Error) -> ExitCode {
     let is_help = error.kind() == clap::error::ErrorKind::DisplayHelp;
     let is_paged = is_help && std::env::args_os().all(|own| own != "--no-pager");

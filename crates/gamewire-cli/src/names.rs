@@ -21,7 +21,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The paths that are given out.
 pub(crate) struct Paths {
-    /// What each path stands for, by the path in lower case.
+    /// The owner of each path, by the path in lower case.
     taken: HashMap<String, Owner>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn error(message: &str) {
     _ = writeln!(anstream::stderr(), "{red}error:{red:#} {message}");
 }
 
-/// What is worth knowing, on standard error.
+/// Prints a note on standard error.
 pub(crate) fn note(message: &str) {
     let bold = Style::new().bold();
     _ = writeln!(anstream::stderr(), "{bold}note:{bold:#} {message}");

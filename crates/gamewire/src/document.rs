@@ -26,8 +26,9 @@
 //! #     .to_vec(&std::collections::BTreeMap::from([("hp", hp), ("gold", gold)]));
 //! # let (base, ours, theirs) = (file(1, 20)?, file(2, 20)?, file(1, 30)?);
 //! let settings = Settings::default();
-//! let open = |bytes| Document::open(bytes, &settings);
-//! let merge = Merge::new(Some(&open(base)?), &open(ours)?, &open(theirs)?)?;
+//! let [base, ours, theirs] = [base, ours, theirs].map(|bytes| Document::open(bytes, &settings));
+//! let (base, ours, theirs) = (base?, ours?, theirs?);
+//! let merge = Merge::new(Some(&base), &ours, &theirs)?;
 //! assert!(merge.is_clean());
 //! let merged = merge.take(Side::Ours)?;
 //! assert_eq!((merged.get("hp")?[0].text(), merged.get("gold")?[0].text()), ("2".into(), "30".into()));
@@ -438,7 +439,7 @@ macro_rules! of_node {
                     let $values = codec.values();
                     $then
                 }
-                // Who found the node has the data.
+                // A node is only made once the data is there.
                 Err(_) => Default::default(),
             }
         })
@@ -484,7 +485,7 @@ impl<'a> Node<'a> {
 pub fn detect(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> Option<Format> {
     crate::detect(bytes, name)
         .or_else(|| (is_sure && godot::is_native_json(bytes)).then_some(Format::GodotVariant))
-        // Of an extension that is not only Resonite's, and broken, or the content would say it.
+        // A broken file: the extension is not only Resonite's, and a whole one would be known by its content.
         .or_else(|| name.and_then(resonite::settings::of_file).map(|_| Format::ResoniteBrson))
 }
 

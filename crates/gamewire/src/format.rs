@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// What is known of a format without reading a file; one constant per module below.
+/// Facts about a format that need no file; one constant per module below.
 #[allow(dead_code, reason = "without features there is no format")]
 struct Facts {
     name: &'static str,

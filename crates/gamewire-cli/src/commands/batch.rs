@@ -24,7 +24,7 @@ pub(crate) struct Batch {
     force: bool,
 }
 
-/// What a command does with each of several files.
+/// The work of a command on each of several files.
 pub(crate) trait Each: Sync {
     /// The path of the output in the folder.
     fn output(&self, relative: &Path) -> PathBuf;
@@ -35,7 +35,7 @@ pub(crate) trait Each: Sync {
     fn one(&self, input: &Input, relative: &Path, sink: &Sink<'_>) -> Result<(), Failure>;
 }
 
-/// What became of a file.
+/// The outcome for a file.
 enum Done {
     Written,
     Failed(String),

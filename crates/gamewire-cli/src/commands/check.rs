@@ -48,11 +48,11 @@ pub(crate) struct Check {
     reading: Reading,
 }
 
-/// What is said of a file.
+/// The report on a file.
 struct Report {
     kind: Kind,
     file: String,
-    /// What is to be said of it, with the lines that show the place.
+    /// The reason, with the lines that show the position.
     why: String,
 }
 
@@ -118,7 +118,7 @@ impl Check {
         let files = walk.files.par_iter().progress_with(progress.clone());
         let results: Vec<Result<Report, Failure>> = files.map(|file| self.one(file)).collect();
         progress.finish_and_clear();
-        // What was named and is not there does not keep the others from being checked.
+        // A missing file does not keep the others from being checked.
         let mut missing = None;
         let mut reports: Vec<Report> = Vec::new();
         for result in results {
@@ -187,7 +187,7 @@ impl Check {
             true => document::check_json(&input.bytes, &settings),
             false => document::check(&input.bytes, &settings),
         };
-        // Of all notations, only that of O3DE has less than the file.
+        // Only the notation of O3DE has less than the file.
         let lost = match (self.via_json, format) {
             (true, Format::O3deJson) => "; comments and layout are not carried",
             _ => "",

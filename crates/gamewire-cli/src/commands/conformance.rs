@@ -76,7 +76,7 @@ impl Conformance {
             let answer = match program.answer(Duration::from_secs(self.timeout)) {
                 Ok(answer) => answer,
                 Err(why) => {
-                    // What is left has no answer.
+                    // The rest has no answer.
                     count.failed += questions.len() + 1;
                     output::print(&format!("FAIL {} {}: {why}\n", question.at, question.op))?;
                     break;
@@ -103,7 +103,7 @@ impl Conformance {
         Ok(Outcome::good_if(failed == 0 && passed > 0))
     }
 
-    /// What is asked, in the order of the files and their lines.
+    /// The questions, in the order of the files and their lines.
     fn questions(&self) -> Result<Vec<Question>, Failure> {
         let paths =
             if self.vectors.is_empty() { vec![self.folder()?] } else { self.vectors.clone() };

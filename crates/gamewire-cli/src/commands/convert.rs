@@ -49,7 +49,7 @@ pub(crate) struct Convert {
     target: TargetArgs,
 }
 
-/// What a file can be converted to.
+/// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Json,

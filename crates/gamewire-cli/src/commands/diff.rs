@@ -114,7 +114,7 @@ impl Diff {
         Ok(Outcome::Good)
     }
 
-    /// What git asks for. It takes any exit code but 0 for a reason to stop.
+    /// Answers git. It takes any exit code but 0 for a reason to stop.
     fn external(&self, path: &Path, old: &Path, new: &Path) -> Result<Outcome, Failure> {
         let read = |file: &Path| -> Result<Option<Input>, Failure> {
             if file == Path::new("/dev/null") || file == Path::new("nul") {

@@ -67,7 +67,7 @@ fn about(format: Format) -> String {
         let value = value.map(|value| format!(" <{value}>")).unwrap_or_default();
         let help = own.get_help().map(ToString::to_string).unwrap_or_default();
         _ = writeln!(text, "\n{bold}--{long}{bold:#}{value}\n    {help}");
-        // What they mean stands with the option for reading.
+        // Their meaning stands with the option for reading.
         if values.iter().all(|value| value.get_help().is_none()) && !values.is_empty() {
             let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
             _ = writeln!(text, "    {}", names.join(", "));

@@ -44,7 +44,7 @@ const MORE: [&str; 3] = ["dat", "save", "sav"];
 impl Git {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let mut text = String::new();
-        // Of a build that has the driver.
+        // Only a build with the driver has it.
         let merges = Cli::command().find_subcommand("merge3").is_some();
         if self.what != Some(What::Config) {
             if self.what.is_none() {

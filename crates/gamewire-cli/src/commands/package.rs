@@ -331,7 +331,7 @@ fn extract(
     output::print(&text)
 }
 
-/// What is in the folder of a package is an entry of the next one.
+/// A file in the folder of a package is an entry of the next one.
 fn must_be_apart(meshes: &Path, folder: &Path) -> Result<(), Failure> {
     let absolute = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
     let is_inside = match (absolute(meshes), absolute(folder)) {

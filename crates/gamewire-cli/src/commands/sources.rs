@@ -1,4 +1,4 @@
-//! What the commands read: files, what is in folders, and what is in archives.
+//! The input of the commands: files, and those in folders and in archives.
 
 mod glob;
 

@@ -11,11 +11,11 @@ use clap::Args;
 
 use crate::failure::Failure;
 
-/// What `less` is to do where the environment does not say: end at once if all fits on the screen, show
+/// Options of `less` where the environment has none: end at once if all fits on the screen, show
 /// colours, leave the text there, and end with the tool that is interrupted.
 const LESS: &str = "FRXK";
 
-/// What a shell says of a command that cannot be run.
+/// The exit code of a shell for a command that cannot be run.
 const NO_COMMAND: [i32; 2] = [126, 127];
 
 /// For commands that print for people.

@@ -14,7 +14,7 @@ use crate::failure::{Failure, io_message};
 /// Links that are followed one after the other, as many as Linux follows.
 const MAX_LINKS: usize = 40;
 
-/// What becomes of a file that has the name already.
+/// The fate of a file that has the name already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Existing {
     Replaced,
@@ -29,7 +29,7 @@ pub(super) fn write(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
-    // Of a link to an open file (/dev/fd/3), this tells what the file is.
+    // Follows a link to an open file (/dev/fd/3).
     let old = match fs::metadata(path) {
         Ok(old) => Some(old),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -85,7 +85,7 @@ fn stage(
     let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
     let target = end_of_links(path).map_err(|error| failed(&error))?;
     if old.is_some() {
-        // Who may not write the file may not replace it either, whatever the folder allows.
+        // A file that may not be written is not replaced either, whatever the folder allows.
         OpenOptions::new().write(true).open(&target).map_err(|error| failed(&error))?;
     }
     let folder = folder_of(&target);
@@ -148,7 +148,7 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
 
 type Pair = (Staged, Option<Staged>);
 
-/// What is new, and what was there.
+/// The new file, and the one that was there.
 fn staged(files: &[Replacement], folders: &mut Vec<PathBuf>) -> Result<Vec<Pair>, Failure> {
     let mut staged = Vec::new();
     for Replacement { path, old, new, to } in files {

@@ -134,7 +134,7 @@ fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, trails: &Trails<'_>, found: 
 }
 
 struct Walk {
-    /// Of which value a child is not looked at: the name of what was renamed.
+    /// Whether the name of the value, which was renamed, is not compared.
     renamed: bool,
     hasher: RandomState,
     path: Vec<Step>,

@@ -46,7 +46,7 @@ pub trait Hierarchy {
 
 /// Draws a node and all that is below it.
 pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, page: Page) {
-    // What is still to come, with the lines before it and before what is below it.
+    // Nodes still to draw, with the lines before them and before the nodes below.
     let mut todo = vec![(root, String::new(), String::new(), 0)];
     while let Some((node, before, below, level)) = todo.pop() {
         let Some((line, notes)) = hierarchy.lines(node) else { continue };

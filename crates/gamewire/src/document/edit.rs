@@ -19,11 +19,11 @@ pub(crate) struct Place {
     pub(crate) run: Option<(usize, usize)>,
     /// Its kind, in the words of the format; empty where only the JSON says it.
     pub(crate) kind: String,
-    /// What goes when it is removed.
+    /// The parts that go when it is removed.
     pub(crate) whole: Whole,
 }
 
-/// What stands for a value and all that belongs to it.
+/// The parts of the JSON notation that belong to a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Whole {
     /// A member of an object, by their pointer and name.
@@ -99,7 +99,7 @@ pub(super) trait Values {
     /// The values inside of a value, in order.
     fn children(&self, data: &Self::Data, place: &Place) -> Vec<Place>;
 
-    /// What is inside of a value without being one of its children, as a whole of which these are parts.
+    /// A whole of which the children are parts, without being a child itself.
     fn aside(&self, data: &Self::Data, place: &Place) -> Option<Place> {
         let _ = (data, place);
         None

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Something wrong in a file's data, or in what is asked of it.
+/// An error in a file's data, or in what is asked of it.
 #[derive(Debug)]
 pub struct Error {
     pub(super) message: String,

@@ -1,4 +1,4 @@
-//! What each byte of a file means, whatever its format is.
+//! Explanations of every byte, whatever the format is.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::error::Error;
 use super::json::{self, Layout};
 use super::splice::{self, Piece};
 
-/// What each byte of a file means, as far as it can be read.
+/// An explanation of every byte of a file, as far as it can be read.
 pub struct Explanation(Box<dyn Explained>);
 
 impl Explanation {
@@ -61,7 +61,7 @@ impl Explanation {
 pub enum Part {
     /// From an offset of a space on, by its index.
     From(usize, usize),
-    /// What belongs to a value, and to what is in it.
+    /// The bytes of the value at a path, and of the values in it.
     Path(String),
 }
 
@@ -125,7 +125,7 @@ where
     }
 }
 
-/// Of a file of frames with only one value the paths begin inside of that value, as they do in
+/// Lets the paths of a file with only one framed value begin inside of that value, as they do in
 /// comparisons. Where there is an error, it is not known whether there are more.
 pub(super) fn alone<E: Failure>(explained: explain::Explanation<E>) -> explain::Explanation<E> {
     let first = Segment::Index(0);

@@ -32,7 +32,7 @@ use crate::document::json::{self, Layout};
 /// The format with the options of one call.
 pub(super) struct Godot {
     reading: Reading,
-    /// What `convert` writes with.
+    /// The options that `convert` writes with.
     target_options: Options,
     target_framing: Option<Framing>,
     target_wrapping: Option<Option<Wrapping>>,
@@ -106,7 +106,7 @@ impl Codec for Godot {
     fn explain(&self, bytes: &[u8]) -> Result<AnyExplanation, Error> {
         let reading = &self.reading;
         let opener = reading.opener(bytes)?;
-        // What cannot be opened is explained as far as it can be.
+        // A file that cannot be opened is explained as far as possible.
         let opened = reading.open_damaged(bytes);
         let plain = opened.map_or_else(|_| Cow::Borrowed(bytes), |(plain, ..)| plain);
         let plain = plain.get(reading.offset..).unwrap_or_default();
@@ -195,7 +195,7 @@ impl Codec for Godot {
         content.to_vec(&reading.options, reading)
     }
 
-    /// Text, base64 and JSON are written anew: what explains them explains other bytes.
+    /// Text, base64 and JSON are written again as a whole: their explanations are of other bytes.
     fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
         let reading = &self.reading;
         let open = |bytes| reading.open(bytes).ok();
@@ -218,7 +218,7 @@ impl Codec for Godot {
         let made = match reading.framing {
             Some(framing) => salvage::salvage(rest, framing, reading),
             None => {
-                // What is cut off may look like something else: the framing that tells most counts.
+                // A cut-off file may look like something else: the framing that tells most counts.
                 let guess = content::guess(rest, &reading.options);
                 let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
                 best(all.map(|framing| salvage::salvage(rest, framing, reading)))

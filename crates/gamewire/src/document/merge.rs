@@ -31,7 +31,7 @@ pub struct Conflict<'a> {
     pub pointer: &'a str,
     /// The name for people of what it is in, if there is one.
     pub name: Option<&'a str>,
-    /// What kind of conflict it is.
+    /// The kind of conflict.
     pub kind: merge3::ConflictKind,
     /// The value before both changes; `None` where there was none.
     pub base: Option<&'a Value>,

@@ -69,7 +69,7 @@ impl Codec for O3de {
     /// The text must come out of its values, and the values out of the engine's layout.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
         let mut text = self.read(bytes)?;
-        // Whoever may change the value makes the text be put together anew.
+        // After a borrow to change the value, the text is put together again.
         let value = text.value_mut().clone();
         let Ok(written) = text.to_vec() else {
             return Ok(Verdict::Differs("not written back".to_owned()));
@@ -117,7 +117,7 @@ impl Codec for O3de {
         Ok(content.value())
     }
 
-    /// What did not change keeps its text, comments and layout included.
+    /// Keeps the text of all that did not change, comments and layout included.
     fn changed(
         &self,
         bytes: &[u8],

@@ -69,17 +69,17 @@ pub(crate) enum New {
     Name(String),
     /// A position in a list; `None` for the end.
     Index(Option<usize>),
-    /// What stands in brackets and is neither.
+    /// Any other text in brackets.
     Other(String),
 }
 
-/// What is left of typed paths at a place of a tree. A path is typed as it is shown; `*` stands for any
+/// The rests of typed paths at a value of a tree. A path is typed as it is shown; `*` stands for any
 /// step, or for anything in a name, `**` for any number of steps.
 ///
 /// All paths go through the tree together: what leads on to a child is looked up by the ways in which the
 /// child can be written, and not tried for each path.
 pub(crate) struct Trails<'p> {
-    /// What is left, and of which path, sorted by the text.
+    /// The rest of each path, sorted by the text.
     rests: Vec<(&'p str, usize)>,
     /// Those of them in which a `*` may be part of the next step.
     patterns: Vec<(&'p str, usize)>,
@@ -133,7 +133,7 @@ impl<'p> Trails<'p> {
         self.starting("[key ").iter().filter_map(key).collect()
     }
 
-    /// What is left inside of a child.
+    /// The rests inside of a child.
     pub(crate) fn after(&self, step: &Step) -> Trails<'p> {
         let mut after = self.exactly(step);
         after.rests.extend(&self.deep);
@@ -156,7 +156,7 @@ impl<'p> Trails<'p> {
         Self::at(found, false)
     }
 
-    /// What begins with a text.
+    /// The rests that begin with a text.
     fn starting(&self, start: &str) -> &[(&'p str, usize)] {
         let from = self.rests.partition_point(|(rest, _)| *rest < start);
         let rests = self.rests.get(from..).unwrap_or_default();
@@ -224,7 +224,7 @@ fn is_end(left: &str) -> bool {
     left.is_empty() || left.starts_with(['.', '[', '/'])
 }
 
-/// What is left of a path whose next step has a `*`, for each way in which it can be this one.
+/// The rests of a path whose next step has a `*`, for each way in which it can be this one.
 fn after_pattern<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p str> {
     let mut found = Vec::new();
     found.extend(rest.strip_prefix("[*]").filter(|left| is_end(left)));
@@ -264,7 +264,7 @@ fn is_like(name: &str, pattern: &str) -> bool {
     left.ends_with(last)
 }
 
-/// What follows `**`, or the `…` of a path that was shown shortened: both stand for any number of steps.
+/// The rest after `**`, or after the `…` of a path that was shown shortened: both stand for any number of steps.
 fn any_depth(rest: &str) -> Option<&str> {
     let bare = rest.strip_prefix(['.', '/']).unwrap_or(rest);
     let after = bare.strip_prefix("**").or_else(|| bare.strip_prefix('…'));
@@ -316,7 +316,7 @@ pub(crate) fn is_boundary(path: &str, outer: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What is left of a path after a step at the root, if it leads there.
+    /// The rest of a path after a step at the root, if it leads there.
     fn after<'p>(path: &'p str, step: &Step) -> Vec<&'p str> {
         let after = Trails::new([(path, 0)]).after(step);
         after.rests.into_iter().map(|(rest, _)| rest).collect()

@@ -31,11 +31,11 @@ use crate::document::json::Layout;
 pub(super) struct Resonite {
     options: Options,
     style: Style,
-    /// What `encode` writes, where the JSON does not say it.
+    /// The container for JSON that does not name one.
     container: Option<Container>,
     /// Whether `encode` makes a package.
     package: bool,
-    /// What `convert` writes; `None` for the same as before.
+    /// The container that `convert` writes; `None` for the same as before.
     target: Option<Container>,
     /// Whether `convert` makes a package.
     target_package: bool,

@@ -26,7 +26,7 @@ pub(super) fn ends(spans: &[Span], roles: &[Role]) -> Vec<usize> {
     ends.take(MAX_ENDS).collect()
 }
 
-/// Of several readings of a file the one that tells most of it, the first of them that do; else what is
+/// The first of the readings of a file that tell most of it; else what is
 /// wrong by the first.
 pub(super) fn best<const N: usize>(all: [Result<Salvaged, Error>; N]) -> Result<Salvaged, Error> {
     let kept = |made: &Result<Salvaged, Error>| made.as_ref().map_or(0, |made| made.kept);

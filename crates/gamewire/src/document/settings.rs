@@ -17,7 +17,7 @@ pub struct Settings {
     pub format: Option<Format>,
     /// The name of the file, which may say what the bytes do not. Nothing is opened by it.
     pub name: Option<PathBuf>,
-    /// What reading may take.
+    /// The limits of reading.
     pub limits: Limits,
     /// For Godot's files.
     pub godot: GodotSettings,
@@ -39,7 +39,7 @@ impl Settings {
     }
 }
 
-/// What [`Document::convert`](super::Document::convert) writes, where it is not as read.
+/// Settings of what [`Document::convert`](super::Document::convert) writes, where it is not as read.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// For Godot's files.

@@ -49,7 +49,7 @@ fn one(own: &Piece<'_>, before: &Piece<'_>, after: &Piece<'_>) -> Vec<u8> {
     let number = |piece: &Piece<'_>| piece.bytes.try_into().map(u32::from_le_bytes).ok();
     match (number(own), number(before), number(after)) {
         _ if before.bytes == after.bytes => own.bytes.to_vec(),
-        // What stays longer is in the length.
+        // The length counts bytes that stay and would be written shorter.
         (Some(own), Some(before), Some(after)) if is_length && own != before => {
             let len = own.wrapping_add(after.wrapping_sub(before));
             len.to_le_bytes().to_vec()

@@ -35,9 +35,9 @@ pub(super) struct Zeze {
     strict: bool,
     /// `None` where the file or the JSON says it.
     frames: Option<Frames>,
-    /// What `convert` writes.
+    /// The frames that `convert` writes.
     target: Option<Frames>,
-    /// What shows the data by names, or why it cannot.
+    /// The names of the data, or why there are none.
     view: Result<Option<View>, String>,
     notation: edit::Beans,
 }
@@ -170,7 +170,7 @@ impl Codec for Zeze {
         if let Some(frames) = self.frames {
             return salvage::salvage(bytes, frames, &self.options);
         }
-        // What is cut off may look like something else: the frames that tell most count.
+        // A cut-off file may look like something else: the frames that tell most count.
         let guess = content::guess(bytes, &self.options);
         let all = [guess, Frames::Sent, Frames::Page, Frames::None];
         best(all.map(|frames| salvage::salvage(bytes, frames, &self.options)))

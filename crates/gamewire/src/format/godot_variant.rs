@@ -49,7 +49,7 @@ fn is_binary(bytes: &[u8]) -> bool {
     })
 }
 
-/// What is beyond a limit is of the format all the same. Reading over a value takes no stack.
+/// Data beyond a limit is of the format all the same. Reading over a value takes no stack.
 fn options(dialect: Dialect) -> Options {
     let options = Options::new().dialect(dialect).allow_objects(true);
     options.max_depth(usize::MAX).max_alloc(usize::MAX)

@@ -23,7 +23,7 @@ fn is_sure(bytes: &[u8]) -> bool {
     })
 }
 
-/// What follows white space, comments and processing instructions.
+/// The text after white space, comments and processing instructions.
 fn after_misc(text: &[u8]) -> &[u8] {
     let mut rest = text.trim_ascii_start();
     loop {

@@ -10,7 +10,7 @@ use super::Facts;
 pub(super) const FACTS: Facts = Facts {
     name: "O3DE JSON",
     crate_name: "o3de-json",
-    // Of what has other names, such as `.material`, the content says what it is.
+    // Files of other names, such as `.material`, are told by their content.
     extensions: &[
         "prefab",
         "setreg",
@@ -57,7 +57,7 @@ fn is_named(path: &Path, bytes: &[u8]) -> bool {
     }
 }
 
-/// What follows the comments at the beginning of a text.
+/// The text after the comments at its beginning.
 fn after_comments(text: &[u8]) -> &[u8] {
     let mut rest = text;
     loop {

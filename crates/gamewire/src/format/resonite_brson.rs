@@ -21,7 +21,7 @@ pub(super) const FACTS: Facts = Facts {
 /// The most that a file without a mark is decompressed to, to see whether it is one.
 const MAX_DECOMPRESSED: usize = 64 << 20;
 
-/// What NeosVR wrote has no header: it is what accounts for every byte, decompressed.
+/// Files of NeosVR have no header: they are told by a document that accounts for every byte, decompressed.
 fn is_sure(bytes: &[u8]) -> bool {
     if Package::is_archive(bytes) {
         // The name stands in the directory at the end.

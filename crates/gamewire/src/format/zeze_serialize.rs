@@ -26,7 +26,7 @@ fn is_sure(bytes: &[u8]) -> bool {
     is_stream(bytes, Framing::new()) || is_stream(bytes, Framing::page())
 }
 
-/// What is beyond a limit of size is of the format all the same.
+/// Data beyond a limit of size is of the format all the same.
 fn is_stream(bytes: &[u8], framing: Framing) -> bool {
     let options = Options::new().max_depth(MAX_DEPTH).strict(true);
     let framing = framing.max_size(usize::MAX).options(options);

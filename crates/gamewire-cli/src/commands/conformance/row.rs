@@ -1,4 +1,4 @@
-//! What a row of a vector file asks a program, and whether an answer is right.
+//! The question of a row of a vector file, and whether an answer is right.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -74,7 +74,7 @@ pub(super) enum Verdict {
     Wrong(String),
 }
 
-/// What a row asks: to read what it has, to write it, or both.
+/// The question of a row: to read what it has, to write it, or both.
 pub(super) fn questions(row: &Map<String, Json>, at: &str) -> Vec<Question> {
     let text = |name: &str| row.get(name).and_then(Json::as_str).unwrap_or_default();
     let is = |name: &str, expected: bool| row.get(name).and_then(Json::as_bool) == Some(expected);
@@ -102,7 +102,7 @@ pub(super) fn questions(row: &Map<String, Json>, at: &str) -> Vec<Question> {
     };
     let mut found = Vec::new();
     if let Some(source) = source {
-        // What is read of -0.0 may be another value than what was written.
+        // The value read of -0.0 may be another than the one written.
         let of = |name: &str| row.get(name).cloned();
         let mut expected: Vec<Json> = of("decoded").or_else(|| of(meaning?)).into_iter().collect();
         expected.extend(of("lenient_result"));

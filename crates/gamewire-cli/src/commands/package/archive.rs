@@ -114,7 +114,7 @@ fn one(
     Ok(true)
 }
 
-/// What all entries say that they have, before anything of it is written.
+/// The sizes that all entries claim, before any is written.
 fn must_be_little(
     archive: &Archive<'_>,
     meant: &[(usize, &Path)],

@@ -62,7 +62,7 @@ pub(crate) struct Merge {
     how: How,
 }
 
-/// What the commands share.
+/// The options that the commands share.
 #[derive(Args)]
 pub(super) struct How {
     /// Where the result goes [default: standard output]

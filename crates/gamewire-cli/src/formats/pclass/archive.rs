@@ -49,13 +49,13 @@ impl Packed for Opened {
     }
 }
 
-/// What is found in an archive.
+/// The files found in an archive.
 #[derive(Default)]
 pub(crate) struct Contents {
     pub(crate) files: Vec<Found>,
     /// Entries that the game has not fetched yet.
     pub(crate) unpatched: usize,
-    /// What is wrong with the table.
+    /// The problems of the table.
     pub(crate) problems: Vec<String>,
 }
 
@@ -185,7 +185,7 @@ impl Hierarchy for Folders {
     }
 }
 
-/// What is wrong, and whether it does harm. Reads all entries, on all cores.
+/// Lists the problems, and says whether any does harm. Reads all entries, on all cores.
 pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Error> {
     let archive = read(bytes, options)?;
     let mut problems = archive.verify_table();
@@ -226,7 +226,7 @@ pub(crate) fn insert(
     use gamewire::kiwi_pclass::archive::Content;
 
     let packed = files.into_par_iter().map(|(name, bytes)| {
-        // What is there already knows whether it is compressed, and may be the same.
+        // An entry that is there knows whether it is compressed, and may be the same.
         match builder.contains(&name) {
             true => Ok((name, Err(bytes))),
             false => Content::new(&name, bytes).map(|content| (name, Ok(content))),

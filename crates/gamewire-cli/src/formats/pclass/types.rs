@@ -1,4 +1,4 @@
-//! What type lists say, for people and for other programs.
+//! The content of type lists, for people and for other programs.
 
 pub(crate) mod command;
 mod export;
@@ -148,7 +148,7 @@ fn classes(schema: &Schema, all: impl Fn(&Class) -> bool) -> Drawing {
     Drawing { text, json: json.collect() }
 }
 
-/// Who has a hash.
+/// The classes and properties with a hash.
 fn lookup(schema: &Schema, hash: u32) -> Drawing {
     let mut text = String::new();
     let mut found: Vec<Json> = Vec::new();

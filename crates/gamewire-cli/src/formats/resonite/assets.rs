@@ -1,4 +1,4 @@
-//! What the assets of a package are, and the extensions that their files get.
+//! Kinds of assets in a package, and the extensions that their files get.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,11 +8,11 @@ use gamewire::resonite_brson::{Options, container};
 
 use gamewire::document::Error;
 
-/// What an asset looks like.
+/// The kind of an asset, by its looks.
 pub(super) struct Kind {
-    /// What it is called in lists.
+    /// The name in lists.
     pub(super) name: String,
-    /// What the names of such files end with, if anything is known.
+    /// The extension of such files, if one is known.
     pub(super) extension: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! What `gamewire backup` does: folders with the records and assets of an account.
+//! `gamewire backup`: folders with the records and assets of an account.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::files::{self, Bound, Found};
 use crate::names::Paths;
 use crate::words::{count, shortened};
 
-/// What was found in a folder.
+/// The files found in a folder.
 pub(crate) struct Backup {
     pub(crate) records: Vec<Entry>,
     /// The files whose bytes are those of their names.

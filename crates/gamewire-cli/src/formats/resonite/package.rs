@@ -1,4 +1,4 @@
-//! What `gamewire package` does.
+//! `gamewire package`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -178,7 +178,7 @@ fn build(
     Ok(package.to_vec()?)
 }
 
-/// What is wrong, and whether it does harm.
+/// Lists the problems, and says whether any does harm.
 pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Error> {
     let problems = read(bytes, options)?.verify();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What `gamewire slot` does.
+//! `gamewire slot`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

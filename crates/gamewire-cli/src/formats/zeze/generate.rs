@@ -95,7 +95,7 @@ impl GenZeze {
     }
 }
 
-/// What a solution does to data of an older one.
+/// The findings of a solution on data of an older one.
 fn compare(old: &Path, new: &Path, options: &Options) -> Result<Outcome, Failure> {
     Input::read(old, Bound::default())?;
     let failed = |error: gamewire_gen::Error| Failure::Data(error.to_string());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// What became of an element, by its position in the old and in the new list.
+/// The fate of an element, by its position in the old and in the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aligned {
     Pair(usize, usize),
@@ -42,7 +42,7 @@ impl Align<'_> {
         self.at = (self.at.0 + 1, self.at.1 + 1);
     }
 
-    /// What is before a match, or before the end.
+    /// Aligns the elements before a match, or before the end.
     fn until(&mut self, old_end: usize, new_end: usize) {
         let old = self.old.get(self.at.0..old_end).unwrap_or_default();
         let new = self.new.get(self.at.1..new_end).unwrap_or_default();

@@ -16,14 +16,14 @@ use crate::document::error::{Error, Position};
 use crate::document::json::{self, Layout};
 use crate::document::words;
 
-/// What a file holds. Equal when the same bytes would be written, but for those of a compressor and
+/// The data of a file. Equal when the same bytes would be written, but for those of a compressor and
 /// of an encryption.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Content {
     pub(super) framing: Framing,
     pub(super) wrapping: Option<Wrapping>,
     pub(super) body: Body,
-    /// What stands between the values.
+    /// The parts between the values.
     pub(super) between: Vec<Gap>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Reading {
     pub(super) framing: Option<Framing>,
     /// Where the values begin.
     pub(super) offset: usize,
-    /// Of encrypted files; or what is wrong with it.
+    /// The key of encrypted files, or the reason why it is none.
     pub(super) key: Option<Result<Key, String>>,
     /// The initialization vector to encrypt with, where a file is made again to be compared.
     pub(super) iv: Option<[u8; 16]>,
@@ -64,7 +64,7 @@ pub(super) struct Reading {
     pub(super) levels: usize,
 }
 
-/// What there is in a wrapper, the wrapper, and what is wrong with it.
+/// The bytes in a wrapper, the wrapper, and its damage.
 type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Error>);
 
 impl Reading {
@@ -283,7 +283,7 @@ impl Content {
         Ok(out)
     }
 
-    /// What stands before a value.
+    /// Writes the parts before a value.
     fn put_gaps(&self, before: usize, out: &mut Vec<u8>) {
         for gap in self.between.iter().filter(|gap| gap.before == before) {
             match &gap.what {
@@ -317,7 +317,7 @@ pub(super) fn from_base64(text: &[u8]) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// What a file looks like.
+/// Guesses the container of a file.
 ///
 /// Best is a framing by which a variant fills each frame. Some short files have two of them: a frame
 /// with nil in it has the bytes of an empty `String`. Frames come first then, because files have them.

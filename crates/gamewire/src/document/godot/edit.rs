@@ -114,7 +114,7 @@ fn packed_len(value: &Value) -> usize {
     }
 }
 
-/// What a pointer leads to.
+/// The target of a pointer.
 enum Spot<'a> {
     Stream(&'a [Value]),
     Settings(&'a [(String, Value)]),

@@ -109,7 +109,7 @@ impl Between {
     }
 }
 
-/// What a function gives, as an array.
+/// The items of a function, as an array.
 struct Sequence<F>(F);
 
 impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Sequence<F> {
@@ -118,7 +118,7 @@ impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Sequence<F> {
     }
 }
 
-/// What a function gives, as an object. Names that occur twice are written twice.
+/// The entries of a function, as an object. Names that occur twice are written twice.
 struct EntryMap<F>(F);
 
 impl<F, I, K, V> Serialize for EntryMap<F>

@@ -1,6 +1,6 @@
-//! What can still be read of a damaged file.
+//! Damaged files, as far as they can be read.
 //!
-//! What is missing of a value is filled up with zeros: a variant of zeros is nil. The crate reads
+//! The missing part of a value is filled up with zeros: a variant of zeros is nil. The crate reads
 //! that, and what was filled up goes again.
 
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ fn one(
         Ok(value) => return Ok((value, bytes.len())),
         Err(error) => error,
     };
-    // Containers claim more than there is; how much, nobody knows before it is read.
+    // Containers claim more than there is; how much is known only once it is read.
     let explained = options.explain(bytes);
     for (end, is_value) in value_ends(explained.spans()) {
         let mut filled = bytes.get(..end).unwrap_or_default().to_vec();
@@ -127,7 +127,7 @@ fn value_ends(spans: &[Span]) -> Vec<(usize, bool)> {
     error.chain(ends(spans, &[Role::Header]).into_iter().map(|end| (end, true))).collect()
 }
 
-/// What containers claim to hold, by their paths.
+/// The number of elements that containers claim, by their paths.
 fn claims(spans: &[Span], path: &[Step]) -> HashMap<String, usize> {
     let around = path::text(path).unwrap_or_default();
     let counts = spans.iter().filter(|span| span.role() == Role::Count);

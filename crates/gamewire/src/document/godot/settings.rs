@@ -114,15 +114,15 @@ pub const PRECISIONS: Choices<Precision> = &[
 /// Godot's settings for reading and writing.
 #[derive(Clone, Debug, Default)]
 pub struct GodotSettings {
-    /// Whose type ids and layouts the file has; `None` for Godot 4.
+    /// The dialect of type ids and layouts; `None` for Godot 4.
     pub dialect: Option<Dialect>,
     /// Width of the components of vectors and transforms; `None` for that of the file.
     pub precision: Option<Precision>,
-    /// What is around the variants; `None` to go by the looks of the file.
+    /// The framing of the variants; `None` to go by the looks of the file.
     pub framing: Option<Framing>,
     /// Read and write whole objects, which `project.binary` has in any case.
     pub objects: bool,
-    /// What opens an encrypted file.
+    /// The secret that opens an encrypted file.
     pub secret: Option<Secret>,
     /// Where the values begin; what stands before is kept.
     pub offset: usize,
@@ -171,13 +171,13 @@ impl GodotSettings {
 /// Godot's settings for what is converted; `None` is as read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GodotTarget {
-    /// Whose type ids and layouts are written.
+    /// The dialect that is written.
     pub dialect: Option<Dialect>,
     /// The width of components that is written.
     pub precision: Option<Precision>,
-    /// What is written around the variants.
+    /// The framing that is written.
     pub framing: Option<Framing>,
-    /// What is written around that; `Some(None)` is nothing.
+    /// The wrapping that is written; `Some(None)` is none.
     pub wrapping: Option<Option<Wrapping>>,
 }
 

@@ -1,4 +1,4 @@
-//! What can still be read of damaged JSON: the text up to the last member that is whole, and an end for
+//! Damaged JSON, as far as it can be read: the text up to the last member that is whole, and an end for
 //! all that is open there.
 
 use o3de_json::Options;
@@ -71,7 +71,7 @@ fn ends(text: &str) -> Vec<(usize, String)> {
                 open.pop();
                 found.push((at + 1, open.clone()));
             }
-            // What stands before it is whole.
+            // All before it is whole.
             (',', _) => found.push((at, open.clone())),
             _ => {}
         }

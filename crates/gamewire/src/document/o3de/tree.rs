@@ -79,7 +79,7 @@ impl Items {
         let container = places.get(CONTAINER).copied();
         for (at, parent) in own {
             let parent = parent.and_then(|alias| places.get(alias.as_str()).copied());
-            // What says no parent is attached to the container.
+            // Without a parent, an entity is attached to the container.
             let parent = parent.or(container).filter(|parent| *parent != at);
             match parent.and_then(|parent| self.items.get_mut(parent)) {
                 Some(parent) => parent.below.push(at),

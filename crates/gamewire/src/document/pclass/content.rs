@@ -121,9 +121,9 @@ impl Terms {
         if fault.hint.is_some() && !is_packed(bytes) { fault } else { fault.with_hint(Some(hint)) }
     }
 
-    /// What the file is with the mode or flags that nobody said, where that is one thing only.
+    /// The only reading of the file with another mode or other flags, where neither is given.
     ///
-    /// What is tried is what other bytes do not pass for: deep objects say their sizes and hashes to
+    /// Tries only readings that other bytes do not pass for: deep objects say their sizes and hashes to
     /// the last bit, a flags word is followed by a class, names of options are names. Compact lengths
     /// in shallow mode are not: a damaged length may pass for one.
     fn other_reading(&self, bytes: &[u8]) -> Option<(Terms, Content)> {
@@ -179,7 +179,7 @@ impl Terms {
     }
 }
 
-/// What a file holds.
+/// The data of a file.
 #[derive(Debug)]
 pub(crate) struct Content {
     pub(super) form: Form,
@@ -281,7 +281,7 @@ pub(super) fn stream<'a>(
     }
 }
 
-/// What a file looks like.
+/// Guesses the container of a file.
 fn guess(bytes: &[u8], terms: &Terms) -> Form {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     if bytes.starts_with(b"BINd") {

@@ -70,7 +70,7 @@ pub(super) fn read(text: &[u8], terms: &Terms) -> Result<Content, Error> {
     Ok(Content { objects, ..content })
 }
 
-/// What a wrapper says. A text without a wrapper says nothing.
+/// The members of a wrapper; none of a text without one.
 #[derive(Default)]
 struct Around {
     form: Option<Form>,

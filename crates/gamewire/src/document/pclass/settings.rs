@@ -86,7 +86,7 @@ pub struct PclassSettings {
     pub flags: Option<SerializerFlags>,
     /// Properties that take part have all of these flags; `None` for 1 in files and XML, else 0x18.
     pub mask: Option<PropertyFlags>,
-    /// What is around the objects; `None` to go by the looks of the file.
+    /// The form of the file; `None` to go by its looks.
     pub form: Option<Form>,
     /// Objects have the headers of core objects, of these types.
     pub core_types: Option<Arc<CoreTypes>>,
@@ -95,7 +95,7 @@ pub struct PclassSettings {
 /// Settings for PropertyClass objects that are converted; `None` is as read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PclassTarget {
-    /// What is written around the objects; `None` for XML of binary input, `BINd` of XML.
+    /// The form that is written; `None` for XML of binary input, `BINd` of XML.
     pub form: Option<Form>,
     /// The layout that is written.
     pub mode: Option<Mode>,

@@ -86,7 +86,7 @@ pub(super) fn convert(
     options: &Options,
 ) -> Result<Vec<u8>, Error> {
     let (own, bson) = document(bytes, options)?;
-    // What is no document is not worth a new container.
+    // Only a valid document gets a new container.
     value(&bson, options)?;
     Ok(pack_with(&bson, &options.container(target.unwrap_or(own)))?)
 }
@@ -119,7 +119,7 @@ fn value(bson: &[u8], options: &Options) -> Result<Value, Error> {
     })
 }
 
-/// What is around the document in a few words.
+/// Describes the container in a few words.
 pub(super) fn describe(bytes: &[u8], options: &Options) -> String {
     match package(bytes, options) {
         Err(_) => "package".to_owned(),

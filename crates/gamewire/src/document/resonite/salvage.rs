@@ -1,4 +1,4 @@
-//! What can still be read of a damaged save: what the codec gives, and of that all that is whole.
+//! Damaged saves, as far as they can be read: what the codec gives, and of that all that is whole.
 
 use gamewire_core::explain::{Explanation, Role};
 use resonite_brson::{Container, Options, Value, container};

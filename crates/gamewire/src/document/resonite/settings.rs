@@ -56,7 +56,7 @@ fn is_package(path: &Path) -> bool {
 /// Resonite's settings for reading and writing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResoniteSettings {
-    /// What is written around a document of JSON that does not say it; `None` for `.brson`.
+    /// The container for JSON that does not name one; `None` for `.brson`.
     pub container: Option<Container>,
     /// Make a package of JSON.
     pub package: bool,
@@ -89,7 +89,7 @@ impl ResoniteSettings {
 /// Resonite's settings for what is converted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResoniteTarget {
-    /// What is written around the document; `None` for the same as read.
+    /// The container that is written; `None` for the same as read.
     pub container: Option<Container>,
     /// Make a package.
     pub package: bool,

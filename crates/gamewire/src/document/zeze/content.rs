@@ -8,7 +8,7 @@ use super::settings::Frames;
 use crate::document::error::Error;
 use crate::document::words;
 
-/// What a file holds. Equal when the same bytes would be written.
+/// The data of a file. Equal when the same bytes would be written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Content {
     Bean(Value),
@@ -96,11 +96,11 @@ pub(super) fn framing(frames: Frames) -> Option<Framing> {
     }
 }
 
-/// What a file looks like: frames, if beans fill them to its last byte; else a bean, if it is one.
+/// Guesses the frames of a file: frames, if beans fill them to its last byte; else a bean, if it is one.
 /// A file that is broken is taken for what it was meant to be, so that the error speaks of what is
 /// broken in it.
 pub(super) fn guess(bytes: &[u8], options: &Options) -> Frames {
-    // What is too deep to be read is what it looks like all the same.
+    // Data that is too deep to be read still has its looks.
     let options = options.max_depth(1 << 16).strict(true);
     let fills = |frames| count(bytes, frames, &options).is_some();
     if fills(Frames::Sent) {
@@ -141,7 +141,7 @@ fn sizes(bytes: &[u8]) -> bool {
     !bytes.is_empty()
 }
 
-/// What is around the beans, in a few words.
+/// Describes the frames in a few words.
 pub(super) fn describe(bytes: &[u8], frames: Option<Frames>, options: &Options) -> String {
     let frames = frames.unwrap_or_else(|| guess(bytes, options));
     match (frames, count(bytes, frames, options)) {

@@ -398,7 +398,7 @@ impl Beans {
 /// The member of a row that its cells are.
 const CELLS: &str = "1:map";
 
-/// What stands in the place of the value around it.
+/// A value in the place of the one around it.
 fn inside(place: &Place, pointer: String, kind: &str) -> Place {
     Place { pointer, kind: kind.to_owned(), ..place.clone() }
 }

@@ -1,4 +1,4 @@
-//! What can still be read of damaged beans and frames. Zeros end what is open: a bean ends with one.
+//! Damaged beans and frames, as far as they can be read. Zeros end what is open: a bean ends with one.
 
 use gamewire_core::explain::Role;
 use zeze_serialize::value::Bean;

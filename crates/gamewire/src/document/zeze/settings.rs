@@ -38,7 +38,7 @@ pub const FRAMES: Choices<Option<Frames>> = &[
 /// Zeze's settings for reading and writing.
 #[derive(Clone, Debug, Default)]
 pub struct ZezeSettings {
-    /// What is around the beans; `None` to go by the looks of the file.
+    /// The frames of the file; `None` to go by its looks.
     pub frames: Option<Frames>,
     /// The solution of the data, by whose names fields and beans are shown and given.
     pub solution: Option<Arc<Solution>>,
@@ -65,6 +65,6 @@ pub(super) fn options(limits: Limits) -> Options {
 /// Zeze's settings for what is converted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZezeTarget {
-    /// What is written around the beans; `None` for the same as read.
+    /// The frames that are written; `None` for the same as read.
     pub frames: Option<Frames>,
 }

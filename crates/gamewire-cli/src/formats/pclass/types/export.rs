@@ -1,6 +1,6 @@
 //! Several type lists as one, of either version.
 //!
-//! What a list says of a class is copied as it stands, with what this tool has no use for.
+//! Classes are copied as they stand in a list, with members that this tool has no use for.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -59,7 +59,7 @@ impl Search {
         found
     }
 
-    /// What is wrong with a value or in it. Each is read with nothing inside of it, so that all of
+    /// The first fault of a value or in it. Each is read with nothing inside of it, so that all of
     /// it takes no longer than reading it once.
     fn value(&mut self, value: &Json) -> Option<String> {
         if let Json::Array(values) = value {
