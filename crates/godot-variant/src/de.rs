@@ -234,7 +234,7 @@ impl<'de> Deserializer<'de> {
             kind if kind.components() > 0 => {
                 ComponentsDeserializer::read(&mut self.reader, &header)?.visit(visitor)
             }
-            kind if kind.packed_components() > 1 || is_scalar_array(kind) => {
+            kind if kind.is_row() => {
                 let mut access = native::PackedAccess::read(&mut self.reader, &header)?;
                 let value = visitor.visit_seq(&mut access)?;
                 access.end(header.at)?;
@@ -373,17 +373,6 @@ impl<'de> Deserializer<'de> {
             _ => Ok(false),
         }
     }
-}
-
-fn is_scalar_array(kind: Type) -> bool {
-    matches!(
-        kind,
-        Type::PackedByteArray
-            | Type::PackedInt32Array
-            | Type::PackedInt64Array
-            | Type::PackedFloat32Array
-            | Type::PackedFloat64Array
-    )
 }
 
 /// A typed container may only be read as one of the same type.

@@ -26,7 +26,7 @@ pub use object::{Instance, Object};
 
 pub(crate) use build::of_numbers;
 pub(crate) use convert::{element as converted_element, vector};
-pub(crate) use decode::{Typed, decode, key_segment, skip, step_of};
+pub(crate) use decode::{Reals, Typed, decode, key_segment, skip, step_of};
 pub(crate) use encode::{check_narrow, packed as write_packed, write};
 pub(crate) use keys::merge_same_keys;
 #[cfg(feature = "explain")]
@@ -264,31 +264,29 @@ parts! {
     }
 }
 
-impl Value {
+macro_rules! vectors {
+    ($($(#[$doc:meta])* $name:ident -> $vector:ident;)+) => {
+        impl Value {$(
+            $(#[$doc])*
+            pub fn $name(&self) -> Option<$vector> {
+                match self {
+                    Value::$vector(vector) => Some(*vector),
+                    Value::Real64(real) => match &**real {
+                        Real64::$vector(vector) => Some(vector.cast()),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+        )+}
+    };
+}
+
+vectors! {
     /// The `Vector3`, rounded to 32-bit components if it has 64-bit ones.
-    pub fn as_vector3(&self) -> Option<Vector3> {
-        match (self, self.as_real64()) {
-            (Value::Vector3(vector), _) => Some(*vector),
-            (_, Some(Real64::Vector3(vector))) => Some(vector.cast()),
-            _ => None,
-        }
-    }
-
+    as_vector3 -> Vector3;
     /// The `Vector2`, rounded to 32-bit components if it has 64-bit ones.
-    pub fn as_vector2(&self) -> Option<Vector2> {
-        match (self, self.as_real64()) {
-            (Value::Vector2(vector), _) => Some(*vector),
-            (_, Some(Real64::Vector2(vector))) => Some(vector.cast()),
-            _ => None,
-        }
-    }
-
-    fn as_real64(&self) -> Option<&Real64> {
-        match self {
-            Value::Real64(real) => Some(real),
-            _ => None,
-        }
-    }
+    as_vector2 -> Vector2;
 }
 
 impl Real64 {

@@ -13,7 +13,9 @@ use serde_core::forward_to_deserialize_any;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::{Dialect, Options, Precision};
 use crate::read::{self as wire, Header, Reader};
+
 use crate::types::{Native, Real, TAG, Type, WireElement, rewidth, tag_settings};
+use crate::value::Reals;
 
 /// Shows encoded components or elements to a type of this crate, which asked for nothing else.
 #[inline]
@@ -312,7 +314,10 @@ impl<'de> Deserializer<'de> for ComponentsDeserializer<'_> {
             }
             Some(Native::Any) => {
                 let wide = self.scalar == wire::Number::F64;
-                let value = crate::value::of_numbers(self.kind, &self.bytes, wide, false);
+                let value = crate::value::of_numbers(
+                    self.kind,
+                    &Reals { bytes: &self.bytes, wide, keep: wide, rows: false },
+                );
                 super::give(value, visitor)
             }
             Some(_) => {

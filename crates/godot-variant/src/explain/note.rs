@@ -513,7 +513,7 @@ impl Parts for Noter<'_, '_> {
 
 impl Observer for Noter<'_, '_> {
     fn read(&mut self, leaf: &Leaf<'_>) {
-        if let Leaf::Reals(_, reals) | Leaf::PackedReals(_, reals) = leaf
+        if let Leaf::Numbers(_, reals) = leaf
             && reals.wide != reals.keep
         {
             let note = if reals.wide { "narrowed to 32 bits" } else { "widened to 64 bits" };

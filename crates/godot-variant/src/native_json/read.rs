@@ -13,7 +13,7 @@ use crate::Value;
 use crate::error::Shortened;
 use crate::read::Number;
 use crate::types::*;
-use crate::value::{Array, Dictionary, Instance, Object, of_numbers};
+use crate::value::{Array, Dictionary, Instance, Object, Reals, of_numbers};
 
 impl<'de> Deserialize<'de> for NativeJson<Value> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -266,7 +266,10 @@ impl<'t> Members<'t> {
             (count, _) if count != 0 && count != found => {
                 Err(format!("expected {count} numbers in \"args\", found {found}"))
             }
-            _ => Ok(of_numbers(kind, &bytes, wide, false)),
+            _ => {
+                let reals = Reals { bytes: &bytes, wide, keep: wide, rows: false };
+                Ok(of_numbers(kind, &reals))
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use crate::types::{
     Type,
 };
 use crate::value::{
-    Dictionary, Instance, Object, Typed, TypedArray, TypedDictionary, converted_element,
+    Dictionary, Instance, Object, Reals, Typed, TypedArray, TypedDictionary, converted_element,
     merge_same_keys, of_numbers,
 };
 use crate::{Options, Value};
@@ -423,7 +423,7 @@ impl<'a> Parser<'a> {
                 Number::F64 => bytes.extend(number.float.to_le_bytes()),
             }
         }
-        Ok(of_numbers(kind, &bytes, wide, true))
+        Ok(of_numbers(kind, &Reals { bytes: &bytes, wide, keep: wide, rows: true }))
     }
 }
 

@@ -118,15 +118,7 @@ impl Native {
             "TypedValue" => Native::TypedValue(inner),
             name => match type_in_name(name)? {
                 kind if kind.components() > 0 => Native::Math(kind, wide),
-                kind @ (Type::PackedByteArray
-                | Type::PackedInt32Array
-                | Type::PackedInt64Array
-                | Type::PackedFloat32Array
-                | Type::PackedFloat64Array
-                | Type::PackedVector2Array
-                | Type::PackedVector3Array
-                | Type::PackedColorArray
-                | Type::PackedVector4Array) => Native::Packed(kind, wide),
+                kind if kind.is_row() => Native::Packed(kind, wide),
                 kind => Native::Whole(kind),
             },
         })

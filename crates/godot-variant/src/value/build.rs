@@ -75,11 +75,7 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
             Leaf::Signal(name, object) => signal(name, object),
             Leaf::NullObject => Value::Object(Object::Null),
             Leaf::Object(id) => Value::Object(Object::Id(ObjectId(id))),
-            Leaf::Ints(kind, bytes) => ints(kind, bytes),
-            Leaf::Reals(kind, reals) => math(kind, &reals),
-            Leaf::PackedBytes(bytes) => Value::PackedByteArray(PackedByteArray(bytes.to_vec())),
-            Leaf::Packed(kind, bytes) => packed(kind, bytes),
-            Leaf::PackedReals(kind, reals) => packed_reals(kind, &reals),
+            Leaf::Numbers(kind, reals) => of_numbers(kind, &reals),
         };
         self.0.made(&value);
         value
@@ -165,10 +161,9 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     }
 }
 
-/// The value of a type that is a row of numbers, from its encoded components or elements, which have
-/// 64 bits if they are `wide`; `rows` says that a basis stands by rows.
-pub(crate) fn of_numbers(kind: Type, bytes: &[u8], wide: bool, rows: bool) -> Value {
-    let reals = Reals { bytes, wide, keep: wide, rows };
+/// The value of a type that is a row of numbers, from its encoded components or elements.
+pub(crate) fn of_numbers(kind: Type, reals: &Reals<'_>) -> Value {
+    let bytes = reals.bytes;
     match kind {
         Type::PackedByteArray => Value::PackedByteArray(PackedByteArray(bytes.to_vec())),
         Type::PackedInt32Array
@@ -176,8 +171,8 @@ pub(crate) fn of_numbers(kind: Type, bytes: &[u8], wide: bool, rows: bool) -> Va
         | Type::PackedFloat32Array
         | Type::PackedFloat64Array => packed(kind, bytes),
         Type::Vector2i | Type::Rect2i | Type::Vector3i | Type::Vector4i => ints(kind, bytes),
-        kind if kind.element().is_some() => packed_reals(kind, &reals),
-        kind => math(kind, &reals),
+        kind if kind.element().is_some() => packed_reals(kind, reals),
+        kind => math(kind, reals),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Equality of values, and the engine's idea of equal dictionary keys.
 
+use gamewire_core::walk::Tree as _;
+
 use crate::Value;
 use crate::types::{Components, Real};
 use crate::value::walk::children;
@@ -113,19 +115,18 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (PackedFloat32Array(a), PackedFloat32Array(b)) => floats_equal(a, b, rule),
         (PackedFloat64Array(a), PackedFloat64Array(b)) => floats_equal(a, b, rule),
         (PackedStringArray(a), PackedStringArray(b)) => a == b,
-        (TypedArray(a), TypedArray(b)) => {
-            (keys || a.element == b.element) && a.items.len() == b.items.len()
+        (TypedArray(x), TypedArray(y)) if !keys && x.element != y.element => false,
+        (TypedDictionary(x), TypedDictionary(y))
+            if !keys && (&x.key, &x.value) != (&y.key, &y.value) =>
+        {
+            false
         }
-        (TypedDictionary(a), TypedDictionary(b)) => {
-            (keys || (a.key == b.key && a.value == b.value)) && a.entries.len() == b.entries.len()
-        }
-        (Array(_) | TypedArray(_), Array(_) | TypedArray(_)) => {
-            let len = |value: &Value| value.as_array().map(|array| array.len());
-            (keys || core::mem::discriminant(a) == core::mem::discriminant(b)) && len(a) == len(b)
-        }
-        (Dictionary(_) | TypedDictionary(_), Dictionary(_) | TypedDictionary(_)) => {
-            let len = |value: &Value| value.as_dictionary().map(|entries| entries.len());
-            (keys || core::mem::discriminant(a) == core::mem::discriminant(b)) && len(a) == len(b)
+        (Array(_) | TypedArray(_), _) | (Dictionary(_) | TypedDictionary(_), _) => {
+            let same = match keys {
+                true => a.kind() == b.kind(),
+                false => core::mem::discriminant(a) == core::mem::discriminant(b),
+            };
+            same && a.count() == b.count()
         }
         _ => numbers_equal(a, b, rule).unwrap_or(false),
     }

@@ -112,15 +112,8 @@ pub(crate) enum Leaf<'de> {
     Signal(Cow<'de, str>, u64),
     NullObject,
     Object(u64),
-    /// The components of an integer vector.
-    Ints(Type, &'de [u8]),
-    /// The components of another math type.
-    Reals(Type, Reals<'de>),
-    PackedBytes(&'de [u8]),
-    /// The elements of a packed array of numbers.
-    Packed(Type, &'de [u8]),
-    /// The elements of a packed array of vectors or colours.
-    PackedReals(Type, Reals<'de>),
+    /// The components of a math type, or the elements of a packed array of anything but strings.
+    Numbers(Type, Reals<'de>),
 }
 
 /// Components that have 32 or 64 bits.
@@ -575,10 +568,6 @@ fn start<'de, L: Listener<'de>>(
             let text = reader.told_string(Text::String, listener)?;
             listener.leaf(Leaf::StringName(text))
         }
-        Type::Vector2i | Type::Rect2i | Type::Vector3i | Type::Vector4i => {
-            let bytes = components(reader, listener, header)?.bytes;
-            listener.leaf(Leaf::Ints(header.kind, bytes))
-        }
         Type::NodePath => {
             let path = reader.node_path(listener)?;
             listener.leaf(Leaf::NodePath(path))
@@ -595,21 +584,8 @@ fn start<'de, L: Listener<'de>>(
         }
         Type::PackedByteArray => {
             let bytes = reader.packed_bytes(listener)?;
-            listener.leaf(Leaf::PackedBytes(bytes))
-        }
-        Type::PackedInt32Array
-        | Type::PackedInt64Array
-        | Type::PackedFloat32Array
-        | Type::PackedFloat64Array => {
-            let bytes = elements(reader, listener, header)?.bytes;
-            listener.leaf(Leaf::Packed(header.kind, bytes))
-        }
-        Type::PackedVector2Array
-        | Type::PackedVector3Array
-        | Type::PackedVector4Array
-        | Type::PackedColorArray => {
-            let reals = elements(reader, listener, header)?;
-            listener.leaf(Leaf::PackedReals(header.kind, reals))
+            let reals = Reals { bytes, wide: false, keep: false, rows: false };
+            listener.leaf(Leaf::Numbers(header.kind, reals))
         }
         Type::PackedStringArray => return strings(reader, listener),
         Type::Object => match reader.object_head(header, listener)? {
@@ -626,20 +602,13 @@ fn start<'de, L: Listener<'de>>(
         },
         Type::Array => return array(reader, listener, header),
         Type::Dictionary => return dictionary(reader, listener, header),
-        Type::Vector2
-        | Type::Rect2
-        | Type::Vector3
-        | Type::Transform2D
-        | Type::Vector4
-        | Type::Plane
-        | Type::Quaternion
-        | Type::Aabb
-        | Type::Basis
-        | Type::Transform3D
-        | Type::Projection
-        | Type::Color => {
+        kind if kind.components() > 0 => {
             let reals = components(reader, listener, header)?;
-            listener.leaf(Leaf::Reals(header.kind, reals))
+            listener.leaf(Leaf::Numbers(kind, reals))
+        }
+        kind => {
+            let reals = elements(reader, listener, header)?;
+            listener.leaf(Leaf::Numbers(kind, reals))
         }
     };
     Ok(Started::Whole(value))

@@ -62,7 +62,11 @@ impl<K: Element + Serialize, V: Element + Serialize> Serialize for TypedDictiona
     }
 }
 
-struct EntriesVisitor<K, V>(PhantomData<(K, V)>);
+/// Reads the entries: inside of the newtype of the key type, then in that of the value type.
+struct EntriesVisitor<K, V> {
+    in_values: bool,
+    made: PhantomData<(K, V)>,
+}
 
 impl<'de, K, V> Visitor<'de> for EntriesVisitor<K, V>
 where
@@ -75,23 +79,12 @@ where
         f.write_str("a dictionary")
     }
 
-    /// Once for the key type, once for the value type; other formats come straight to the map.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
-        inner.deserialize_newtype_struct(typed_value(V::TYPE), MapVisitor(self.0))
-    }
-}
-
-struct MapVisitor<K, V>(PhantomData<(K, V)>);
-
-impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for MapVisitor<K, V> {
-    type Value = Vec<(K, V)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a dictionary")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
-        inner.deserialize_map(self)
+        if self.in_values {
+            return inner.deserialize_map(self);
+        }
+        let values = EntriesVisitor { in_values: true, made: self.made };
+        inner.deserialize_newtype_struct(typed_value(V::TYPE), values)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -109,7 +102,7 @@ where
     V: Element + Deserialize<'de>,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = EntriesVisitor(PhantomData);
+        let visitor = EntriesVisitor { in_values: false, made: PhantomData };
         deserializer.deserialize_newtype_struct(typed_key(K::TYPE), visitor).map(TypedDictionary)
     }
 }
