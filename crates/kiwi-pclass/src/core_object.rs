@@ -39,7 +39,6 @@ pub struct CoreTypes {
 
 impl CoreTypes {
     /// No core types: every object names its class by hash.
-    #[must_use]
     pub const fn new() -> Self {
         CoreTypes { classes: BTreeMap::new() }
     }
@@ -52,7 +51,6 @@ impl CoreTypes {
     }
 
     /// The core types of Wizard101 that are publicly known.
-    #[must_use]
     pub fn wizard101() -> Self {
         [
             (2, "class ClientObject"),
@@ -94,7 +92,6 @@ pub struct CoreHeader {
 
 impl CoreHeader {
     /// A header of core type, template type and template id.
-    #[must_use]
     pub const fn new(block: u8, template_type: u8, template_id: u32) -> Self {
         CoreHeader { block, template_type, template_id }
     }

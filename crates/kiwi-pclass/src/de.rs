@@ -150,25 +150,21 @@ impl<'de> State<'_, 'de> {
 
 impl<'de> Deserializer<'de> {
     /// Reads from a slice with the default options, for [`into_iter`](Self::into_iter).
-    #[must_use]
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         Deserializer::new(bytes, Options::new())
     }
 
     /// Reads from a slice. The options need a schema.
-    #[must_use]
     pub fn new(bytes: &'de [u8], options: Options) -> Self {
         Deserializer { input: bytes, at: 0, options }
     }
 
     /// The bytes that were not read yet.
-    #[must_use]
     pub fn rest(&self) -> &'de [u8] {
         self.input.get(self.at..).unwrap_or_default()
     }
 
     /// Bytes used so far.
-    #[must_use]
     pub fn byte_offset(&self) -> usize {
         self.at
     }
@@ -187,7 +183,6 @@ impl<'de> Deserializer<'de> {
     /// Reads objects one after another until the input ends. Without a schema, the classes are
     /// those of `T`.
     #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
-    #[must_use]
     pub fn into_iter<T: Deserialize<'de>>(self) -> Iter<'de, T> {
         Iter { deserializer: Some(self), values: PhantomData }
     }

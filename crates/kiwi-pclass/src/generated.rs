@@ -181,7 +181,6 @@ impl<'de, A: de::SeqAccess<'de>> Source<'de> for ByPlace<A> {
 
 /// The names of a base and a struct's own, one after another.
 #[doc(hidden)]
-#[must_use]
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "in constants only")]
 pub const fn join<const N: usize>(
     base: &[&'static str],

@@ -47,7 +47,6 @@ impl Game {
 
 /// KingsIsle's string id: bytes less 32, rotated by five bits more each, xored; absolute value as
 /// `i32`. The empty text is 0.
-#[must_use]
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "bounded by `len`")]
 pub const fn string_id(text: &[u8]) -> u32 {
     let mut state = 0u32;
@@ -63,7 +62,6 @@ pub const fn string_id(text: &[u8]) -> u32 {
 }
 
 /// `djb2`: 5381, times 33 plus each byte, without the top bit.
-#[must_use]
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "bounded by `len`")]
 pub const fn djb2(text: &[u8]) -> u32 {
     let mut state = 5381u32;

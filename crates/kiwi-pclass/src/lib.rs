@@ -23,6 +23,7 @@ mod options;
 mod read;
 pub mod schema;
 pub mod ser;
+mod setters;
 pub mod types;
 pub mod value;
 mod write;

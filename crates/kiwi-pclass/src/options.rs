@@ -8,6 +8,7 @@ use gamewire_core::limits::Limits;
 use crate::core_object::CoreTypes;
 use crate::hash::Game;
 use crate::schema::Schema;
+use crate::setters::setters;
 use crate::types::{PropertyFlags, SerializerFlags};
 
 /// How objects are laid out. Nothing in the bytes says so.
@@ -89,7 +90,6 @@ impl Options {
     /// Shallow mode, no serializer flags, the mask of network messages
     /// ([`PropertyFlags::TRANSMITTED`]), no layers, no schema, finite limits.
     #[inline]
-    #[must_use]
     pub const fn new() -> Self {
         let mut limits = Limits::DEFAULT.with_depth(127);
         limits.max_typed_depth = 127;
@@ -114,7 +114,6 @@ impl Options {
 
     /// For BINd files: the magic, deep mode, the flags that such files have
     /// ([`SerializerFlags::FILE`]), the mask [`PropertyFlags::SAVE`].
-    #[must_use]
     pub const fn file() -> Self {
         let mut options = Options::new();
         options.mode = Mode::Deep;
@@ -152,39 +151,25 @@ impl Options {
     }
 }
 
-/// Methods that set the field of their name.
-macro_rules! setters {
-    ($($(#[$meta:meta])* pub fn $name:ident($argument:ident: $type:ty);)+) => {
-        impl Options {$(
-            $(#[$meta])*
-            #[must_use]
-            pub fn $name(mut self, $argument: $type) -> Self {
-                self.$name = $argument;
-                self
-            }
-        )+}
-    };
-}
-
-setters! {
+setters! { Options;
     /// Layout of objects. Default [`Mode::Shallow`].
-    pub fn mode(mode: Mode);
+    mode(mode: Mode) => mode = mode;
     /// Flags of the serializer. Default none. When reading, a flags word in the stream
     /// ([`SerializerFlags::STATEFUL`]) replaces them for that stream.
-    pub fn flags(flags: SerializerFlags);
+    flags(flags: SerializerFlags) => flags = flags;
     /// Which properties take part: those that have all of these flags. Default
     /// [`PropertyFlags::TRANSMITTED`].
     ///
     /// In deep mode it decides only what is written; what stands in the bytes is read anyway.
-    pub fn mask(mask: PropertyFlags);
+    mask(mask: PropertyFlags) => mask = mask;
     /// Whose hashes are used for a schema that is made from Rust types. Default
     /// [`Game::Wizard101`]. A schema of its own knows its game.
-    pub fn game(game: Game);
+    game(game: Game) => game = game;
     /// How unknown classes and properties are read in deep mode. Default [`Unknown::Refuse`].
-    pub fn unknown(unknown: Unknown);
+    unknown(unknown: Unknown) => unknown = unknown;
     /// Reads any class into a Rust struct, whatever the struct is called: the names of properties
     /// decide. Default `false`: the class must be the struct's own or derived from it.
-    pub fn any_class(any: bool);
+    any_class(any: bool) => any_class = any;
     /// Refuses bytes that would not be written back the same. Default `false`.
     ///
     /// The game's own writer leaves old bits in the padding before whole bytes, and readers take
@@ -192,20 +177,20 @@ setters! {
     /// any upper bits of the compression byte. So does this crate by default. With `strict` all of
     /// it is an error of kind [`NotCanonical`](crate::ErrorKind::NotCanonical). How data was
     /// compressed is not looked at.
-    pub fn strict(strict: bool);
+    strict(strict: bool) => strict = strict;
     /// Leaves deprecated properties out of shallow objects. Default `false`, as the published page
     /// says; other implementations leave them out.
-    pub fn skip_deprecated(skip: bool);
+    skip_deprecated(skip: bool) => skip_deprecated = skip;
     /// Writes the default of a property that shallow mode needs and the data does not have: zero,
     /// empty, null, or the type list's `__DEFAULT`. Default `false`: that is an error.
     ///
     /// The other way, a field of a Rust struct whose property is absent reads the same. Without this
     /// option that is so for lists, pointers, and what has a `__DEFAULT`; other fields that are
     /// absent are for serde: `#[serde(default)]`, else an error. An absent `Option` is `None`.
-    pub fn fill_defaults(fill: bool);
+    fill_defaults(fill: bool) => fill_defaults = fill;
     /// The whole stream, flags word included, is compressed: its size in four bytes, then zlib.
     /// Default `false`. Inside, [`SerializerFlags::COMPRESS`] may compress once more.
-    pub fn manual_compression(manual: bool);
+    manual_compression(manual: bool) => manual_compression = manual;
 }
 
 gamewire_core::limit_methods! { Options;

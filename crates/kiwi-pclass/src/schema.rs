@@ -141,7 +141,6 @@ impl Schema {
     }
 
     /// Classes from several sources.
-    #[must_use]
     pub fn builder() -> SchemaBuilder {
         SchemaBuilder::default()
     }
@@ -255,19 +254,16 @@ impl Schema {
     }
 
     /// Number of classes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.classes.len()
     }
 
     /// Whether there is no class.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.classes.is_empty()
     }
 
     /// Whose hashes these are.
-    #[must_use]
     pub fn game(&self) -> Game {
         self.game
     }
@@ -318,13 +314,11 @@ impl Class {
     }
 
     /// The whole C++ name: `class CoreObject`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The number that stands for the class in the bytes.
-    #[must_use]
     pub fn hash(&self) -> u32 {
         self.hash
     }
@@ -335,7 +329,6 @@ impl Class {
     }
 
     /// The properties in the order of their ids.
-    #[must_use]
     pub fn properties(&self) -> &[Property] {
         &self.properties
     }
@@ -346,7 +339,6 @@ impl Class {
     }
 
     /// The place of a property among [`properties`](Self::properties), by name.
-    #[must_use]
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let name_of = |at: u32| self.properties.get(at as usize).map_or("", |p| &*p.name);
         let found = self.by_name.binary_search_by(|at| name_of(*at).cmp(name)).ok()?;
@@ -354,7 +346,6 @@ impl Class {
     }
 
     /// The place of a property among [`properties`](Self::properties), by hash.
-    #[must_use]
     pub fn index_of_hash(&self, hash: u32) -> Option<usize> {
         let found = self.by_hash.partition_point(|(other, _)| *other < hash);
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
@@ -388,7 +379,6 @@ impl Class {
     }
 
     /// Whether it is the class of this name or derived from it; `class ` before the name or not.
-    #[must_use]
     pub fn is_a(&self, name: &str) -> bool {
         let bare = |name| bare_name(name);
         *self.name == *name
@@ -433,49 +423,41 @@ impl Property {
     }
 
     /// Its name: `m_id`; a path for members of unions: `m_globalID.m_full`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The C++ type, of the elements for containers.
-    #[must_use]
     pub fn type_name(&self) -> &str {
         &self.type_name
     }
 
     /// The number that stands for it in deep mode.
-    #[must_use]
     pub fn hash(&self) -> u32 {
         self.hash
     }
 
     /// Its place in the order of shallow mode.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.id
     }
 
     /// Its flags.
-    #[must_use]
     pub fn flags(&self) -> PropertyFlags {
         self.flags
     }
 
     /// One value or a list.
-    #[must_use]
     pub fn container(&self) -> Container {
         self.container
     }
 
     /// How the value is encoded, or each element of the list.
-    #[must_use]
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
 
     /// Names of an enum or of bit flags.
-    #[must_use]
     pub fn options(&self) -> Option<&EnumOptions> {
         self.options.as_deref()
     }
@@ -488,7 +470,6 @@ impl Property {
     }
 
     /// The value of a new object, where the type list says one.
-    #[must_use]
     pub fn default_value(&self) -> Option<Value> {
         let of_enum = || self.options().and_then(EnumOptions::default_value).map(Value::Enum);
         self.default.clone().or_else(|| of_enum().filter(|_| self.kind == Kind::Enum))
@@ -496,7 +477,6 @@ impl Property {
 
     /// Why its layout is not known, where that is because of an odd type list: a container or an
     /// option that is not known, a default of another type.
-    #[must_use]
     pub fn oddity(&self) -> Option<&str> {
         self.oddity.as_deref()
     }
@@ -508,25 +488,21 @@ impl Property {
     }
 
     /// Whether it is a list.
-    #[must_use]
     pub fn is_list(&self) -> bool {
         self.container != Container::Static
     }
 
     /// Whether it may be left out when it has not changed.
-    #[must_use]
     pub fn is_delta(&self) -> bool {
         self.flags.contains(PropertyFlags::DELTA_ENCODE)
     }
 
     /// Whether it is no longer used.
-    #[must_use]
     pub fn is_deprecated(&self) -> bool {
         self.flags.contains(PropertyFlags::DEPRECATED)
     }
 
     /// Whether a mask selects it: all bits of the mask must be set.
-    #[must_use]
     pub fn is_selected(&self, mask: PropertyFlags) -> bool {
         self.flags.contains(mask)
     }

@@ -172,7 +172,6 @@ impl<'a> Core<'a> {
 
 impl Serializer {
     /// Writes at the end of `out`.
-    #[must_use]
     pub fn new(out: Vec<u8>, options: Options) -> Self {
         let start = out.len();
         let (bits, before) = match write::open(out, &options) {

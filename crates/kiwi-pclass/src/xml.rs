@@ -101,25 +101,10 @@ pub fn from_str(text: &str, options: &Options) -> Result<Value> {
     }
 }
 
-/// As [`from_str`], from bytes that must be UTF-8.
-///
-/// # Errors
-/// As [`from_str`], or bytes that are not UTF-8.
-pub fn from_slice(bytes: &[u8], options: &Options) -> Result<Value> {
-    from_str(utf8(bytes)?, options)
-}
-
 /// Reads all objects of a document; see [`from_str`].
 ///
 /// # Errors
 /// As [`from_str`].
 pub fn all_from_str(text: &str, options: &Options) -> Result<Vec<Value>> {
     read::document(text, options)
-}
-
-fn utf8(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let at = error.valid_up_to().saturating_mul(8);
-        Error::at(ErrorKind::InvalidText, at, "expected UTF-8 text")
-    })
 }

@@ -145,7 +145,6 @@ impl Default for Builder<'_> {
 
 impl<'a> Builder<'a> {
     /// An archive without entries, of version 2 and without flags.
-    #[must_use]
     pub fn new() -> Self {
         Builder {
             version: VERSION,

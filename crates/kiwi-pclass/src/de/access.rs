@@ -125,7 +125,7 @@ pub(super) struct DeepAccess<'x, 'a, 'de> {
     /// The property whose value is next.
     current: Current<'a>,
     /// The properties that were there.
-    seen: Seen,
+    seen: Vec<bool>,
 }
 
 enum Current<'a> {
@@ -143,7 +143,9 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
         fields: &'static [&'static str],
     ) -> Result<Self> {
         let end = state.reader.object_end()?;
-        let (current, seen) = (Current::Nothing, Seen::default());
+        let current = Current::Nothing;
+        // Only where the struct says its fields.
+        let seen = vec![false; if fields.is_empty() { 0 } else { class.properties().len() }];
         Ok(DeepAccess { state, class, fields, next: 0, end, current, seen })
     }
 
@@ -154,13 +156,13 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
             match self.class.find(entry.hash, self.next) {
                 Some((index, property)) => {
                     self.next = index.wrapping_add(1);
-                    self.seen.add(index);
+                    self.mark_seen(index);
                     self.current = Current::Property(property, entry);
                     return Ok(Some(property.name()));
                 }
                 None => {
                     if let Some((index, name, property)) = self.retype(&entry) {
-                        self.seen.add(index);
+                        self.mark_seen(index);
                         self.current = Current::Retyped(property, entry);
                         return Ok(Some(name));
                     }
@@ -175,6 +177,11 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
             }
         }
         self.next_absent()
+    }
+
+    #[inline]
+    fn mark_seen(&mut self, index: usize) {
+        self.seen.get_mut(index).into_iter().for_each(|seen| *seen = true);
     }
 
     /// In a schema made of Rust types, the type may be another one than in the data; the name is
@@ -206,47 +213,15 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
         // From the first one again for each that is absent: a struct has few fields.
         for (index, property) in self.class.properties().iter().enumerate() {
             if wants_absent(property, self.state.fill)
-                && !self.seen.has(index)
+                && self.seen.get(index) == Some(&false)
                 && self.fields.contains(&property.name())
             {
-                self.seen.add(index);
+                self.mark_seen(index);
                 self.current = Current::Absent(property);
                 return Ok(Some(property.name()));
             }
         }
         Ok(None)
-    }
-}
-
-/// A set of properties: a bit for each.
-#[derive(Default)]
-struct Seen {
-    /// The first 128, which need no allocation.
-    first: u128,
-    rest: Vec<u128>,
-}
-
-impl Seen {
-    #[inline]
-    fn add(&mut self, index: usize) {
-        let bit = 1u128 << (index & 127);
-        match (index >> 7).checked_sub(1) {
-            None => self.first |= bit,
-            Some(at) => {
-                if self.rest.len() <= at {
-                    self.rest.resize(at.saturating_add(1), 0);
-                }
-                self.rest.get_mut(at).into_iter().for_each(|bits| *bits |= bit);
-            }
-        }
-    }
-
-    fn has(&self, index: usize) -> bool {
-        let bits = match (index >> 7).checked_sub(1) {
-            None => self.first,
-            Some(at) => self.rest.get(at).copied().unwrap_or(0),
-        };
-        bits >> (index & 127) & 1 != 0
     }
 }
 

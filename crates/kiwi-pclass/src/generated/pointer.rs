@@ -59,19 +59,16 @@ macro_rules! pointer {
 
         impl<T> $name<T> {
             /// The null pointer.
-            #[must_use]
             pub const fn null() -> Self {
                 $name(None)
             }
 
             /// The object, if it is not null.
-            #[must_use]
             pub fn get(&self) -> Option<&T> {
                 self.0.as_deref().map(Held::get)
             }
 
             /// The object to change, if it is not null.
-            #[must_use]
             pub fn get_mut(&mut self) -> Option<&mut T> {
                 self.0.as_deref_mut().map(Held::get_mut)
             }
@@ -85,7 +82,6 @@ macro_rules! pointer {
 
         impl<T: Target> $name<T> {
             /// A pointer to an object.
-            #[must_use]
             pub fn new(object: T) -> Self {
                 $name(Some(Box::new(object)))
             }

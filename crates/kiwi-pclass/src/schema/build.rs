@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use super::{Class, Container, EnumOptions, Kind, Leaf, Number, Property, Scalar, Schema};
 use crate::hash::Game;
+use crate::setters::setters;
 use crate::types::PropertyFlags;
 use crate::write::Writer;
 use crate::{Error, ErrorKind, Result, Value};
@@ -25,15 +26,7 @@ pub struct ClassDef {
 }
 
 impl ClassDef {
-    /// The same with the properties of another class before its own.
-    #[must_use]
-    pub const fn derived_from(mut self, base: &'static str) -> Self {
-        self.base = Some(base);
-        self
-    }
-
     /// A class whose hash is that of its name.
-    #[must_use]
     pub const fn new(
         name: &'static str,
         bases: &'static [&'static str],
@@ -41,13 +34,13 @@ impl ClassDef {
     ) -> Self {
         ClassDef { name, bases, properties, hash: None, base: None }
     }
+}
 
+setters! { ClassDef;
+    /// The same with the properties of another class before its own.
+    derived_from(base: &'static str) => base = Some(base);
     /// The same with another hash.
-    #[must_use]
-    pub const fn hash(mut self, hash: u32) -> Self {
-        self.hash = Some(hash);
-        self
-    }
+    hash(hash: u32) => hash = Some(hash);
 }
 
 /// A property as a constant.
@@ -75,7 +68,6 @@ pub struct PropertyDef {
 
 impl PropertyDef {
     /// One value whose hash is that of type and name.
-    #[must_use]
     pub const fn new(name: &'static str, type_name: &'static str, flags: u32) -> Self {
         PropertyDef {
             name,
@@ -90,47 +82,25 @@ impl PropertyDef {
         }
     }
 
-    /// The same as a list.
-    #[must_use]
-    pub const fn container(mut self, container: Container) -> Self {
-        self.container = container;
-        self
-    }
-
     /// The same with the names of an enum's values.
     #[must_use]
     pub const fn options(mut self, options: &'static [(&'static str, u32)]) -> Self {
         self.options = options;
         self
     }
+}
 
+setters! { PropertyDef;
+    /// The same as a list.
+    container(container: Container) => container = container;
     /// The same with an enum's default.
-    #[must_use]
-    pub const fn default_value(mut self, value: u32) -> Self {
-        self.default = Some(value);
-        self
-    }
-
+    default_value(value: u32) => default = Some(value);
     /// The same with the value of a new object, as text.
-    #[must_use]
-    pub const fn default_text(mut self, text: &'static str) -> Self {
-        self.default_text = Some(text);
-        self
-    }
-
+    default_text(text: &'static str) => default_text = Some(text);
     /// The same, of a layout that is not known, with the reason.
-    #[must_use]
-    pub const fn unsupported(mut self, oddity: &'static str) -> Self {
-        self.oddity = Some(oddity);
-        self
-    }
-
+    unsupported(oddity: &'static str) => oddity = Some(oddity);
     /// The same with another hash.
-    #[must_use]
-    pub const fn hash(mut self, hash: u32) -> Self {
-        self.hash = Some(hash);
-        self
-    }
+    hash(hash: u32) => hash = Some(hash);
 }
 
 /// Gathers classes, as a list of the server's classes adds to the client's. A class that is in

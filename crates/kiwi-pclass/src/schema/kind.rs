@@ -21,7 +21,6 @@ pub enum Scalar {
 
 impl Scalar {
     /// The scalar of a C++ type name. `long` has 32 bits.
-    #[must_use]
     pub fn from_type_name(name: &str) -> Option<Scalar> {
         Some(match name {
             "char" | "signed char" => Scalar::I8,
@@ -256,7 +255,6 @@ pub enum Kind {
 
 impl Kind {
     /// The encoding of a C++ type, as type lists spell it. What is no known type is an object.
-    #[must_use]
     pub fn from_type_name(name: &str) -> Kind {
         if let Some(scalar) = Scalar::from_type_name(name) {
             return Kind::Scalar(scalar);
@@ -365,7 +363,8 @@ fn scalar_bits(scalar: Scalar) -> usize {
     usize::try_from(scalar.bits()).unwrap_or(64)
 }
 
-/// The types without a class, to find the hash of a property by its name alone. For schemas inferred from Rust types, which may declare `int` where Rust has `u8`.
+/// The types without a class, to find the hash of a property by its name alone. For schemas inferred
+/// from Rust types, which may declare `int` where Rust has `u8`.
 pub(crate) const BUILTIN: &str = "\
     bool, char, unsigned char, short, unsigned short, wchar_t, int, unsigned int, long, \
     unsigned long, __int64, unsigned __int64, gid, union gid, float, double, bi2, bi3, bi4, \

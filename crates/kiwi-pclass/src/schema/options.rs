@@ -18,25 +18,21 @@ impl EnumOptions {
     }
 
     /// The value that a new object has.
-    #[must_use]
     pub fn default_value(&self) -> Option<u32> {
         self.default
     }
 
     /// Whether values are flags that are joined by `|`.
-    #[must_use]
     pub fn is_bits(&self) -> bool {
         self.is_bits
     }
 
     /// The name of exactly this value; the first, if there are several.
-    #[must_use]
     pub fn name_of(&self, value: u32) -> Option<&str> {
         self.iter().find(|(_, other)| *other == value).map(|(name, _)| name)
     }
 
     /// The value of exactly this name.
-    #[must_use]
     pub fn value_of(&self, name: &str) -> Option<u32> {
         self.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
     }
@@ -52,7 +48,6 @@ impl EnumOptions {
 
     /// The text of a value: a name, names joined by `|`, or a decimal number if no names fit. The
     /// empty text is no flags.
-    #[must_use]
     pub fn format(&self, value: u32) -> String {
         if !self.is_bits {
             return self.name_of(value).map_or_else(|| value.to_string(), str::to_owned);

@@ -29,7 +29,6 @@ macro_rules! tuple {
 
         impl $name {
             /// From its components in the order of the fields.
-            #[must_use]
             pub const fn new($($field: $scalar),+) -> Self {
                 $name { $($field),+ }
             }
@@ -48,7 +47,6 @@ macro_rules! tuple {
 
         impl<T> $name<T> {
             /// From its components in the order of the fields.
-            #[must_use]
             pub const fn new($($field: T),+) -> Self {
                 $name { $($field),+ }
             }

@@ -109,7 +109,6 @@ macro_rules! bits {
             pub const MAX: $name = $name($max);
 
             /// `None` if 24 bits are not enough.
-            #[must_use]
             pub const fn new(value: $repr) -> Option<Self> {
                 if matches!(value, $min..=$max) { Some($name(value)) } else { None }
             }
@@ -205,19 +204,16 @@ macro_rules! pointer {
 
         impl<T> $name<T> {
             /// A pointer to an object.
-            #[must_use]
             pub fn new(object: T) -> Self {
                 $name(Some(Box::new(object)))
             }
 
             /// The null pointer.
-            #[must_use]
             pub const fn null() -> Self {
                 $name(None)
             }
 
             /// The object, if it is not null.
-            #[must_use]
             pub fn get(&self) -> Option<&T> {
                 self.0.as_deref()
             }

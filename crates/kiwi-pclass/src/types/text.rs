@@ -43,7 +43,6 @@ enum Repr {
 
 impl ByteString {
     /// From its bytes.
-    #[must_use]
     #[inline]
     pub fn new(bytes: &[u8]) -> Self {
         let mut inline = [0; INLINE];
@@ -57,7 +56,6 @@ impl ByteString {
     }
 
     /// The bytes.
-    #[must_use]
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
@@ -67,13 +65,11 @@ impl ByteString {
     }
 
     /// The text, if it is UTF-8.
-    #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(self.as_bytes()).ok()
     }
 
     /// The text, with � for what is not UTF-8.
-    #[must_use]
     pub fn to_string_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.as_bytes())
     }
@@ -332,25 +328,21 @@ pub struct WString(Box<[u16]>);
 
 impl WString {
     /// From its code units.
-    #[must_use]
     pub fn new(units: impl Into<Box<[u16]>>) -> Self {
         WString(units.into())
     }
 
     /// The code units.
-    #[must_use]
     pub fn units(&self) -> &[u16] {
         &self.0
     }
 
     /// The text; `None` if there are lone surrogates.
-    #[must_use]
     pub fn to_text(&self) -> Option<String> {
         String::from_utf16(&self.0).ok()
     }
 
     /// The text, with � for lone surrogates.
-    #[must_use]
     pub fn to_string_lossy(&self) -> String {
         String::from_utf16_lossy(&self.0)
     }

@@ -11,7 +11,6 @@ static NULL: Value = Value::Null;
 macro_rules! reads {
     ($($(#[$about:meta])* $name:ident -> $type:ty = $($pattern:pat => $found:expr),+;)+) => {$(
         $(#[$about])*
-        #[must_use]
         pub fn $name(&self) -> Option<$type> {
             match self {
                 $($pattern => Some($found),)+
@@ -50,7 +49,6 @@ impl Value {
     }
 
     /// Whether it is the null pointer.
-    #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
@@ -77,7 +75,6 @@ impl Value {
     }
 
     /// The number, if it is a whole one and not above `i64::MAX`; an enum is its number.
-    #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Value::Int(value) => Some(*value),
@@ -88,7 +85,6 @@ impl Value {
     }
 
     /// The number, if it is a whole one and not negative; an enum is its number.
-    #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         match self {
             Value::Int(value) => u64::try_from(*value).ok(),
@@ -99,7 +95,6 @@ impl Value {
     }
 
     /// The text, if it is a `std::string` in UTF-8.
-    #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         self.as_string().and_then(ByteString::as_str)
     }
@@ -110,7 +105,6 @@ impl Value {
     }
 
     /// Number of values in a list of any kind; `None` if it is no list.
-    #[must_use]
     pub fn list_len(&self) -> Option<usize> {
         match self {
             Value::List(list) => Some(list.len()),
@@ -121,7 +115,6 @@ impl Value {
     }
 
     /// The value of a property of an object; `None` if it is no object or has it not.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.as_object()?.get(name)
     }
@@ -132,13 +125,11 @@ impl Value {
     }
 
     /// An element of a [`Value::List`].
-    #[must_use]
     pub fn get_index(&self, index: usize) -> Option<&Value> {
         self.as_list()?.get(index)
     }
 
     /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
-    #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         let Some(rest) = pointer.strip_prefix('/') else {
             return pointer.is_empty().then_some(self);
@@ -163,7 +154,6 @@ impl Value {
     }
 
     /// Leaves null in its place.
-    #[must_use]
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
     }

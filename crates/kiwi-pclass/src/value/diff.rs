@@ -125,15 +125,11 @@ fn check_once(object: &Object) -> Result<()> {
     }
 }
 
-fn is_same(a: &Field, b: &Field) -> bool {
-    (a.index(), a.unknown_hash()) == (b.index(), b.unknown_hash())
-}
-
 /// The place of the field of the same property, perhaps `next`.
 fn position(object: &Object, field: &Field, next: usize) -> Option<usize> {
     match object.fields().get(next) {
-        Some(other) if is_same(other, field) => Some(next),
-        _ => object.fields().iter().position(|other| is_same(other, field)),
+        Some(other) if other.is_same_property(field) => Some(next),
+        _ => object.fields().iter().position(|other| other.is_same_property(field)),
     }
 }
 

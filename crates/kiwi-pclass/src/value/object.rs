@@ -60,7 +60,6 @@ impl Field {
     }
 
     /// A property that the class does not have: its hash and its bits.
-    #[must_use]
     pub fn unknown(hash: u32, value: Value) -> Self {
         FieldKey::unknown(hash).with(value)
     }
@@ -75,22 +74,24 @@ impl Field {
         self.key == other.key
     }
 
+    /// Whether it is the same property, kept or not.
+    pub(super) fn is_same_property(&self, other: &Self) -> bool {
+        (self.key.number, self.key.unknown) == (other.key.number, other.key.unknown)
+    }
+
     /// Place among [`Class::properties`]; `None` if the class does not have the property.
-    #[must_use]
     #[inline]
     pub fn index(&self) -> Option<usize> {
         if self.key.unknown { None } else { Some(self.key.number as usize) }
     }
 
     /// The hash of a property that the class does not have.
-    #[must_use]
     pub fn unknown_hash(&self) -> Option<u32> {
         self.key.unknown.then_some(self.key.number)
     }
 
     /// Whether it stood in the bytes of deep mode although it is deprecated or not selected by the
     /// mask. Such a field is written back; others are left out if they are not selected.
-    #[must_use]
     pub fn is_kept(&self) -> bool {
         self.key.kept
     }
@@ -103,7 +104,6 @@ impl Field {
 
 impl Object {
     /// An object without any properties.
-    #[must_use]
     pub fn new(class: Arc<Class>) -> Self {
         Object { class, fields: Vec::new(), core: None }
     }
@@ -128,13 +128,11 @@ impl Object {
     }
 
     /// Its class.
-    #[must_use]
     pub fn class(&self) -> &Arc<Class> {
         &self.class
     }
 
     /// The properties that are there, in their order.
-    #[must_use]
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
@@ -145,7 +143,6 @@ impl Object {
     }
 
     /// The property that a field is of; `None` if the class does not have it.
-    #[must_use]
     pub fn property_of(&self, field: &Field) -> Option<&Property> {
         self.class.properties().get(field.index()?)
     }
@@ -158,7 +155,6 @@ impl Object {
     }
 
     /// The value of a property; `None` if it is not there.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         let index = self.class.index_of(name)?;
         self.fields.iter().find(|field| field.index() == Some(index)).map(|field| &field.value)
@@ -176,15 +172,10 @@ impl Object {
     /// # Errors
     /// A name that the class does not have. Whether the value fits is said when it is written.
     pub fn set(&mut self, name: &str, value: impl Into<Value>) -> Result<()> {
-        let index = self.index_of(name)?;
-        let value = value.into();
-        match self.fields.iter_mut().find(|field| field.index() == Some(index)) {
-            Some(field) => field.value = value,
-            None => {
-                let after = |field: &Field| field.index().is_some_and(|other| other > index);
-                let at = self.fields.iter().position(after).unwrap_or(self.fields.len());
-                self.fields.insert(at, Field::at(index, false, value));
-            }
+        let field = Field::at(self.index_of(name)?, false, value.into());
+        match self.fields.iter_mut().find(|other| other.is_same_property(&field)) {
+            Some(old) => old.value = field.value,
+            None => self.insert(field),
         }
         Ok(())
     }
@@ -199,23 +190,19 @@ impl Object {
         Ok(())
     }
 
-    /// Puts a field in the place of the one of the same property, or in the order of the class.
+    /// Replaces the field of the same property, or adds one in the order of the class.
     pub(super) fn put(&mut self, field: Field) {
-        let is_same = |other: &Field| {
-            (other.index(), other.unknown_hash()) == (field.index(), field.unknown_hash())
-        };
-        match self.fields.iter_mut().find(|other| is_same(other)) {
-            Some(place) => *place = field,
-            None => {
-                let after =
-                    |other: &Field| other.index().is_some_and(|at| Some(at) > field.index());
-                let at = match field.index() {
-                    Some(_) => self.fields.iter().position(after),
-                    None => None,
-                };
-                self.fields.insert(at.unwrap_or(self.fields.len()), field);
-            }
+        match self.fields.iter_mut().find(|other| other.is_same_property(&field)) {
+            Some(old) => *old = field,
+            None => self.insert(field),
         }
+    }
+
+    fn insert(&mut self, field: Field) {
+        let index = field.index();
+        let after = |other: &Field| index.is_some() && other.index() > index;
+        let at = self.fields.iter().position(after).unwrap_or(self.fields.len());
+        self.fields.insert(at, field);
     }
 
     /// Adds a field at the end. Its index must be one of this object's class.
@@ -231,7 +218,6 @@ impl Object {
     }
 
     /// The header of a core object.
-    #[must_use]
     pub fn core(&self) -> Option<CoreHeader> {
         self.core
     }
@@ -258,7 +244,6 @@ pub struct List(Box<[Value]>);
 
 impl List {
     /// From its values.
-    #[must_use]
     #[inline]
     pub fn new(values: impl Into<Box<[Value]>>) -> Self {
         List(values.into())

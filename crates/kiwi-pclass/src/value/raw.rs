@@ -13,7 +13,6 @@ pub struct RawBits {
 impl RawBits {
     /// The first `len` bits of some bytes. What is left of the last byte is cleared, what is missing
     /// is zero.
-    #[must_use]
     pub fn new(bytes: &[u8], len: usize) -> Self {
         let whole = len.div_ceil(8);
         let mut own = vec![0; whole];
@@ -27,26 +26,22 @@ impl RawBits {
     }
 
     /// Number of bits.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there is no bit.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The bytes; bits of the last one past the end are zero.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The bits one by one, for tools that look into them.
     #[cfg(feature = "bitvec")]
-    #[must_use]
     pub fn as_bits(&self) -> &bitvec::slice::BitSlice<u8, bitvec::order::Lsb0> {
         let bits = bitvec::slice::BitSlice::from_slice(&self.bytes);
         bits.get(..self.len).unwrap_or_default()

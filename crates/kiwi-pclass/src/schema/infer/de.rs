@@ -38,7 +38,7 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
         _ => {}
     }
     let Trace { mut tracer, enums, .. } = trace;
-    tracer.enums.retain(|name, _| enums.get(name) != Some(&Content::Objects));
+    tracer.enums.retain(|name, _| enums.get(name) != Some(&true));
     Ok(tracer)
 }
 
@@ -47,13 +47,6 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
 enum Step {
     Class(&'static str),
     Enum(&'static str, usize),
-}
-
-/// The content of an enum's variants.
-#[derive(Clone, Copy, PartialEq)]
-enum Content {
-    Nothing,
-    Objects,
 }
 
 #[derive(Default)]
@@ -70,7 +63,8 @@ struct Trace {
     short: usize,
     /// Classes whose fields were read.
     read: HashSet<&'static str>,
-    enums: HashMap<&'static str, Content>,
+    /// Whether there are objects in the variants of an enum.
+    enums: HashMap<&'static str, bool>,
     /// A variant of each enum that could be read.
     readable: HashMap<&'static str, usize>,
 }
@@ -91,7 +85,7 @@ impl Trace {
                 return (*variant, true);
             }
             if !self.enums.contains_key(name) {
-                self.enums.insert(name, Content::Nothing);
+                self.enums.insert(name, false);
                 // The last is taken first.
                 self.work.extend((1..variants).rev().map(|variant| {
                     self.open.iter().copied().chain([Step::Enum(name, variant)]).collect()
@@ -349,13 +343,13 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         let short = trace.short;
         trace.short = short.saturating_add(usize::from(!learns));
         trace.open.push(Step::Enum(name, chosen));
-        let mut content = Content::Nothing;
-        let access = MadeVariant { trace: &mut *trace, variant, content: &mut content };
+        let mut objects = false;
+        let access = MadeVariant { trace: &mut *trace, variant, objects: &mut objects };
         let outcome = visitor.visit_enum(access);
         trace.open.pop();
         trace.short = short;
-        if let (Content::Objects, Some(known)) = (content, trace.enums.get_mut(name)) {
-            *known = content;
+        if let Some(known) = trace.enums.get_mut(name) {
+            *known |= objects;
         }
         let value = outcome?;
         trace.readable.entry(name).or_insert(chosen);
@@ -427,7 +421,7 @@ impl<'de> de::MapAccess<'de> for MadeMembers<'_> {
 struct MadeVariant<'t> {
     trace: &'t mut Trace,
     variant: &'static str,
-    content: &'t mut Content,
+    objects: &'t mut bool,
 }
 
 impl<'de> de::EnumAccess<'de> for MadeVariant<'_> {
@@ -451,7 +445,7 @@ impl<'de> de::VariantAccess<'de> for MadeVariant<'_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        *self.content = Content::Objects;
+        *self.objects = true;
         let hint = if self.variant == UNKNOWN_VARIANT { None } else { Some(self.variant) };
         let mut form = Form::Unknown;
         let value =
@@ -467,7 +461,7 @@ impl<'de> de::VariantAccess<'de> for MadeVariant<'_> {
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        *self.content = Content::Objects;
+        *self.objects = true;
         let mut form = Form::Unknown;
         TypeProbe { trace: &mut *self.trace, form: &mut form, hint: None }.object(
             self.variant,
