@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, type_of};
+use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, child, type_of};
 use o3de_json::value::{Array, Indexed, Object, Pointer, Token, Value};
 use o3de_json::{Error, ErrorKind, Options, Result};
 
@@ -241,14 +241,6 @@ fn component<'v, 'p>(
 
 fn is_index(step: &str) -> bool {
     step == "-" || step.bytes().all(|byte| byte.is_ascii_digit()) && !step.is_empty()
-}
-
-fn child<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
-    match value {
-        Value::Object(object) => object.get(step),
-        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
-        _ => None,
-    }
 }
 
 fn child_mut<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {

@@ -200,13 +200,8 @@ impl<'v> Component<'v> {
     /// Whether it is, or wraps, a component of a type, which is given by name, by UUID in braces,
     /// or as `$type` says it. Case does not count.
     pub fn is(&self, type_name: &str) -> bool {
-        let wanted = split_type(type_name);
-        [Some(self.value), self.value.get("m_template")].into_iter().flatten().any(|value| {
-            type_of(value).is_some_and(|(uuid, name)| match (wanted.0, uuid) {
-                (Some(wanted), Some(uuid)) => wanted.eq_ignore_ascii_case(uuid),
-                _ => !wanted.1.is_empty() && wanted.1.eq_ignore_ascii_case(name),
-            })
-        })
+        let values = [Some(self.value), self.value.get("m_template")];
+        values.into_iter().flatten().any(|value| is_of_type(value, type_name))
     }
 
     /// The name of its type or of the one that it wraps, without namespaces: `EditorMeshComponent` of
@@ -324,6 +319,24 @@ fn below(at: &str, names: &[&str]) -> String {
 
 pub(crate) fn type_of(value: &Value) -> Option<(Option<&str>, &str)> {
     value.get("$type")?.as_str().map(split_type)
+}
+
+/// Whether `$type` says that a value is of a type, which is given by name or by UUID in braces.
+pub(crate) fn is_of_type(value: &Value, wanted: &str) -> bool {
+    let wanted = split_type(wanted);
+    type_of(value).is_some_and(|(uuid, name)| match (wanted.0, uuid) {
+        (Some(wanted), Some(uuid)) => wanted.eq_ignore_ascii_case(uuid),
+        _ => !wanted.1.is_empty() && wanted.1.eq_ignore_ascii_case(name),
+    })
+}
+
+/// The member or element that a step of a path names.
+pub(crate) fn child<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(object) => object.get(step),
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        _ => None,
+    }
 }
 
 /// The UUID with its braces, and the name.

@@ -114,66 +114,15 @@ fn has_extension(path: &str, extension: &str) -> bool {
 
 /// Whether a text is the path of a file that the engine or its Asset Processor reads.
 fn is_file(text: &str) -> bool {
-    const EXTENSIONS: [&str; 56] = [
-        "animgraph",
-        "attimage",
-        "azasset",
-        "azsl",
-        "azsli",
-        "bmp",
-        "bnk",
-        "cdf",
-        "dae",
-        "dds",
-        "emfxrecording",
-        "exr",
-        "fbx",
-        "font",
-        "fontfamily",
-        "glb",
-        "gltf",
-        "hdr",
-        "inputbindings",
-        "jpeg",
-        "jpg",
-        "json",
-        "lightingpreset",
-        "lua",
-        "material",
-        "materialgraph",
-        "materialgraphnode",
-        "materialtype",
-        "modelpreset",
-        "motion",
-        "motionset",
-        "mp3",
-        "names",
-        "obj",
-        "ogg",
-        "pass",
-        "physicsmaterial",
-        "physxmaterial",
-        "png",
-        "prefab",
-        "resourcepool",
-        "scriptcanvas",
-        "scriptevents",
-        "setreg",
-        "shader",
-        "shadervariantlist",
-        "spawnable",
-        "srgi",
-        "stl",
-        "streamingimage",
-        "tga",
-        "tif",
-        "tiff",
-        "ttf",
-        "uicanvas",
-        "wav",
-    ];
+    const EXTENSIONS: &str = "\
+        animgraph attimage azasset azsl azsli bmp bnk cdf dae dds emfxrecording exr fbx font \
+        fontfamily glb gltf hdr inputbindings jpeg jpg json lightingpreset lua material \
+        materialgraph materialgraphnode materialtype modelpreset motion motionset mp3 names \
+        obj ogg pass physicsmaterial physxmaterial png prefab resourcepool scriptcanvas \
+        scriptevents setreg shader shadervariantlist spawnable srgi stl streamingimage tga \
+        tif tiff ttf uicanvas wav";
     let extension = text.rsplit_once('.').map(|(_, own)| own.to_ascii_lowercase());
-    let is_known = extension.is_some_and(|own| EXTENSIONS.contains(&own.as_str()));
+    let is_known = extension.is_some_and(|own| EXTENSIONS.split(' ').any(|known| known == own));
     // Nor patterns of names.
     let is_odd = |c: char| c.is_control() || "*?|<>\"".contains(c);
     is_known && !text.contains("://") && !text.contains(is_odd)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::change::steps;
 use crate::expand::Loader;
-use crate::prefab::{ENTITIES, INSTANCES, split_type};
+use crate::prefab::{ENTITIES, INSTANCES, child, is_of_type};
 use crate::strings::each_value;
 use o3de_json::value::{Importer, Object, Value, append_pointer};
 
@@ -34,7 +34,7 @@ pub(super) fn plan<I: Importer>(
     let mut plan = Plan::default();
     let mut links = Vec::new();
     each_value(document, "", &mut |place, value| {
-        if is_of(value, wanted.class) {
+        if is_of_type(value, wanted.class) {
             plan.member(value, place.pointer, wanted.from, wanted.to);
         }
         let patches = value.get("Patches").and_then(Value::as_array);
@@ -132,7 +132,7 @@ fn of_class(root: &Value, path: &[String], class: &str, from: &[String]) -> Opti
     let mut place = Some(root);
     for depth in 0..=path.len() {
         let value = place?;
-        if is_of(value, class) && overlaps(path.get(depth..).unwrap_or_default(), from) {
+        if is_of_type(value, class) && overlaps(path.get(depth..).unwrap_or_default(), from) {
             return Some(depth);
         }
         place = path.get(depth).and_then(|step| child(value, step));
@@ -147,24 +147,6 @@ fn overlaps(a: &[String], b: &[String]) -> bool {
 
 fn contains(path: &[String], inner: &[String]) -> bool {
     path.windows(inner.len()).any(|own| own == inner)
-}
-
-fn is_of(value: &Value, class: &str) -> bool {
-    let wanted = split_type(class);
-    value.get("$type").and_then(Value::as_str).map(split_type).is_some_and(|(uuid, name)| {
-        match (wanted.0, uuid) {
-            (Some(wanted), Some(uuid)) => wanted.eq_ignore_ascii_case(uuid),
-            _ => wanted.1.eq_ignore_ascii_case(name),
-        }
-    })
-}
-
-fn child<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
-    match value {
-        Value::Object(object) => object.get(step),
-        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
-        _ => None,
-    }
 }
 
 /// A pointer with another name as its step of a number.
