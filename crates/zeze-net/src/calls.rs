@@ -19,19 +19,19 @@ pub struct CallId {
     pub session_id: i64,
 }
 
-/// What is known of a call.
+/// A call, and when its answer is late.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     id: CallId,
     deadline: Duration,
-    /// Whether somebody wants to know of the answer.
+    /// Whether the application waits for the answer.
     is_wanted: bool,
 }
 
-/// What an answer belongs to.
+/// The call of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// A call that somebody waits for.
+    /// A call that the application waits for.
     Wanted,
     /// A call of the connection itself.
     Own,
@@ -61,7 +61,7 @@ impl Calls {
             return Err(error(ErrorKind::CallLimit, text));
         }
         loop {
-            // After 2⁶³ calls the ids begin anew, and those that still wait are passed over.
+            // After 2⁶³ calls the ids begin again at 1, without those that still wait.
             self.last = self.last.checked_add(1).unwrap_or(1);
             if !self.by_id.contains_key(&self.last) {
                 return Ok(self.last);
@@ -100,8 +100,8 @@ impl Calls {
         self.by_deadline.first().map(|(deadline, _)| *deadline)
     }
 
-    /// Takes out one that has waited too long: somebody's, for those of the connection itself are
-    /// forgotten.
+    /// Takes out a call of the application that has waited too long; those of the connection itself
+    /// are forgotten.
     pub(crate) fn expired(&mut self, now: Duration) -> Option<CallId> {
         while let Some((_, session_id)) =
             self.by_deadline.first().copied().filter(|(deadline, _)| *deadline <= now)

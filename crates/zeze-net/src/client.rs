@@ -82,7 +82,7 @@ where
     let incoming = Incoming { frames, shared: Arc::clone(&shared) };
     tokio::spawn(async move {
         let end = drive(stream, &shared, &to_incoming).await;
-        // Who waits for frames is told of the end after the reason for it is there.
+        // `Incoming::next` sees the end after the reason for it is there.
         shared.close(end);
     });
     match is_open.await {
@@ -109,7 +109,7 @@ type End = Option<(ErrorKind, String)>;
 
 struct State {
     connection: Connection,
-    /// Who waits for the answer to which call.
+    /// The receivers of answers, by the session id of the call.
     waiting: HashMap<i64, oneshot::Sender<Result<OwnedFrame>>>,
     opened: Option<oneshot::Sender<Agreement>>,
     closing: bool,
@@ -140,7 +140,7 @@ impl Shared {
         state.waiting.clear();
     }
 
-    /// The error for who wants something of a connection that has ended.
+    /// The error of a connection that has ended.
     fn why(&self) -> Error {
         match &self.state().end {
             Some(Some((kind, text))) => error(*kind, text.clone()),
@@ -149,7 +149,7 @@ impl Shared {
     }
 }
 
-/// Closes the connection when nobody can use it any longer.
+/// Closes the connection when the last copy is dropped.
 struct Handle {
     shared: Arc<Shared>,
 }
@@ -194,14 +194,14 @@ impl std::fmt::Debug for Peer {
 }
 
 impl Peer {
-    /// What both sides have agreed on.
+    /// The encryption and compressions that both sides have agreed on.
     pub fn agreement(&self) -> Agreement {
         self.handle.shared.state().connection.agreement().unwrap_or_default()
     }
 
     /// Calls, and waits for the answer, as long as [`Config::call_time`] says.
     ///
-    /// Who no longer waits for the future forgets the call.
+    /// Dropping the future forgets the call.
     ///
     /// # Errors
     /// As [`Connection::call`]; no answer in time ([`ErrorKind::Timeout`]); the end of the connection; an
@@ -287,8 +287,8 @@ impl Drop for Waiting<'_> {
 
 /// Messages and calls of the other side.
 ///
-/// While 256 of them wait here, nothing is received, answers included. Who wants none drops this, and
-/// they are dropped as they come.
+/// While 256 of them wait here, nothing is received, answers included. Drop this to have
+/// them dropped as they come.
 pub struct Incoming {
     frames: mpsc::Receiver<OwnedFrame>,
     shared: Arc<Shared>,
@@ -307,7 +307,7 @@ impl Incoming {
     /// to be answered by [`Peer::respond`].
     ///
     /// # Errors
-    /// What has ended the connection, if it was not one of the sides.
+    /// The error that has ended the connection, if neither side has closed it.
     pub async fn next(&mut self) -> Result<Option<OwnedFrame>> {
         if let Some(frame) = self.frames.recv().await {
             return Ok(Some(frame));
@@ -373,7 +373,7 @@ where
                 sent = sent.saturating_add(count);
             }
             room = to_incoming.reserve(), if waiting.is_some() => {
-                // Without a receiver nobody wants it.
+                // Without a receiver it is dropped.
                 if let (Some(frame), Ok(room)) = (waiting.take(), room) {
                     room.send(frame);
                 }
@@ -391,12 +391,12 @@ async fn sleep_until(moment: Option<Instant>) {
 }
 
 impl State {
-    /// Tells who waits for an event; returns a frame that goes to [`Incoming`].
+    /// Passes an event on; returns a frame that goes to [`Incoming`].
     fn take(&mut self, event: Event) -> Option<OwnedFrame> {
         match event {
             Event::Open(agreement) => {
                 let opened = self.opened.take()?;
-                // Who has given up waiting drops the connection, too.
+                // A receiver that was dropped has dropped the connection, too.
                 let _ = opened.send(agreement);
                 None
             }

@@ -1,4 +1,4 @@
-//! What bytes go through on their way: compression and encryption, in both directions.
+//! Compression and encryption of bytes on their way, in both directions.
 
 use aes::Aes128;
 use cfb_mode::cipher::KeyIvInit as _;
@@ -30,7 +30,7 @@ enum Decompressor {
 impl Input {
     /// Takes bytes from the other side.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        // What is decompressed and what is not grow no further than one call: all is taken then.
+        // Both buffers grow no further than one call: then all is taken.
         if self.taken == self.bytes.len() {
             self.bytes.clear();
             self.taken = 0;
@@ -112,7 +112,7 @@ impl Output {
         self.bytes.len().saturating_add(pending)
     }
 
-    /// What is to be sent.
+    /// Returns the bytes to send.
     pub(crate) fn take(&mut self) -> Option<Vec<u8>> {
         match &mut self.compressor {
             Compressor::None => {}

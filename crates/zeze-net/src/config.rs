@@ -16,8 +16,8 @@ pub enum Encryption {
     None,
     /// AES with keys of a Diffie-Hellman exchange and the [server's address](Config::address): 1.
     ///
-    /// The exchange is one of 768 bits, and nothing says who the other side is: it keeps out who
-    /// listens, with some effort, and nobody who is in between.
+    /// The exchange is one of 768 bits, and does not authenticate the other side: it keeps out
+    /// listeners, with some effort, and no man in the middle.
     Aes,
     /// The same without the address: 2, `AesNoSecureIp`.
     AesNoAddress,
@@ -118,7 +118,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// What the server wants; frames of 2 MiB; 5 seconds for a handshake and for a call.
+    /// Encryption and compression as the server wants; frames of 2 MiB; 5 seconds for a handshake and for a call.
     pub const fn new() -> Self {
         Config {
             opening: Opening::Handshake,

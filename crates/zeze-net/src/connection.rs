@@ -18,7 +18,7 @@ use zeze_serialize::{Error, ErrorKind, Result};
 /// Bytes that are done with and may stay in the buffer.
 const COMPACT: usize = 4 << 10;
 
-/// What has happened on a connection.
+/// An event on a connection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
@@ -30,7 +30,7 @@ pub enum Event {
     Call(OwnedFrame),
     /// The answer to a call of this side, which its session id tells.
     Answer(OwnedFrame),
-    /// An answer that nobody waits for: it came too late, or nobody has called.
+    /// An answer without a call: it came too late, or was never called for.
     Unexpected(OwnedFrame),
     /// No answer came in time.
     TimedOut(CallId),
@@ -53,7 +53,7 @@ pub struct Connection {
     /// Received, decrypted and decompressed; the first [`taken`](Self::taken) bytes are done with.
     plain: Vec<u8>,
     taken: usize,
-    /// Of the next frame, in what was received.
+    /// The offset of the next frame in the received bytes.
     offset: usize,
     calls: Calls,
     started: Duration,
@@ -74,7 +74,7 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// What a frame was for.
+/// The receiver of a frame.
 enum Taken {
     /// The application.
     Event(Event),
@@ -85,7 +85,7 @@ enum Taken {
 impl Connection {
     /// The client's end of a connection that has just been made.
     ///
-    /// `random` fills a slice with bytes that nobody can guess; it is called during the handshake only.
+    /// `random` fills a slice with bytes that cannot be guessed; it is called during the handshake only.
     ///
     /// # Errors
     /// A [`KeyExchange`](Opening::KeyExchange) without the server's key.
@@ -174,7 +174,7 @@ impl Connection {
         matches!(self.stage, Stage::Open) && !self.has_failed
     }
 
-    /// What both sides have agreed on; `None` before the handshake is done.
+    /// The encryption and compressions that both sides have agreed on; `None` before the handshake is done.
     pub fn agreement(&self) -> Option<Agreement> {
         self.agreement
     }
@@ -186,8 +186,8 @@ impl Connection {
 
     /// Takes bytes that came from the other side, in pieces of any size.
     ///
-    /// What they mean is told by [`poll_event`](Self::poll_event), which is to be called until it has
-    /// no more to tell: then no more than one frame that is not whole is kept.
+    /// Call [`poll_event`](Self::poll_event) until it returns `None`: then no more than one frame that is
+    /// not whole is kept.
     pub fn receive(&mut self, now: Duration, bytes: &[u8]) {
         if !self.has_failed && !bytes.is_empty() {
             self.received = now;
@@ -195,10 +195,10 @@ impl Connection {
         }
     }
 
-    /// What the received bytes mean; `None` until more come.
+    /// Returns the next event in the received bytes; `None` until more come.
     ///
     /// # Errors
-    /// What does not belong into the handshake, cannot be decompressed or is no frame, and an output
+    /// Bytes that do not belong into the handshake, cannot be decompressed or are no frame, and an output
     /// that is full of answers. Offsets count what was received after decryption and decompression.
     pub fn poll_event(&mut self, now: Duration) -> Result<Option<Event>> {
         if self.has_failed {
@@ -462,9 +462,9 @@ impl Connection {
         self.push(now, frame)
     }
 
-    /// What is to be sent to the other side; `None` until there is something.
+    /// Returns the bytes to send to the other side; `None` until there are some.
     ///
-    /// What was compressed since the last time becomes whole here, so that frames that are sent
+    /// Compressed frames since the last call are flushed here, so that frames that are sent
     /// together take fewer bytes.
     pub fn poll_transmit(&mut self) -> Option<Vec<u8>> {
         self.output.take()

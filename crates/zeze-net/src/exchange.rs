@@ -13,7 +13,7 @@ pub(crate) const SECRET: usize = 32;
 /// The only version that there is: RSA, and AES of 128 bits.
 const VERSION: i64 = 0;
 
-/// What a client asks with, and what it keeps to itself until the answer.
+/// Returns the request of a client, and the secret that it keeps until the answer.
 pub(crate) fn request(key: &RsaPublicKey, random: &mut Random) -> Result<(Vec<u8>, [u8; SECRET])> {
     let mut secret = [0; SECRET];
     random(&mut secret);

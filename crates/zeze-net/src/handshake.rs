@@ -12,15 +12,15 @@ use zeze_serialize::{Error, ErrorKind, Result};
 /// Largest size of a frame of the handshake: far more than an RSA key of 8192 bits takes.
 pub(crate) const MAX_SIZE: usize = 4096;
 
-/// What both sides have agreed on.
+/// The encryption and compressions that both sides have agreed on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// Of both directions.
+    /// The encryption of both directions.
     pub encryption: Encryption,
-    /// Of what the server sends.
+    /// The compression of the bytes from the server.
     pub to_client: Compression,
-    /// Of what the client sends.
+    /// The compression of the bytes from the client.
     pub to_server: Compression,
 }
 
@@ -42,14 +42,14 @@ pub(crate) enum Stage {
     Open,
 }
 
-/// What a client keeps to itself until the server answers.
+/// The secret of a client until the server answers.
 pub(crate) enum Secret {
     None,
     Exchange(Exchange),
     Keys(Keys),
 }
 
-/// What a message of the handshake leads to.
+/// The consequence of a message of the handshake.
 pub(crate) enum Step {
     /// To a message, and another stage.
     Send(u32, Vec<u8>, Stage),
@@ -76,7 +76,7 @@ impl Stage {
         }
     }
 
-    /// What the next message leads to. The stage is another one after it, or the connection has failed.
+    /// Takes the next message. The stage is another one after it, or the connection has failed.
     pub(crate) fn step(
         &mut self,
         frame: &RawFrame<'_>,
@@ -168,8 +168,8 @@ fn choose(offer: &Offer, config: &Config, random: &mut Random) -> Result<Step> {
             (Secret::Exchange(exchange), part)
         }
     };
-    // What is not known becomes MPPC, which every server has. So does Zstandard for what is sent from
-    // here: of small frames MPPC makes fewer bytes.
+    // An unknown compression becomes MPPC, which every server has. So does Zstandard for frames to the
+    // server: MPPC makes fewer bytes of small ones.
     let known = |number| Compression::from_number(number).unwrap_or(Compression::Mppc);
     let [to_client, to_server] = offer.compression.map(known);
     let to_server = match to_server {

@@ -1,4 +1,4 @@
-//! What both sides agree on in secret: Diffie-Hellman, RSA, and the keys that come out of them.
+//! Secrets that both sides agree on: Diffie-Hellman, RSA, and the keys that come out of them.
 
 use std::net::IpAddr;
 
@@ -11,7 +11,7 @@ use crate::der;
 use crate::error::error;
 use zeze_serialize::{Error, ErrorKind, Result};
 
-/// Where secrets come from: fills a slice with bytes that nobody can guess.
+/// The source of secrets: fills a slice with bytes that cannot be guessed.
 pub(crate) type Random = dyn FnMut(&mut [u8]) + Send;
 
 /// The prime of the first Oakley group (RFC 2409, 6.1); the base is 2.
@@ -26,7 +26,7 @@ const SECRET_BITS: u32 = 128;
 /// Bytes that an RSA client sends: vector and key of its output, then those of its input.
 const RSA_SECRET: usize = 64;
 
-/// What RSA's padding takes, at least.
+/// The fewest bytes of RSA's padding.
 const RSA_PADDING: usize = 11;
 
 /// Bits of the largest RSA key.
@@ -126,7 +126,7 @@ impl Exchange {
         }
     }
 
-    /// What the other side is told.
+    /// The number that the other side is told.
     pub(crate) fn public(&self) -> Vec<u8> {
         let two = BoxedUint::from(2_u8).resize(PRIME_BITS);
         signed(&self.modulus.power(two, &self.secret, SECRET_BITS))
@@ -283,7 +283,7 @@ impl RsaPrivateKey {
     /// A key in PKCS #8, which is what the `RsaPriKeyFile` of a `ServiceConf` has.
     ///
     /// # Errors
-    /// What is no RSA key in PKCS #8, and as [`new`](Self::new).
+    /// Bytes that are no RSA key in PKCS #8, and as [`new`](Self::new).
     pub fn from_pkcs8(der: &[u8]) -> Result<Self> {
         let Some((modulus, exponent)) = der::rsa_private_key(der) else {
             return Err(refused("expected an RSA key in PKCS #8"));

@@ -19,7 +19,7 @@ pub(crate) const MODULE: u32 = 0;
 pub(crate) const OFFER: u32 = protocol("Zeze.Services.Handshake.SHandshake0");
 /// The client's choice, and its part of the key.
 pub(crate) const CHOICE: u32 = protocol("Zeze.Services.Handshake.CHandshake");
-/// What is used, and the server's part of the key.
+/// The server's result, and its part of the key.
 pub(crate) const RESULT: u32 = protocol("Zeze.Services.Handshake.SHandshake");
 /// The client's last message, the first one that is encrypted.
 pub(crate) const DONE: u32 = protocol("Zeze.Services.Handshake.CHandshakeDone");
@@ -29,7 +29,7 @@ pub(crate) const KEEP_ALIVE: u32 = protocol("Zeze.Services.Handshake.KeepAlive")
 /// A call that agrees on keys, where there is no handshake.
 pub(crate) const KEY_EXCHANGE: u32 = protocol("Zeze.Services.Handshake.KeyExchange");
 
-/// What a message is called in errors.
+/// The name of a message in errors.
 pub(crate) fn name(protocol: u32) -> &'static str {
     match protocol {
         OFFER => "SHandshake0",
@@ -113,7 +113,7 @@ pub(crate) fn put(out: &mut Vec<u8>, value: impl Serialize) -> Result<()> {
     Options::new().append_to_vec(out, &value)
 }
 
-/// What the server wants and can.
+/// The encryptions and compressions that the server wants and has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Offer {
     /// The number, for a server may recommend what is not known here.
@@ -156,7 +156,7 @@ impl Offer {
     }
 }
 
-/// What a client chooses, or a server uses.
+/// The encryption and compressions that a client chooses, or a server uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub(crate) encryption: Encryption,

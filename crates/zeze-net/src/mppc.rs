@@ -64,7 +64,7 @@ impl Bits {
     }
 }
 
-/// What has been taken and is not written yet, because more may belong to it.
+/// Bytes that were taken and are not written yet, because more may belong to them.
 #[derive(Clone, Copy, Debug)]
 enum Pending {
     Nothing,
@@ -209,7 +209,7 @@ fn length_code(length: usize) -> (u32, u32) {
 pub struct Decompressor {
     bits: u64,
     count: u32,
-    /// Of a copy whose length is to come.
+    /// The offset of a copy whose length is to come.
     distance: Option<usize>,
     /// The last bytes, [`WINDOW`] of them or more.
     window: Vec<u8>,

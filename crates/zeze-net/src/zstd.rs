@@ -131,7 +131,7 @@ fn pack(bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
     }
 }
 
-/// The head of a block of so many bytes as they are, which is not the last one.
+/// The head of a block of `len` bytes as they are, which is not the last one.
 fn raw_head(len: usize) -> [u8; BLOCK_HEAD] {
     let [a, b, c, _] = u32::try_from(len).unwrap_or(0).wrapping_shl(3).to_le_bytes();
     [a, b, c]
@@ -149,7 +149,7 @@ fn block_size([a, b, c]: [u8; BLOCK_HEAD]) -> usize {
     usize::try_from(u32::from_le_bytes([a, b, c, 0]) >> 3).unwrap_or(usize::MAX)
 }
 
-/// What the next bytes are.
+/// The part of a frame that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Frame,
@@ -290,7 +290,7 @@ impl Decompressor {
     }
 }
 
-/// What a frame says of its content.
+/// The size and checksum of a frame's content.
 struct Claims {
     /// How many bytes are still to come.
     left: Option<u64>,

@@ -174,7 +174,7 @@ impl<'de> Deserializer<'de> {
             layer: LayerReader::default(),
             field: None,
             known: KnownTypes::default(),
-            memory: options.memory(bytes.len()),
+            memory: options.limits.memory(bytes.len()),
             reports: false,
             losses: Vec::new(),
         }
@@ -417,7 +417,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         let kind = match self.take() {
             Next::Is(kind) => kind,
             Next::Any => Kind::Bean,
-            // Whatever was written here was zero or empty, of any type.
+            // A zero or empty value of any type was left out.
             other => {
                 self.zero("", other)?;
                 return Err(Error::new(
@@ -614,7 +614,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             }
             other => {
                 self.zero("a list", other)?;
-                self.items(0, ListHead::EMPTY, visitor)
+                self.items(0, ListHead::default(), visitor)
             }
         }
     }
@@ -654,7 +654,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         let at = self.decoder.offset();
         let head = match self.take() {
             Next::Any | Next::Is(Kind::Map) => self.decoder.map_head()?,
-            other => self.zero("a map", other).map(|()| MapHead::EMPTY)?,
+            other => self.zero("a map", other).map(|()| MapHead::default())?,
         };
         self.entries(at, head, visitor)
     }

@@ -6,13 +6,13 @@ use gamewire_core::error::{Complaint, Details};
 use gamewire_core::words::{self, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
-/// What the format calls the parts of serde's data model.
+/// The format's words for the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
 
 /// The result of every function of this crate that can fail.
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong, at which byte of the input, and where in the data.
+/// An error: its kind, the byte of the input, and the path in the data.
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in players[3].name`.
@@ -99,7 +99,7 @@ impl Error {
         self.shifted(bytes)
     }
 
-    /// What is read takes more memory than it may.
+    /// Reading `what` takes more memory than it may.
     #[cold]
     pub(crate) fn memory(what: &str, at: usize) -> Self {
         let text = format!("{what} takes more memory than max_memory allows");
@@ -132,7 +132,7 @@ impl Error {
         self
     }
 
-    /// What serde or a type says.
+    /// An error that serde or a type reports.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
         match complaint {

@@ -1,10 +1,10 @@
-//! What every byte of an encoded bean means.
+//! The meaning of every byte of an encoded bean.
 //!
 //! [`explain`](crate::explain()), [`Options::explain`] and [`Framing::explain`] make an
 //! [`Explanation`]: a row of [`Span`]s, in the order of the input, in which every byte is in exactly
 //! one span. It accepts and refuses the same bytes as the reader of a [`Value`], with the same
-//! error, for it listens to the same decoder. What was understood before the error is explained; of
-//! text, containers and frames that claim more than the input has, what is there.
+//! error, because it listens to the same decoder. The bytes before an error are explained, and so is the
+//! part that exists of text, containers and frames that claim more than the input has.
 //!
 //! ```
 //! use zeze_serialize::explain::Role;
@@ -61,7 +61,7 @@ use crate::read::{ListHead, MapHead};
 use crate::value::Value;
 use crate::value::decode::{Decoder, FrameHead, FramePart, Listener, Scalar};
 
-/// What every byte of an input means.
+/// The meaning of every byte of an input.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
 
 /// Text that is mostly the same each time.
@@ -124,31 +124,31 @@ fn start<'a, N: Names>(
 ) -> (Decoder<'a>, Spans<'a, N>) {
     let mut decoder = Decoder::new(bytes, options);
     decoder.read_on();
-    let sink = Sink::new(bytes).max_memory(options.memory(bytes.len()));
+    let sink = Sink::new(bytes).max_memory(options.limits.memory(bytes.len()));
     let head = Head { mark: Mark::NONE, module: 0, protocol: 0, bean: None };
     (decoder, Spans { bytes, sink, names, around: Vec::new(), root: None, next: None, head })
 }
 
-/// Makes spans of what it hears.
+/// Makes spans of what the decoder reads.
 struct Spans<'a, N: Names> {
     bytes: &'a [u8],
     sink: Sink,
     names: &'a N,
     /// Containers around the next value.
     around: Vec<Open<N::Place>>,
-    /// What is known of the bean that no container is around, and of the value that is next in one.
+    /// The places of the bean at the root, and of the value that is next.
     root: Option<N::Place>,
     next: Option<N::Place>,
     head: Head<N::Place>,
 }
 
-/// What a frame begins with.
+/// The beginning of a frame.
 struct Head<P> {
     /// The line that heads it.
     mark: Mark,
     module: i64,
     protocol: i64,
-    /// What is known of the bean, while another one is read.
+    /// The place of the bean, while another one is read.
     bean: Option<P>,
 }
 
@@ -267,7 +267,7 @@ impl<N: Names> Spans<'_, N> {
         value: impl Into<Text>,
     ) {
         let note = match kind {
-            // Of a number and a vector of floats the type says all.
+            // The type says all of a number and of a vector of floats.
             Some(kind) if role == Role::Data && kind != Kind::Bytes => {
                 let axis = if kind.has_ints() { what } else { "" };
                 Note::new(role, axis).kind(kind.name())
@@ -279,7 +279,7 @@ impl<N: Names> Spans<'_, N> {
         self.sink.push(end, note.value(value));
     }
 
-    /// What is known of the frame that is being read, and so of its bean.
+    /// The name and place of the frame that is being read, which are those of its bean.
     fn bean_of_frame(&mut self, is_answer: bool) -> Known<'_, N::Place> {
         let ids = [self.head.module, self.head.protocol].map(u32::try_from);
         let [Ok(module), Ok(protocol)] = ids else { return Known::NOTHING };
@@ -495,7 +495,7 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
     }
 
     fn frame(&mut self, end: usize, part: FramePart, number: i64) {
-        match part {
+        let (role, what) = match part {
             // The head of all that is in the frame.
             FramePart::Module => {
                 let note = Note::new(Role::Type, "module id").kind("frame");
@@ -512,21 +512,25 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
                     let text = shortened(format_args!("module {module}, protocol {number}{named}"));
                     self.sink.set_value(self.head.mark, text);
                 }
+                (Role::Type, "protocol id")
             }
+            FramePart::Size => (Role::Length, "size of the rest"),
             FramePart::Family => {
                 let answers = [FrameHead::RESPONSE, FrameHead::RAFT_RESPONSE];
                 _ = self.bean_of_frame(answers.into_iter().any(|own| i64::from(own) == number));
+                let family = usize::try_from(number).ok().and_then(|number| FAMILIES.get(number));
+                let family =
+                    family.map_or_else(|| number.to_string().into(), |own| Text::from(*own));
+                return self.push(end, None, Role::Type, "family", family);
             }
-            _ => {}
-        }
-        let (role, what) = match part {
-            FramePart::Module => (Role::Type, "module id"),
-            FramePart::Protocol => (Role::Type, "protocol id"),
-            FramePart::Size => (Role::Length, "size of the rest"),
-            FramePart::Family => (Role::Type, "family"),
             FramePart::Result => (Role::Data, "result code"),
             FramePart::Session => (Role::Data, "session id"),
-            FramePart::Created => (Role::Data, "time of creation"),
+            FramePart::Created => {
+                self.root = self.head.bean;
+                self.sink.outdent();
+                self.sink.leave();
+                (Role::Data, "time of creation")
+            }
             FramePart::Unique => {
                 self.head.bean = self.root.take();
                 self.sink.enter("unique");
@@ -536,16 +540,7 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
                 return self.push(end, None, Role::Unused, "left in the frame, ignored", "");
             }
         };
-        if part == FramePart::Created {
-            self.root = self.head.bean;
-            self.sink.outdent();
-            self.sink.leave();
-        }
-        let family = usize::try_from(number).ok().and_then(|number| FAMILIES.get(number));
-        match family.filter(|_| part == FramePart::Family) {
-            Some(family) => self.push(end, None, role, what, *family),
-            None => self.push(end, None, role, what, number.to_string()),
-        }
+        self.push(end, None, role, what, number.to_string());
     }
 }
 

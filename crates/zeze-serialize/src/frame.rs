@@ -1,4 +1,4 @@
-//! What stands around a bean on the network: [frames].
+//! [Frames]: a bean and the numbers before it on the network.
 //!
 //! ```text
 //! u32 module id, u32 protocol id, u32 size, little-endian; then size bytes:
@@ -8,7 +8,7 @@
 //!   raft rpc:      family 4 or 3 (+32), [result code], session id, unique id bean, create time, bean
 //! ```
 //!
-//! [frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#8-frames
+//! [Frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#8-frames
 //!
 //! The published page leaves out the family; every implementation sends it. [`Framing::new`] is
 //! what they send, [`Framing::page`] is the page.
@@ -62,7 +62,7 @@ use crate::types::RawBean;
 use crate::value::decode::{self, FrameHead, frame_too_large};
 use crate::write;
 
-/// What kind of frame it is, and what it says beside its bean.
+/// The kind of a frame, and its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Header<'a> {
@@ -90,7 +90,7 @@ pub enum Header<'a> {
         result_code: i64,
         /// Which call the answer belongs to.
         session_id: i64,
-        /// What the call is known by, so that it is done once only.
+        /// Identifies the call, so that it is done once only.
         unique: RawBean<'a>,
         /// When it was made, in milliseconds since 1970.
         create_time: i64,
@@ -192,12 +192,12 @@ pub struct Frame<'a, T> {
     pub module_id: u32,
     /// Id of the protocol in the module.
     pub protocol_id: u32,
-    /// What kind of frame it is.
+    /// The kind of frame, and its numbers.
     pub header: Header<'a>,
     /// The bean.
     pub bean: T,
-    /// What follows the bean in the frame, and is written after it: nothing, but for a few protocols
-    /// of Zeze's own that have bare integers there.
+    /// The bytes after the bean in the frame: none, but for a few protocols of Zeze's own that have
+    /// bare integers there.
     pub rest: Cow<'a, [u8]>,
 }
 
@@ -284,7 +284,7 @@ pub struct RawFrame<'a> {
     pub module_id: u32,
     /// Id of the protocol in the module.
     pub protocol_id: u32,
-    /// What kind of frame it is.
+    /// The kind of frame, and its numbers.
     pub header: Header<'a>,
     /// The bytes of the bean, up to the end of the frame.
     pub bean: &'a [u8],
@@ -306,7 +306,7 @@ impl<'a> RawFrame<'a> {
 
     /// Reads the bean.
     ///
-    /// What is left in the frame after it is not looked at, as the reference does, and is in
+    /// The bytes after it are ignored, as in the reference, and are in
     /// [`into_frame`](Self::into_frame); with [`strict`](Options::strict) it is an error.
     ///
     /// # Errors
@@ -327,7 +327,7 @@ impl<'a> RawFrame<'a> {
         value.map_err(|error| error.shifted(self.at))
     }
 
-    /// The frame with its bean, for who knows which protocol it is of.
+    /// Returns the frame with its bean, whose type the protocol tells.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -568,8 +568,8 @@ impl Framing {
     }
 }
 
-/// What the frame at the start of the input claims to have after its first 12 bytes; `None` if those
-/// are not there.
+/// The number of bytes that the frame at the start of the input claims to have after its first 12;
+/// `None` if those are not there.
 fn size(bytes: &[u8]) -> Option<usize> {
     let [.., a, b, c, d] = *bytes.first_chunk::<{ FrameHead::LEN }>()?;
     Some(u32::from_le_bytes([a, b, c, d]) as usize)

@@ -144,7 +144,7 @@ fn floats<S: Serializer>(floats: &[f32], serializer: S) -> Result<S::Ok, S::Erro
     serializer.collect_seq(floats.iter().map(|value| Float(*value)))
 }
 
-/// What an iterator gives, which can be had again.
+/// The items of an iterator as a sequence.
 struct Sequence<I>(I);
 
 impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {

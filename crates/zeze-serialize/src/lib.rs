@@ -106,7 +106,7 @@ pub fn take_from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<(T,
 /// Encodes a value as the generated code of Zeze does.
 ///
 /// # Errors
-/// What the format cannot say, or a limit.
+/// A value that the format cannot represent, or a limit.
 ///
 /// # Example
 /// ```

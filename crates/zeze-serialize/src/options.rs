@@ -120,11 +120,6 @@ impl Options {
         self
     }
 
-    /// The memory that an input of `len` bytes may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
-        self.limits.memory(len)
-    }
-
     /// How deep Rust types may nest.
     #[inline]
     pub(crate) fn typed_depth(&self) -> usize {

@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::write::{self, MAX_ID};
 
-/// What stands between the fields of a bean.
+/// A tag: the beginning of a field, or an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// The bean ends.
@@ -23,30 +23,21 @@ pub enum Tag {
 }
 
 /// The header of a list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ListHead {
     pub(crate) count: usize,
     /// As it is in the bytes; an empty list may have any.
     pub(crate) number: u8,
-    /// What that means; an integer for the undefined ones, of which there are no elements.
+    /// Its wire type; an integer for undefined numbers, which have no elements.
     pub(crate) kind: Kind,
 }
 
-impl ListHead {
-    pub(crate) const EMPTY: Self = ListHead { count: 0, number: 0, kind: Kind::Int };
-}
-
 /// The header of a map.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MapHead {
     pub(crate) count: usize,
     pub(crate) numbers: (u8, u8),
     pub(crate) kinds: (Kind, Kind),
-}
-
-impl MapHead {
-    pub(crate) const EMPTY: Self =
-        MapHead { count: 0, numbers: (0, 0), kinds: (Kind::Int, Kind::Int) };
 }
 
 /// A cursor over the input. Never past the end.
@@ -58,7 +49,7 @@ pub(crate) struct Reader<'de> {
     budget: usize,
     pub(crate) options: Options,
     /// Whether a claim that the input cannot hold is kept, and reading goes on with what is there.
-    reads_on: bool,
+    keep_going: bool,
     claim: Option<Error>,
 }
 
@@ -104,7 +95,7 @@ impl<'de> Reader<'de> {
             rest: bytes,
             budget: bytes.len(),
             options,
-            reads_on: false,
+            keep_going: false,
             claim: None,
         }
     }
@@ -154,7 +145,7 @@ impl<'de> Reader<'de> {
     /// text or container is read, and [`take_claim`](Self::take_claim) has the error.
     #[cfg(feature = "explain")]
     pub(crate) fn read_on(&mut self) {
-        self.reads_on = true;
+        self.keep_going = true;
     }
 
     /// The first claim that the input cannot hold.
@@ -349,7 +340,7 @@ impl<'de> Reader<'de> {
         let len = more as usize + 1;
         let Some(bytes) = self.rest.get(..len) else { return Err(self.eof(what, len)) };
         let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
-        // Of each byte the prefix takes one bit, but f0 is all prefix.
+        // The prefix takes one bit of each byte, but f0 is all prefix.
         let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
         let value = u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX);
         if self.options.strict {
@@ -436,7 +427,7 @@ impl<'de> Reader<'de> {
             at,
             format!("expected {}, found {left} left in the input", Count(count, what)),
         );
-        if !self.reads_on {
+        if !self.keep_going {
             return Err(error);
         }
         self.claim.get_or_insert(error);

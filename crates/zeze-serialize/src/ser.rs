@@ -37,7 +37,7 @@ impl Options {
     /// Encodes a value; as [`to_vec`](crate::to_vec).
     ///
     /// # Errors
-    /// What the format cannot say, or a limit.
+    /// A value that the format cannot represent, or a limit.
     #[inline]
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut serializer = Serializer::new(Vec::with_capacity(128), *self);
@@ -84,7 +84,7 @@ impl Options {
         let kind = serializer.root.ok_or_else(nothing)?;
         let bytes = serializer.into_inner()?;
         let mut decoder = Decoder::new(&bytes, *self);
-        let memory = &mut self.memory(bytes.len());
+        let memory = &mut self.limits.memory(bytes.len());
         value::decode(&mut decoder, kind, 0, memory).map_err(Error::without_offset)
     }
 }

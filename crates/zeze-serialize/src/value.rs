@@ -112,7 +112,7 @@ impl Value {
         options: &Options,
     ) -> Result<(Value, &'a [u8])> {
         let mut decoder = decode::Decoder::new(bytes, *options);
-        let value = decode(&mut decoder, kind, 0, &mut options.memory(bytes.len()))?;
+        let value = decode(&mut decoder, kind, 0, &mut options.limits.memory(bytes.len()))?;
         Ok((value, decoder.rest()))
     }
 

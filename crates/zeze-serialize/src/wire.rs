@@ -30,7 +30,7 @@ use crate::value::decode::Decoder;
 use crate::write;
 use alloc::vec::Vec;
 
-/// What was read, and the bytes after it.
+/// The value that was read, and the bytes after it.
 pub type Read<'a, T> = Result<(T, &'a [u8])>;
 
 fn with<'a, T>(bytes: &'a [u8], read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Read<'a, T> {

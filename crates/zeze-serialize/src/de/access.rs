@@ -136,7 +136,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
 /// Bytes as a list of `u8`; a list of anything else is empty.
 pub(super) struct ByteAccess<'de> {
     bytes: core::slice::Iter<'de, u8>,
-    /// What the elements are is not known before one is asked for.
+    /// Whether the elements are `u8`, which shows when one is asked for.
     fits: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What is read from values of other types, and what is lost by that.
+//! Values of other types, and the losses of their conversion.
 
 use alloc::{format, string::String};
 
@@ -98,7 +98,7 @@ impl Deserializer<'_> {
     #[inline(never)]
     pub(super) fn int_from(&mut self, next: Next, narrow: bool) -> Result<i64> {
         let at = self.decoder.offset();
-        // What Java does: `(int) x` for all types up to 32 bits, of which the low bits are taken then.
+        // As in Java: `(int) x` for all types up to 32 bits, of which the low bits are taken then.
         let value = match next {
             Next::Is(Kind::Int) => return self.decoder.int(),
             Next::Is(Kind::Float) => f64::from(self.decoder.f32()?),

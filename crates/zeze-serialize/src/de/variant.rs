@@ -92,7 +92,7 @@ pub(super) fn no_names() -> Error {
     Error::new(ErrorKind::Unsupported, text)
 }
 
-/// What is there for a variant.
+/// The form in which a variant is there.
 #[derive(Clone, Copy)]
 enum Form {
     /// An integer, which was read.
@@ -107,7 +107,7 @@ enum Form {
 /// A variant that was found.
 struct VariantAccess<'a, 'de> {
     de: &'a mut Deserializer<'de>,
-    /// Of the enum.
+    /// The name of the enum.
     name: &'static str,
     key: Variant,
     form: Form,
@@ -197,7 +197,7 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
     }
 }
 
-/// What is in a newtype variant: a bean, or what is not a bean as the field 1 of one.
+/// The content of a newtype variant: a bean, or any other value as field 1 of one.
 struct VariantContent<'a, 'de> {
     de: &'a mut Deserializer<'de>,
 }

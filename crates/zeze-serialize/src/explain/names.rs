@@ -3,7 +3,7 @@ use alloc::string::String;
 use crate::kind::Kind;
 use crate::value::Value;
 
-/// What a schema knows of the data, so that an explanation shows names and not numbers:
+/// The names of a schema, which an explanation shows in place of numbers:
 /// [`Options::explain_named`](crate::Options::explain_named). `()` knows nothing.
 ///
 /// It is asked on the way through the bytes, from the outside to the inside, and only of what it said
@@ -54,7 +54,7 @@ use crate::value::Value;
 /// "#.trim_start());
 /// ```
 pub trait Names {
-    /// What is known of a value: which bean it is, or what is in it.
+    /// The schema's entry for a value: its bean, or the type of its content.
     type Place: Copy;
 
     /// The bean of an input without frames.
@@ -101,25 +101,25 @@ impl Names for () {
     type Place = ();
 }
 
-/// What [`Names`] know of a field, a frame or a bean.
+/// The name and place of a field, a frame or a bean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known<'a, P> {
-    /// What it is called; `None` shows its number.
+    /// Its name; `None` shows its number.
     pub name: Option<&'a str>,
-    /// What is known of the value in it.
+    /// The place of the value in it.
     pub place: Option<P>,
 }
 
 impl<'a, P> Known<'a, P> {
-    /// Neither a name nor what is in it.
+    /// Neither a name nor a place.
     pub const NOTHING: Self = Known { name: None, place: None };
 
-    /// What is called so.
+    /// Returns a name without a place.
     pub const fn name(name: &'a str) -> Self {
         Known { name: Some(name), place: None }
     }
 
-    /// With what is known of the value in it.
+    /// Adds the place of the value in it.
     #[must_use]
     pub fn at(self, place: impl Into<Option<P>>) -> Self {
         Known { place: place.into(), ..self }

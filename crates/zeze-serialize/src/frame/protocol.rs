@@ -21,7 +21,7 @@ impl Expected {
         Expected { module_id, protocol_id, session_id: Some(session_id) }
     }
 
-    /// What a frame is.
+    /// Returns the protocol and call of a frame.
     pub fn of(frame: &RawFrame<'_>) -> Self {
         let is_answer = !frame.header.is_request() && frame.header != Header::Page;
         let session_id = frame.header.session_id().filter(|_| is_answer);
@@ -43,7 +43,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// What came where a frame was expected.
+/// The frame that came where one was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received<'a, T> {
     /// The expected frame.
@@ -97,7 +97,7 @@ impl<'a, T> Received<'a, T> {
 /// let answer = call.respond(0, BWelcome { player: 9 });
 /// assert!(answer.is_some_and(|answer| answer.header.session_id() == Some(42)));
 ///
-/// // Who waits for an answer says so, and is given other frames as they are.
+/// // The reader is told which answer is expected; other frames are returned as they are.
 /// let mut frames = Framing::new().reader(bytes.as_slice());
 /// match frames.read::<BWelcome>(Login::answer(42))? {
 ///     Some(Received::Other(frame)) => assert!(frame.header.is_request()),
@@ -113,7 +113,7 @@ pub trait Protocol {
     /// The bean of a message, or of a call; `()` where there is none.
     type Argument;
 
-    /// What to expect for a message or a call.
+    /// The frame to expect for a message or a call.
     fn expected() -> Expected {
         Expected::message(Self::MODULE_ID, Self::PROTOCOL_ID)
     }
@@ -134,7 +134,7 @@ pub trait Rpc: Protocol {
     /// The bean of an answer; `()` where there is none.
     type Result;
 
-    /// What to expect for the answer to the call of a session.
+    /// The frame to expect for the answer to the call of a session.
     fn answer(session_id: i64) -> Expected {
         Expected::answer(Self::MODULE_ID, Self::PROTOCOL_ID, session_id)
     }

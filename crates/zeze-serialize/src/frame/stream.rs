@@ -45,8 +45,8 @@ gamewire_core::frame_types! {
     ///
     /// A frame above [`max_size`](Framing::max_size) is an error once, as soon as its size is there.
     /// Then its bytes are dropped as they come, and the next frame is the one that begins after them,
-    /// so that nobody who fills a frame can choose where the next one begins. Who does not want to go
-    /// on with such a peer stops at the error, as the reference does.
+    /// so that the content of a frame never decides where the next one begins. To refuse such a peer,
+    /// stop at the error, as the reference does.
     ///
     /// ```
     /// use zeze_serialize::frame::{Frame, Framing};

@@ -81,22 +81,17 @@ impl Slot for ByteSlot<'_> {
     }
 
     fn begin(&mut self, _ser: &mut Serializer, _kind: Kind) -> Result<()> {
-        Err(reserved())
+        Err(marker::misplaced(""))
     }
 
     fn none(self, _ser: &mut Serializer) -> Result<()> {
-        Err(reserved())
+        Err(marker::misplaced(""))
     }
 
-    // What shows that a `Value` was written is a unit.
+    // A unit shows that a `Value` was written.
     fn omits(&self) -> bool {
         true
     }
-}
-
-#[cold]
-fn reserved() -> Error {
-    marker::misplaced("")
 }
 
 /// A tuple struct, or one of this crate's vectors, that is being written.
@@ -113,7 +108,7 @@ impl<'a, S: Slot> TupleStructSerializer<'a, S> {
         if !marker::is_reserved(name) {
             return Ok(TupleStructSerializer(Struct::Bean(StructSerializer::new(ser, slot)?)));
         }
-        let Some(kind) = marker::vector(name) else { return Err(reserved()) };
+        let Some(kind) = marker::vector(name) else { return Err(marker::misplaced("")) };
         let mark = slot.mark(ser);
         slot.begin(ser, kind)?;
         let body = ser.out.len();
@@ -143,7 +138,7 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
             Struct::Bean(bean) => bean.finish(),
             Struct::Vector { ser, mut slot, mark, body, kind, written } => {
                 if written != kind.components() {
-                    return Err(reserved());
+                    return Err(marker::misplaced(""));
                 }
                 let bytes = ser.out.get(body..).unwrap_or_default();
                 if slot.omits() && write::is_default(kind, bytes, ser.options.keep_negative_zero) {
@@ -161,10 +156,10 @@ struct Component(Kind);
 impl Slot for Component {
     #[inline]
     fn begin(&mut self, _ser: &mut Serializer, kind: Kind) -> Result<()> {
-        if kind == self.0 { Ok(()) } else { Err(reserved()) }
+        if kind == self.0 { Ok(()) } else { Err(marker::misplaced("")) }
     }
 
     fn none(self, _ser: &mut Serializer) -> Result<()> {
-        Err(reserved())
+        Err(marker::misplaced(""))
     }
 }

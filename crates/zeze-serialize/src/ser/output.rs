@@ -22,7 +22,7 @@ pub struct Serializer {
     /// Variants without content in the lists that are open, as long as those hold nothing else.
     pub(super) units: Vec<&'static str>,
     pub(super) scratch: Vec<u8>,
-    /// What the beans that are open keep in `Unknown`, to be merged.
+    /// The fields in `Unknown` of the beans that are open, to be merged.
     pub(super) kept: Vec<Vec<u8>>,
 }
 

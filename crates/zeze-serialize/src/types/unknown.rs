@@ -35,7 +35,7 @@ use crate::{Result, Value};
 /// assert_eq!(zeze_serialize::from_slice::<New>(&bytes)?.level, 9);
 /// # Ok::<(), zeze_serialize::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Unknown {
     /// A bean of these fields; the bytes of an empty bean are left out.
     bytes: Vec<u8>,
@@ -63,12 +63,6 @@ impl Unknown {
     /// More levels than [`max_depth`](crate::Options::max_depth) has by default.
     pub fn to_value(&self) -> Result<Value> {
         crate::from_slice(self.as_bytes())
-    }
-}
-
-impl Default for Unknown {
-    fn default() -> Self {
-        Unknown::new()
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn key_segment(bytes: &[u8], kind: Kind, index: usize) -> Segment {
 
 /// The key with these bytes; `None` if it is too long for a path.
 pub(crate) fn short_key(bytes: &[u8], kind: Kind) -> Option<Value> {
-    // Of a long key a path shows only its beginning, and text need not be looked through for that.
+    // A path shows only the beginning of a long key, and text need not be decoded for that.
     let max = if kind == Kind::Bytes { bytes.len() } else { MAX_KEY };
     let mut decoder = Decoder::new(bytes.get(..max).unwrap_or(bytes), Options::new());
     decode(&mut decoder, kind, 0, &mut usize::MAX.clone()).ok()
@@ -85,7 +85,7 @@ enum Part {
     Bean {
         /// How many fields are before its own.
         start: usize,
-        /// Of the next field.
+        /// The id of the next field.
         id: u32,
         /// Layers before this one.
         layers: usize,

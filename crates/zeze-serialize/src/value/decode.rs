@@ -2,7 +2,7 @@
 //! values that it wants, and comes here for those that it does not.
 //!
 //! A [`Decoder`] walks with a stack of its own, so that the depth of the input costs no stack of the
-//! program, and tells a [`Listener`] what it meets: `()` passes over, `Builder` makes a `Value`,
+//! program, and tells a [`Listener`] what it reads: `()` passes over, `Builder` makes a `Value`,
 //! explanations note each byte.
 
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead, Reader, Tag};
 
-/// Hears what a [`Decoder`] reads, in the order of the bytes.
+/// Receives what a [`Decoder`] reads, in the order of the bytes. Default methods do nothing.
 ///
 /// `end` is the offset after the bytes in question; they begin where those of the call before
 /// ended. Containers begin with `list`, `map` or `bean`, and end with `close`.
@@ -70,7 +70,7 @@ pub(crate) enum Scalar<'de> {
     Vector4([f32; 4]),
 }
 
-/// What a frame has beside its bean.
+/// The parts of a frame beside its bean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FramePart {
     Module,
@@ -89,7 +89,7 @@ pub(crate) enum FramePart {
     Rest,
 }
 
-/// What comes before the bean of a frame.
+/// The numbers before the bean of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameHead<'de> {
     pub(crate) module_id: u32,
@@ -119,7 +119,7 @@ impl FrameHead<'_> {
 #[derive(Clone, Copy)]
 enum Open {
     Bean {
-        /// Of the field that is being read.
+        /// The id of the field that is being read.
         last: u32,
         /// Layers of bases that were begun.
         bases: usize,
@@ -208,7 +208,7 @@ impl<'de> Decoder<'de> {
         self.walk(open, level.saturating_add(1), listener)
     }
 
-    /// What is inside of a container, and inside of that, to the container's end. `level` counts the
+    /// Reads the content of a container to the container's end. `level` counts the
     /// container itself; layers of bases count as levels too.
     fn walk<L: Listener<'de>>(&mut self, root: Open, level: usize, listener: &mut L) -> Result<()> {
         // After an error there may be something left.
@@ -352,7 +352,7 @@ impl<'de> Decoder<'de> {
         Ok(components)
     }
 
-    /// What stands before the content of a container.
+    /// Reads the header of a container.
     #[inline]
     fn open<L: Listener<'de>>(&mut self, kind: Kind, listener: &mut L) -> Result<Open> {
         match kind {
@@ -449,7 +449,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// What comes before the bean of a frame; the input ends with the frame then.
+    /// Reads the numbers before the bean of a frame; the input ends with the frame then.
     pub(crate) fn frame_start<L: Listener<'de>>(
         &mut self,
         is_page: bool,
