@@ -24,7 +24,7 @@ struct Save {
     terrain: Terrain,
     quests: Vec<String>,
     camera: NodePath,
-    /// What has no Rust type yet.
+    /// Data that has no Rust type yet.
     #[serde(default)]
     money_rate: Value,
 }

@@ -19,7 +19,7 @@ fn bools_and_ints_are_short() {
     assert_eq!(bytes(&(32_768, -32_769)), "820080000082ff7fffff");
     assert_eq!(bytes(&(1_i64 << 31,)), "c20000008000000000");
     assert_eq!(bytes(&(i64::MIN,)), "c20000000000000080");
-    // What stands inside of an array is not.
+    // Values inside of an array are not.
     assert_eq!(bytes(&([1],)), "1c000000010000000200000001000000");
     let numbers = [0, 1, -1, 127, 128, -128, -129, 32_767, 32_768, i64::MAX, i64::MIN];
     for number in numbers {

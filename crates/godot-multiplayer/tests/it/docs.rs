@@ -1,4 +1,4 @@
-//! What the README shows.
+//! The code that the README shows.
 
 #[test]
 fn the_server_of_the_readme_is_the_example() {

@@ -54,7 +54,7 @@ pub(crate) fn a_session_and_a_running_engine_talk() {
     assert_eq!(heard, EXPECTED, "{heard:#?}");
 }
 
-/// What the client reports, in the engine's text.
+/// The reports of the client, in the engine's text.
 const EXPECTED: [&str; 10] = [
     "ready 7",
     "hello [1, \"x\", 2.5]",

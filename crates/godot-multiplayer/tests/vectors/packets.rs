@@ -88,7 +88,7 @@ fn strict(bytes: &[u8]) -> Check<Packet<'_>> {
     Packet::from_slice_with(bytes, &Options::new().strict(true)).map_err(said)
 }
 
-/// What the row says that happened.
+/// Compares with the step that the row tells.
 fn expect_step(row: &Row, packet: &Packet<'_>) -> Check {
     let step = row.need_text("step")?;
     let good = match packet {

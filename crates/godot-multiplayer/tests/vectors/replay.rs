@@ -4,7 +4,7 @@ use godot_multiplayer::{Event, Methods, NewSpawn, Session, State};
 use godot_variant::Error;
 use godot_variant::types::{PackedByteArray, Vector3};
 
-/// Who sent each packet, and its bytes.
+/// The sender of each packet, and its bytes.
 pub(crate) type Packets = Vec<(i64, Vec<u8>)>;
 
 /// Peer 1, the server, and peer 2.
@@ -12,7 +12,7 @@ struct Both {
     server: Session,
     client: Session,
     packets: Packets,
-    /// What the packets meant to who got them.
+    /// The meaning of the packets to their receivers.
     events: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn play() -> Result<(Packets, Vec<String>), Error> {
 }
 
 impl Both {
-    /// Passes packets on until nobody has one.
+    /// Passes packets on until there are none.
     fn deliver(&mut self) -> Result<(), Error> {
         loop {
             let mut quiet = true;
@@ -89,7 +89,7 @@ impl Both {
     }
 }
 
-/// What a packet meant, in one line.
+/// The meaning of a packet, in one line.
 fn shown(session: &Session, event: Option<Event<'_>>) -> Result<String, Error> {
     let of = |id| session.synchronizer(1, id);
     Ok(match event {

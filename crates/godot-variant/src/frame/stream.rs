@@ -43,8 +43,8 @@ gamewire_core::frame_types! {
     ///
     /// A frame above [`max_alloc`](crate::Options::max_alloc) is an error once, as soon as its length
     /// is there. Then its bytes are dropped as they come, and the next frame is the one that begins
-    /// after them, so that nobody who fills a frame can choose where the next one begins. Who does not
-    /// want to go on with such a peer stops at the error, as the engine does.
+    /// after them, so that the content of a frame cannot choose where the next one begins. To give up
+    /// such a peer, stop at the error, as the engine does.
     ///
     /// ```
     /// use godot_variant::frame::Framing;

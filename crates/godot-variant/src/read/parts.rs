@@ -1,7 +1,7 @@
 //! Data that is read in several pieces: text, counts, paths, types of elements, heads of objects.
 //!
-//! Each piece is told to a [`Parts`] when it was read and found fine, so that whoever explains the
-//! bytes need not read them a second time. Nobody listens in plain reading: [`Parts`] of `()` is
+//! Each piece is told to a [`Parts`] when it was read and found fine, so that an explanation of the
+//! bytes need not read them a second time. Plain reading wants none: [`Parts`] of `()` is
 //! empty, and what is told is never made.
 
 use alloc::borrow::Cow;
@@ -13,7 +13,7 @@ use crate::types::{ElementType, GString, NodePath, Type};
 
 /// Receives the pieces of a value, in the order of the bytes and without a gap.
 pub(crate) trait Parts {
-    /// Whether anybody listens; if not, decoding may take shortcuts.
+    /// Whether parts are wanted; if not, decoding may take shortcuts.
     const LISTENS: bool = false;
 
     /// The next `len` bytes are one piece; with 0 bytes it is something about those before.

@@ -5,16 +5,13 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 #[cfg(feature = "std")]
 use std::hash::{BuildHasher, RandomState};
 #[cfg(feature = "std")]
 use std::sync::LazyLock;
 
 use serde_core::Deserialize;
-use serde_core::de::{
-    DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde_core::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::Value;
 use crate::options::{Dialect, Options, Precision};
@@ -174,30 +171,12 @@ pub(crate) struct Tagged(pub(crate) Value);
 
 impl<'de> Deserialize<'de> for Tagged {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TaggedVisitor;
-
-        impl<'de> Visitor<'de> for TaggedVisitor {
-            type Value = Tagged;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an encoded variant")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tagged, A::Error> {
-                let settings = seq.next_element::<u64>()?;
-                let bytes = seq.next_element::<Encoded>()?;
-                let (Some(settings), Some(Encoded(bytes))) = (settings, bytes) else {
-                    return Err(A::Error::invalid_length(0, &self));
-                };
-                if settings & !0xffff != seal() {
-                    return Err(A::Error::custom(format_args!("the key `{TAG}` is reserved")));
-                }
-                let value = untag_settings(settings).value_from_slice(&bytes);
-                value.map(Tagged).map_err(A::Error::custom)
-            }
+        let (settings, Encoded(bytes)) = <(u64, Encoded)>::deserialize(deserializer)?;
+        if settings & !0xffff != seal() {
+            return Err(D::Error::custom(format_args!("the key `{TAG}` is reserved")));
         }
-
-        deserializer.deserialize_seq(TaggedVisitor)
+        let value = untag_settings(settings).value_from_slice(&bytes);
+        value.map(Tagged).map_err(D::Error::custom)
     }
 }
 

@@ -208,7 +208,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             if let Some(whole) = whole.take() {
                 frame.add(whole, reader, *listener)?;
             }
-            // Typed containers look at each element, and who listens is told each part.
+            // Typed containers look at each element, and a listener of parts is told each.
             if !L::LISTENS && levels <= limit && frame.types.is_none() {
                 frame.fill(reader, *listener);
             }

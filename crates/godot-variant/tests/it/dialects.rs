@@ -1,4 +1,4 @@
-//! What Godot 3 and the published page do otherwise than Godot 4, beside what their vectors show.
+//! Differences of Godot 3 and the published page from Godot 4, beside those that their vectors show.
 
 use godot_variant::types::*;
 use godot_variant::*;

@@ -7,7 +7,7 @@ use godot_variant::frame::Framing;
 use godot_variant::wrapped::{Key, Opener};
 use godot_variant::{Dialect, Options};
 
-/// What each example shows, the dialect, and the bytes.
+/// The title of each example, the dialect, and the bytes.
 const EXAMPLES: &[(&str, Dialect, &str)] = &[
     (
         "`{\"pos\": Vector3(1, 0, -2.5)}` of Godot 4",

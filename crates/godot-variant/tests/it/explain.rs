@@ -41,7 +41,7 @@ pub(crate) fn check(explanation: &Explanation, bytes: &[u8], read: Option<&Error
             assert_eq!(count(Role::Error), 1, "{explanation}");
             let spans = explanation.spans();
             let index = spans.iter().position(|span| span.role() == Role::Error).unwrap();
-            // What is cut off is explained up to where that shows in it.
+            // Data that is cut off is explained up to where that shows in it.
             if spans.iter().all(|span| !span.notes().starts_with("but only")) {
                 assert_eq!(error.offset(), Some(spans[index].offset()), "{explanation}");
                 assert_eq!(error.path().to_string(), spans[index].path().to_string());

@@ -1,4 +1,4 @@
-//! What `core` has not, beside what `std` has.
+//! Functions that `core` has not, beside those of `std`.
 
 #[path = "../../src/float.rs"]
 mod own;

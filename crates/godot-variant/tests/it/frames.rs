@@ -1,4 +1,4 @@
-//! What stands around a variant: lengths, streams, base64, `project.binary`.
+//! Data around a variant: lengths, streams, base64, `project.binary`.
 
 use godot_variant::frame::Framing;
 #[cfg(feature = "base64")]

@@ -48,7 +48,7 @@ fn max_output_is_the_most_that_is_written() {
     let value = Value::from(text.as_str());
     assert_eq!(limit(107).to_vec(&value).unwrap_err().kind(), ErrorKind::OutputLimit);
     assert_eq!(limit(107).to_value(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
-    // What a writer would have been given is held back.
+    // Bytes for a writer are held back.
     #[cfg(feature = "std")]
     {
         let mut written = Vec::new();
@@ -57,7 +57,7 @@ fn max_output_is_the_most_that_is_written() {
     }
     let framing = Framing::new().options(limit(107));
     assert_eq!(framing.to_vec(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
-    // What was there before does not count.
+    // Bytes that were there before do not count.
     let mut out = vec![0; 1000];
     limit(108).append_to_vec(&mut out, &text).unwrap();
     assert_eq!(out.len(), 1108);
@@ -91,7 +91,7 @@ fn memory_has_one_budget() {
         let error = small.from_slice::<Value>(input).unwrap_err();
         assert_eq!((error.kind(), error.engine_code()), (ErrorKind::MemoryLimit, None));
         assert!(error.to_string().contains("max_memory"), "{error}");
-        // What is skipped is not held.
+        // Skipped values are not held.
         small.from_slice::<serde::de::IgnoredAny>(input).unwrap();
         let run = measure(input, |bytes| small.from_slice::<Buffered>(bytes));
         assert!(run.peak < 16 << 20, "{} bytes", run.peak);

@@ -1,4 +1,4 @@
-//! What several modules need: hexadecimal digits, round trips.
+//! Helpers of several modules: hexadecimal digits, round trips.
 
 use std::fmt::Debug;
 
@@ -71,7 +71,7 @@ pub(crate) fn samples() -> Vec<Sample> {
         for value in values() {
             let whole = matches!(value, Value::Object(Object::Instance(_)));
             let options = options.clone().allow_objects(whole);
-            // What a dialect cannot say is no sample of it.
+            // A value that a dialect cannot represent is no sample of it.
             if let Ok(bytes) = options.to_vec(&value) {
                 let name = format!("{value:?} in {dialect}");
                 samples.push(Sample { name, options, bytes });
@@ -92,7 +92,7 @@ pub(crate) fn values() -> Vec<Value> {
     values
 }
 
-/// So many arrays inside of one another.
+/// Arrays inside of one another.
 pub(crate) fn nested(levels: usize) -> Value {
     let mut value = Value::from(Array::new());
     for _ in 1..levels {

@@ -83,7 +83,7 @@ fn what_is_wrong_is_said_with_its_place() {
     assert_eq!(text::to_string_with(&value, &objects).unwrap(), object);
 }
 
-/// What is written is read as what it was; the engine would write it so that it is not.
+/// Text is read as the value it was written for; the engine would write it so that it is not.
 #[test]
 fn what_the_text_cannot_say_is_refused() {
     use types::{ElementType, Type};
@@ -171,7 +171,7 @@ fn digits_are_the_engines() {
     for (value, text) in all {
         assert_eq!(text::to_string(&value).unwrap(), text);
     }
-    // Of 32 bits.
+    // Floats of 32 bits.
     let singles = [
         (f32::MIN_POSITIVE, "1.1754944e-38"),
         (1e-45, "1e-45"),

@@ -189,7 +189,7 @@ fn deep_values_need_no_stack() {
     .unwrap();
 }
 
-/// What it costs to explain, at most `per_byte` bytes of memory for each byte of input.
+/// The cost to explain, at most `per_byte` bytes of memory for each byte of input.
 fn check_costs(per_byte: u64, explain: fn(&[u8]) -> Result<Explanation, String>) {
     let mut hostile = Hostile::new(explain).limits(Limits { per_byte, ..Limits::default() });
     let many = |id: u32, n: usize, each: &[u8]| {

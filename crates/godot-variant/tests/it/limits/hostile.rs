@@ -47,7 +47,7 @@ fn skipped_values() {
     attack(Hostile::new(|bytes| options().from_slice::<IgnoredAny>(bytes)));
 }
 
-/// What passes through serde's buffers on its way.
+/// Values that pass through serde's buffers on their way.
 #[test]
 fn buffered_values() {
     #[derive(Deserialize)]

@@ -116,7 +116,7 @@ fn skipped_fields_are_skipped_whatever_they_hold() {
         let value: Value = [("other", value), ("last", 5.into())].into_iter().collect();
         let bytes = whole.to_vec(&value).unwrap();
         assert_eq!(whole.from_slice::<Last>(&bytes).unwrap(), Last { last: 5 }, "{value:?}");
-        // What is skipped is checked all the same.
+        // Skipped values are checked all the same.
         for len in 0..bytes.len() {
             whole.from_slice::<Last>(&bytes[..len]).unwrap_err();
         }

@@ -1,4 +1,4 @@
-//! What is read without a copy.
+//! Data that is read without a copy.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

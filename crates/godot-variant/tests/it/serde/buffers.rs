@@ -167,7 +167,7 @@ fn plain_buffering_shows_sequences() {
         Type::Vector3
     );
     refused(from_slice::<Flat<Plain>>(&bytes));
-    // What has no plain form.
+    // Types without a plain form.
     let signal = to_vec(&flat(BTreeMap::from([("s", Natives::sample().signal)]))).unwrap();
     assert_eq!(
         refused(plain.from_slice::<Flat<BTreeMap<String, Value>>>(&signal)),

@@ -1,4 +1,4 @@
-//! What native types are read from, and what Rust types read them.
+//! The data that native types are read from, and the Rust types that read them.
 
 use std::collections::BTreeMap;
 

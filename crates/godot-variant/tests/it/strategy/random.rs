@@ -149,7 +149,7 @@ fn object(u: &mut Unstructured<'_>, wanted: ElementType, levels: u8) -> Result<V
     Ok(Value::Object(Object::Instance(Box::new(instance))))
 }
 
-/// What a side of a container is; half of them are not typed.
+/// The type of a side of a container; half of them are not typed.
 fn element_type(u: &mut Unstructured<'_>) -> Result<ElementType> {
     if u.arbitrary()? {
         return Ok(ElementType::Any);

@@ -41,7 +41,7 @@ fn by_key_and_position() {
     assert_eq!(world["typed"]["n"], 1);
     assert_eq!(world["ids"][1], 8);
     assert_eq!(world[String::from("")], "empty");
-    // What is not there is nil, whatever was asked.
+    // A value that is not there is nil, whatever was asked.
     assert!(world["none"]["deeper"][3].is_nil());
     assert!(world["players"][9].is_nil());
     assert!(world["players"]["name"].is_nil());
@@ -227,7 +227,7 @@ fn values_are_changed_by_index() {
     assert_eq!(value[Value::from("list")][&Value::from(0)], 1);
     let missing = std::panic::catch_unwind(move || value["list"][2] = 5.into());
     assert!(missing.is_err());
-    // What fits, and nothing else.
+    // Only values that fit.
     assert_eq!(Value::try_from(5_usize).unwrap(), 5);
     assert_eq!(Value::try_from(i64::MAX as u64).unwrap(), i64::MAX);
     assert_eq!(Value::try_from(u64::MAX).unwrap_err().kind(), ErrorKind::NumberRange);

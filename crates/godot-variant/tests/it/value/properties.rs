@@ -1,4 +1,4 @@
-//! What holds for arbitrary values.
+//! Properties of arbitrary values.
 
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ proptest! {
         let whole = Options::new().allow_objects(true);
         let single = whole.clone().precision(Precision::Single);
         let double = whole.precision(Precision::Double);
-        // What comes from an engine of single precision has been through it once.
+        // Data of an engine of single precision has been through it once.
         let wide: Value = double.from_slice(&double.to_vec(&value).unwrap()).unwrap();
         let value: Value = single.from_slice(&single.to_vec(&wide).unwrap()).unwrap();
         check(&single, &value);
