@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "columns, counts and numbers of names in texts that are held in memory"
+)]
 
 mod error;
 mod keywords;

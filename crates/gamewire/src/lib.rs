@@ -3,6 +3,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "document")]
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "positions and counts of what is held in memory; the crates of the formats do the decoding"
+)]
 pub mod document;
 mod format;
 

@@ -133,11 +133,11 @@ fn count(u: &mut Unstructured<'_>, levels: u8) -> Result<usize> {
 
 /// A whole object, of a class or with a script if it must be.
 fn object(u: &mut Unstructured<'_>, wanted: ElementType, levels: u8) -> Result<Value> {
-    let mut instance = Instance::default();
-    instance.class = match &wanted {
+    let class = match &wanted {
         ElementType::Class(class) => class.clone(),
         _ => class(u)?,
     };
+    let mut instance = Instance { class, ..Instance::default() };
     for _ in 0..count(u, levels)? {
         let name = text(u)?;
         let name = if name == "script" { GString::new("script_") } else { name };
