@@ -5,8 +5,8 @@
 //! give the number at compile time.
 //!
 //! ```
-//! use kiwi_pclass::property_hash;
-//! use kiwi_pclass::hash::{self, Game, string_id};
+//! use kiwi_pclass::hash::{Game, string_id};
+//! use kiwi_pclass::{hash, property_hash};
 //!
 //! const CORE_OBJECT: u32 = hash!("class CoreObject");
 //! assert_eq!(CORE_OBJECT, 1_152_306_685);

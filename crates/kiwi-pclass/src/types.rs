@@ -1,7 +1,4 @@
 //! The types of the format that Rust does not have, and the flags.
-//!
-//! Those with names of their own stand at the root of the crate too; the others, whose names are
-//! common words, only here.
 
 mod flags;
 mod geometry;
