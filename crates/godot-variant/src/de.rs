@@ -174,9 +174,13 @@ impl<'de> Deserializer<'de> {
         Ok(())
     }
 
+    /// Reads something one level deeper.
     #[inline]
-    fn leave(&mut self) {
+    fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.enter()?;
+        let value = read(self)?;
         self.depth = self.depth.saturating_sub(1);
+        Ok(value)
     }
 
     /// The type of the next value, if there is a header.
@@ -189,6 +193,12 @@ impl<'de> Deserializer<'de> {
     #[cold]
     fn mismatch(&self, expected: &dyn de::Expected, header: &Header) -> Error {
         Error::at(ErrorKind::Data, header.at, format!("expected {expected}, found {}", header.kind))
+    }
+
+    #[cold]
+    fn other_type<T>(&mut self, expected: &dyn de::Expected) -> Result<T> {
+        let header = self.reader.header()?;
+        Err(self.mismatch(expected, &header))
     }
 
     /// Shows whatever comes next.
@@ -285,12 +295,12 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn items<V: Visitor<'de>>(&mut self, at: usize, visitor: V) -> Result<V::Value> {
         let count = self.reader.count(Counted::Elements, &mut ())?;
-        self.enter()?;
-        let mut access = ItemAccess::new(self, count);
-        let value = visitor.visit_seq(&mut access)?;
-        access.end(at)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| {
+            let mut access = ItemAccess::new(de, count);
+            let value = visitor.visit_seq(&mut access)?;
+            access.end(at)?;
+            Ok(value)
+        })
     }
 
     fn dictionary<V: Visitor<'de>>(
@@ -318,12 +328,12 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let count = self.reader.count(Counted::Entries, &mut ())?;
-        self.enter()?;
-        let mut access = EntryAccess::<false>::new(self, count, fields);
-        let value = visitor.visit_map(&mut access)?;
-        access.end(at)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| {
+            let mut access = EntryAccess::<false>::new(de, count, fields);
+            let value = visitor.visit_map(&mut access)?;
+            access.end(at)?;
+            Ok(value)
+        })
     }
 
     /// A whole object is the map of its properties.
@@ -334,12 +344,12 @@ impl<'de> Deserializer<'de> {
             ObjectHead::Class(_) => {}
         }
         let count = self.reader.property_count(&mut ())?;
-        self.enter()?;
-        let mut access = EntryAccess::<true>::new(self, count, &[]);
-        let value = visitor.visit_map(&mut access)?;
-        access.end(header.at)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| {
+            let mut access = EntryAccess::<true>::new(de, count, &[]);
+            let value = visitor.visit_map(&mut access)?;
+            access.end(header.at)?;
+            Ok(value)
+        })
     }
 
     /// Takes the next value's header if it is nil, or the whole value if it is the null object.
@@ -547,10 +557,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if self.null()? {
             return visitor.visit_none();
         }
-        self.enter()?;
-        let value = visitor.visit_some(&mut *self)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| visitor.visit_some(de))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -569,12 +576,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     ) -> Result<V::Value> {
         match Native::from_name(name) {
             Some(native) => self.native(native, visitor),
-            None => {
-                self.enter()?;
-                let value = visitor.visit_newtype_struct(&mut *self)?;
-                self.leave();
-                Ok(value)
-            }
+            None => self.inside(|de| visitor.visit_newtype_struct(de)),
         }
     }
 
@@ -628,10 +630,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                         format!("expected a variant as a dictionary of one entry, found {count}"),
                     ));
                 }
-                self.enter()?;
-                let value = visitor.visit_enum(VariantAccess::new(self))?;
-                self.leave();
-                Ok(value)
+                self.inside(|de| visitor.visit_enum(VariantAccess::new(de)))
             }
             kind => Err(Error::at(
                 ErrorKind::Data,
@@ -730,10 +729,7 @@ impl<'de> Deserializer<'de> {
             found if found.is_some() && found == whole_sibling => {
                 visitor.visit_newtype_struct(self)
             }
-            _ => {
-                let header = self.reader.header()?;
-                Err(self.mismatch(&visitor, &header))
-            }
+            _ => self.other_type(&visitor),
         }
     }
 
@@ -756,10 +752,7 @@ impl<'de> Deserializer<'de> {
             | (Some(Type::PackedFloat64Array), Type::PackedFloat32Array) => {
                 visitor.visit_newtype_struct(self)
             }
-            _ => {
-                let header = self.reader.header()?;
-                Err(self.mismatch(&visitor, &header))
-            }
+            _ => self.other_type(&visitor),
         }
     }
 }

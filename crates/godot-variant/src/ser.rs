@@ -285,12 +285,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         match Native::from_name(name) {
             Some(native) => self.native(native, value),
-            None => {
-                self.enter()?;
-                value.serialize(&mut *self)?;
-                self.leave();
-                Ok(())
-            }
+            None => self.serialize_some(value),
         }
     }
 

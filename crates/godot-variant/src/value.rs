@@ -150,6 +150,7 @@ impl Value {
             self,
             ints v => type_of(v),
             reals v => type_of(v),
+            scalars v => packed_type_of(v),
             packed v => packed_type_of(v),
             Value::Nil => Type::Nil,
             Value::Bool(_) => Type::Bool,
@@ -164,11 +165,6 @@ impl Value {
             Value::Signal(_) => Type::Signal,
             Value::Dictionary(_) | Value::TypedDictionary(_) => Type::Dictionary,
             Value::Array(_) | Value::TypedArray(_) => Type::Array,
-            Value::PackedByteArray(_) => Type::PackedByteArray,
-            Value::PackedInt32Array(_) => Type::PackedInt32Array,
-            Value::PackedInt64Array(_) => Type::PackedInt64Array,
-            Value::PackedFloat32Array(_) => Type::PackedFloat32Array,
-            Value::PackedFloat64Array(_) => Type::PackedFloat64Array,
             Value::PackedStringArray(_) => Type::PackedStringArray,
         )
     }

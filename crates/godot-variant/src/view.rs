@@ -45,7 +45,7 @@ use core::marker::PhantomData;
 use core::ops::Deref;
 
 use serde_core::de::{Deserializer, Error as _, Visitor};
-use serde_core::ser::{SerializeSeq, Serializer};
+use serde_core::ser::Serializer;
 use serde_core::{Deserialize, Serialize};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -208,11 +208,7 @@ impl<E: ViewElement> Serialize for ViewBytes<'_, E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
         match handoff::write_native(serializer, |writer| (self.1)(writer, self.0)) {
             Ok(done) => done,
-            Err(serializer) => {
-                let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
-                self.0.iter().try_for_each(|element| seq.serialize_element(&element.owned()))?;
-                seq.end()
-            }
+            Err(serializer) => serializer.collect_seq(self.0.iter().map(|e| e.owned())),
         }
     }
 }

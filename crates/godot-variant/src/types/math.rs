@@ -1,6 +1,6 @@
 //! The math types: rows of numbers.
 
-use crate::types::Type;
+use crate::types::{Type, WireElement};
 use alloc::vec::Vec;
 
 /// Component type of the real-typed values: `f32` in usual engine builds, `f64` in builds with
@@ -296,12 +296,8 @@ macro_rules! integer_math {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name { $( $(#[$fdoc])* pub $field: $ftype, )+ }
 
-        row!(() $name, i32, 4, read_i32, $name [$count] of $($($part).+),+);
+        row!(() $name, i32, 4, i32::read_one, $name [$count] of $($($part).+),+);
     )+};
-}
-
-fn read_i32(bytes: &[u8]) -> Option<i32> {
-    bytes.try_into().ok().map(i32::from_le_bytes)
 }
 
 integer_math! {

@@ -161,6 +161,15 @@ packed_elements! {
 /// A newtype around a vector is one in most ways.
 macro_rules! vec_newtype {
     ($name:ty, $element:ty $(; $($param:ident),+)?) => {
+        vec_newtype!(around $name, $element $(; $($param),+)?);
+
+        impl $(<$($param),+>)? FromIterator<$element> for $name {
+            fn from_iter<I: IntoIterator<Item = $element>>(items: I) -> Self {
+                Self(items.into_iter().collect())
+            }
+        }
+    };
+    (around $name:ty, $element:ty $(; $($param:ident),+)?) => {
         impl $(<$($param),+>)? core::ops::Deref for $name {
             type Target = Vec<$element>;
             fn deref(&self) -> &Self::Target { &self.0 }
@@ -173,15 +182,9 @@ macro_rules! vec_newtype {
         impl $(<$($param),+>)? From<Vec<$element>> for $name {
             fn from(items: Vec<$element>) -> Self { Self(items) }
         }
-
-        impl $(<$($param),+>)? FromIterator<$element> for $name {
-            fn from_iter<I: IntoIterator<Item = $element>>(items: I) -> Self {
-                Self(items.into_iter().collect())
-            }
-        }
     };
 }
-pub(super) use vec_newtype;
+pub(crate) use vec_newtype;
 
 macro_rules! packed {
     ($( $(#[$doc:meta])* $name:ident $(<$real:ident>)? : $element:ty; )+) => {$(

@@ -2,7 +2,7 @@
 
 /// A `match` on a [`Value`](crate::Value) with an arm for each group of types of which a value is a
 /// row of numbers, whatever its width: integer vectors, other math types, packed arrays of vectors
-/// and colours. The other values are matched before.
+/// and colours, and, where asked for, packed arrays of numbers. The other values are matched after.
 ///
 /// ```text
 /// by_numbers!(value, ints v => …, reals v => …, packed v => …, Value::Nil => …, …)
@@ -10,10 +10,17 @@
 macro_rules! by_numbers {
     (
         $value:expr, ints $i:ident => $ints:expr, reals $r:ident => $reals:expr,
-        packed $p:ident => $packed:expr, $($pattern:pat => $arm:expr),+ $(,)?
+        $(scalars $s:ident => $scalars:expr,)? packed $p:ident => $packed:expr,
+        $($pattern:pat => $arm:expr),+ $(,)?
     ) => {
         match $value {
-            $($pattern => $arm,)+
+            $(
+                $crate::Value::PackedByteArray($s) => $scalars,
+                $crate::Value::PackedInt32Array($s) => $scalars,
+                $crate::Value::PackedInt64Array($s) => $scalars,
+                $crate::Value::PackedFloat32Array($s) => $scalars,
+                $crate::Value::PackedFloat64Array($s) => $scalars,
+            )?
             $crate::Value::Vector2i($i) => $ints,
             $crate::Value::Rect2i($i) => $ints,
             $crate::Value::Vector3i($i) => $ints,
@@ -46,6 +53,7 @@ macro_rules! by_numbers {
             $crate::Value::Real64(value) => {
                 $crate::value::by_real64!(&**value, reals $r => $reals, packed $p => $packed)
             }
+            $($pattern => $arm,)+
         }
     };
 }

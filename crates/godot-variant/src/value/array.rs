@@ -1,5 +1,4 @@
 use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
 
 use crate::Value;
 use crate::types::ElementType;
@@ -20,24 +19,7 @@ impl Array {
     }
 }
 
-impl Deref for Array {
-    type Target = Vec<Value>;
-    fn deref(&self) -> &Vec<Value> {
-        &self.0
-    }
-}
-
-impl DerefMut for Array {
-    fn deref_mut(&mut self) -> &mut Vec<Value> {
-        &mut self.0
-    }
-}
-
-impl From<Vec<Value>> for Array {
-    fn from(items: Vec<Value>) -> Self {
-        Array(items)
-    }
-}
+crate::types::vec_newtype!(around Array, Value);
 
 impl<T: Into<Value>> FromIterator<T> for Array {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
@@ -45,21 +27,29 @@ impl<T: Into<Value>> FromIterator<T> for Array {
     }
 }
 
-impl IntoIterator for Array {
-    type Item = Value;
-    type IntoIter = alloc::vec::IntoIter<Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.into_vec().into_iter()
-    }
-}
+/// Takes what is in a container one by one.
+macro_rules! into_iterator {
+    ($name:ident of $item:ty) => {
+        impl IntoIterator for $name {
+            type Item = $item;
+            type IntoIter = alloc::vec::IntoIter<$item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.into_vec().into_iter()
+            }
+        }
 
-impl<'a> IntoIterator for &'a Array {
-    type Item = &'a Value;
-    type IntoIter = core::slice::Iter<'a, Value>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
+        impl<'a> IntoIterator for &'a $name {
+            type Item = &'a $item;
+            type IntoIter = core::slice::Iter<'a, $item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+    };
 }
+pub(super) use into_iterator;
+
+into_iterator!(Array of Value);
 
 /// An array with the type of its elements, the engine's `Array[T]`.
 ///

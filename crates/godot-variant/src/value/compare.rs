@@ -1,11 +1,13 @@
 //! Equality of values, and the engine's idea of equal dictionary keys.
 
+use core::any::Any;
+
 use gamewire_core::walk::Tree as _;
 
 use crate::Value;
 use crate::types::{Components, Real};
 use crate::value::walk::children;
-use crate::value::{Object, Real64};
+use crate::value::{Object, Real64, by_numbers};
 
 /// Which values count as equal.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,30 +65,26 @@ fn floats_equal<R: Real>(a: &[R], b: &[R], rule: Rule) -> bool {
         })
 }
 
-/// Math values of the same type, and packed arrays of them; `None` for other pairs.
-fn numbers_equal(a: &Value, b: &Value, rule: Rule) -> Option<bool> {
-    macro_rules! same {
-        ($of:ident, $a:expr, $b:expr; $($one:ident),+; $($many:ident),+) => {
-            match ($a, $b) {
-                $(($of::$one(a), $of::$one(b)) => {
-                    Some(floats_equal(&a.to_components(), &b.to_components(), rule))
-                })+
-                $(($of::$many(a), $of::$many(b)) => Some(reals_equal(a, b, rule)),)+
-                _ => None,
-            }
-        };
-        ($of:ident, $a:expr, $b:expr) => {
-            same!(
-                $of, $a, $b; Vector2, Rect2, Vector3, Transform2D, Vector4, Plane, Quaternion,
-                Aabb, Basis, Transform3D, Projection, Color;
-                PackedVector2Array, PackedVector3Array, PackedColorArray, PackedVector4Array
-            )
-        };
-    }
-    match (a, b) {
-        (Value::Real64(a), Value::Real64(b)) => same!(Real64, &**a, &**b),
-        (a, b) => same!(Value, a, b),
-    }
+/// Whether the other value is of the same type as this row of numbers, and the same by `equal`.
+fn same<T: Any>(own: &T, other: &Value, equal: impl Fn(&T, &T) -> bool) -> bool {
+    let other: &dyn Any = by_numbers!(
+        other, ints v => v, reals v => v, scalars v => v, packed v => v, _ => return false
+    );
+    other.downcast_ref().is_some_and(|other| equal(own, other))
+}
+
+/// Math values of the same type, and packed arrays; `false` for other pairs.
+fn numbers_equal(a: &Value, b: &Value, rule: Rule) -> bool {
+    use core::slice::from_ref;
+    by_numbers!(
+        a,
+        ints v => same(v, b, PartialEq::eq),
+        reals v => same(v, b, |a, b| reals_equal(from_ref(a), from_ref(b), rule)),
+        packed v => same(v, b, |a, b| reals_equal(a, b, rule)),
+        Value::PackedFloat32Array(v) => same(v, b, |a, b| floats_equal(a, b, rule)),
+        Value::PackedFloat64Array(v) => same(v, b, |a, b| floats_equal(a, b, rule)),
+        _ => false,
+    )
 }
 
 /// Compares everything but the children, including how many there are.
@@ -101,10 +99,6 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (String(a), String(b)) => a == b,
         (StringName(a), StringName(b)) => a == b,
         (String(a), StringName(b)) | (StringName(b), String(a)) => keys && *a == b.0,
-        (Vector2i(a), Vector2i(b)) => a == b,
-        (Rect2i(a), Rect2i(b)) => a == b,
-        (Vector3i(a), Vector3i(b)) => a == b,
-        (Vector4i(a), Vector4i(b)) => a == b,
         (NodePath(a), NodePath(b)) => a == b,
         (Rid(a), Rid(b)) => a == b,
         (Signal(a), Signal(b)) => a == b,
@@ -112,8 +106,6 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (PackedByteArray(a), PackedByteArray(b)) => a == b,
         (PackedInt32Array(a), PackedInt32Array(b)) => a == b,
         (PackedInt64Array(a), PackedInt64Array(b)) => a == b,
-        (PackedFloat32Array(a), PackedFloat32Array(b)) => floats_equal(a, b, rule),
-        (PackedFloat64Array(a), PackedFloat64Array(b)) => floats_equal(a, b, rule),
         (PackedStringArray(a), PackedStringArray(b)) => a == b,
         (TypedArray(x), TypedArray(y)) if !keys && x.element != y.element => false,
         (TypedDictionary(x), TypedDictionary(y))
@@ -128,7 +120,7 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
             };
             same && a.count() == b.count()
         }
-        _ => numbers_equal(a, b, rule).unwrap_or(false),
+        _ => numbers_equal(a, b, rule),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::types::{
 };
 use crate::value::decode::Typed;
 use crate::value::stringify::stringify;
-use crate::value::{Array, Instance, Object, Real64 as Components64, colors};
+use crate::value::{Array, Instance, Object, Real64 as Components64, by_numbers, colors};
 use alloc::boxed::Box;
 
 /// The element as the container keeps it, or `None` when the engine drops it.
@@ -167,25 +167,15 @@ fn to_f64(value: &Value) -> f64 {
 
 /// The elements of a packed array as values.
 fn unpacked(value: &Value) -> Option<Array> {
-    Some(match value {
-        Value::PackedByteArray(v) => v.iter().map(|v| i64::from(*v)).collect(),
-        Value::PackedInt32Array(v) => v.iter().map(|v| i64::from(*v)).collect(),
-        Value::PackedInt64Array(v) => v.iter().copied().collect(),
-        Value::PackedFloat32Array(v) => v.iter().map(|v| f64::from(*v)).collect(),
-        Value::PackedFloat64Array(v) => v.iter().copied().collect(),
+    Some(by_numbers!(
+        value,
+        ints _v => return None,
+        reals _v => return None,
+        scalars v => v.iter().copied().collect(),
+        packed v => v.iter().copied().collect(),
         Value::PackedStringArray(v) => v.iter().cloned().collect(),
-        Value::PackedVector2Array(v) => v.iter().copied().collect(),
-        Value::PackedVector3Array(v) => v.iter().copied().collect(),
-        Value::PackedColorArray(v) => v.iter().copied().collect(),
-        Value::PackedVector4Array(v) => v.iter().copied().collect(),
-        Value::Real64(v) => match &**v {
-            Components64::PackedVector2Array(v) => v.iter().copied().collect(),
-            Components64::PackedVector3Array(v) => v.iter().copied().collect(),
-            Components64::PackedVector4Array(v) => v.iter().copied().collect(),
-            _ => return None,
-        },
         _ => return None,
-    })
+    ))
 }
 
 /// The elements of an array as a packed array; what has no conversion becomes zero.
@@ -237,21 +227,11 @@ pub(crate) fn vector<const N: usize>(value: &Value) -> Option<[f64; N]> {
         let mut numbers = components.as_ref().iter().map(|component| (*component).into());
         core::array::from_fn(|_| numbers.next().unwrap_or(0.0))
     }
-    Some(match value {
-        Value::Vector2(v) => of(v),
-        Value::Vector3(v) => of(v),
-        Value::Vector4(v) => of(v),
-        Value::Vector2i(v) => of(v),
-        Value::Vector3i(v) => of(v),
-        Value::Vector4i(v) => of(v),
-        Value::Real64(v) => match &**v {
-            Components64::Vector2(v) => of(v),
-            Components64::Vector3(v) => of(v),
-            Components64::Vector4(v) => of(v),
-            _ => return None,
-        },
-        _ => return None,
-    })
+    use Type::*;
+    if !matches!(value.kind(), Vector2 | Vector3 | Vector4 | Vector2i | Vector3i | Vector4i) {
+        return None;
+    }
+    by_numbers!(value, ints v => Some(of(v)), reals v => Some(of(v)), packed _v => None, _ => None)
 }
 
 /// A colour by its text or as `0xRRGGBBAA`; opaque black for everything else.

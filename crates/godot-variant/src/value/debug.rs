@@ -95,6 +95,7 @@ fn start(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
         value,
         ints v => components(f, v)?,
         reals v => components(f, v)?,
+        scalars v => listed(f, value.kind().name(), v.iter())?,
         packed v => listed(f, value.kind().name(), v.iter().flat_map(|v| v.to_array()))?,
         Nil => f.write_str("null")?,
         Bool(v) => write!(f, "{v}")?,
@@ -112,11 +113,6 @@ fn start(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
         TypedArray(v) => write!(f, "Array[{}]", v.element)?,
         TypedDictionary(v) => write!(f, "Dictionary[{}, {}]", v.key, v.value)?,
         Array(_) | Dictionary(_) => {},
-        PackedByteArray(v) => listed(f, value.kind().name(), v.iter())?,
-        PackedInt32Array(v) => listed(f, value.kind().name(), v.iter())?,
-        PackedInt64Array(v) => listed(f, value.kind().name(), v.iter())?,
-        PackedFloat32Array(v) => listed(f, value.kind().name(), v.iter())?,
-        PackedFloat64Array(v) => listed(f, value.kind().name(), v.iter())?,
         PackedStringArray(v) => listed(f, value.kind().name(), v.iter())?,
     );
     Ok(())

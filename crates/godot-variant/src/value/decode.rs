@@ -314,7 +314,12 @@ fn common_text<'de, L: Listener<'de>>(
 }
 
 impl<'de, L: Listener<'de>> Frame<'de, L> {
-    fn new(contents: Contents<'de, L>, count: usize, header: &Header) -> Self {
+    fn new(
+        contents: Contents<'de, L>,
+        count: usize,
+        header: &Header,
+        types: Option<Box<Types>>,
+    ) -> Self {
         Frame {
             contents,
             at: header.at,
@@ -323,17 +328,8 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
             at_value: false,
             key_at: 0,
             is_script: false,
-            types: None,
+            types,
         }
-    }
-
-    /// Containers that are not typed need no place for the types.
-    #[cold]
-    fn with_types(mut self, first: ElementType, second: ElementType) -> Self {
-        if first.is_typed() || second.is_typed() {
-            self.types = Some(Box::new((first, second)));
-        }
-        self
     }
 
     /// The step from the container to the value in it that is wrong. Keys and names are not kept,
@@ -597,17 +593,13 @@ fn start<'de, L: Listener<'de>>(
                 listener.begins(Type::Object);
                 let object = (listener.text(class), Vec::with_capacity(capacity));
                 let contents = Contents::Object(Box::new(object));
-                return Ok(Started::Open(Frame::new(contents, count, header)));
+                return Ok(Started::Open(Frame::new(contents, count, header, None)));
             }
         },
         Type::Array => return array(reader, listener, header),
         Type::Dictionary => return dictionary(reader, listener, header),
-        kind if kind.components() > 0 => {
-            let reals = components(reader, listener, header)?;
-            listener.leaf(Leaf::Numbers(kind, reals))
-        }
         kind => {
-            let reals = elements(reader, listener, header)?;
+            let reals = numbers(reader, listener, header)?;
             listener.leaf(Leaf::Numbers(kind, reals))
         }
     };
@@ -619,22 +611,19 @@ fn array<'de, L: Listener<'de>>(
     listener: &mut L,
     header: &Header,
 ) -> Result<Started<'de, L>> {
-    let element = match reader.dialect() {
+    let types = match reader.dialect() {
         Dialect::Godot4 if header.flags & 3 != 0 => {
             let element = reader.element_type(header.flags, Slot::Elements, listener)?;
             listener.part(0, Part::Container(&element, None));
-            element
+            element.is_typed().then(|| Box::new((element, ElementType::Any)))
         }
-        _ => ElementType::Any,
+        _ => None,
     };
     let count = reader.count(Counted::Elements, listener)?;
     let capacity = reader.allocate(count, 4, size_of::<L::Value>())?;
     listener.begins(Type::Array);
-    let frame = Frame::new(Contents::Items(Vec::with_capacity(capacity)), count, header);
-    Ok(Started::Open(match element {
-        ElementType::Any => frame,
-        element => frame.with_types(element, ElementType::Any),
-    }))
+    let contents = Contents::Items(Vec::with_capacity(capacity));
+    Ok(Started::Open(Frame::new(contents, count, header, types)))
 }
 
 fn dictionary<'de, L: Listener<'de>>(
@@ -647,18 +636,15 @@ fn dictionary<'de, L: Listener<'de>>(
             let key = reader.element_type(header.flags, Slot::Keys, listener)?;
             let value = reader.element_type(header.flags >> 2, Slot::Values, listener)?;
             listener.part(0, Part::Container(&key, Some(&value)));
-            Some((key, value))
+            (key.is_typed() || value.is_typed()).then(|| Box::new((key, value)))
         }
         _ => None,
     };
     let count = reader.count(Counted::Entries, listener)?;
     let capacity = reader.allocate(count, 8, size_of::<(L::Value, L::Value)>())?;
     listener.begins(Type::Dictionary);
-    let frame = Frame::new(Contents::Entries(Vec::with_capacity(capacity)), count, header);
-    Ok(Started::Open(match types {
-        None => frame,
-        Some((key, value)) => frame.with_types(key, value),
-    }))
+    let contents = Contents::Entries(Vec::with_capacity(capacity));
+    Ok(Started::Open(Frame::new(contents, count, header, types)))
 }
 
 fn strings<'de, L: Listener<'de>>(
@@ -688,8 +674,8 @@ fn rid<P: Parts>(reader: &mut Reader<'_>, parts: &mut P, at: usize) -> Result<u6
     }
 }
 
-/// The components of a math type.
-fn components<'de, P: Parts>(
+/// The components of a math type, or the elements of a packed array of numbers, vectors or colours.
+fn numbers<'de, P: Parts>(
     reader: &mut Reader<'de>,
     parts: &mut P,
     header: &Header,
@@ -698,27 +684,22 @@ fn components<'de, P: Parts>(
     let wide = reader.wide(header);
     let keep = keep_wide(reader, header, wide)?;
     let number = Number::of(kind, wide);
-    let len = kind.components().saturating_mul(number.size());
-    let bytes = reader.take(len, kind.name())?;
     let rows = reader.dialect() != Dialect::Docs;
-    parts.part(len, Part::Components { kind, number, rows });
+    let bytes = match kind.components() {
+        0 => {
+            let size = kind.packed_components().saturating_mul(number.size());
+            let bytes = reader.packed(size, parts)?;
+            parts.part(bytes.len(), Part::Elements { kind, number });
+            bytes
+        }
+        count => {
+            let len = count.saturating_mul(number.size());
+            let bytes = reader.take(len, kind.name())?;
+            parts.part(len, Part::Components { kind, number, rows });
+            bytes
+        }
+    };
     Ok(Reals { bytes, wide, keep, rows })
-}
-
-/// The elements of a packed array of numbers, vectors or colours.
-fn elements<'de, P: Parts>(
-    reader: &mut Reader<'de>,
-    parts: &mut P,
-    header: &Header,
-) -> Result<Reals<'de>> {
-    let kind = header.kind;
-    let wide = reader.wide(header);
-    let keep = keep_wide(reader, header, wide)?;
-    let number = Number::of(kind, wide);
-    let size = kind.packed_components().saturating_mul(number.size());
-    let bytes = reader.packed(size, parts)?;
-    parts.part(bytes.len(), Part::Elements { kind, number });
-    Ok(Reals { bytes, wide, keep, rows: false })
 }
 
 /// Whether components are to be kept with 64 bits.

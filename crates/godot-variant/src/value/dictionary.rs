@@ -170,21 +170,7 @@ impl<K: Into<Value>, V: Into<Value>> FromIterator<(K, V)> for Dictionary {
     }
 }
 
-impl IntoIterator for Dictionary {
-    type Item = (Value, Value);
-    type IntoIter = alloc::vec::IntoIter<(Value, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.into_vec().into_iter()
-    }
-}
-
-impl<'a> IntoIterator for &'a Dictionary {
-    type Item = &'a (Value, Value);
-    type IntoIter = core::slice::Iter<'a, (Value, Value)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+super::array::into_iterator!(Dictionary of (Value, Value));
 
 /// The value at an index where nothing is.
 pub(super) static NIL: Value = Value::Nil;

@@ -100,6 +100,7 @@ pub(super) fn start<'a>(
         value,
         ints v => ints(writer, v)?,
         reals v => real(writer, v)?,
+        scalars v => packed(writer, v)?,
         packed v => packed(writer, v)?,
         Nil => writer.nil(),
         Bool(v) => writer.bool(*v),
@@ -125,11 +126,6 @@ pub(super) fn start<'a>(
         TypedDictionary(typed) => {
             return dictionary(writer, &typed.key, &typed.value, &typed.entries);
         },
-        PackedByteArray(v) => packed(writer, v)?,
-        PackedInt32Array(v) => packed(writer, v)?,
-        PackedInt64Array(v) => packed(writer, v)?,
-        PackedFloat32Array(v) => packed(writer, v)?,
-        PackedFloat64Array(v) => packed(writer, v)?,
         PackedStringArray(v) => writer.packed_strings(v)?,
     );
     Ok(None)

@@ -23,11 +23,7 @@ pub(super) fn stringify(value: &Value) -> String {
         Value::NodePath(path) => path.to_string(),
         Value::Float(number) => real(*number),
         Value::Callable(_) => "null::null".to_owned(),
-        Value::Bool(_) | Value::Int(_) | Value::Rid(_) | Value::Object(_) | Value::Signal(_)
-        | Value::Dictionary(_) | Value::TypedDictionary(_) | Value::Array(_)
-        | Value::TypedArray(_) | Value::PackedByteArray(_) | Value::PackedInt32Array(_)
-        | Value::PackedInt64Array(_) | Value::PackedFloat32Array(_)
-        | Value::PackedFloat64Array(_) | Value::PackedStringArray(_) => format!("{value:?}"),
+        _ => format!("{value:?}"),
     )
 }
 

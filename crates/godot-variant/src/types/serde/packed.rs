@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde_core::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{SerializeSeq, Serializer};
+use serde_core::ser::Serializer;
 use serde_core::{Deserialize, Serialize};
 
 use super::*;
@@ -20,11 +20,7 @@ impl<T: PackedElement + WireElement + Serialize> Serialize for Bulk<'_, T> {
             handoff::write_native(serializer, |writer| crate::value::write_packed(writer, self.0));
         match native {
             Ok(done) => done,
-            Err(serializer) => {
-                let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
-                self.0.iter().try_for_each(|element| seq.serialize_element(element))?;
-                seq.end()
-            }
+            Err(serializer) => serializer.collect_seq(self.0),
         }
     }
 }

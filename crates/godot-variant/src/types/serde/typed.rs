@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde_core::de::{Deserializer, MapAccess, Visitor};
-use serde_core::ser::{SerializeMap, Serializer};
+use serde_core::ser::Serializer;
 use serde_core::{Deserialize, Serialize};
 
 use super::*;
@@ -46,9 +46,7 @@ impl<K: Serialize, V: Serialize + Element> Serialize for TypedEntries<'_, K, V> 
 
         impl<K: Serialize, V: Serialize> Serialize for Map<'_, K, V> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut map = serializer.serialize_map(Some(self.0.len()))?;
-                self.0.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
-                map.end()
+                serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
             }
         }
 

@@ -138,8 +138,33 @@ impl<'de> DeserializeSeed<'de> for Member {
     }
 }
 
+/// The conversions of each type: how this crate writes it, its plain form, and what it is read from.
 macro_rules! whole {
-    ($($name:ident),+ $(,)?) => {$(
+    ($(
+        $name:ident: $expected:literal, $plain:ident;
+        |$own:ident, $writer:ident| $write:expr;
+        |$serializer:ident| $shown:expr;
+        $($from:pat $(if $guard:expr)? => $made:expr),+;
+    )+) => {$(
+        impl NativeType for $name {
+            const EXPECTED: &'static str = $expected;
+            const PLAIN: Plain = Plain::$plain;
+            fn write(&self, $writer: &mut Writer) -> crate::Result<()> {
+                let $own = self;
+                $write
+            }
+            fn serialize_plain<S: Serializer>(&self, $serializer: S) -> Result<S::Ok, S::Error> {
+                let $own = self;
+                $shown
+            }
+            fn from_value(value: Value) -> Option<Self> {
+                match value {
+                    $($from $(if $guard)? => $made,)+
+                    _ => None,
+                }
+            }
+        }
+
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_newtype_struct(whole!(@name $name), &NativeInside(self))
@@ -157,132 +182,65 @@ macro_rules! whole {
     (@name $name:ident) => { name!(stringify!($name)) };
 }
 
-whole!(NodePath, Rid, ObjectId, Callable, Signal, PackedStringArray);
+whole! {
+    NodePath: "NodePath", Text;
+    |path, writer| writer.node_path(path);
+    |serializer| serializer.collect_str(path);
+    Value::NodePath(path) => Some(*path),
+    Value::String(text) => Some(NodePath::new(&text));
 
-impl NativeType for NodePath {
-    const EXPECTED: &'static str = "NodePath";
-    const PLAIN: Plain = Plain::Text;
-    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
-        writer.node_path(self)
-    }
-    fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        match value {
-            Value::NodePath(path) => Some(*path),
-            Value::String(text) => Some(NodePath::new(&text)),
-            _ => None,
-        }
-    }
-}
+    Rid: "RID", Number;
+    |rid, writer| writer.rid(rid.0);
+    |serializer| serializer.serialize_u64(rid.0);
+    Value::Rid(rid) => Some(rid),
+    Value::Int(id) => Some(Rid(id.cast_unsigned()));
 
-impl NativeType for Rid {
-    const EXPECTED: &'static str = "RID";
-    const PLAIN: Plain = Plain::Number;
-    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
-        writer.rid(self.0)
-    }
-    fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(self.0)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Rid(rid) => Some(rid),
-            Value::Int(id) => Some(Rid(id.cast_unsigned())),
-            _ => None,
-        }
-    }
-}
+    ObjectId: "the id of an object", Number;
+    |object, writer| writer.object_id(object.0);
+    |serializer| serializer.serialize_u64(object.0);
+    Value::Object(Object::Id(id)) => Some(id),
+    Value::Int(id) => Some(ObjectId(id.cast_unsigned())),
+    Value::Nil | Value::Object(Object::Null) => Some(ObjectId(0)),
+    // With whole objects on, the engine sends the object that holds the id.
+    Value::Object(Object::Instance(instance))
+        if instance.class == ElementType::ENCODED_OBJECT_AS_ID =>
+    {
+        let id = instance.get("object_id")?.as_i64()?;
+        Some(ObjectId(id.cast_unsigned()))
+    };
 
-impl NativeType for ObjectId {
-    const EXPECTED: &'static str = "the id of an object";
-    const PLAIN: Plain = Plain::Number;
-    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
-        writer.object_id(self.0)
-    }
-    fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(self.0)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Object(Object::Id(id)) => Some(id),
-            Value::Int(id) => Some(ObjectId(id.cast_unsigned())),
-            Value::Nil | Value::Object(Object::Null) => Some(ObjectId(0)),
-            // With whole objects on, the engine sends the object that holds the id.
-            Value::Object(Object::Instance(instance))
-                if instance.class == ElementType::ENCODED_OBJECT_AS_ID =>
-            {
-                let id = instance.get("object_id")?.as_i64()?;
-                Some(ObjectId(id.cast_unsigned()))
-            }
-            _ => None,
-        }
-    }
-}
+    Callable: "Callable", Nothing;
+    |_callable, writer| writer.header(Type::Callable, 0);
+    |serializer| serializer.serialize_unit();
+    Value::Callable(_) | Value::Nil => Some(Callable);
 
-impl NativeType for Callable {
-    const EXPECTED: &'static str = "Callable";
-    const PLAIN: Plain = Plain::Nothing;
-    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
-        writer.header(Type::Callable, 0)
-    }
-    fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_unit()
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        matches!(value, Value::Callable(_) | Value::Nil).then_some(Callable)
-    }
-}
-
-impl NativeType for Signal {
-    const EXPECTED: &'static str = "Signal";
-    const PLAIN: Plain = Plain::Map;
-    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
-        writer.signal(&self.name, self.object.0)
-    }
-    fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    Signal: "Signal", Map;
+    |signal, writer| writer.signal(&signal.name, signal.object.0);
+    |serializer| {
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("name", self.name.as_str())?;
-        map.serialize_entry("object", &self.object.0)?;
+        map.serialize_entry("name", signal.name.as_str())?;
+        map.serialize_entry("object", &signal.object.0)?;
         map.end()
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Signal(signal) => Some(*signal),
-            Value::Dictionary(members) => {
-                let mut signal = Signal::default();
-                for (name, member) in members {
-                    match (name.as_str()?, member) {
-                        ("name", Value::String(name)) => signal.name = StringName(name),
-                        ("object", Value::Int(id)) => signal.object = ObjectId(id.cast_unsigned()),
-                        _ => return None,
-                    }
-                }
-                Some(signal)
+    };
+    Value::Signal(signal) => Some(*signal),
+    Value::Dictionary(members) => {
+        let mut signal = Signal::default();
+        for (name, member) in members {
+            match (name.as_str()?, member) {
+                ("name", Value::String(name)) => signal.name = StringName(name),
+                ("object", Value::Int(id)) => signal.object = ObjectId(id.cast_unsigned()),
+                _ => return None,
             }
-            _ => None,
         }
-    }
-}
+        Some(signal)
+    };
 
-impl NativeType for PackedStringArray {
-    const EXPECTED: &'static str = "PackedStringArray";
-    const PLAIN: Plain = Plain::Items;
-    fn write(&self, writer: &mut Writer) -> crate::Result<()> {
-        writer.packed_strings(self)
-    }
-    fn serialize_plain<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(GString::as_str))
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        match value {
-            Value::PackedStringArray(strings) => Some(strings),
-            Value::Array(items) => {
-                items.iter().map(|item| item.as_str().map(GString::new)).collect::<Option<_>>()
-            }
-            Value::TypedArray(items) => PackedStringArray::from_value(Value::Array(items.items)),
-            _ => None,
-        }
-    }
+    PackedStringArray: "PackedStringArray", Items;
+    |strings, writer| writer.packed_strings(strings);
+    |serializer| serializer.collect_seq(strings.iter().map(GString::as_str));
+    Value::PackedStringArray(strings) => Some(strings),
+    Value::Array(items) => {
+        items.iter().map(|item| item.as_str().map(GString::new)).collect::<Option<_>>()
+    },
+    Value::TypedArray(items) => PackedStringArray::from_value(Value::Array(items.items));
 }
