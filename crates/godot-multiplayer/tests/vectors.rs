@@ -14,7 +14,8 @@ use crate::vectors::{live, packets, spoilt};
 
 gamewire_testkit::vectors!(
     run,
-    spoilt::a_changed_packet_fails_the_row,
+    spoilt::a_changed_row_fails,
+    spoilt::another_step_fails_the_row,
     spoilt::the_captured_session_means_what_its_steps_say,
     live::a_session_and_a_running_engine_talk,
 );

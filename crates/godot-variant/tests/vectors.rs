@@ -27,16 +27,8 @@ const LEVELS: usize = 2000;
 
 gamewire_testkit::vectors!(
     run,
-    spoilt::a_changed_byte_fails_every_row_of_encoding,
-    spoilt::a_changed_byte_fails_frames_and_notation,
-    spoilt::a_changed_value_fails_the_row,
-    spoilt::a_changed_notation_fails_the_row,
-    spoilt::another_error_or_length_fails_the_row,
+    spoilt::a_changed_row_fails,
     spoilt::a_neighbour_of_a_large_integer_fails_the_row,
-    spoilt::a_length_that_is_no_number_fails_the_row,
-    spoilt::a_changed_conversion_fails_the_row,
-    spoilt::a_changed_file_or_key_fails_the_row,
-    spoilt::a_changed_text_fails_the_row,
 );
 
 fn run(row: &Row, _context: &Context<'_>) -> Outcome {

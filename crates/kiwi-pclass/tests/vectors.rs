@@ -26,9 +26,7 @@ use crate::vectors::{spoilt, tree, typed};
 
 gamewire_testkit::vectors!(
     run,
-    spoilt::a_changed_byte_fails_the_row,
-    spoilt::another_value_fails_the_row,
-    spoilt::other_hashes_and_payloads_fail_the_row,
+    spoilt::a_changed_row_fails,
     spoilt::integers_are_not_compared_as_floats,
 );
 

@@ -20,7 +20,7 @@ use crate::vectors::{codes, documents, spoilt, typed, types};
 
 gamewire_testkit::vectors!(
     run,
-    spoilt::a_row_that_is_wrong_fails,
+    spoilt::a_changed_row_fails,
     spoilt::any_composed_type_is_a_type,
     spoilt::parts_that_a_type_lacks_fail_the_row,
 );

@@ -22,7 +22,7 @@
 //! assert_eq!(tally.exit_status(), 0);
 //! ```
 //!
-//! [`spoilt`] helps to test that a runner fails rows that are wrong.
+//! [`spoilt`] changes the rows of a crate, and tests that the runner fails them.
 
 mod run;
 pub mod spoilt;

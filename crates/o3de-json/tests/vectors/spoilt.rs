@@ -1,64 +1,30 @@
 //! Rows that are wrong must fail.
 
 use gamewire_testkit::vectors::Row;
+use gamewire_testkit::vectors::spoilt::{self, Silent};
 use serde_json::Value as Json;
 
+use crate::run;
 use crate::vectors::types;
 
-fn row_of(json: Json) -> Row {
-    Row { file: "v.jsonl".to_owned(), line: 1, value: json }
-}
+const SILENT: &[Silent] = &[
+    ("input initial type", |c| !c.row.file.ends_with("composed.jsonl"), "many give the same"),
+    ("default keep_defaults default_string string_type", |_| true, "the default is often the same"),
+    ("conformance derived example", |_| true, "how the row was made"),
+    ("tolerance", |_| true, "most numbers are exact"),
+    ("enum base registered files restores_to_input", |_| true, "more than the row needs"),
+    ("outcome", |c| c.row.text("outcome").is_some_and(|own| own.contains('|')), "one of them"),
+    ("processing", |c| c.row.text("op") == Some("store"), "of loading"),
+    ("expect", |c| c.row.value["expect"].get("$absent").is_some(), "other members"),
+    ("expect", |c| c.row.get("tolerance").is_some(), "digits within the tolerance"),
+    ("expect", |c| c.row.text("type") == Some("float"), "digits that a float has not"),
+    ("expect", |c| c.row.value["expect"].is_null(), "nothing is said"),
+    ("expect", |c| c.row.text("type").is_some_and(|own| own.contains("Class")), "defaults"),
+    ("expect", |c| c.row.text("op") == Some("read_json"), "the words of an error"),
+];
 
-/// Every row of `composed.jsonl` holds, and none with another leaf in its `expect`.
-pub(crate) fn a_row_that_is_wrong_fails() {
-    let file =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/o3de-json/vectors/composed.jsonl");
-    for row in gamewire_testkit::vectors::all_rows(file) {
-        assert_eq!(types::dispatch(&row), Ok(()), "{}", row.value);
-        for expect in spoilt(row.need("expect").unwrap()) {
-            let mut changed = row.value.clone();
-            changed["expect"] = expect;
-            assert!(types::dispatch(&row_of(changed.clone())).is_err(), "{changed}");
-        }
-    }
-    let row = serde_json::json!({
-        "type": "vector<int32>", "op": "load", "input": [1, "x", "0x10"],
-        "initial": [7], "expect": [7, 1, 16], "outcome": "Unsupported",
-    });
-    assert_eq!(types::dispatch(&row_of(row.clone())), Ok(()));
-    let changes = [
-        ("outcome", "Success".into()),
-        ("processing", "Halted".into()),
-        ("input", serde_json::json!([1, 16])),
-        ("initial", serde_json::json!([])),
-        ("type", "vector<bool>".into()),
-        ("type", "vector<int128>".into()),
-    ];
-    for (name, value) in changes {
-        let mut changed = row.clone();
-        changed[name] = value;
-        assert!(types::dispatch(&row_of(changed.clone())).is_err(), "{changed}");
-    }
-}
-
-/// The same with each of its leaves, in turn, another one.
-fn spoilt(json: &Json) -> Vec<Json> {
-    match json {
-        Json::Array(items) => {
-            let inside = |at: usize| spoilt(&items[at]).into_iter().map(move |leaf| (at, leaf));
-            let changed = (0..items.len()).flat_map(inside).map(|(at, leaf)| {
-                let mut items = items.clone();
-                items[at] = leaf;
-                items.into()
-            });
-            changed.chain([items.iter().cloned().chain([Json::Null]).collect()]).collect()
-        }
-        Json::Bool(value) => vec![(!value).into()],
-        Json::Number(number) if number.is_u64() => vec![(number.as_u64().unwrap() ^ 1).into()],
-        Json::Number(number) => vec![(number.as_f64().unwrap() + 1.0).into()],
-        Json::String(text) => vec![format!("{text}x").into()],
-        _ => vec![7.into()],
-    }
+pub(crate) fn a_changed_row_fails() {
+    spoilt::assert_all_fail(run, env!("CARGO_MANIFEST_DIR"), SILENT);
 }
 
 pub(crate) fn any_composed_type_is_a_type() {
@@ -97,4 +63,8 @@ pub(crate) fn parts_that_a_type_lacks_fail_the_row() {
     assert!(!types::close(&serde_json::json!(1), &serde_json::json!(1.0), 0.5));
     let neighbours = [9_007_199_254_740_992_u64, 9_007_199_254_740_993];
     assert!(!types::close(&neighbours[0].into(), &neighbours[1].into(), 0.0));
+}
+
+fn row_of(json: Json) -> Row {
+    Row { file: "v.jsonl".to_owned(), line: 1, value: json }
 }

@@ -27,10 +27,10 @@ pub struct Context<'a> {
     pub file: &'a Path,
     /// Where the files are that rows name: `--files`, or the folder of the vector file.
     pub folder: &'a Path,
-    cache: &'a Cache,
+    pub(super) cache: &'a Cache,
 }
 
-type Cache = RefCell<HashMap<PathBuf, Rc<dyn Any>>>;
+pub(super) type Cache = RefCell<HashMap<PathBuf, Rc<dyn Any>>>;
 
 impl Context<'_> {
     /// A file that a row names, from [`folder`](Context::folder).
@@ -113,7 +113,7 @@ fn run_all<W: Write>(runner: Runner, rows: Rows, context: &Context<'_>, report: 
 }
 
 /// A runner that panics is a row that failed.
-fn run_row(runner: Runner, row: &Row, context: &Context<'_>) -> Outcome {
+pub(super) fn run_row(runner: Runner, row: &Row, context: &Context<'_>) -> Outcome {
     catch_unwind(AssertUnwindSafe(|| runner(row, context))).unwrap_or_else(|payload| {
         Outcome::Failed(format!("panicked: {}", panic_message(&*payload)))
     })

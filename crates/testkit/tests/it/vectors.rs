@@ -238,16 +238,23 @@ fn a_file_that_is_not_there_is_a_failure() {
 
 #[test]
 fn spoilt_rows_must_fail() {
-    let row = &rows(GOOD)[0];
-    let file = "v.jsonl".as_ref();
-    let flipped: Vec<_> = spoilt::flipped(row).collect();
-    assert_eq!(flipped.len(), 2);
-    spoilt::assert_all_fail(check, file, &flipped, 2);
-    let good = spoilt::with(row, "name", "b");
-    let passes = std::panic::catch_unwind(|| spoilt::assert_all_fail(check, file, &[good], 1));
-    assert!(passes.is_err());
-    let too_few = std::panic::catch_unwind(|| spoilt::assert_all_fail(check, file, &[], 1));
-    assert!(too_few.is_err());
+    let folder = tempfile::tempdir().unwrap();
+    let package = folder.path().join("crates/own");
+    for path in [&package, &folder.path().join("testdata/own")] {
+        std::fs::create_dir_all(path).unwrap();
+    }
+    std::fs::write(folder.path().join("testdata/own/v.jsonl"), GOOD).unwrap();
+    let fails = |runner, silent: &[spoilt::Silent]| {
+        let package = package.to_str().unwrap();
+        std::panic::catch_unwind(|| spoilt::assert_all_fail(runner, package, silent)).is_err()
+    };
+    assert!(!fails(check, &[]));
+    assert!(fails(|_, _| Outcome::Passed, &[]));
+    // A runner that checks nothing has no excuse.
+    let all: spoilt::Silent = ("hex", |_| true, "all");
+    assert!(fails(|_, _| Outcome::Passed, &[all]));
+    // A reason that nothing needs.
+    assert!(fails(check, &[all]));
 }
 
 #[test]
