@@ -9,7 +9,7 @@ use gamewire_core::words::Nouns;
 pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error: what went wrong, its offset in the text, and its path in the data.
 ///

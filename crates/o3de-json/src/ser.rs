@@ -84,7 +84,7 @@ impl fmt::Debug for Serializer {
 pub fn sorted<T: Serialize + ?Sized, S: ser::Serializer>(
     value: &T,
     serializer: S,
-) -> std::result::Result<S::Ok, S::Error> {
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_newtype_struct(handoff::SORTED, value)
 }
 

@@ -3,7 +3,6 @@
 use serde_core::de::{self, Visitor};
 
 use super::slot::{Loader, Slot, Source};
-use crate::read::Reader;
 use crate::types::handoff;
 use crate::value::decode::find_members;
 use crate::{Error, Result};
@@ -21,18 +20,12 @@ impl<'de, 'o> Payload<'_, 'de, 'o> {
 
     pub(super) fn value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
         let Payload(loader, source) = self;
-        let (at, end) = find_value(&mut loader.reader)?;
-        match at {
+        let ([upper, lower], end) = find_members(&mut loader.reader, ["Value", "value"])?;
+        match upper.max(lower) {
             Some(at) => loader.inside(at, end, |loader| read(Slot::new(loader, source))),
             None => read(Slot::new(loader, Source::Default)),
         }
     }
-}
-
-/// Where `Value` is in the object that comes next, which is taken, and where the object ends.
-fn find_value(reader: &mut Reader<'_>) -> Result<(Option<usize>, usize)> {
-    let ([upper, lower], end) = find_members(reader, ["Value", "value"])?;
-    Ok((upper.max(lower), end))
 }
 
 impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {

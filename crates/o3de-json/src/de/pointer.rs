@@ -85,61 +85,47 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let kind = kind_of_text(&mut slot)?;
     let Slot { loader, source, .. } = slot;
+    let own = Enum { name, variants };
     let old = match source {
         Source::Text(old) => old,
-        Source::Old(node) => return stand_in(loader, Some(node), name, variants, visitor),
+        Source::Old(node) => return stand_in(loader, Some(node), own, visitor),
         Source::Default | Source::Absent => {
             loader.defaulted();
-            return stand_in(loader, None, name, variants, visitor);
+            return stand_in(loader, None, own, visitor);
         }
         Source::Key(key) => {
-            if let Some(name) = of_text(loader, name, variants, &key) {
-                return visitor.visit_enum(Variant {
-                    loader,
-                    name,
-                    source: Source::Default,
-                    in_object: false,
-                });
+            if let Some(name) = of_text(loader, own, &key) {
+                return named(loader, name, visitor);
             }
-            loader.reject_key(OneOf(variants), &key)?;
-            return stand_in(loader, None, name, variants, visitor);
+            loader.reject_key(OneOf(own.variants), &key)?;
+            return stand_in(loader, None, own, visitor);
         }
     };
     let at = loader.reader.offset();
     match kind {
         Some(Kind::String) => {
             let text = loader.reader.string()?;
-            if let Some(name) = of_text(loader, name, variants, &text) {
-                return visitor.visit_enum(Variant {
-                    loader,
-                    name,
-                    source: Source::Default,
-                    in_object: false,
-                });
+            if let Some(name) = of_text(loader, own, &text) {
+                return named(loader, name, visitor);
             }
             loader.reader.seek(at);
-            if base(name, variants).is_none() {
-                loader.reject_value(OneOf(variants))?;
-                return stand_in(loader, old, name, variants, visitor);
+            if own.base().is_none() {
+                loader.reject_value(OneOf(own.variants))?;
+                return stand_in(loader, old, own, visitor);
             }
         }
         Some(Kind::Object) => {
             if loader.reader.take_empty_object()? {
                 loader.defaulted();
-                return stand_in(loader, old, name, variants, visitor);
+                return stand_in(loader, old, own, visitor);
             }
-            return object(loader, old, name, variants, visitor);
+            return object(loader, old, own, visitor);
         }
-        Some(Kind::Number) if base(name, variants).is_none() => {
+        Some(Kind::Number) if own.base().is_none() => {
             if let Some(info) = enumeration(loader, name) {
                 let bits = bits_of(info, loader.reader.number()?);
-                if let Some(name) = of_bits(loader, info, variants, bits) {
-                    return visitor.visit_enum(Variant {
-                        loader,
-                        name,
-                        source: Source::Default,
-                        in_object: false,
-                    });
+                if let Some(name) = of_bits(loader, info, own, bits) {
+                    return named(loader, name, visitor);
                 }
                 loader.reader.seek(at);
             }
@@ -147,7 +133,7 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
         _ => {}
     }
     // A pointer to something that is no class.
-    match base(name, variants) {
+    match own.base() {
         Some(known) if kind != Some(Kind::Null) => {
             let old = content_of(old, known);
             loader.enter_layer()?;
@@ -159,10 +145,33 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
             })
         }
         _ => {
-            loader.reject_value(OneOf(variants))?;
-            stand_in(loader, old, name, variants, visitor)
+            loader.reject_value(OneOf(own.variants))?;
+            stand_in(loader, old, own, visitor)
         }
     }
+}
+
+/// An enum of Rust: its name, and the names of its variants.
+#[derive(Clone, Copy)]
+struct Enum {
+    name: &'static str,
+    variants: &'static [&'static str],
+}
+
+impl Enum {
+    /// The variant of the declared type.
+    fn base(self) -> Option<&'static str> {
+        base(self.name, self.variants)
+    }
+}
+
+/// Reads a variant without content.
+fn named<'de, V: Visitor<'de>>(
+    loader: &mut Loader<'de, '_>,
+    name: &'static str,
+    visitor: V,
+) -> Result<V::Value> {
+    visitor.visit_enum(Variant { loader, name, source: Source::Default, in_object: false })
 }
 
 /// The table of an enum that has none of its own.
@@ -174,31 +183,22 @@ fn enumeration<'o>(loader: &Loader<'_, 'o>, name: &str) -> Option<&'o EnumInfo> 
 fn of_bits(
     loader: &mut Loader<'_, '_>,
     info: &EnumInfo,
-    variants: &'static [&'static str],
+    own: Enum,
     bits: Option<u64>,
 ) -> Option<&'static str> {
-    of_name(loader, variants, info.name_of(bits?)?)
+    of_name(loader, own, info.name_of(bits?)?)
 }
 
 /// The variant that a text means: by the number at its beginning, if numbers are known, or by name.
-fn of_text(
-    loader: &mut Loader<'_, '_>,
-    name: &str,
-    variants: &'static [&'static str],
-    text: &str,
-) -> Option<&'static str> {
-    let numbered = enumeration(loader, name)
-        .and_then(|info| of_bits(loader, info, variants, info.number_of(text)));
-    numbered.or_else(|| of_name(loader, variants, text))
+fn of_text(loader: &mut Loader<'_, '_>, own: Enum, text: &str) -> Option<&'static str> {
+    let numbered = enumeration(loader, own.name)
+        .and_then(|info| of_bits(loader, info, own, info.number_of(text)));
+    numbered.or_else(|| of_name(loader, own, text))
 }
 
 /// The variant of a name.
-fn of_name(
-    loader: &mut Loader<'_, '_>,
-    variants: &'static [&'static str],
-    text: &str,
-) -> Option<&'static str> {
-    let known = variants.get(known_name(variants, text, false)?).copied()?;
+fn of_name(loader: &mut Loader<'_, '_>, own: Enum, text: &str) -> Option<&'static str> {
+    let known = own.variants.get(known_name(own.variants, text, false)?).copied()?;
     loader.code = ResultCode::SUCCESS;
     loader.trace(known);
     Some(known)
@@ -208,8 +208,7 @@ fn of_name(
 fn stand_in<'de, 'o, V: Visitor<'de>>(
     loader: &mut Loader<'de, 'o>,
     old: Option<&'o Node>,
-    name: &'static str,
-    variants: &'static [&'static str],
+    own: Enum,
     visitor: V,
 ) -> Result<V::Value> {
     loader.enter_unwritten()?;
@@ -217,8 +216,8 @@ fn stand_in<'de, 'o, V: Visitor<'de>>(
         Some(Node::Name(known)) => (*known, Source::Default),
         Some(Node::Variant { name, content, .. }) => (*name, Source::Old(content)),
         _ => {
-            let first = variants.iter().copied().find(|variant| *variant != UNKNOWN);
-            let first = base(name, variants).or(first).or(variants.first().copied());
+            let first = own.variants.iter().copied().find(|variant| *variant != UNKNOWN);
+            let first = own.base().or(first).or(own.variants.first().copied());
             match first {
                 Some(known) => (known, Source::Default),
                 None => {
@@ -246,14 +245,13 @@ fn content_of<'o>(old: Option<&'o Node>, known: &str) -> Option<&'o Node> {
 fn object<'de, 'o, V: Visitor<'de>>(
     loader: &mut Loader<'de, 'o>,
     old: Option<&'o Node>,
-    name: &'static str,
-    variants: &'static [&'static str],
+    own: Enum,
     visitor: V,
 ) -> Result<V::Value> {
     let at = loader.reader.offset();
     let (at, known) = match find_type(loader)? {
-        Type::Named(text, at) => match resolve(loader, name, variants, &text) {
-            Err(_) if variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
+        Type::Named(text, at) => match resolve(loader, own, &text) {
+            Err(_) if own.variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
             known => (at, known),
         },
         Type::NoText(at, found) => {
@@ -261,12 +259,12 @@ fn object<'de, 'o, V: Visitor<'de>>(
             (at, Err((Outcome::Unknown, message)))
         }
         // The current dynamic type stays.
-        Type::None => match (old, base(name, variants)) {
+        Type::None => match (old, own.base()) {
             (Some(Node::Variant { name, .. }), _) => (at, Ok(*name)),
             (_, Some(known)) => (at, Ok(known)),
-            _ if variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
+            _ if own.variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
             _ => {
-                let message = format!("expected `$type` with {}, found none", OneOf(variants));
+                let message = format!("expected `$type` with {}, found none", OneOf(own.variants));
                 (at, Err((Outcome::Unknown, message)))
             }
         },
@@ -277,7 +275,7 @@ fn object<'de, 'o, V: Visitor<'de>>(
             // The pointer stays as it was.
             skip(&mut loader.reader)?;
             loader.issue(outcome, at, message)?;
-            return stand_in(loader, old, name, variants, visitor);
+            return stand_in(loader, old, own, visitor);
         }
     };
     let old = content_of(old, known);
@@ -314,10 +312,10 @@ fn find_type<'de>(loader: &Loader<'de, '_>) -> Result<Type<'de>> {
 /// The variant that a `$type` text means.
 fn resolve(
     loader: &Loader<'_, '_>,
-    name: &'static str,
-    variants: &'static [&'static str],
+    own: Enum,
     text: &str,
-) -> std::result::Result<&'static str, (Outcome, String)> {
+) -> Result<&'static str, (Outcome, String)> {
+    let Enum { name, variants } = own;
     let trimmed = text.trim();
     // The usual spelling.
     if let Some(known) =

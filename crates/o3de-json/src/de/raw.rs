@@ -37,7 +37,7 @@ impl RawValue {
 }
 
 impl<'de> Deserialize<'de> for RawValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct RawVisitor;
 
         impl<'de> Visitor<'de> for RawVisitor {
@@ -50,13 +50,13 @@ impl<'de> Deserialize<'de> for RawValue {
             fn visit_newtype_struct<D: Deserializer<'de>>(
                 self,
                 deserializer: D,
-            ) -> std::result::Result<RawValue, D::Error> {
+            ) -> Result<RawValue, D::Error> {
                 let text = String::deserialize(deserializer)?;
                 RawValue::new(&text).map_err(de::Error::custom)
             }
 
             /// The deserializer of this crate has checked the text.
-            fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<RawValue, E> {
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<RawValue, E> {
                 Ok(RawValue::checked(text))
             }
         }

@@ -271,16 +271,6 @@ impl Document {
         &self.options
     }
 
-    /// Indentation of one level.
-    fn unit(&self) -> &str {
-        decor::unit(&self.source)
-    }
-
-    /// The line end of the first line.
-    fn newline(&self) -> &'static str {
-        decor::newline(&self.source)
-    }
-
     /// A document of another text that is to be read by the same options.
     ///
     /// # Errors

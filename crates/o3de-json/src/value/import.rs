@@ -105,7 +105,9 @@ struct Run {
     files_left: usize,
     /// Where the options limit it.
     memory_left: Option<usize>,
-    /// Containers around the present place, those of outer files included.
+    /// The pointer of the present value in its file.
+    here: String,
+    /// Containers around the present value, those of outer files included.
     level: usize,
     /// Whether members count in their order, as in the settings registry.
     is_in_order: bool,
@@ -166,7 +168,7 @@ impl<I: Importer> Imports<I> {
     /// file; a limit. The document is then changed in part.
     pub fn resolve(&mut self, document: &mut Value, file: &str) -> Result<Resolution> {
         let mut run = self.start(file, false)?;
-        self.walk(document, &mut run, &mut String::new())?;
+        self.walk(document, &mut run)?;
         Ok(run.resolution)
     }
 
@@ -186,7 +188,7 @@ impl<I: Importer> Imports<I> {
     ) -> Result<(Value, Resolution)> {
         let mut run = self.start(file, true)?;
         let mut resolved = document.clone();
-        self.walk(&mut resolved, &mut run, &mut String::new())?;
+        self.walk(&mut resolved, &mut run)?;
         Ok((resolved, run.resolution))
     }
 
@@ -229,37 +231,38 @@ impl<I: Importer> Imports<I> {
             bytes_left: self.max_alloc,
             files_left: self.max_files,
             memory_left: self.options.limits.max_memory,
+            here: String::new(),
             level: 0,
             is_in_order,
         })
     }
 
-    fn walk(&mut self, value: &mut Value, run: &mut Run, here: &mut String) -> Result<()> {
+    fn walk(&mut self, value: &mut Value, run: &mut Run) -> Result<()> {
         match value {
             Value::Object(object) if !run.is_in_order && object.contains(DIRECTIVE) => {
                 let directive = object.get(DIRECTIVE).cloned().unwrap_or_default();
-                *value = self.import(&directive, run, here)?;
+                *value = self.import(&directive, run)?;
                 return Ok(());
             }
             Value::Object(object) => {
                 deeper(run)?;
                 match object.contains(DIRECTIVE) {
-                    true => *value = self.in_order(std::mem::take(object), run, here)?,
+                    true => *value = self.in_order(std::mem::take(object), run)?,
                     false => {
                         for (name, child) in &mut object.0 {
-                            self.member(name, child, run, here)?;
+                            self.member(name, child, run)?;
                         }
                     }
                 }
             }
             Value::Array(items) => {
                 deeper(run)?;
-                let length = here.len();
+                let length = run.here.len();
                 for (index, child) in items.0.iter_mut().enumerate() {
                     if is_nested(child) {
-                        pointer::append_pointer(here, &index.to_string());
-                        self.walk(child, run, here).map_err(|error| error.in_index(index))?;
-                        here.truncate(length);
+                        pointer::append_pointer(&mut run.here, &index.to_string());
+                        self.walk(child, run).map_err(|error| error.in_index(index))?;
+                        run.here.truncate(length);
                     }
                 }
             }
@@ -269,27 +272,21 @@ impl<I: Importer> Imports<I> {
         Ok(())
     }
 
-    fn member(
-        &mut self,
-        name: &str,
-        value: &mut Value,
-        run: &mut Run,
-        here: &mut String,
-    ) -> Result<()> {
+    fn member(&mut self, name: &str, value: &mut Value, run: &mut Run) -> Result<()> {
         if is_nested(value) {
-            let length = here.len();
-            pointer::append_pointer(here, name);
-            self.walk(value, run, here).map_err(|error| error.in_field(name))?;
-            here.truncate(length);
+            let length = run.here.len();
+            pointer::append_pointer(&mut run.here, name);
+            self.walk(value, run).map_err(|error| error.in_field(name))?;
+            run.here.truncate(length);
         }
         Ok(())
     }
 
     /// The file of a directive, noted where it stands in the document itself.
-    fn noted(&mut self, filename: &str, run: &mut Run, here: &str) -> Result<(String, Value)> {
+    fn noted(&mut self, filename: &str, run: &mut Run) -> Result<(String, Value)> {
         let found = self.read(filename, run)?;
         if run.stack.len() == 1 {
-            run.resolution.add(here, filename);
+            run.resolution.add(run.here.as_str(), filename);
         }
         Ok(found)
     }
@@ -298,16 +295,18 @@ impl<I: Importer> Imports<I> {
     fn inner(&mut self, file: &str, value: &mut Value, run: &mut Run) -> Result<()> {
         if self.nested {
             self.enter(file, run)?;
-            self.walk(value, run, &mut String::new()).map_err(|error| in_file(error, file))?;
+            let outer = std::mem::take(&mut run.here);
+            self.walk(value, run).map_err(|error| in_file(error, file))?;
+            run.here = outer;
             run.stack.pop();
         }
         Ok(())
     }
 
     /// The document that a directive stands for.
-    fn import(&mut self, directive: &Value, run: &mut Run, here: &str) -> Result<Value> {
+    fn import(&mut self, directive: &Value, run: &mut Run) -> Result<Value> {
         let (filename, patch) = parts(directive)?;
-        let (file, mut imported) = self.noted(filename, run, here)?;
+        let (file, mut imported) = self.noted(filename, run)?;
         self.inner(&file, &mut imported, run)?;
         if let Some(patch) = patch.filter(|patch| is_filled(patch)) {
             merged(&mut imported, patch)?;

@@ -82,7 +82,8 @@ fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
     let mut copies = MAX_MADE;
     let mut target = Indexed::new(target);
     for (at, entry) in entries.0.iter().enumerate() {
-        let done = steps.within_index(at, |steps| one(&mut target, entry, steps, &mut copies));
+        let done =
+            steps.within(&at.to_string(), |steps| one(&mut target, entry, steps, &mut copies));
         match done {
             Ok(code) => result = result.combine(code),
             // A patch that is wrong itself ends here, whatever the function answers.
@@ -109,25 +110,18 @@ fn one(
         ));
     };
     let operation = text_of(entry, "op", steps)?;
-    let path = text_of(entry, "path", steps)?;
-    let Some(pointer) = Pointer::parse(path) else {
-        return Err(invalid_pointer("path", steps));
-    };
+    let (path, pointer) = pointer_of(entry, "path", steps)?;
+    let mut own = Operation { target, path, pointer: &pointer, steps };
     let applied = match operation {
-        "add" => value_of(entry, steps)
-            .map(|value| add(target, path, &pointer, value.clone(), "add", steps)),
-        "remove" => Ok(remove(target, path, &pointer, steps)),
-        "replace" => {
-            value_of(entry, steps).map(|value| replace(target, path, &pointer, value, steps))
-        }
-        "move" => from_of(entry, steps)
-            .map(|(from, start)| move_value(target, from, &start, path, &pointer, steps)),
-        "copy" => from_of(entry, steps)
-            .map(|(_, from)| copy(target, &from, path, &pointer, steps, copies)),
-        "test" => value_of(entry, steps).map(|value| test(target, &pointer, value, steps)),
+        "add" => value_of(entry, own.steps).map(|value| own.add(value.clone(), "add")),
+        "remove" => Ok(own.remove(path, &pointer)),
+        "replace" => value_of(entry, own.steps).map(|value| own.replace(value)),
+        "move" => pointer_of(entry, "from", own.steps).map(|(path, from)| own.take(path, &from)),
+        "copy" => pointer_of(entry, "from", own.steps).map(|(_, from)| own.copy(&from, copies)),
+        "test" => value_of(entry, own.steps).map(|value| own.test(value)),
         other => {
             let message = format!("unknown operation `{}`", Shortened(other));
-            return Err(steps.say(Outcome::Unknown, message));
+            return Err(own.steps.say(Outcome::Unknown, message));
         }
     };
     Ok(applied.unwrap_or_else(|code| code))
@@ -153,175 +147,148 @@ fn missing(name: &str, steps: &mut Steps<'_>) -> ResultCode {
         .within(name, |steps| steps.say(Outcome::Missing, format!("the operation has no `{name}`")))
 }
 
-fn invalid_pointer(name: &str, steps: &mut Steps<'_>) -> ResultCode {
-    steps.within(name, |steps| {
-        steps.say(Outcome::Invalid, format!("`{name}` is not a JSON pointer"))
-    })
-}
-
 fn value_of<'v>(entry: &'v Object, steps: &mut Steps<'_>) -> Result<&'v Value, ResultCode> {
     entry.get("value").ok_or_else(|| missing("value", steps))
 }
 
-fn from_of<'v>(
+fn pointer_of<'v>(
     entry: &'v Object,
+    name: &'static str,
     steps: &mut Steps<'_>,
 ) -> Result<(&'v str, Pointer<'v>), ResultCode> {
-    let from = text_of(entry, "from", steps)?;
-    match Pointer::parse(from) {
-        Some(pointer) => Ok((from, pointer)),
-        None => Err(invalid_pointer("from", steps)),
+    let text = text_of(entry, name, steps)?;
+    match Pointer::parse(text) {
+        Some(pointer) => Ok((text, pointer)),
+        None => Err(steps.within(name, |steps| {
+            steps.say(Outcome::Invalid, format!("`{name}` is not a JSON pointer"))
+        })),
     }
 }
 
-fn add(
-    target: &mut Indexed<'_>,
-    path: &str,
-    pointer: &Pointer<'_>,
-    value: Value,
-    operation: &'static str,
-    steps: &mut Steps<'_>,
-) -> ResultCode {
-    let Some((last, before)) = pointer.split_last() else {
-        if let Some(root) = target.part(&[]) {
-            *root = Part::new(value);
-        }
-        return steps.say_at(path, Outcome::Success, operation);
-    };
-    let Some(part) = target.part(before) else {
-        return steps.say(Outcome::Invalid, "nothing is where the value is to be added");
-    };
-    match part.index() {
-        Some(Index::Members(members)) => match members.get_mut(&last.name) {
-            Some(place) => *place = Part::new(value),
-            None => members.push((&*last.name).into(), value),
-        },
-        Some(Index::Elements(elements)) => match (last.index, elements.len()) {
-            (Some(at), len) if at <= len => elements.insert(at, value),
-            (Some(at), len) => {
-                let message = format!("position {at} is past the array of {len}");
-                return steps.say(Outcome::Invalid, message);
-            }
-            (None, len) if last.name == "-" => elements.insert(len, value),
-            (None, _) => return steps.say(Outcome::Invalid, "expected a position in an array"),
-        },
-        None => {
-            let kind = part.whole().kind_name();
-            let message = format!("expected an object or array to add to, found {kind}");
-            return steps.say(Outcome::TypeMismatch, message);
-        }
-    }
-    steps.say_at(path, Outcome::Success, operation)
+/// An operation of a patch that is being applied.
+struct Operation<'a, 't, 's> {
+    target: &'a mut Indexed<'t>,
+    path: &'a str,
+    pointer: &'a Pointer<'a>,
+    steps: &'a mut Steps<'s>,
 }
 
-fn remove(
-    target: &mut Indexed<'_>,
-    path: &str,
-    pointer: &Pointer<'_>,
-    steps: &mut Steps<'_>,
-) -> ResultCode {
-    let Some((last, before)) = pointer.split_last() else {
-        return steps.say(Outcome::Invalid, "the root cannot be removed");
-    };
-    let Some(part) = target.part(before) else {
-        return steps.say(Outcome::Invalid, "nothing is where a value is to be removed");
-    };
-    match part.index() {
-        Some(Index::Members(members)) => {
-            if !members.remove(&last.name) {
-                let message = "there is no member of that name to remove";
-                return steps.say(Outcome::Invalid, message);
+impl Operation<'_, '_, '_> {
+    fn add(&mut self, value: Value, operation: &'static str) -> ResultCode {
+        let Some((last, before)) = self.pointer.split_last() else {
+            if let Some(root) = self.target.part(&[]) {
+                *root = Part::new(value);
             }
-        }
-        Some(Index::Elements(elements)) => match last.index.filter(|at| *at < elements.len()) {
-            Some(at) => elements.remove(at),
+            return self.steps.say_at(self.path, Outcome::Success, operation);
+        };
+        let Some(part) = self.target.part(before) else {
+            let message = "nothing is where the value is to be added";
+            return self.steps.say(Outcome::Invalid, message);
+        };
+        match part.index() {
+            Some(Index::Members(members)) => match members.get_mut(&last.name) {
+                Some(place) => *place = Part::new(value),
+                None => members.push((&*last.name).into(), value),
+            },
+            Some(Index::Elements(elements)) => match (last.index, elements.len()) {
+                (Some(at), len) if at <= len => elements.insert(at, value),
+                (Some(at), len) => {
+                    let message = format!("position {at} is past the array of {len}");
+                    return self.steps.say(Outcome::Invalid, message);
+                }
+                (None, len) if last.name == "-" => elements.insert(len, value),
+                (None, _) => {
+                    return self.steps.say(Outcome::Invalid, "expected a position in an array");
+                }
+            },
             None => {
-                let message = "there is no element at that position to remove";
-                return steps.say(Outcome::Invalid, message);
+                let kind = part.whole().kind_name();
+                let message = format!("expected an object or array to add to, found {kind}");
+                return self.steps.say(Outcome::TypeMismatch, message);
             }
-        },
-        None => {
-            let kind = part.whole().kind_name();
-            let message = format!("expected an object or array to remove from, found {kind}");
-            return steps.say(Outcome::TypeMismatch, message);
+        }
+        self.steps.say_at(self.path, Outcome::Success, operation)
+    }
+
+    fn remove(&mut self, path: &str, pointer: &Pointer<'_>) -> ResultCode {
+        let Some((last, before)) = pointer.split_last() else {
+            return self.steps.say(Outcome::Invalid, "the root cannot be removed");
+        };
+        let Some(part) = self.target.part(before) else {
+            return self.steps.say(Outcome::Invalid, "nothing is where a value is to be removed");
+        };
+        match part.index() {
+            Some(Index::Members(members)) => {
+                if !members.remove(&last.name) {
+                    let message = "there is no member of that name to remove";
+                    return self.steps.say(Outcome::Invalid, message);
+                }
+            }
+            Some(Index::Elements(elements)) => match last.index.filter(|at| *at < elements.len()) {
+                Some(at) => elements.remove(at),
+                None => {
+                    let message = "there is no element at that position to remove";
+                    return self.steps.say(Outcome::Invalid, message);
+                }
+            },
+            None => {
+                let kind = part.whole().kind_name();
+                let message = format!("expected an object or array to remove from, found {kind}");
+                return self.steps.say(Outcome::TypeMismatch, message);
+            }
+        }
+        self.steps.say_at(path, Outcome::Success, "remove")
+    }
+
+    fn replace(&mut self, value: &Value) -> ResultCode {
+        match self.target.part(self.pointer.tokens()) {
+            Some(place) => {
+                *place = Part::new(value.clone());
+                self.steps.say_at(self.path, Outcome::Success, "replace")
+            }
+            None => self.steps.say(Outcome::Invalid, "there is no value to replace"),
         }
     }
-    steps.say_at(path, Outcome::Success, "remove")
-}
 
-fn replace(
-    target: &mut Indexed<'_>,
-    path: &str,
-    pointer: &Pointer<'_>,
-    value: &Value,
-    steps: &mut Steps<'_>,
-) -> ResultCode {
-    match target.part(pointer.tokens()) {
-        Some(place) => {
-            *place = Part::new(value.clone());
-            steps.say_at(path, Outcome::Success, "replace")
+    /// Moves the value from a pointer to that of the operation.
+    fn take(&mut self, path: &str, from: &Pointer<'_>) -> ResultCode {
+        let Some(place) = self.target.find(from.tokens()) else {
+            return self.absent("from", "there is no value at `from`");
+        };
+        if from.is_root() {
+            return self.steps.say(Outcome::Invalid, "the root cannot be moved");
         }
-        None => steps.say(Outcome::Invalid, "there is no value to replace"),
+        let value = place.take();
+        let removed = self.remove(path, from);
+        let added = self.add(value, "move");
+        self.steps.code(Outcome::Success).combine(removed).combine(added)
     }
-}
 
-fn move_value(
-    target: &mut Indexed<'_>,
-    from: &str,
-    from_pointer: &Pointer<'_>,
-    path: &str,
-    pointer: &Pointer<'_>,
-    steps: &mut Steps<'_>,
-) -> ResultCode {
-    let Some(place) = target.find(from_pointer.tokens()) else {
-        return absent_from(steps);
-    };
-    if from_pointer.is_root() {
-        return steps.say(Outcome::Invalid, "the root cannot be moved");
+    fn copy(&mut self, from: &Pointer<'_>, copies: &mut usize) -> ResultCode {
+        let Some(value) = self.target.find(from.tokens()) else {
+            return self.absent("from", "there is no value at `from`");
+        };
+        let Some(left) = copies.checked_sub(weight(value, *copies)) else {
+            let message = format!("the patch copies more than {MAX_MADE} bytes");
+            return self.steps.say(Outcome::Catastrophic, message);
+        };
+        *copies = left;
+        let value = value.clone();
+        let added = self.add(value, "copy");
+        self.steps.code(Outcome::Success).combine(added)
     }
-    let value = place.take();
-    let removed = remove(target, from, from_pointer, steps);
-    let added = add(target, path, pointer, value, "move", steps);
-    steps.code(Outcome::Success).combine(removed).combine(added)
-}
 
-fn copy(
-    target: &mut Indexed<'_>,
-    from_pointer: &Pointer<'_>,
-    path: &str,
-    pointer: &Pointer<'_>,
-    steps: &mut Steps<'_>,
-    copies: &mut usize,
-) -> ResultCode {
-    let Some(value) = target.find(from_pointer.tokens()) else {
-        return absent_from(steps);
-    };
-    let Some(left) = copies.checked_sub(weight(value, *copies)) else {
-        let message = format!("the patch copies more than {MAX_MADE} bytes");
-        return steps.say(Outcome::Catastrophic, message);
-    };
-    *copies = left;
-    let value = value.clone();
-    let added = add(target, path, pointer, value, "copy", steps);
-    steps.code(Outcome::Success).combine(added)
-}
-
-fn absent_from(steps: &mut Steps<'_>) -> ResultCode {
-    steps.within("from", |steps| steps.say(Outcome::Invalid, "there is no value at `from`"))
-}
-
-fn test(
-    target: &mut Indexed<'_>,
-    pointer: &Pointer<'_>,
-    value: &Value,
-    steps: &mut Steps<'_>,
-) -> ResultCode {
-    match target.find(pointer.tokens()) {
-        None => {
-            steps.within("path", |steps| steps.say(Outcome::Invalid, "there is no value to test"))
+    fn test(&mut self, value: &Value) -> ResultCode {
+        match self.target.find(self.pointer.tokens()) {
+            None => self.absent("path", "there is no value to test"),
+            Some(found) if found.compare(value).is_eq() => self.steps.say(Outcome::Success, "test"),
+            Some(_) => self.steps.say(Outcome::TestFailed, "the value is not the expected one"),
         }
-        Some(found) if found.compare(value).is_eq() => steps.say(Outcome::Success, "test"),
-        Some(_) => steps.say(Outcome::TestFailed, "the value is not the expected one"),
+    }
+
+    /// Says of a pointer of the operation that nothing is there.
+    fn absent(&mut self, name: &str, message: &'static str) -> ResultCode {
+        self.steps.within(name, |steps| steps.say(Outcome::Invalid, message))
     }
 }
 

@@ -80,7 +80,7 @@ fn read(text: &str) -> Result<Value> {
 }
 
 impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(handoff::RAW, &Content(self, 0))
     }
 }
@@ -92,7 +92,7 @@ const MAX_FOREIGN: usize = 128;
 struct Content<'a>(&'a Value, usize);
 
 impl Serialize for RawValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(handoff::RAW, &RawContent(self.get()))
     }
 }
@@ -101,7 +101,7 @@ impl Serialize for RawValue {
 struct RawContent<'a>(&'a str);
 
 impl Serialize for RawContent<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match handed::write_native(serializer, |ask| append_raw(ask, self.0)) {
             Ok(written) => written,
             Err(other) => other.serialize_str(self.0),
@@ -119,7 +119,7 @@ impl TryFrom<&Value> for RawValue {
 }
 
 impl Serialize for Content<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let serializer = match handed::write_native(serializer, |ask| append(ask, self.0)) {
             Ok(written) => return written,
             Err(other) => other,
@@ -163,7 +163,7 @@ impl Serialize for Content<'_> {
 }
 
 impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_newtype_struct(handoff::VALUE, ValueVisitor)
     }
 }
@@ -182,15 +182,15 @@ impl<'de> Visitor<'de> for ValueVisitor {
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         deserializer: D,
-    ) -> std::result::Result<Value, D::Error> {
+    ) -> Result<Value, D::Error> {
         deserializer.deserialize_any(PartsVisitor)
     }
 
-    fn visit_unit<E: de::Error>(self) -> std::result::Result<Value, E> {
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
         Ok(handed::take().unwrap_or_default())
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
         read(text).map_err(E::custom)
     }
 }
@@ -199,13 +199,13 @@ impl<'de> Visitor<'de> for ValueVisitor {
 struct PartsVisitor;
 
 /// The object that comes by serde's data model.
-pub(crate) fn of_map<'de, A: MapAccess<'de>>(map: A) -> std::result::Result<Value, A::Error> {
+pub(crate) fn of_map<'de, A: MapAccess<'de>>(map: A) -> Result<Value, A::Error> {
     PartsVisitor.visit_map(map)
 }
 
 macro_rules! visits {
     ($($method:ident $type:ty),* $(,)?) => {$(
-        fn $method<E: de::Error>(self, value: $type) -> std::result::Result<Value, E> {
+        fn $method<E: de::Error>(self, value: $type) -> Result<Value, E> {
             Ok(value.into())
         }
     )*};
@@ -218,25 +218,22 @@ impl<'de> Visitor<'de> for PartsVisitor {
         f.write_str("any JSON value")
     }
 
-    fn visit_unit<E: de::Error>(self) -> std::result::Result<Value, E> {
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
         Ok(Value::Null)
     }
 
-    fn visit_none<E: de::Error>(self) -> std::result::Result<Value, E> {
+    fn visit_none<E: de::Error>(self) -> Result<Value, E> {
         Ok(Value::Null)
     }
 
-    fn visit_some<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> std::result::Result<Value, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         deserializer: D,
-    ) -> std::result::Result<Value, D::Error> {
+    ) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 
@@ -245,7 +242,7 @@ impl<'de> Visitor<'de> for PartsVisitor {
         visit_string String,
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Array::new();
         while let Some(item) = seq.next_element::<Value>()? {
             items.push(item);
@@ -253,7 +250,7 @@ impl<'de> Visitor<'de> for PartsVisitor {
         Ok(items.into())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Object::new();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
             members.push(name, value);

@@ -79,10 +79,6 @@ impl<'a> Steps<'a> {
         self.pointer.truncate(length);
         done
     }
-
-    pub(super) fn within_index<T>(&mut self, at: usize, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.within(&at.to_string(), work)
-    }
 }
 
 /// Whether the work cannot go on.

@@ -168,12 +168,13 @@ impl Document {
         after: &[&NewComment<'_>],
         next: &[&NewComment<'_>],
     ) -> String {
-        let (text, newline) = (self.text(&gap.range), self.newline());
+        let (text, newline) = (self.text(&gap.range), decor::newline(&self.source));
         let is_foot = gap.anchor == Anchor::After;
         let split = match gap.after {
             Some(_) if is_foot => text.trim_end().len(),
             Some(_) => {
-                let comma = comma_end(text);
+                let split = Gap::of(text);
+                let comma = split.after.len().saturating_add(usize::from(split.has_comma));
                 let behind = text.get(comma..).unwrap_or_default();
                 comma.saturating_add(decor::comments(behind))
             }
@@ -217,7 +218,7 @@ impl Document {
             }
             is_added = true;
             match gap.anchor {
-                Anchor::End => rest.extend([alone.as_str(), self.unit(), new.text]),
+                Anchor::End => rest.extend([alone.as_str(), decor::unit(&self.source), new.text]),
                 _ if is_first || is_line(new.text) => rest.extend([new.text, &alone]),
                 _ => rest.extend([new.text, " "]),
             }
@@ -247,12 +248,6 @@ fn take<'n, 't>(
         wanted.remove(pointer);
     }
     found
-}
-
-/// The length of what is before a gap's comma, and the comma.
-fn comma_end(gap: &str) -> usize {
-    let split = Gap::of(gap);
-    split.after.len().saturating_add(usize::from(split.has_comma))
 }
 
 fn is_line(comment: &str) -> bool {

@@ -7,19 +7,14 @@ use crate::report::Processing;
 use crate::value::{Object, Value};
 
 impl<I: Importer> Imports<I> {
-    pub(super) fn in_order(
-        &mut self,
-        object: Object,
-        run: &mut Run,
-        here: &mut String,
-    ) -> Result<Value> {
+    pub(super) fn in_order(&mut self, object: Object, run: &mut Run) -> Result<Value> {
         let mut done = Value::Object(Object::new());
         for (name, mut child) in object {
             if name == DIRECTIVE {
-                self.merge_import(&mut done, &child, run, here)?;
+                self.merge_import(&mut done, &child, run)?;
                 continue;
             }
-            self.member(&name, &mut child, run, here)?;
+            self.member(&name, &mut child, run)?;
             // An import can have made something else of it.
             match &mut done {
                 Value::Object(done) => drop(done.insert(name, child)),
@@ -29,15 +24,9 @@ impl<I: Importer> Imports<I> {
         Ok(done)
     }
 
-    fn merge_import(
-        &mut self,
-        before: &mut Value,
-        directive: &Value,
-        run: &mut Run,
-        here: &str,
-    ) -> Result<()> {
+    fn merge_import(&mut self, before: &mut Value, directive: &Value, run: &mut Run) -> Result<()> {
         let (filename, patch) = parts(directive)?;
-        let (file, mut imported) = self.noted(filename, run, here)?;
+        let (file, mut imported) = self.noted(filename, run)?;
         if let Some(patch) = patch {
             merged(&mut imported, patch)?;
         }
