@@ -49,6 +49,19 @@ pub(crate) enum Children<T> {
     Entries(Vec<(Step, T)>),
 }
 
+impl<T> Children<T> {
+    /// All of them with their steps.
+    pub(crate) fn entries(self) -> Vec<(Step, T)> {
+        match self {
+            Children::None => Vec::new(),
+            Children::Entries(entries) => entries,
+            Children::Items(items) => {
+                items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+            }
+        }
+    }
+}
+
 /// A difference of two documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -118,14 +131,7 @@ fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, trails: &Trails<'_>, found: 
     if !trails.go_on() {
         return;
     }
-    let entries = match node.children() {
-        Children::None => return,
-        Children::Entries(entries) => entries,
-        Children::Items(items) => {
-            items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
-        }
-    };
-    for (step, child) in entries {
+    for (step, child) in node.children().entries() {
         let trails = trails.after(&step);
         path.push(step);
         descend(&child, path, &trails, found);
@@ -292,16 +298,12 @@ impl Walk {
     fn whole_mark<T: Tree>(&self, value: &T) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         hasher.write(value.kind().as_bytes());
-        let inner = match value.children() {
-            Children::None => {
-                hasher.write_u64(self.mark(value));
-                return hasher.finish();
-            }
-            Children::Items(items) => {
-                items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
-            }
-            Children::Entries(entries) => entries,
-        };
+        let children = value.children();
+        if let Children::None = children {
+            hasher.write_u64(self.mark(value));
+            return hasher.finish();
+        }
+        let inner = children.entries();
         for (step, child) in inner.iter().filter(|(step, _)| !value.is_name(step)) {
             hasher.write(path::text(std::slice::from_ref(step)).unwrap_or_default().as_bytes());
             hasher.write_u64(self.whole_mark(child));

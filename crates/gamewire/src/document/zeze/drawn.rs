@@ -1,7 +1,7 @@
 //! The hierarchy of a file: what has others in it, with the rest as notes.
 
 use super::tree::Node;
-use crate::document::diff::{self, Children, Tree as _};
+use crate::document::diff::{self, Tree as _};
 use crate::document::drawing::{Drawing, Hierarchy, Page, as_json, draw};
 use crate::document::path::{self, Step};
 
@@ -41,14 +41,7 @@ fn lines(root: &Node<'_>) -> Lines {
     let mut lines = vec![Line::of(None, root)];
     let mut todo = vec![(0, root.children())];
     while let Some((at, children)) = todo.pop() {
-        let entries: Vec<_> = match children {
-            Children::None => Vec::new(),
-            Children::Entries(entries) => entries,
-            Children::Items(items) => {
-                items.into_iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
-            }
-        };
-        for (step, node) in entries {
+        for (step, node) in children.entries() {
             let next = lines.len();
             let Some(line) = lines.get_mut(at) else { continue };
             if node.is_row() {
