@@ -41,7 +41,7 @@ use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
 use gamewire_core::words::Count;
 use gamewire_core::{Notation, Segment};
 
-use crate::read::{Input, Kind, Reader, foreign};
+use crate::read::{Input, Kind, Reader, comment_end, foreign};
 use crate::value::decode::{Leaf, Listener, decode};
 use crate::value::{Number, located};
 use crate::{Error, Options};
@@ -182,15 +182,10 @@ impl Spans<'_> {
 
 /// Length of the comment that some bytes begin with; 0 where there is none.
 fn comment(bytes: &[u8]) -> usize {
-    let end = match bytes {
-        [b'/', b'/', ..] => bytes.iter().position(|byte| *byte == b'\n'),
-        [b'/', b'*', ..] => {
-            let end = bytes.windows(2).position(|pair| pair == b"*/");
-            end.map(|at| at.saturating_add(2))
-        }
-        _ => Some(0),
-    };
-    end.unwrap_or(bytes.len())
+    match bytes {
+        [b'/', b'/' | b'*', ..] => comment_end(bytes, 0).unwrap_or(bytes.len()),
+        _ => 0,
+    }
 }
 
 impl<'t> Listener<'t> for Spans<'t> {

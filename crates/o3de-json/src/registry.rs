@@ -93,9 +93,7 @@ impl TypeRegistry {
     /// The table of an enum, by its name, with or without its namespaces.
     pub fn enumeration(&self, name: &str) -> Option<&EnumInfo> {
         let mut all = self.enums.iter();
-        all.find(|info| {
-            info.name.eq_ignore_ascii_case(name) || last_part(info.name).eq_ignore_ascii_case(name)
-        })
+        all.find(|info| is_named(info.name, name))
     }
 
     /// The types, in the order of their registration.
@@ -173,10 +171,13 @@ impl TypeRegistry {
     }
 
     fn named<'a, 'n>(&'a self, name: &'n str) -> impl Iterator<Item = &'a TypeInfo> + use<'a, 'n> {
-        self.types.iter().filter(move |info| {
-            info.name.eq_ignore_ascii_case(name) || last_part(&info.name).eq_ignore_ascii_case(name)
-        })
+        self.types.iter().filter(move |info| is_named(&info.name, name))
     }
+}
+
+/// Whether a name, with or without its namespaces, is that of a type or enum.
+fn is_named(own: &str, name: &str) -> bool {
+    own.eq_ignore_ascii_case(name) || last_part(own).eq_ignore_ascii_case(name)
 }
 
 /// A name without its namespaces; those of template arguments do not count.

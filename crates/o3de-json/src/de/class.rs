@@ -328,12 +328,12 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         {
             self.pending = Pending::Member(index);
             let name = self.fields.get(index).copied().unwrap_or_default();
-            return seed.deserialize(Name(name)).map(Some);
+            return seed.deserialize(Name::new(name)).map(Some);
         }
         match self.next_of_rest() {
             Some((name, pending)) => {
                 self.pending = pending;
-                seed.deserialize(Name(name)).map(Some)
+                seed.deserialize(Name::new(name)).map(Some)
             }
             None => Ok(None),
         }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::slice;
 
-use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
+use super::map;
 use super::readings::IDLE;
-use super::slot::{HANDED_OUT, Loader, Name, Slot, Source};
+use super::slot::{HANDED_OUT, Loader, Slot, Source};
 use crate::node::Node;
 use crate::read::{Kind, Reader, Worth};
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -125,17 +126,13 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if let Some(node) = self.old.next() {
-            let slot = Slot::new(&mut *self.loader, Source::Old(node));
-            if self.known.is_some() {
-                let code = slot.loader.code;
-                let (value, hash) = slot
-                    .loader
-                    .traced(|loader| seed.deserialize(Slot::new(loader, Source::Old(node))))?;
-                self.known.get_or_insert_default().insert(hash);
-                self.loader.code = code;
-                return Ok(Some(value));
-            }
-            return seed.deserialize(slot).map(Some);
+            let read = |loader: &mut _| seed.deserialize(Slot::new(loader, Source::Old(node)));
+            let Some(known) = &mut self.known else { return read(&mut *self.loader).map(Some) };
+            let code = self.loader.code;
+            let (value, hash) = self.loader.traced(read)?;
+            known.insert(hash);
+            self.loader.code = code;
+            return Ok(Some(value));
         }
         loop {
             if !self.text || self.done || self.loader.halted {
@@ -368,9 +365,8 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
         Source::Key(Cow::Borrowed(key)) => return visitor.visit_borrowed_str(key),
         Source::Key(Cow::Owned(key)) => return visitor.visit_string(key),
         Source::Old(node) => return any_old(loader, node, visitor),
-        Source::Default | Source::Absent => {
-            loader.defaulted();
-            return visitor.visit_map(Empty);
+        source @ (Source::Default | Source::Absent) => {
+            return map::read(Slot::new(loader, source), map::Values::One, visitor);
         }
     }
     let kind = loader.reader.peek_kind()?;
@@ -396,7 +392,7 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
             }
         }
         Kind::Array => sequence(Slot::new(loader, source), Repeated::Kept, visitor),
-        Kind::Object => super::map::any(loader, visitor),
+        Kind::Object => map::any(loader, visitor),
     }
 }
 
@@ -422,25 +418,10 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
             sequence(Slot::new(loader, Source::Old(node)), Repeated::Kept, visitor)
         }
         Node::Map(..) | Node::Class(_) => {
-            super::map::read(Slot::new(loader, Source::Old(node)), super::map::Values::One, visitor)
+            map::read(Slot::new(loader, Source::Old(node)), map::Values::One, visitor)
         }
         Node::Reals(_, values) => {
             visitor.visit_seq(serde_core::de::value::SeqDeserializer::new(values.iter().copied()))
         }
-    }
-}
-
-/// No members.
-pub(super) struct Empty;
-
-impl<'de> MapAccess<'de> for Empty {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, _: K) -> Result<Option<K::Value>> {
-        Ok(None)
-    }
-
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        seed.deserialize(Name(""))
     }
 }

@@ -374,7 +374,7 @@ impl<'a, 'de, 'o> EnumAccess<'de> for Variant<'a, 'de, 'o> {
     type Variant = Self;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        Ok((seed.deserialize(Name(self.name))?, self))
+        Ok((seed.deserialize(Name::new(self.name))?, self))
     }
 }
 

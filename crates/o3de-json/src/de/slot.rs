@@ -6,8 +6,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gamewire_core::words::Shortened;
-use serde_core::de::{self, Visitor};
-use serde_core::forward_to_deserialize_any;
+use serde_core::de::value::BorrowedStrDeserializer;
 
 use super::readings::{IDLE, Readings, Verdict};
 use super::repeats::Repeats;
@@ -390,19 +389,4 @@ pub(super) fn old_text(old: Option<&Node>) -> String {
 }
 
 /// A name that the code has, given to a type that asks for an identifier.
-pub(crate) struct Name(pub(crate) &'static str);
-
-impl<'de> de::Deserializer<'de> for Name {
-    type Error = Error;
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_str(self.0)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
-        ignored_any
-    }
-}
+pub(super) type Name = BorrowedStrDeserializer<'static, Error>;

@@ -95,7 +95,7 @@ fn comment(reader: &mut Reader<'_>) -> Result<()> {
 }
 
 /// The end of the comment that begins at an offset, with its `*/` or without its line end.
-fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
     let length = match bytes.get(start..)? {
         [b'/', b'/', text @ ..] => {
             let line = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());

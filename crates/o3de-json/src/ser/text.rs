@@ -475,8 +475,7 @@ impl ser::SerializeMap for Entries<'_> {
         }
         self.begin_pair()?;
         key.serialize(&mut *self.serializer)?;
-        self.serializer.writer.next(&mut false);
-        self.serializer.writer.key("Value");
+        self.serializer.begin_value();
         Ok(())
     }
 

@@ -330,23 +330,9 @@ impl<'de> de::DeserializeSeed<'de> for Bits {
 #[macro_export]
 macro_rules! register_enum {
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
-        impl $crate::types::Enumeration for $type {
-            const INFO: &'static $crate::types::EnumInfo = &$crate::types::EnumInfo {
-                name: stringify!($type),
-                underlying: <$underlying as $crate::types::Integer>::UNDERLYING,
-                values: &[$(($name, $value as $underlying as u64)),+],
-            };
-
-            fn to_bits(&self) -> u64 {
-                *self as $underlying as u64
-            }
-
-            fn from_bits(bits: u64) -> ::core::option::Option<Self> {
-                [$($value),+].into_iter().find(|value| *value as $underlying as u64 == bits)
-            }
-        }
-
-        $crate::__enum_serde!($type);
+        $crate::register_flags!(@ $type, $underlying, { $($name => $value as $underlying),+ },
+            |value| *value as $underlying,
+            |bits| [$($value),+].into_iter().find(|value| *value as $underlying as u64 == bits));
     };
 }
 
@@ -368,12 +354,14 @@ macro_rules! register_flags {
     (bitflags $type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
         $crate::register_flags!(@ $type, $underlying,
             { $($name => { let value: $type = $value; value.bits() }),+ },
-            |flags| flags.bits(), |bits| <$type>::from_bits_retain(bits));
+            |flags| flags.bits(),
+            |bits| ::core::option::Option::Some(<$type>::from_bits_retain(bits as $underlying)));
     };
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
         $crate::register_flags!(@ $type, $underlying,
             { $($name => { let value: $underlying = $value; value }),+ },
-            |flags| flags.0, |bits| Self(bits));
+            |flags| flags.0,
+            |bits| ::core::option::Option::Some(Self(bits as $underlying)));
     };
     (
         @ $type:ty, $underlying:ident, { $($name:literal => $value:expr),+ },
@@ -391,9 +379,8 @@ macro_rules! register_flags {
                 $to_bits as u64
             }
 
-            fn from_bits(bits: u64) -> ::core::option::Option<Self> {
-                let $bits = bits as $underlying;
-                ::core::option::Option::Some($from_bits)
+            fn from_bits($bits: u64) -> ::core::option::Option<Self> {
+                $from_bits
             }
         }
 

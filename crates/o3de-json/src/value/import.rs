@@ -5,6 +5,7 @@ mod order;
 
 pub use folder::{Folder, Importer};
 
+use gamewire_core::walk::Tree;
 use gamewire_core::words::Shortened;
 
 use super::steps::{MAX_LEVELS, is_halted, weight};
@@ -308,7 +309,7 @@ impl<I: Importer> Imports<I> {
         let (filename, patch) = parts(directive)?;
         let (file, mut imported) = self.noted(filename, run)?;
         self.inner(&file, &mut imported, run)?;
-        if let Some(patch) = patch.filter(|patch| is_filled(patch)) {
+        if let Some(patch) = patch.filter(|patch| patch.count() > 0) {
             merged(&mut imported, patch)?;
         }
         Ok(imported)
@@ -404,7 +405,7 @@ fn restored(imported: &Value, now: &Value, filename: &str) -> Option<Value> {
         return Some(directive.into());
     }
     let patch = imported.create_merge_patch(now).0?;
-    if !is_filled(&patch) {
+    if patch.count() == 0 {
         return None;
     }
     let mut parts = Object::new();
@@ -438,14 +439,6 @@ fn deeper(run: &mut Run) -> Result<()> {
 
 fn is_nested(value: &Value) -> bool {
     matches!(value, Value::Object(_) | Value::Array(_))
-}
-
-fn is_filled(patch: &Value) -> bool {
-    match patch {
-        Value::Object(object) => !object.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        _ => false,
-    }
 }
 
 fn in_file(error: Error, file: &str) -> Error {

@@ -7,7 +7,7 @@ use gamewire_core::words::Shortened;
 use super::compare::Names;
 use super::indexed::{Index, Indexed, Part};
 use super::pointer::Pointer;
-use super::steps::{MAX_LEVELS, MAX_MADE, Say, Step, Steps, is_halted, weight};
+use super::steps::{MAX_LEVELS, MAX_MADE, Step, Steps, is_halted, weight};
 use super::{Array, Object, Text, Value};
 use crate::report::{Outcome, ResultCode, Task};
 
@@ -42,7 +42,29 @@ impl Value {
         patch: &Value,
         report: &mut dyn FnMut(&Step<'_>) -> ResultCode,
     ) -> ResultCode {
-        apply(self, patch, report)
+        let mut steps = Steps::new(Task::Merge, report);
+        let Value::Array(entries) = patch else {
+            return steps.say(
+                Outcome::TypeMismatch,
+                format!("expected an array of operations, found {}", patch.kind_name()),
+            );
+        };
+        let mut result = steps.idle();
+        let mut copies = MAX_MADE;
+        let mut target = Indexed::new(self);
+        for (at, entry) in entries.0.iter().enumerate() {
+            let done =
+                steps.within(&at.to_string(), |steps| one(&mut target, entry, steps, &mut copies));
+            match done {
+                Ok(code) => result = result.combine(code),
+                // A patch that is wrong itself ends here, whatever the function answers.
+                Err(code) => return code,
+            }
+            if is_halted(result) {
+                return result;
+            }
+        }
+        result.combine(steps.code(Outcome::Success))
     }
 
     /// The value with a JSON Patch applied, and the result; `None` if an operation failed.
@@ -68,32 +90,6 @@ impl Value {
         let code = create(&mut made, self, target, &mut steps, 0);
         (Value::Array(made.operations), code)
     }
-}
-
-fn apply(target: &mut Value, patch: &Value, say: Say<'_>) -> ResultCode {
-    let mut steps = Steps::new(Task::Merge, say);
-    let Value::Array(entries) = patch else {
-        return steps.say(
-            Outcome::TypeMismatch,
-            format!("expected an array of operations, found {}", patch.kind_name()),
-        );
-    };
-    let mut result = steps.idle();
-    let mut copies = MAX_MADE;
-    let mut target = Indexed::new(target);
-    for (at, entry) in entries.0.iter().enumerate() {
-        let done =
-            steps.within(&at.to_string(), |steps| one(&mut target, entry, steps, &mut copies));
-        match done {
-            Ok(code) => result = result.combine(code),
-            // A patch that is wrong itself ends here, whatever the function answers.
-            Err(code) => return code,
-        }
-        if is_halted(result) {
-            return result;
-        }
-    }
-    result.combine(steps.code(Outcome::Success))
 }
 
 /// `Err` when the operation is not well-formed.
