@@ -42,11 +42,14 @@ use alloc::{borrow::ToOwned as _, string::String};
 #[cfg(feature = "std")]
 use std::io;
 
+use gamewire_core::frames::Frames as _;
 #[cfg(feature = "base64")]
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
-use crate::error::{Count, Error, ErrorKind, Result};
+#[cfg(feature = "base64")]
+use crate::error::Count;
+use crate::error::{Error, ErrorKind, Result};
 use crate::wrapped::FileKind;
 use crate::{Deserializer, Options};
 
@@ -80,14 +83,6 @@ impl Framing {
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
-    }
-
-    /// The length that the frame at the start of the input claims, its length word included; `None`
-    /// if that is not there.
-    fn claim(&self, bytes: &[u8]) -> Option<usize> {
-        let word = *bytes.first_chunk::<{ Framing::LEN }>()?;
-        let len = if self.big_endian { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) };
-        Some(usize::try_from(len).unwrap_or(usize::MAX).saturating_add(Framing::LEN))
     }
 
     /// Encodes one frame.
@@ -154,8 +149,8 @@ impl Framing {
     /// The bytes, which begin at `start`, are a frame of which not all is there.
     pub(crate) fn cut(&self, bytes: &[u8], start: usize) -> Error {
         match self.claim(bytes) {
-            Some(len) => not_whole(start, bytes.len(), "a frame of", len),
-            None => not_whole(start, bytes.len(), "a frame's length of", Framing::LEN),
+            Some(len) => Self::not_whole(start, bytes.len(), "a frame of", len),
+            None => Self::not_whole(start, bytes.len(), Framing::HEAD_NAME, Framing::LEN),
         }
     }
 
@@ -207,14 +202,6 @@ impl Framing {
     pub fn decoder(self) -> Decoder {
         Decoder::new(self)
     }
-}
-
-/// A frame at `start` of which not all is there.
-#[cold]
-fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
-    let text = format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte"));
-    Error::at(ErrorKind::UnexpectedEof, start.saturating_add(there), text)
-        .needing(len.saturating_sub(there))
 }
 
 /// Reads the variant of a frame, which begins at `at`. Returns it with the memory that is left.

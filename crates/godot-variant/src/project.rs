@@ -45,7 +45,7 @@ impl ProjectSettings {
         let options = options.clone().allow_objects(true);
         let mut reader = Reader::new(bytes, options.clone());
         magic(&mut reader)?;
-        let count = count(&mut reader)?;
+        let count = reader.u32(COUNT)?;
         let mut memory = options.limits.memory(bytes.len());
         let mut entries = Vec::new();
         for _ in 0..count {
@@ -105,6 +105,7 @@ fn put_length(out: &mut Vec<u8>, len: usize) -> Result<()> {
     Ok(())
 }
 
+pub(crate) const COUNT: &str = "a count of settings";
 pub(crate) const NAME: &str = "the name of a setting";
 pub(crate) const SETTING: &str = "a setting";
 
@@ -117,10 +118,6 @@ pub(crate) fn magic(reader: &mut Reader<'_>) -> Result<()> {
         return Err(Error::at(ErrorKind::Frame, 0, text));
     }
     reader.take(4, "ECFG").map(drop)
-}
-
-pub(crate) fn count(reader: &mut Reader<'_>) -> Result<u32> {
-    reader.u32("a count of settings")
 }
 
 pub(crate) fn length(reader: &mut Reader<'_>) -> Result<usize> {

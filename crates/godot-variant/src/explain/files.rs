@@ -194,7 +194,7 @@ impl<'a> Settings<'a, '_> {
     fn all(&mut self, options: &Options) -> Result<()> {
         self.read(project::magic)?;
         self.push(Role::Magic, "magic", "\"ECFG\"".to_owned());
-        let count = self.read(project::count)?;
+        let count = self.read(|reader| reader.u32(project::COUNT))?;
         self.push(Role::Count, "count of settings", count.to_string());
         for _ in 0..count {
             let len = self.read(project::length)?;

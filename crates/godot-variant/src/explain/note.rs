@@ -272,11 +272,6 @@ impl<'a> Noter<'a, '_> {
         }
     }
 
-    fn padding(&mut self, len: usize) {
-        let end = self.sink.at().saturating_add(len);
-        self.sink.pad(bits(end));
-    }
-
     fn count(&mut self, what: Counted) {
         let word = self.word();
         let negative = word > 0x7fff_ffff;
@@ -380,7 +375,7 @@ impl<'a> Noter<'a, '_> {
             let head = self.peek(rest.min(size.saturating_mul(16)));
             let shown = head.chunks_exact(size.max(1)).map(|e| names::numbers(number, e, vector));
             let shown = shortened(format_args!("{}", shown.collect::<Vec<_>>().join(", ")));
-            self.piece(rest, Role::Data, more_elements(more), shown);
+            self.piece(rest, Role::Data, format!("… {more} more"), shown);
         }
     }
 
@@ -407,7 +402,7 @@ impl<'a> Noter<'a, '_> {
         }
         let (more, len) =
             (self.strings.saturating_sub(MAX_ELEMENTS), core::mem::take(&mut self.more));
-        self.piece(len, Role::Data, more_elements(more), "");
+        self.piece(len, Role::Data, format!("… {more} more"), "");
     }
 
     /// The next bytes belong to the container.
@@ -444,10 +439,6 @@ impl Level {
 /// The first bit of a byte.
 fn bits(offset: usize) -> u64 {
     u64::try_from(offset).unwrap_or(u64::MAX).saturating_mul(8)
-}
-
-fn more_elements(more: usize) -> String {
-    format!("… {more} more")
 }
 
 impl Parts for Noter<'_, '_> {
@@ -489,7 +480,7 @@ impl Parts for Noter<'_, '_> {
             Part::Nul => {
                 self.piece(len, Role::Padding, "NUL", "");
             }
-            Part::Padding => self.padding(len),
+            Part::Padding => self.sink.pad(bits(self.sink.at().saturating_add(len))),
             Part::MissingPadding(missing) => {
                 let note = format!("{} of padding missing", Count(missing, "byte"));
                 self.sink.note(self.own, &note);

@@ -4,8 +4,8 @@ use gamewire_core::frames::Frames;
 #[cfg(feature = "std")]
 use serde_core::Deserialize;
 
-use super::{Framing, RawFrame, not_whole};
-use crate::error::{Error, Result};
+use super::{Framing, RawFrame};
+use crate::error::{Count, Error, ErrorKind, Result};
 
 impl Frames for Framing {
     type Error = Error;
@@ -15,7 +15,9 @@ impl Frames for Framing {
     const HEAD_NAME: &'static str = "a frame's length of";
 
     fn claim(&self, bytes: &[u8]) -> Option<usize> {
-        self.claim(bytes)
+        let word = *bytes.first_chunk::<{ Framing::LEN }>()?;
+        let len = if self.big_endian { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) };
+        Some(usize::try_from(len).unwrap_or(usize::MAX).saturating_add(Framing::LEN))
     }
 
     fn frame_len(&self, bytes: &[u8], start: usize) -> Result<Option<usize>> {
@@ -28,8 +30,12 @@ impl Frames for Framing {
         Ok(RawFrame { variant, at, options: &self.options })
     }
 
+    #[cold]
     fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
-        not_whole(start, there, what, len)
+        let (need, found) = (Count(len, "byte"), Count(there, "byte"));
+        let text = format!("expected {what} {need}, found {found}");
+        Error::at(ErrorKind::UnexpectedEof, start.saturating_add(there), text)
+            .needing(len.saturating_sub(there))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 #[cfg(feature = "std")]
 use std::hash::{BuildHasher, RandomState};
 #[cfg(feature = "std")]
@@ -185,7 +186,8 @@ struct Encoded(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Encoded {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_byte_buf(packed::PackedVisitor::OTHERS).map(Encoded)
+        let visitor = packed::PackedVisitor::<u8, false>(PhantomData);
+        deserializer.deserialize_byte_buf(visitor).map(Encoded)
     }
 }
 

@@ -233,20 +233,12 @@ impl NodePath {
     ///
     /// As in the engine, empty names between slashes are skipped; empty property names are too.
     pub fn new(text: &str) -> Self {
-        let (path, properties) = match text.split_once(':') {
-            Some((path, properties)) => (path, Some(properties)),
-            None => (text, None),
-        };
-        let subnames: Vec<GString> = properties
-            .into_iter()
-            .flat_map(|properties| properties.split(':'))
-            .filter(|name| !name.is_empty())
-            .map(GString::new)
-            .collect();
+        let mut parts = text.split(':');
+        let path = parts.next().unwrap_or_default();
         NodePath {
             absolute: path.starts_with('/'),
             names: path.split('/').filter(|name| !name.is_empty()).map(GString::new).collect(),
-            subnames,
+            subnames: parts.filter(|name| !name.is_empty()).map(GString::new).collect(),
         }
     }
 

@@ -93,13 +93,10 @@ macro_rules! between_reals {
 fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
     use Value::*;
     macro_rules! reals {
-        ($name:ident, $ints:ident) => {
-            if double {
-                crate::types::$name::from($ints.to_array().map(f64::from)).into()
-            } else {
-                crate::types::$name::from($ints.to_array().map(from_i32)).into()
-            }
-        };
+        ($name:ident, $ints:ident) => {{
+            let wide = crate::types::$name::from($ints.to_array().map(f64::from));
+            if double { wide.into() } else { wide.cast::<f32>().into() }
+        }};
     }
     Some(match (kind, value) {
         (Type::Bool, Int(v)) => Bool(*v != 0),
@@ -121,10 +118,6 @@ fn converted(value: &Value, kind: Type, double: bool) -> Option<Value> {
         (_, Real64(v)) => return between_reals!(Components64, &**v, kind),
         _ => return between_reals!(Value, value, kind),
     })
-}
-
-fn from_i32(value: i32) -> f32 {
-    f32::from_f64(f64::from(value))
 }
 
 /// Truncates. Out of range and NaN give the smallest number, as the engine's x86 builds do.

@@ -18,8 +18,8 @@ use crate::value::{Object, by_numbers};
 
 type Entry = (Value, Value);
 
-/// Few keys are compared with each other, many are looked up.
-const FEW: usize = 16;
+/// Few keys are compared one by one, many are looked up.
+pub(super) const FEW: usize = 16;
 
 /// Merges equal keys as the engine does: the last value wins, at the index of the first key.
 pub(crate) fn merge_same_keys(entries: &mut Vec<Entry>) {

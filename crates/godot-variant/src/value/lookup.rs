@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use crate::Value;
 #[cfg(feature = "std")]
 use crate::value::keys::ByHash;
+use crate::value::keys::FEW;
 
 type Entry = (Value, Value);
 
@@ -29,9 +30,6 @@ impl Default for Entries {
         Entries::new()
     }
 }
-
-/// The most entries that are looked at one by one.
-const FEW: usize = 16;
 
 impl Entries {
     pub(super) const fn new() -> Self {

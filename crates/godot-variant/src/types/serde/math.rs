@@ -10,18 +10,10 @@ use serde_core::{Deserialize, Serialize};
 use super::*;
 
 /// Reads a math type: as encoded components from this crate, as a sequence from others.
-struct MathVisitor<T> {
-    /// Whether bytes are components that this crate encoded.
-    own: bool,
-    made: PhantomData<T>,
-}
+/// `OWN` is whether bytes are components that this crate encoded.
+struct MathVisitor<T, const OWN: bool>(PhantomData<T>);
 
-impl<T> MathVisitor<T> {
-    const OWN: Self = MathVisitor { own: true, made: PhantomData };
-    const OTHERS: Self = MathVisitor { own: false, made: PhantomData };
-}
-
-impl<'de, T> Visitor<'de> for MathVisitor<T>
+impl<'de, T, const OWN: bool> Visitor<'de> for MathVisitor<T, OWN>
 where
     T: Components + DeserializeOwned,
     T::Scalar: WireElement + Deserialize<'de>,
@@ -35,14 +27,14 @@ where
 
     #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
-        inside(inner, MathVisitor::OTHERS, |inner, visitor| {
+        inside(inner, MathVisitor::<T, false>(PhantomData), |inner, visitor| {
             inner.deserialize_tuple(T::TYPE.components(), visitor)
         })
     }
 
     #[inline]
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<T, E> {
-        if !self.own {
+        if !OWN {
             return Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self));
         }
         T::from_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
@@ -81,7 +73,7 @@ macro_rules! math {
         impl<'de> Deserialize<'de> for $type {
             #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_newtype_struct($name, MathVisitor::OWN)
+                deserializer.deserialize_newtype_struct($name, MathVisitor::<_, true>(PhantomData))
             }
         }
     )+};

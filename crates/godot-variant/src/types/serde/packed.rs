@@ -26,18 +26,13 @@ impl<T: PackedElement + WireElement + Serialize> Serialize for Bulk<'_, T> {
 }
 
 /// Reads a packed array: as encoded elements from this crate, as a sequence from others.
-pub(super) struct PackedVisitor<T> {
-    /// Whether bytes are elements that this crate encoded.
-    own: bool,
-    made: PhantomData<T>,
-}
+/// `OWN` is whether bytes are elements that this crate encoded.
+pub(super) struct PackedVisitor<T, const OWN: bool>(pub(super) PhantomData<T>);
 
-impl<T> PackedVisitor<T> {
-    const OWN: Self = PackedVisitor { own: true, made: PhantomData };
-    pub(super) const OTHERS: Self = PackedVisitor { own: false, made: PhantomData };
-}
-
-impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for PackedVisitor<T> {
+impl<'de, T, const OWN: bool> Visitor<'de> for PackedVisitor<T, OWN>
+where
+    T: PackedElement + WireElement + Deserialize<'de>,
+{
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,11 +40,11 @@ impl<'de, T: PackedElement + WireElement + Deserialize<'de>> Visitor<'de> for Pa
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Vec<T>, D::Error> {
-        inside(inner, PackedVisitor::OTHERS, D::deserialize_seq)
+        inside(inner, PackedVisitor::<T, false>(PhantomData), D::deserialize_seq)
     }
 
     fn visit_bytes<E: serde_core::de::Error>(self, bytes: &[u8]) -> Result<Vec<T>, E> {
-        if self.own || T::PACKED == Type::PackedByteArray {
+        if OWN || T::PACKED == Type::PackedByteArray {
             return Ok(T::read_all(bytes));
         }
         Err(E::invalid_type(serde_core::de::Unexpected::Bytes(bytes), &self))
@@ -80,7 +75,8 @@ macro_rules! packed {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_newtype_struct($name, PackedVisitor::OWN).map(Self)
+                let visitor = PackedVisitor::<_, true>(PhantomData);
+                deserializer.deserialize_newtype_struct($name, visitor).map(Self)
             }
         }
     )+};

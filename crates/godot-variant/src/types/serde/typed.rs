@@ -61,12 +61,9 @@ impl<K: Element + Serialize, V: Element + Serialize> Serialize for TypedDictiona
 }
 
 /// Reads the entries: inside of the newtype of the key type, then in that of the value type.
-struct EntriesVisitor<K, V> {
-    in_values: bool,
-    made: PhantomData<(K, V)>,
-}
+struct EntriesVisitor<K, V, const IN_VALUES: bool>(PhantomData<(K, V)>);
 
-impl<'de, K, V> Visitor<'de> for EntriesVisitor<K, V>
+impl<'de, K, V, const IN_VALUES: bool> Visitor<'de> for EntriesVisitor<K, V, IN_VALUES>
 where
     K: Deserialize<'de>,
     V: Deserialize<'de> + Element,
@@ -78,10 +75,10 @@ where
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
-        if self.in_values {
+        if IN_VALUES {
             return inner.deserialize_map(self);
         }
-        let values = EntriesVisitor { in_values: true, made: self.made };
+        let values = EntriesVisitor::<K, V, true>(PhantomData);
         inner.deserialize_newtype_struct(typed_value(V::TYPE), values)
     }
 
@@ -100,7 +97,7 @@ where
     V: Element + Deserialize<'de>,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = EntriesVisitor { in_values: false, made: PhantomData };
+        let visitor = EntriesVisitor::<K, V, false>(PhantomData);
         deserializer.deserialize_newtype_struct(typed_key(K::TYPE), visitor).map(TypedDictionary)
     }
 }
