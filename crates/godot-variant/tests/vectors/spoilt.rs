@@ -29,7 +29,8 @@ fn kind<'a>(change: &Change<'a>) -> &'a str {
 }
 
 fn is_told(row: &Row) -> bool {
-    row.get("value").is_some_and(|value| !tree::has_object(value))
+    let is_short = row.text("hex").is_some_and(|digits| (2..160).contains(&digits.len()));
+    is_short || row.get("value").is_some_and(|value| !tree::has_object(value))
 }
 
 fn is_padding(change: &Change<'_>) -> bool {
