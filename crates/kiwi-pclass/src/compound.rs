@@ -1,6 +1,8 @@
 //! Traits of serde that several serializers and deserializers implement alike: those by which a compound
 //! is written, and that the format is a binary one.
 
+use crate::{Error, ErrorKind, Result};
+
 /// In the traits of serde: the format is not for people to read.
 macro_rules! binary {
     () => {
@@ -69,3 +71,19 @@ macro_rules! structs {
     };
 }
 pub(crate) use structs;
+
+/// Levels of Rust types around one value that have no bytes of their own.
+const MAX_WRAPPERS: u8 = 64;
+
+/// One more such level.
+#[inline]
+pub(crate) fn count_wrapper(wrappers: &mut u8) -> Result<()> {
+    *wrappers = wrappers.saturating_add(1);
+    if *wrappers <= MAX_WRAPPERS { Ok(()) } else { Err(too_many_wrappers()) }
+}
+
+#[cold]
+fn too_many_wrappers() -> Error {
+    let message = format!("more than {MAX_WRAPPERS} newtypes and options are around one value");
+    Error::new(ErrorKind::DepthLimit, message)
+}

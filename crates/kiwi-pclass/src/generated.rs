@@ -148,15 +148,6 @@ pub fn debug<T: Generated>(name: &str, value: &T, f: &mut fmt::Formatter<'_>) ->
     shown.0.finish()
 }
 
-impl<S: SerializeStruct> FieldWriter<S> {
-    fn end(self) -> Result<S::Ok, S::Error> {
-        match self.error {
-            Some(error) => Err(error),
-            None => self.to.end(),
-        }
-    }
-}
-
 struct ByName<A>(A);
 
 impl<'de, A: de::MapAccess<'de>> Source<'de> for ByName<A> {
@@ -299,7 +290,7 @@ pub fn serialize<T: Generated, S: Serializer>(value: &T, to: S) -> Result<S::Ok,
     let to = to.serialize_struct(T::DEF.name, T::LEN)?;
     let mut fields = FieldWriter { to, error: None };
     value.write(&mut fields);
-    fields.end()
+    fields.error.map_or_else(|| fields.to.end(), Err)
 }
 
 /// An enum that [`derived!`](crate::derived) made: a class, and those derived from it.

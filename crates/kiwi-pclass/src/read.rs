@@ -327,14 +327,10 @@ impl<'a> Reader<'a> {
     fn wrong_entry(&self, start: usize, size: usize, limit: usize) -> Error {
         let least = self.at().saturating_sub(start);
         let most = limit.saturating_sub(start);
-        let message = if size > most && most >= least {
-            format!("expected a property of at most {}, found a size of {size}", Count(most, "bit"))
-        } else {
-            format!(
-                "expected a property of at least {}, found a size of {size}",
-                Count(least, "bit")
-            )
-        };
+        let is_large = size > most && most >= least;
+        let (bound, bits) = if is_large { ("most", most) } else { ("least", least) };
+        let bits = Count(bits, "bit");
+        let message = format!("expected a property of at {bound} {bits}, found a size of {size}");
         Error::at(ErrorKind::SizeMismatch, start.saturating_add(7) & !7, message)
     }
 
@@ -406,14 +402,6 @@ impl<'a> Reader<'a> {
         let (count, left) = (Count(count, "element"), Count(self.bits.remaining(), "bit"));
         let message = format!("expected {count}, found only {left} more");
         Error::at(ErrorKind::UnexpectedEof, self.at(), message)
-    }
-
-    /// The count before a list whose elements may all be there.
-    #[inline]
-    pub(crate) fn list_len(&mut self, kind: &Kind) -> Result<usize> {
-        let count = self.list_count()?;
-        self.check_count(count, kind)?;
-        Ok(count)
     }
 
     /// One bit that says whether 31 bits follow or 7; not aligned.

@@ -367,13 +367,9 @@ impl Writer {
         if wire.compact {
             return self.compact_len(len);
         }
-        match u16::try_from(len) {
-            Ok(len) => {
-                self.bits.u16(len);
-                Ok(())
-            }
-            Err(_) => Err(too_long_string(len)),
-        }
+        let count = u16::try_from(len).map_err(|_| too_long_string(len))?;
+        self.bits.u16(count);
+        Ok(())
     }
 
     /// The count before a list.

@@ -8,7 +8,7 @@ use serde_core::forward_to_deserialize_any;
 use super::State;
 use super::access::{DeepAccess, ShallowAccess, pass_rest};
 use super::value::BUFFERED;
-use crate::compound::binary;
+use crate::compound::{self, binary};
 use crate::core_object::CoreHeader;
 use crate::handoff;
 use crate::options::Unknown;
@@ -24,22 +24,14 @@ pub(super) struct ObjectDe<'x, 'a, 'de> {
     /// First bit of the header.
     at: usize,
     head: Head<'a>,
-    wrappers: u32,
+    wrappers: u8,
     /// An enum's variant said which struct it is; its name does not matter.
     chosen: bool,
 }
 
-/// Levels of Rust types around one value that take nothing from the input.
-const MAX_WRAPPERS: u32 = 64;
-
 /// One more such level, at bit `at`.
-pub(super) fn count_wrapper(wrappers: &mut u32, at: usize) -> Result<()> {
-    *wrappers = wrappers.saturating_add(1);
-    if *wrappers <= MAX_WRAPPERS {
-        return Ok(());
-    }
-    let message = format!("more than {MAX_WRAPPERS} newtypes and options are around one value");
-    Err(Error::at(ErrorKind::DepthLimit, at, message))
+pub(super) fn count_wrapper(wrappers: &mut u8, at: usize) -> Result<()> {
+    compound::count_wrapper(wrappers).map_err(|error| error.or_at(at))
 }
 
 impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
@@ -80,10 +72,14 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 let message = format!("expected {wanted}, found null");
                 return Err(Error::at(ErrorKind::Null, at, message));
             }
-            Head::Unknown(hash) if name.is_some() && self.state.any_class => {
-                return self.any_class(hash, name.unwrap_or_default(), fields, visitor);
+            Head::Unknown(hash) => {
+                // The hash says nothing to the schema, but the struct may.
+                let name_of_any = name.filter(|_| self.state.any_class);
+                let class = name_of_any.and_then(|name| self.state.classes.schema.class(name));
+                let Some(class) = class else { return Err(self.wrong_unknown(hash, name)) };
+                return read_fields(self.state, class, None, (fields, &[]), visitor)
+                    .map_err(|error| error.or_at(at));
             }
-            Head::Unknown(hash) => return Err(self.wrong_unknown(hash, name)),
         };
         let key = name.filter(|_| !self.chosen).unwrap_or_default();
         let class_at = std::ptr::from_ref::<Class>(class).addr();
@@ -109,22 +105,6 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         };
         let value = read_fields(self.state, class, core, (fields, names), visitor);
         value.map_err(|error| error.or_at(at))
-    }
-
-    /// The hash says nothing to the schema, but the struct does.
-    fn any_class<V: Visitor<'de>>(
-        self,
-        hash: u32,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        let schema = self.state.classes.schema;
-        match schema.class(name) {
-            Some(class) => read_fields(self.state, class, None, (fields, &[]), visitor)
-                .map_err(|error| error.or_at(self.at)),
-            None => Err(self.wrong_unknown(hash, Some(name))),
-        }
     }
 
     fn wrong_unknown(&self, hash: u32, name: Option<&str>) -> Error {

@@ -25,7 +25,7 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     extent: Extent<'p>,
     /// Where it must end, if that is known.
     end: Option<usize>,
-    wrappers: u32,
+    wrappers: u8,
 }
 
 /// About the bytes that serde's buffers take for a value, or for a name and a value, with what a vector of
@@ -79,7 +79,8 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     }
 
     fn list<V: Visitor<'de>>(self, kind: &'p Kind, map: bool, visitor: V) -> Result<V::Value> {
-        let len = self.state.reader.list_len(kind)?;
+        let len = self.state.reader.list_count()?;
+        self.state.reader.check_count(len, kind)?;
         self.elements(Kinds::Same(kind), len, map, visitor)
     }
 
@@ -319,12 +320,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            Some(Kind::String) => {
-                let bytes = self.state.reader.string()?;
-                self.bytes(bytes, visitor)
-            }
-            Some(Kind::WString) => {
-                let bytes = self.state.reader.wstring()?;
+            Some(kind @ (Kind::String | Kind::WString)) => {
+                let (reader, wide) = (&mut self.state.reader, *kind == Kind::WString);
+                let bytes = if wide { reader.wstring()? } else { reader.string()? };
                 self.bytes(bytes, visitor)
             }
             _ => self.declared(visitor),

@@ -344,8 +344,8 @@ fn text(node: Node<'_>) -> Cow<'_, str> {
 
 fn number(scalar: Scalar, node: Node<'_>) -> Result<Number> {
     match (scalar, number_of(node)) {
-        (Scalar::F32, _) => float(node),
-        (Scalar::F64, _) => double(node),
+        (Scalar::F32, _) => float(node).map(Number::Float),
+        (Scalar::F64, _) => double(node).map(Number::Double),
         (_, Some(whole @ (Number::Int(_) | Number::UInt(_)))) => {
             scalar.declare(whole).ok_or_else(|| too_large(node, scalar.bits()))
         }
@@ -368,23 +368,23 @@ fn integer<T: TryFrom<i64> + TryFrom<u64>>(node: Node<'_>) -> Result<T> {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "rounded, as reading a float is")]
-fn float(node: Node<'_>) -> Result<Number> {
-    Ok(Number::Float(match number_of(node) {
-        Some(Number::Double(value)) => value as f32,
-        Some(Number::Int(value)) => value as f32,
-        Some(Number::UInt(value)) => value as f32,
-        _ => f32::from_bits(float_bits(node, 8)?.fit().unwrap_or_default()),
-    }))
+macro_rules! floats {
+    ($($name:ident $float:ty, $digits:literal;)+) => {$(
+        #[allow(clippy::cast_possible_truncation, reason = "rounded, as reading a float is")]
+        fn $name(node: Node<'_>) -> Result<$float> {
+            Ok(match number_of(node) {
+                Some(Number::Double(value)) => value as $float,
+                Some(Number::Int(value)) => value as $float,
+                Some(Number::UInt(value)) => value as $float,
+                _ => <$float>::from_bits(float_bits(node, $digits)?.fit().unwrap_or_default()),
+            })
+        }
+    )+};
 }
 
-fn double(node: Node<'_>) -> Result<Number> {
-    Ok(Number::Double(match number_of(node) {
-        Some(Number::Double(value)) => value,
-        Some(Number::Int(value)) => value as f64,
-        Some(Number::UInt(value)) => value as f64,
-        _ => f64::from_bits(float_bits(node, 16)?.fit().unwrap_or_default()),
-    }))
+floats! {
+    float f32, 8;
+    double f64, 16;
 }
 
 /// The bits of a float for which JSON has no number, as an unsigned one.

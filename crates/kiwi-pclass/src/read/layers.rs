@@ -186,7 +186,9 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         let compress = self.header.flags.contains(SerializerFlags::COMPRESS);
         let mut root = None;
         if is_core && (self.header.stateful || compress) {
-            root = Some(self.core_root()?);
+            let (header, end) = self.next(core_header)?;
+            self.tell(end, LayerKind::CoreRoot);
+            root = Some(header);
         }
         if self.header.stateful {
             self.flags_word()?;
@@ -218,13 +220,6 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         }
         self.tell(self.at.saturating_add(4), LayerKind::Magic);
         Ok(())
-    }
-
-    /// The flags word of core objects comes after the header of the root.
-    fn core_root(&mut self) -> Result<ClassHeader> {
-        let (root, end) = self.next(core_header)?;
-        self.tell(end, LayerKind::CoreRoot);
-        Ok(root)
     }
 
     fn flags_word(&mut self) -> Result<()> {

@@ -116,15 +116,16 @@ pub struct SchemaBuilder {
     clash: Option<String>,
 }
 
-impl SchemaBuilder {
+setters! { SchemaBuilder;
     /// Whose hashes are computed where none are given. Default [`Game::Wizard101`]; to be said
     /// before the classes.
-    #[must_use]
-    pub fn game(mut self, game: Game) -> Self {
-        self.game = game;
-        self
-    }
+    game(game: Game) => game = game;
+    /// Takes of a class that several sources have in different ways the first. Default `false`: that
+    /// is an error.
+    keep_first(keep: bool) => keep_first = keep;
+}
 
+impl SchemaBuilder {
     /// Adds a class.
     ///
     /// # Errors
@@ -219,14 +220,6 @@ impl SchemaBuilder {
             }
             Some(_) => {}
         }
-    }
-
-    /// Takes of a class that several sources have in different ways the first. Default `false`: that
-    /// is an error.
-    #[must_use]
-    pub fn keep_first(mut self, keep: bool) -> Self {
-        self.keep_first = keep;
-        self
     }
 
     /// The schema.

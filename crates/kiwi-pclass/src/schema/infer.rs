@@ -8,8 +8,9 @@ mod ser;
 use std::sync::Arc;
 use std::sync::LazyLock;
 
+use super::build::property;
 use super::kind::BUILTIN;
-use super::{Class, Container, EnumOptions, Kind, Leaf, Property, Schema};
+use super::{Class, Container, EnumOptions, Kind, Property, Schema};
 use crate::hash::Game;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Result};
@@ -100,21 +101,8 @@ impl Tracer {
             other => (Container::Static, self.kind(other, &mut options)),
         };
         let hash = game.property_hash(&type_name, name);
-        let (name, type_name) = (name.into(), type_name.into());
-        let (default, oddity, leaf) = (None, None, Leaf::Other);
-        Property {
-            name,
-            type_name,
-            hash,
-            id,
-            flags,
-            container,
-            kind,
-            options,
-            default,
-            oddity,
-            leaf,
-        }
+        let place = (flags, container);
+        Property { kind, options, ..property((name, &type_name), id, place, hash, None) }
     }
 
     /// The class of an object, or of those that an enum is over.

@@ -116,19 +116,14 @@ impl<'a> ObjectSer<'a> {
         }
         let written = if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);
-            self.deep(property, value)
+            match self.core.rules.wire.saves(property) {
+                true => value.serialize(ValueSer::any(self)),
+                false => Ok(()),
+            }
         } else {
             self.shallow(index, property, value)
         };
         written.map_err(|error| error.inside(key))
-    }
-
-    #[inline]
-    fn deep<T: Serialize + ?Sized>(&mut self, property: &Property, value: &T) -> Result<()> {
-        match self.core.rules.wire.saves(property) {
-            true => value.serialize(ValueSer::any(self)),
-            false => Ok(()),
-        }
     }
 
     #[inline]

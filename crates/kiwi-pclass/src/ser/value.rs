@@ -7,7 +7,7 @@ use super::list::{ListItems, ListSer, StructSer};
 use super::object::ObjectSer;
 use super::{Core, ROOT, write_null};
 use crate::bits::BitWriter;
-use crate::compound::binary;
+use crate::compound::{binary, count_wrapper};
 use crate::handoff::{self, Lent};
 use crate::read::Wire;
 use crate::schema::{Kind, Leaf, Number, Property, Scalar};
@@ -57,21 +57,6 @@ impl<'x, P: Parent> ValueSer<'x, P> {
         }
         bits
     }
-
-    #[inline]
-    fn count_wrapper(&mut self) -> Result<()> {
-        self.wrappers = self.wrappers.saturating_add(1);
-        if self.wrappers <= MAX_WRAPPERS { Ok(()) } else { Err(too_many_wrappers()) }
-    }
-}
-
-/// Levels of Rust types around one value that write nothing.
-const MAX_WRAPPERS: u8 = 64;
-
-#[cold]
-fn too_many_wrappers() -> Error {
-    let message = format!("more than {MAX_WRAPPERS} newtypes and options are around one value");
-    Error::new(ErrorKind::DepthLimit, message)
 }
 
 /// Any number, outlined so that the fast way is small.
@@ -174,7 +159,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
             }
         }
         self.there = true;
-        self.count_wrapper()?;
+        count_wrapper(&mut self.wrappers)?;
         value.serialize(self)
     }
 
@@ -216,7 +201,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
                 _ => {}
             }
         }
-        self.count_wrapper()?;
+        count_wrapper(&mut self.wrappers)?;
         value.serialize(self)
     }
 
@@ -234,7 +219,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         if variant != UNKNOWN_VARIANT {
             declared.core.writer.variant = Some(variant);
         }
-        self.count_wrapper()?;
+        count_wrapper(&mut self.wrappers)?;
         let ValueSer { parent, delta, there, wrappers, .. } = self;
         // The fast way does not look at the variant.
         let leaf = Leaf::Other;

@@ -18,44 +18,23 @@ pub(crate) trait Tuple: Sized {
 }
 
 macro_rules! tuple {
-    ($(#[$about:meta])* $name:ident of $scalar:ty, $mark:literal, $len:literal {
+    ($(#[$about:meta])* $name:ident $(<$t:ident>)? of $scalar:ty, $mark:literal, $len:literal {
         $($(#[$doc:meta])* $field:ident $index:literal,)+
     }) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        pub struct $name {
+        pub struct $name$(<$t>)? {
             $($(#[$doc])* pub $field: $scalar,)+
         }
 
-        impl $name {
+        impl$(<$t>)? $name$(<$t>)? {
             /// From its components in the order of the fields.
             pub const fn new($($field: $scalar),+) -> Self {
                 $name { $($field),+ }
             }
         }
 
-        tuple!(@impl [] $name, $scalar, $mark, $len, $($field $index)+);
-    };
-    ($(#[$about:meta])* generic $name:ident, $mark:literal, $len:literal {
-        $($(#[$doc:meta])* $field:ident $index:literal,)+
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        pub struct $name<T> {
-            $($(#[$doc])* pub $field: T,)+
-        }
-
-        impl<T> $name<T> {
-            /// From its components in the order of the fields.
-            pub const fn new($($field: T),+) -> Self {
-                $name { $($field),+ }
-            }
-        }
-
-        tuple!(@impl [T] $name<T>, T, $mark, $len, $($field $index)+);
-    };
-    (@impl [$($t:ident)?] $name:ty, $scalar:ty, $mark:literal, $len:literal, $($field:ident $index:literal)+) => {
-        impl$(<$t>)? Tuple for $name {
+        impl$(<$t>)? Tuple for $name$(<$t>)? {
             type Component = $scalar;
             const MARK: &'static str = concat!("$kiwi_pclass::", $mark);
             const LEN: usize = $len;
@@ -72,13 +51,13 @@ macro_rules! tuple {
             }
         }
 
-        impl$(<$t: Serialize>)? Serialize for $name {
+        impl$(<$t: Serialize>)? Serialize for $name$(<$t>)? {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_newtype_struct(<Self as Tuple>::MARK, &Components(self))
             }
         }
 
-        impl<'de $(, $t: Deserialize<'de>)?> Deserialize<'de> for $name {
+        impl<'de $(, $t: Deserialize<'de>)?> Deserialize<'de> for $name$(<$t>)? {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer
                     .deserialize_newtype_struct(<Self as Tuple>::MARK, TupleVisitor(PhantomData))
@@ -153,7 +132,7 @@ tuple! {
 
 tuple! {
     /// Width and height: `class Size<int>` is `Size<i32>`.
-    generic Size, "class Size", 2 {
+    Size<T> of T, "class Size", 2 {
         /// From left to right.
         width 0,
         /// From top to bottom.
@@ -163,7 +142,7 @@ tuple! {
 
 tuple! {
     /// A place on a plane: `class Point<float>` is `Point<f32>`.
-    generic Point, "class Point", 2 {
+    Point<T> of T, "class Point", 2 {
         /// From the left.
         x 0,
         /// From the top.
@@ -173,7 +152,7 @@ tuple! {
 
 tuple! {
     /// A rectangle: `class Rect<int>` is `Rect<i32>`.
-    generic Rect, "class Rect", 4 {
+    Rect<T> of T, "class Rect", 4 {
         /// Left edge.
         left 0,
         /// Top edge.

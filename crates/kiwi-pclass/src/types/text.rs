@@ -117,34 +117,56 @@ impl Ord for ByteString {
     }
 }
 
-impl Deref for ByteString {
-    type Target = [u8];
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        self.as_bytes()
-    }
-}
+/// The traits of both texts: a slice of units, equality with texts and slices of units from both sides,
+/// order beside them, and a newtype in serde.
+macro_rules! text {
+    (
+        $type:ident: [$unit:ty] = $units:ident, $expected:literal, $mark:path,
+        |$own:ident, $text:ident| $compare:expr
+    ) => {
+        impl Deref for $type {
+            type Target = [$unit];
+            #[inline]
+            fn deref(&self) -> &[$unit] {
+                self.$units()
+            }
+        }
 
-impl AsRef<[u8]> for ByteString {
-    fn as_ref(&self) -> &[u8] {
-        self.as_bytes()
-    }
-}
+        impl AsRef<[$unit]> for $type {
+            fn as_ref(&self) -> &[$unit] {
+                self
+            }
+        }
 
-impl Borrow<[u8]> for ByteString {
-    fn borrow(&self) -> &[u8] {
-        self.as_bytes()
-    }
-}
+        impl Borrow<[$unit]> for $type {
+            fn borrow(&self) -> &[$unit] {
+                self
+            }
+        }
 
-/// Equality with texts and slices of units, from both sides, and order beside them.
-macro_rules! compares {
-    ($type:ident, $unit:ty, |$own:ident, $text:ident| $compare:expr) => {
-        compares!(@with $type, str, |$own, $text| $compare);
-        compares!(@with $type, [$unit], |own, other| own.iter().cmp(other.iter()));
-        compares!(@same $type, &str);
-        compares!(@same $type, String);
-        compares!(@same $type, &[$unit]);
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.to_string_lossy())
+            }
+        }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct($mark, &Inside(self))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_newtype_struct($mark, TextVisitor::new($expected))
+            }
+        }
+
+        text!(@with $type, str, |$own, $text| $compare);
+        text!(@with $type, [$unit], |own, other| own.iter().cmp(other.iter()));
+        text!(@same $type, &str);
+        text!(@same $type, String);
+        text!(@same $type, &[$unit]);
     };
     (@with $type:ident, $other:ty, |$own:ident, $it:ident| $compare:expr) => {
         impl PartialEq<$other> for $type {
@@ -181,12 +203,9 @@ macro_rules! compares {
     };
 }
 
-compares!(ByteString, u8, |own, text| own.as_bytes().cmp(text.as_bytes()));
-
-impl fmt::Display for ByteString {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.to_string_lossy())
-    }
+text! {
+    ByteString: [u8] = as_bytes, "a string or bytes", super::STRING,
+    |own, text| own.as_bytes().cmp(text.as_bytes())
 }
 
 impl fmt::Debug for ByteString {
@@ -225,15 +244,10 @@ impl From<Vec<u8>> for ByteString {
     }
 }
 
-impl Serialize for ByteString {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(super::STRING, &Bytes(self))
-    }
-}
+/// Inside of the newtype.
+struct Inside<'a, T>(&'a T);
 
-struct Bytes<'a>(&'a ByteString);
-
-impl Serialize for Bytes<'_> {
+impl Serialize for Inside<'_, ByteString> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.as_str() {
             Some(text) if serializer.is_human_readable() => serializer.serialize_str(text),
@@ -293,13 +307,6 @@ impl Text for ByteString {
     type Unit = u8;
     fn from_bytes(bytes: &[u8]) -> Self {
         ByteString::new(bytes)
-    }
-}
-
-impl<'de> Deserialize<'de> for ByteString {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = TextVisitor::new("a string or bytes");
-        deserializer.deserialize_newtype_struct(super::STRING, visitor)
     }
 }
 
@@ -373,31 +380,9 @@ impl From<Vec<u16>> for WString {
     }
 }
 
-impl Deref for WString {
-    type Target = [u16];
-    fn deref(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-impl AsRef<[u16]> for WString {
-    fn as_ref(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-impl Borrow<[u16]> for WString {
-    fn borrow(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-compares!(WString, u16, |own, text| own.iter().copied().cmp(text.encode_utf16()));
-
-impl fmt::Display for WString {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.to_string_lossy())
-    }
+text! {
+    WString: [u16] = units, "a string or UTF-16 code units", super::WSTRING,
+    |own, text| own.iter().copied().cmp(text.encode_utf16())
 }
 
 impl fmt::Debug for WString {
@@ -409,23 +394,16 @@ impl fmt::Debug for WString {
     }
 }
 
-impl Serialize for WString {
+impl Serialize for Inside<'_, WString> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(super::WSTRING, &Units(&self.0))
-    }
-}
-
-struct Units<'a>(&'a [u16]);
-
-impl Serialize for Units<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let units = self.0.units();
         if serializer.is_human_readable() {
-            return match String::from_utf16(self.0) {
-                Ok(text) => serializer.serialize_str(&text),
-                Err(_) => serializer.collect_seq(self.0),
+            return match self.0.to_text() {
+                Some(text) => serializer.serialize_str(&text),
+                None => serializer.collect_seq(units),
             };
         }
-        let bytes: Vec<u8> = self.0.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         serializer.serialize_bytes(&bytes)
     }
 }
@@ -434,12 +412,5 @@ impl Text for WString {
     type Unit = u16;
     fn from_bytes(bytes: &[u8]) -> Self {
         WString::from_le_bytes(bytes)
-    }
-}
-
-impl<'de> Deserialize<'de> for WString {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = TextVisitor::new("a string or UTF-16 code units");
-        deserializer.deserialize_newtype_struct(super::WSTRING, visitor)
     }
 }

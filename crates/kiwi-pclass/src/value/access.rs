@@ -20,6 +20,22 @@ macro_rules! reads {
     )+};
 }
 
+macro_rules! pointers {
+    ($($(#[$about:meta])* $name:ident($this:ty) -> $found:ty = $get:ident;)+) => {$(
+        $(#[$about])*
+        pub fn $name(self: $this, pointer: &str) -> Option<$found> {
+            let Some(rest) = pointer.strip_prefix('/') else {
+                return pointer.is_empty().then_some(self);
+            };
+            rest.split('/').try_fold(self, |value, step| match value {
+                Value::Object(object) => object.$get(&step.replace("~1", "/").replace("~0", "~")),
+                Value::List(list) => list.$get(index(step)?),
+                _ => None,
+            })
+        }
+    )+};
+}
+
 impl Value {
     /// Names the kind of value for errors.
     pub(crate) fn kind_name(&self) -> &'static str {
@@ -129,28 +145,11 @@ impl Value {
         self.as_list()?.get(index)
     }
 
-    /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
-    pub fn pointer(&self, pointer: &str) -> Option<&Value> {
-        let Some(rest) = pointer.strip_prefix('/') else {
-            return pointer.is_empty().then_some(self);
-        };
-        rest.split('/').try_fold(self, |value, step| match value {
-            Value::Object(object) => object.get(&step.replace("~1", "/").replace("~0", "~")),
-            Value::List(list) => list.get(index(step)?),
-            _ => None,
-        })
-    }
-
-    /// As [`pointer`](Self::pointer), to change what is there.
-    pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
-        let Some(rest) = pointer.strip_prefix('/') else {
-            return pointer.is_empty().then_some(self);
-        };
-        rest.split('/').try_fold(self, |value, step| match value {
-            Value::Object(object) => object.get_mut(&step.replace("~1", "/").replace("~0", "~")),
-            Value::List(list) => list.get_mut(index(step)?),
-            _ => None,
-        })
+    pointers! {
+        /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
+        pointer(&Self) -> &Value = get;
+        /// As [`pointer`](Self::pointer), to change what is there.
+        pointer_mut(&mut Self) -> &mut Value = get_mut;
     }
 
     /// Leaves null in its place.

@@ -38,29 +38,21 @@ impl fmt::Debug for Field {
 }
 
 fn write_leaf(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
-    match value {
-        Value::Null | Value::Object(_) | Value::List(_) => f.write_str("null"),
-        Value::Bool(value) => fmt::Debug::fmt(value, f),
-        Value::Int(value) => fmt::Debug::fmt(value, f),
-        Value::UInt(value) => fmt::Debug::fmt(value, f),
-        Value::Float(value) => fmt::Debug::fmt(value, f),
-        Value::Double(value) => fmt::Debug::fmt(value, f),
-        Value::Enum(value) => fmt::Debug::fmt(value, f),
-        // The rest on one line also where the whole has many.
-        Value::String(text) => write!(f, "{text:?}"),
-        Value::WString(text) => write!(f, "L{text:?}"),
-        Value::Color(value) => write!(f, "{value:?}"),
-        Value::Vector3D(value) => write!(f, "{value:?}"),
-        Value::Quaternion(value) => write!(f, "{value:?}"),
-        Value::Euler(value) => write!(f, "{value:?}"),
-        Value::Matrix3x3(value) => write!(f, "{value:?}"),
-        Value::Size(value) => write!(f, "{value:?}"),
-        Value::Point(value) => write!(f, "{value:?}"),
-        Value::Rect(value) => write!(f, "{value:?}"),
-        Value::Bools(list) => write!(f, "{list:?}"),
-        Value::SmallInts(list) => write!(f, "{list:?}"),
-        Value::Raw(object) => write!(f, "{object:?}"),
-        Value::Bits(bits) => write!(f, "{bits:?}"),
+    macro_rules! write_each {
+        ($($number:ident),+; $($other:ident),+) => {
+            match value {
+                Value::Null | Value::Object(_) | Value::List(_) => f.write_str("null"),
+                Value::WString(text) => write!(f, "L{text:?}"),
+                $(Value::$number(value) => fmt::Debug::fmt(value, f),)+
+                // On one line also where the whole has many.
+                $(Value::$other(value) => write!(f, "{value:?}"),)+
+            }
+        };
+    }
+    write_each! {
+        Bool, Int, UInt, Float, Double, Enum;
+        String, Color, Vector3D, Quaternion, Euler, Matrix3x3, Size, Point, Rect, Bools, SmallInts,
+        Raw, Bits
     }
 }
 

@@ -27,6 +27,7 @@ from! {
     f64 => Double;
     &str => String;
     String => String;
+    &[u8] => String;
     ByteString => String;
     WString => WString;
     Color => Color;
@@ -36,24 +37,13 @@ from! {
     Matrix3x3 => Matrix3x3;
     List => List;
     Vec<Value> => List;
+    Vec<bool> => Bools;
     Object => Object;
 }
 
 impl From<Gid> for Value {
     fn from(id: Gid) -> Value {
         Value::UInt(id.0)
-    }
-}
-
-impl From<&[u8]> for Value {
-    fn from(bytes: &[u8]) -> Value {
-        Value::String(bytes.into())
-    }
-}
-
-impl From<Vec<bool>> for Value {
-    fn from(values: Vec<bool>) -> Value {
-        Value::Bools(values.into())
     }
 }
 

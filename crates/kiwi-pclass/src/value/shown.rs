@@ -123,20 +123,6 @@ impl Serialize for Shown<'_> {
                 Some(text) => serializer.serialize_str(&text),
                 None => one(serializer, "$utf16", text.units()),
             },
-            Value::Color(_)
-            | Value::Vector3D(_)
-            | Value::Quaternion(_)
-            | Value::Euler(_)
-            | Value::Matrix3x3(_)
-            | Value::Size(_)
-            | Value::Point(_)
-            | Value::Rect(_) => {
-                let (row, numbers) = self
-                    .value
-                    .row()
-                    .ok_or_else(|| S::Error::custom("expected two equal numbers"))?;
-                Named { names: row.names, each: row.each, numbers }.serialize(serializer)
-            }
             Value::List(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;
                 for value in items {
@@ -157,6 +143,12 @@ impl Serialize for Shown<'_> {
                 let mut map = serializer.serialize_map(Some(2))?;
                 bits(&mut map, own)?;
                 map.end()
+            }
+            other => {
+                let row = other.row();
+                let (row, numbers) =
+                    row.ok_or_else(|| S::Error::custom("expected two equal numbers"))?;
+                Named { names: row.names, each: row.each, numbers }.serialize(serializer)
             }
         }
     }

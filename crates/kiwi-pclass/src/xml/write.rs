@@ -65,10 +65,6 @@ impl<'v> XmlWriter<'_, 'v> {
         self.out.extend(std::iter::repeat_n(' ', spaces));
     }
 
-    fn indent(&mut self) {
-        self.indent = self.indent.saturating_add(1);
-    }
-
     fn outdent(&mut self) {
         self.indent = self.indent.saturating_sub(1);
         self.line();
@@ -104,7 +100,7 @@ impl<'v> XmlWriter<'_, 'v> {
         if let Some(property) = self.property() {
             self.line();
             _ = writeln!(self.out, "<{}>", element_name(property));
-            self.indent();
+            self.indent = self.indent.saturating_add(1);
         }
     }
 
@@ -215,7 +211,7 @@ impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
                 self.line();
                 self.head(object);
                 self.out.push_str(">\n");
-                self.indent();
+                self.indent = self.indent.saturating_add(1);
                 OpenTag::Object { object, again: Again::new(object), field: None }
             }
             Nested::List(_) => match (self.open.last(), self.property()) {

@@ -70,6 +70,14 @@ struct Trace {
 }
 
 impl Trace {
+    /// Reads something one level further in.
+    fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.tracer.enter()?;
+        let value = read(self)?;
+        self.tracer.leave();
+        Ok(value)
+    }
+
     fn learn(&mut self, form: &mut Form, new: Form) {
         if matches!(form, Form::Unknown) {
             *form = new;
@@ -130,66 +138,6 @@ macro_rules! simple {
     )+};
 }
 
-impl<'de> TypeProbe<'_> {
-    fn object<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        const MAX_NESTED: usize = 32;
-        let TypeProbe { trace, form, hint } = self;
-        trace.learn(form, Form::Object(name));
-        let name = hint.unwrap_or(name);
-        let step = Step::Class(name);
-        let nested = trace.open.iter().filter(|own| **own == step).count();
-        if nested > MAX_NESTED {
-            return Err(recursion());
-        }
-        let is_new = !trace.read.contains(name) || trace.route.contains(&step);
-        let learns = trace.short == 0 && nested == 0 && is_new;
-        let mut known = match learns {
-            true => std::mem::take(trace.tracer.class(name)),
-            false => super::Fields::new(),
-        };
-        for field in fields {
-            if !known.iter().any(|(other, _)| other == field) {
-                known.push((field, Form::Unknown));
-            }
-        }
-        trace.tracer.enter()?;
-        let short = trace.short;
-        trace.short = short.saturating_add(usize::from(!learns));
-        trace.open.push(step);
-        let mut access = MadeFields { trace: &mut *trace, forms: &mut known, next: 0 };
-        let outcome = visitor.visit_map(&mut access);
-        trace.open.pop();
-        trace.short = short;
-        if learns {
-            merge_fields(trace.tracer.class(name), known);
-        }
-        let value = outcome?;
-        if learns {
-            trace.read.insert(name);
-        }
-        trace.tracer.leave();
-        Ok(value)
-    }
-
-    fn tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        const MAX: usize = 1 << 12;
-        if len > MAX {
-            return Err(unsupported("a tuple or an array has too many members: give a schema"));
-        }
-        self.trace.learn(self.form, Form::Tuple(vec![Form::Unknown; len]));
-        let Form::Tuple(forms) = self.form else { return Err(other_type()) };
-        self.trace.tracer.enter()?;
-        let value = visitor.visit_seq(MadeMembers { trace: &mut *self.trace, forms, next: 0 })?;
-        self.trace.tracer.leave();
-        Ok(value)
-    }
-}
-
 impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
     type Error = Error;
 
@@ -234,11 +182,8 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         if self.trace.short > 0 {
             return visitor.visit_none();
         }
-        self.trace.tracer.enter()?;
-        let value =
-            visitor.visit_some(TypeProbe { trace: &mut *self.trace, form, hint: self.hint })?;
-        self.trace.tracer.leave();
-        Ok(value)
+        let hint = self.hint;
+        self.trace.inside(|trace| visitor.visit_some(TypeProbe { trace, form, hint }))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -292,14 +237,17 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
             0 => std::slice::from_mut(&mut **form),
             _ => &mut [],
         };
-        self.trace.tracer.enter()?;
-        let value = visitor.visit_seq(MadeMembers { trace: &mut *self.trace, forms, next: 0 })?;
-        self.trace.tracer.leave();
-        Ok(value)
+        self.trace.inside(|trace| visitor.visit_seq(MadeMembers { trace, forms, next: 0 }))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.tuple(len, visitor)
+        const MAX: usize = 1 << 12;
+        if len > MAX {
+            return Err(unsupported("a tuple or an array has too many members: give a schema"));
+        }
+        self.trace.learn(self.form, Form::Tuple(vec![Form::Unknown; len]));
+        let Form::Tuple(forms) = self.form else { return Err(other_type()) };
+        self.trace.inside(|trace| visitor.visit_seq(MadeMembers { trace, forms, next: 0 }))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -308,17 +256,14 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.tuple(len, visitor)
+        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Map(Box::default()));
         let Form::Map(pair) = self.form else { return Err(other_type()) };
         let forms = if self.trace.short > 0 { &mut [][..] } else { &mut pair[..] };
-        self.trace.tracer.enter()?;
-        let value = visitor.visit_map(MadeMembers { trace: &mut *self.trace, forms, next: 0 })?;
-        self.trace.tracer.leave();
-        Ok(value)
+        self.trace.inside(|trace| visitor.visit_map(MadeMembers { trace, forms, next: 0 }))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -327,7 +272,43 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.object(name, fields, visitor)
+        const MAX_NESTED: usize = 32;
+        let TypeProbe { trace, form, hint } = self;
+        trace.learn(form, Form::Object(name));
+        let name = hint.unwrap_or(name);
+        let step = Step::Class(name);
+        let nested = trace.open.iter().filter(|own| **own == step).count();
+        if nested > MAX_NESTED {
+            return Err(recursion());
+        }
+        let is_new = !trace.read.contains(name) || trace.route.contains(&step);
+        let learns = trace.short == 0 && nested == 0 && is_new;
+        let mut known = match learns {
+            true => std::mem::take(trace.tracer.class(name)),
+            false => super::Fields::new(),
+        };
+        for field in fields {
+            if !known.iter().any(|(other, _)| other == field) {
+                known.push((field, Form::Unknown));
+            }
+        }
+        trace.tracer.enter()?;
+        let short = trace.short;
+        trace.short = short.saturating_add(usize::from(!learns));
+        trace.open.push(step);
+        let mut access = MadeFields { trace: &mut *trace, forms: &mut known, next: 0 };
+        let outcome = visitor.visit_map(&mut access);
+        trace.open.pop();
+        trace.short = short;
+        if learns {
+            merge_fields(trace.tracer.class(name), known);
+        }
+        let value = outcome?;
+        if learns {
+            trace.read.insert(name);
+        }
+        trace.tracer.leave();
+        Ok(value)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -463,10 +444,7 @@ impl<'de> de::VariantAccess<'de> for MadeVariant<'_> {
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         *self.objects = true;
         let mut form = Form::Unknown;
-        TypeProbe { trace: &mut *self.trace, form: &mut form, hint: None }.object(
-            self.variant,
-            fields,
-            visitor,
-        )
+        let probe = TypeProbe { trace: &mut *self.trace, form: &mut form, hint: None };
+        de::Deserializer::deserialize_struct(probe, self.variant, fields, visitor)
     }
 }

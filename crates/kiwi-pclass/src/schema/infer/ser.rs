@@ -217,6 +217,17 @@ impl Compound<'_> {
         Ok(())
     }
 
+    /// The key or the value of a map's entry.
+    fn half<T: Serialize + ?Sized>(&mut self, which: usize, value: &T) -> Result<()> {
+        let new = self.ask(value)?;
+        if let Form::Map(pair) = &mut self.form
+            && let Some(form) = pair.get_mut(which)
+        {
+            merge(form, new);
+        }
+        Ok(())
+    }
+
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if key != CORE {
             let form = self.ask(value).map_err(|error| error.inside(key))?;
@@ -248,21 +259,11 @@ impl ser::SerializeMap for Compound<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        let new = self.ask(key)?;
-        if let Form::Map(pair) = &mut self.form {
-            let [key, _] = &mut **pair;
-            merge(key, new);
-        }
-        Ok(())
+        self.half(0, key)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let new = self.ask(value)?;
-        if let Form::Map(pair) = &mut self.form {
-            let [_, value] = &mut **pair;
-            merge(value, new);
-        }
-        Ok(())
+        self.half(1, value)
     }
 
     fn end(self) -> Result<Form> {
