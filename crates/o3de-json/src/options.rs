@@ -199,11 +199,6 @@ impl Options {
         if is("setreg") || is("setregpatch") { self.trailing_commas(true) } else { self }
     }
 
-    /// The memory that an input of this length may take.
-    pub(crate) fn memory(&self, len: usize) -> usize {
-        self.limits.memory(len)
-    }
-
     /// Sets the types of the engine, for `$type`. Without them, only the variants of a Rust enum are
     /// known.
     #[must_use]

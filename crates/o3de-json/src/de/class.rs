@@ -302,6 +302,17 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
     }
 
+    fn value_without_text<T: DeserializeSeed<'de>>(
+        &mut self,
+        source: Source<'de, 'o>,
+        seed: T,
+    ) -> Result<T::Value> {
+        let code = self.loader.code;
+        let value = seed.deserialize(Slot::new(&mut *self.loader, source));
+        self.loader.code = code;
+        value
+    }
+
     fn finish(&mut self) -> Result<()> {
         self.skip_to_end()?;
         let halted = self.code.processing() == Processing::Halted;
@@ -363,19 +374,6 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
             }
             Err(error) => Err(self.loader.readings.refuse(at, error)),
         }
-    }
-}
-
-impl<'de, 'o> Access<'_, 'de, 'o> {
-    fn value_without_text<T: DeserializeSeed<'de>>(
-        &mut self,
-        source: Source<'de, 'o>,
-        seed: T,
-    ) -> Result<T::Value> {
-        let code = self.loader.code;
-        let value = seed.deserialize(Slot::new(&mut *self.loader, source));
-        self.loader.code = code;
-        value
     }
 }
 

@@ -22,11 +22,7 @@ impl Scalar for bool {
     }
 
     fn from_number(value: Worth) -> Option<Self> {
-        Some(match value {
-            Worth::Unsigned(value) => value != 0,
-            Worth::Signed(value) => value != 0,
-            Worth::Double(value) => value != 0.0,
-        })
+        Some(value.to_f64() != 0.0)
     }
 
     fn from_text(text: &str) -> Option<Self> {

@@ -213,13 +213,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     #[inline]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'a>> {
         if self.content.is_some() && self.takes_class() {
-            return Ok(Compound {
-                serializer: self,
-                first: false,
-                index: 0,
-                bracket: None,
-                more: 0,
-            });
+            return Ok(Compound::inside(self, None));
         }
         Compound::open(self, b'{')
     }
@@ -236,11 +230,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             return self.serialize_struct(name, len);
         }
         self.open_variant(variant)?;
-        Ok(Compound { serializer: self, first: false, index: 0, bracket: Some(b'}'), more: 0 })
-    }
-
-    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<()> {
-        self.serialize_str(&value.to_string())
+        Ok(Compound::inside(self, Some(b'}')))
     }
 }
 
@@ -322,6 +312,11 @@ impl<'a> Compound<'a> {
         serializer.writer.open(bracket)?;
         let bracket = Some(if bracket == b'[' { b']' } else { b'}' });
         Ok(Compound { serializer, first: true, index: 0, bracket, more: 0 })
+    }
+
+    /// More members of an object, which the bracket closes.
+    fn inside(serializer: &'a mut Serializer, bracket: Option<u8>) -> Self {
+        Compound { serializer, first: false, index: 0, bracket, more: 0 }
     }
 
     #[inline]

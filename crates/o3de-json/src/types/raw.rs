@@ -3,6 +3,7 @@ use std::ops::Deref;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use serde_core::de::value::SeqAccessDeserializer;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
@@ -114,12 +115,8 @@ impl<'de> Deserialize<'de> for Bytes {
                 bytes.map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Bytes, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = seq.next_element()? {
-                    bytes.push(byte);
-                }
-                Ok(Bytes(bytes))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Bytes, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Bytes)
             }
         }
 

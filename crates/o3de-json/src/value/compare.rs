@@ -79,10 +79,8 @@ fn rank(value: &Value) -> u8 {
 
 fn same_number(a: &Number, b: &Number) -> bool {
     match (a.worth(), b.worth()) {
-        (Worth::Unsigned(a), Worth::Unsigned(b)) => a == b,
-        (Worth::Signed(a), Worth::Signed(b)) => a == b,
-        (Worth::Signed(_), Worth::Unsigned(_)) | (Worth::Unsigned(_), Worth::Signed(_)) => false,
-        _ => a.as_f64() == b.as_f64(),
+        (Worth::Double(_), _) | (_, Worth::Double(_)) => a.as_f64() == b.as_f64(),
+        (a, b) => a == b,
     }
 }
 

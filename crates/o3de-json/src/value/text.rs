@@ -65,7 +65,7 @@ impl Text {
 
 #[inline]
 #[allow(clippy::as_conversions, reason = "usize has 32 bits or more where this crate runs")]
-const fn widened(offset: u32) -> usize {
+pub(super) const fn widened(offset: u32) -> usize {
     offset as usize
 }
 

@@ -60,6 +60,12 @@ fn hostile_text_cannot_reach_the_terminal() {
     assert!(!explanation.to_text().chars().any(|c| c.is_control() && c != '\n'));
 }
 
+#[test]
+fn a_comment_needs_two_stars_to_end() {
+    let explanation = check(b"[1, /*/ two */ 3]", &Options::new());
+    assert_eq!(explanation.span_at(4).unwrap().value(), "/*/ two */");
+}
+
 proptest! {
     #[test]
     fn any_text_is_covered(text in json_text(), cut in any::<prop::sample::Index>()) {

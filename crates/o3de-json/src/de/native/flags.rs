@@ -69,24 +69,19 @@ fn element(
             if loader.reader.offset() == at {
                 skip(&mut loader.reader)?;
             }
-            Ok(bits)
+            return Ok(bits);
         }
-        Kind::Number => match bits_of(info, loader.reader.number()?) {
-            Some(bits) => {
+        Kind::Number => {
+            if let Some(bits) = bits_of(info, loader.reader.number()?) {
                 loader.code = ResultCode::SUCCESS;
-                Ok(bits)
+                return Ok(bits);
             }
-            None => {
-                loader.reader.seek(at);
-                loader.reject_value(info.expected())?;
-                Ok(old)
-            }
-        },
-        _ => {
-            loader.reject_value(info.expected())?;
-            Ok(old)
+            loader.reader.seek(at);
         }
+        _ => {}
     }
+    loader.reject_value(info.expected())?;
+    Ok(old)
 }
 
 /// Text: an integer first and then a name, or on the page the other way round.

@@ -96,7 +96,7 @@ impl Document {
     /// ```
     pub fn comments(&self) -> Result<Vec<Comment<'_>>> {
         let mut found = Vec::new();
-        let mut left = Some(self.options.memory(self.source.len()));
+        let mut left = Some(self.options.limits.memory(self.source.len()));
         self.each_gap(&mut |gap| {
             let text = self.text(&gap.range);
             let split = Gap::of(text);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::Options;
 use crate::read::{Kind, Reader};
 use crate::value::decode::{Leaf, Listener, decode};
+use crate::value::text::widened;
 
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
@@ -37,12 +38,6 @@ pub(super) struct Child {
     /// Index of the value, and the value.
     pub(super) at: usize,
     pub(super) node: TextNode,
-}
-
-#[inline]
-#[allow(clippy::as_conversions, reason = "usize has 32 bits or more where this crate runs")]
-const fn widened(number: u32) -> usize {
-    number as usize
 }
 
 /// A document is no longer than 4 GiB.
