@@ -41,13 +41,13 @@ use alloc::{
 use core::fmt;
 use core::fmt::Write as _;
 
-use gamewire_core::json::{Elements, Kind as Form, Node, Seed};
+use gamewire_core::json::{Elements, FaultKind, Kind as Form, Node, Reading, Seed};
 use serde_core::de::{DeserializeSeed, Error as _, Unexpected};
 use serde_core::ser::{Error as _, SerializeMap};
 use serde_core::{Deserializer, Serialize, Serializer};
 
 use crate::cast;
-use crate::error::{Path, Segment};
+use crate::error::{Error, ErrorKind, Segment};
 use crate::kind::Kind;
 use crate::types::{Vector2, Vector3, Vector4};
 use crate::value::{Bean, Dynamic, List, Map, Value};
@@ -58,7 +58,31 @@ use crate::value::{Bean, Dynamic, List, Map, Value};
 /// limit.
 pub const MAX_DEPTH: usize = 128;
 
+/// Brackets that may be open at once: a map is in three, for its types, its entries and one entry.
+const MAX_LEVELS: usize = MAX_DEPTH.saturating_mul(3).saturating_add(3);
+
+type Result<T, E = Error> = core::result::Result<T, E>;
+
 const BASE: &str = "base";
+
+/// Reads a value from JSON in the notation. Errors have the offset in the text, and the path.
+///
+/// ```
+/// let error = zeze_serialize::json::from_str(r#"{"1:int": "x"}"#).unwrap_err();
+/// assert_eq!((error.offset(), error.path().to_string()), (Some(10), r#"["1:int"]"#.to_owned()));
+/// ```
+///
+/// # Errors
+///
+/// Text that is no JSON or not in the notation, and more than [`MAX_DEPTH`] levels.
+pub fn from_str(text: &str) -> Result<Value> {
+    let items = Reading { max_levels: MAX_LEVELS, ..Reading::default() }.items(text);
+    let items = items.map_err(|fault| match fault.kind {
+        FaultKind::Depth => too_deep().or_at(fault.offset),
+        _ => Error::at(ErrorKind::Data, fault.offset, fault.message),
+    })?;
+    root(items.root()).map_err(|error| error.or_at(items.root().offset()))
+}
 
 pub(crate) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
     if let Value::Bean(_) = value {
@@ -78,11 +102,14 @@ fn one<S: Serializer, T: Serialize>(
     map.end()
 }
 
-fn deeper(depth: usize) -> Result<usize, Fault> {
-    if depth >= MAX_DEPTH {
-        return fault(format_args!("more than {MAX_DEPTH} levels, the limit of the notation"));
-    }
-    Ok(depth.saturating_add(1))
+fn deeper(depth: usize) -> Result<usize> {
+    if depth >= MAX_DEPTH { Err(too_deep()) } else { Ok(depth.saturating_add(1)) }
+}
+
+#[cold]
+fn too_deep() -> Error {
+    let text = format!("more than {MAX_DEPTH} levels, the limit of the notation");
+    Error::new(ErrorKind::DepthLimit, text)
 }
 
 /// A value whose wire type stands before it, and the containers around it.
@@ -205,7 +232,7 @@ fn type_name(number: u8) -> Cow<'static, str> {
     Kind::from_number(number).map_or_else(|| number.to_string().into(), |kind| kind.name().into())
 }
 
-fn type_number(name: &str) -> Result<u8, Fault> {
+fn type_number(name: &str) -> Result<u8> {
     let number = match Kind::from_name(name) {
         Some(kind) => Some(kind.number()),
         None => name.parse().ok().filter(|number| (13..16).contains(number)),
@@ -234,42 +261,21 @@ impl Serialize for Fields<'_> {
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    // A map is in three brackets: its types, its entries, one entry.
-    let max_levels = MAX_DEPTH.saturating_mul(3).saturating_add(3);
-    let seed = Seed { max_levels, memory: usize::MAX, expected: ROOT };
+    let seed = Seed { max_levels: MAX_LEVELS, memory: usize::MAX, expected: ROOT };
     let items = seed.deserialize(deserializer)?;
-    root(items.root()).map_err(D::Error::custom)
+    // The items have a text of their own, so that their offsets say nothing.
+    root(items.root()).map_err(|error| D::Error::custom(error.without_offset()))
 }
 
 const ROOT: &str = "a bean with keys such as `1:int`, or an object with one wire type";
 
-/// An error, and the names of the members around it.
-struct Fault {
-    text: String,
-    path: Path,
-}
-
-impl Fault {
-    fn inside(mut self, name: &str) -> Self {
-        self.path.push_outer(Segment::field(name));
-        self
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)?;
-        if self.path.is_empty() { Ok(()) } else { write!(f, ", in {}", self.path) }
-    }
-}
-
-fn fault<T>(text: impl fmt::Display) -> Result<T, Fault> {
-    Err(Fault { text: text.to_string(), path: Path::default() })
+fn fault<T>(text: impl fmt::Display) -> Result<T> {
+    Err(Error::new(ErrorKind::Data, text.to_string()))
 }
 
 /// The error for a value of another form.
 #[cold]
-fn invalid<T>(node: Node<'_>, expected: &str) -> Result<T, Fault> {
+fn invalid<T>(node: Node<'_>, expected: &str) -> Result<T> {
     let text = node.text().unwrap_or_default();
     let number = node.number().unwrap_or_default();
     let found = match node.kind() {
@@ -283,23 +289,33 @@ fn invalid<T>(node: Node<'_>, expected: &str) -> Result<T, Fault> {
         Form::List => Unexpected::Seq,
         Form::Map => Unexpected::Map,
     };
-    fault(format_args!("invalid type: {found}, expected {expected}"))
+    let text = format!("invalid type: {found}, expected {expected}");
+    Err(Error::at(ErrorKind::Data, node.offset(), text))
 }
 
-fn root(node: Node<'_>) -> Result<Value, Fault> {
+fn root(node: Node<'_>) -> Result<Value> {
     let Some(mut members) = node.members() else { return invalid(node, ROOT) };
     let first = members.next();
     match first.and_then(|(name, inner)| Some((Kind::from_name(&name)?, inner))) {
         Some((kind, inner)) => match members.next() {
-            None => value(inner, kind, 0).map_err(|error| error.inside(kind.name())),
-            Some((name, _)) => fault(format_args!("a value and `{name}` beside it")),
+            None => {
+                value(inner, kind, 0).map_err(|error| error.inside(Segment::field(kind.name())))
+            }
+            Some((name, inner)) => {
+                let text = format!("a value and `{name}` beside it");
+                Err(Error::at(ErrorKind::Data, inner.name_offset(), text))
+            }
         },
         None => bean(node, 0).map(Value::Bean),
     }
 }
 
 /// A value inside of `depth` containers.
-fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
+fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
+    of_kind(node, kind, depth).map_err(|error| error.or_at(node.offset()))
+}
+
+fn of_kind(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
     match kind {
         Kind::Int => match node.number().and_then(|number| number.parse().ok()) {
             Some(value) => Ok(Value::Int(value)),
@@ -323,7 +339,9 @@ fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
             let element = type_number(&name)?;
             let items = elements(inner, "the elements of a list")?;
             let items = items.map(|item| value(item, known(element), deeper(depth)?));
-            let items = items.collect::<Result<_, _>>().map_err(|error| error.inside(&name))?;
+            let items = items
+                .collect::<Result<_, _>>()
+                .map_err(|error| error.inside(Segment::field(&*name)))?;
             Ok(Value::List(List { element, items }))
         }
         Kind::Map => {
@@ -332,7 +350,9 @@ fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
             let types = (type_number(key)?, type_number(of)?);
             let entries = elements(inner, "the entries of a map")?;
             let entries = entries.map(|entry| self::entry(entry, types, deeper(depth)?));
-            let entries = entries.collect::<Result<_, _>>().map_err(|error| error.inside(&name))?;
+            let entries = entries
+                .collect::<Result<_, _>>()
+                .map_err(|error| error.inside(Segment::field(&*name)))?;
             Ok(Value::Map(Map { types, entries }))
         }
         Kind::Bean => bean(node, depth).map(Value::Bean),
@@ -342,12 +362,12 @@ fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
 }
 
 /// The elements of an array.
-fn elements<'t>(node: Node<'t>, expected: &str) -> Result<Elements<'t>, Fault> {
+fn elements<'t>(node: Node<'t>, expected: &str) -> Result<Elements<'t>> {
     node.elements().map_or_else(|| invalid(node, expected), Ok)
 }
 
 /// The only member of an object.
-fn only<'t>(node: Node<'t>, wanted: &str) -> Result<(Cow<'t, str>, Node<'t>), Fault> {
+fn only<'t>(node: Node<'t>, wanted: &str) -> Result<(Cow<'t, str>, Node<'t>)> {
     let Some(mut members) = node.members() else { return invalid(node, "an object") };
     match (members.next(), members.next()) {
         (Some(member), None) => Ok(member),
@@ -361,7 +381,7 @@ fn known(number: u8) -> Kind {
     Kind::from_number(number).unwrap_or(Kind::Int)
 }
 
-fn entry(node: Node<'_>, types: (u8, u8), depth: usize) -> Result<(Value, Value), Fault> {
+fn entry(node: Node<'_>, types: (u8, u8), depth: usize) -> Result<(Value, Value)> {
     let mut parts = elements(node, "a key and its value")?;
     match (parts.next(), parts.next(), parts.next()) {
         (Some(key), Some(of), None) => {
@@ -371,7 +391,7 @@ fn entry(node: Node<'_>, types: (u8, u8), depth: usize) -> Result<(Value, Value)
     }
 }
 
-fn dynamic(node: Node<'_>, depth: usize) -> Result<Value, Fault> {
+fn dynamic(node: Node<'_>, depth: usize) -> Result<Value> {
     let Some(members) = node.members() else {
         return invalid(node, "a dynamic bean with `type` and `bean`");
     };
@@ -380,7 +400,12 @@ fn dynamic(node: Node<'_>, depth: usize) -> Result<Value, Fault> {
         count = count.saturating_add(1);
         match &*name {
             "type" => type_id = value(inner, Kind::Int, depth)?.as_i64(),
-            "bean" => bean = Some(self::bean(inner, depth).map_err(|error| error.inside(&name))?),
+            "bean" => {
+                bean = Some(
+                    self::bean(inner, depth)
+                        .map_err(|error| error.inside(Segment::field(&*name)))?,
+                )
+            }
             _ => return fault(format_args!("expected `type` and `bean`, found `{name}`")),
         }
     }
@@ -391,7 +416,7 @@ fn dynamic(node: Node<'_>, depth: usize) -> Result<Value, Fault> {
     }
 }
 
-fn bean(node: Node<'_>, depth: usize) -> Result<Bean, Fault> {
+fn bean(node: Node<'_>, depth: usize) -> Result<Bean> {
     let Some(members) = node.members() else {
         return invalid(node, "a bean with keys such as `1:int`");
     };
@@ -401,15 +426,19 @@ fn bean(node: Node<'_>, depth: usize) -> Result<Bean, Fault> {
         let parts = parts.and_then(|(id, kind)| Some((id.parse().ok()?, Kind::from_name(kind)?)));
         match parts {
             Some((id, kind)) => {
-                let value = value(inner, kind, depth).map_err(|error| error.inside(&name))?;
+                let value = value(inner, kind, depth)
+                    .map_err(|error| error.inside(Segment::field(&*name)))?;
                 bean.fields.push((id, value));
             }
             None if name == BASE => {
-                bean.set_base(Some(self::bean(inner, depth).map_err(|error| error.inside(BASE))?));
+                bean.set_base(Some(
+                    self::bean(inner, depth).map_err(|error| error.inside(Segment::field(BASE)))?,
+                ));
             }
             None => {
                 let wanted = "a key of id and wire type such as `1:int`";
-                return fault(format_args!("expected {wanted}, found `{name}`"));
+                let text = format!("expected {wanted}, found `{name}`");
+                return Err(Error::at(ErrorKind::Data, inner.name_offset(), text));
             }
         }
     }
@@ -417,14 +446,17 @@ fn bean(node: Node<'_>, depth: usize) -> Result<Bean, Fault> {
     bean.fields.sort_by_key(|field| field.0);
     for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
         if a.0 == b.0 {
-            return fault(format_args!("duplicate field {}", a.0));
+            let is_it = |name: &str| name.split_once(':').is_some_and(|id| id.0.parse() == Ok(a.0));
+            let mut twice = node.members().into_iter().flatten().filter(|(name, _)| is_it(name));
+            let offset = twice.nth(1).map(|(_, again)| again.name_offset());
+            return Err(Error::at(ErrorKind::Data, offset, format!("duplicate field {}", a.0)));
         }
     }
     Ok(bean)
 }
 
 /// A float or double, from a number or from text.
-fn number(node: Node<'_>, kind: Kind) -> Result<Value, Fault> {
+fn number(node: Node<'_>, kind: Kind) -> Result<Value> {
     let expected = "a number, also as text, or `NaN`, `inf`, `-inf`, `nan:` and its bits";
     let text = node.text();
     let value = match (node.number(), text.as_deref()) {
@@ -454,7 +486,7 @@ fn nan(bits: &str, kind: Kind) -> Option<Value> {
     double.is_nan().then_some(Value::Double(double))
 }
 
-fn vector(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value, Fault> {
+fn vector(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
     let component = if kind.has_ints() { Kind::Int } else { Kind::Float };
     let components = elements(node, "the components of a vector")?;
     let components = components.map(|node| value(node, component, depth));

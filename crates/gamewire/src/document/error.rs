@@ -58,6 +58,19 @@ impl Error {
         self
     }
 
+    /// With line and column in place of an offset in a text.
+    pub(super) fn in_text(mut self, text: &[u8]) -> Self {
+        if let Position::Byte(offset) = self.position {
+            let before = text.get(..offset).unwrap_or(text);
+            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+            let found = format!(" at line {line} column {column}");
+            self.message = self.message.replacen(&format!(" at byte {offset:#x}"), &found, 1);
+            self.position = Position::Text(line, column);
+        }
+        self
+    }
+
     /// At an offset of these bytes, which need not be those of the file. An error with a line and a
     /// column keeps them.
     pub(super) fn within(mut self, offset: Option<usize>, bytes: &[u8]) -> Self {

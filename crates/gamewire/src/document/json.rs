@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::document::error::{Error, Position};
+use crate::document::error::Error;
 use crate::document::limits::MAX_DEPTH;
 
 /// Lines of numbers end here.
@@ -152,14 +152,9 @@ fn must_be_shallow(text: &[u8]) -> Result<(), Error> {
 
 #[cold]
 fn too_deep(text: &[u8], at: usize) -> Error {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
-    let mut fault = Error::new(format!(
-        "more than {MAX_LEVELS} nested arrays and objects at line {line} column {column}"
-    ));
-    fault.position = Position::Text(line, column);
-    fault
+    Error::new(format!("more than {MAX_LEVELS} nested arrays and objects at byte {at:#x}"))
+        .at(Some(at))
+        .in_text(text)
 }
 
 /// [`Layout::Lines`].

@@ -15,6 +15,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use zeze_serialize::frame::{Frame, Header};
+use zeze_serialize::json as notation;
 use zeze_serialize::{Kind, RawBean, Value};
 
 use super::content::Content;
@@ -98,7 +99,8 @@ pub(super) fn read(text: &[u8]) -> Result<Content, Error> {
     if json::members(text, &["frames"]).contains_key("frames") {
         return json::read(text, PhantomData::<FramesFile>).map(|wrapper| wrapper.0);
     }
-    let value: Value = json::read(text, PhantomData)?;
+    let whole = std::str::from_utf8(text).map_err(|error| Error::new(error.to_string()))?;
+    let value = notation::from_str(whole).map_err(|error| Error::from(error).in_text(text))?;
     match value.kind() {
         Kind::Bean => Ok(Content::Bean(value)),
         kind => Err(Error::new(format!("expected a bean at the root, found {kind}"))),
