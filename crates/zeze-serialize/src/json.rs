@@ -341,7 +341,7 @@ fn of_kind(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
             let items = items.map(|item| value(item, known(element), deeper(depth)?));
             let items = items
                 .collect::<Result<_, _>>()
-                .map_err(|error| error.inside(Segment::field(&*name)))?;
+                .map_err(|error| error.inside(Segment::field(&name)))?;
             Ok(Value::List(List { element, items }))
         }
         Kind::Map => {
@@ -352,7 +352,7 @@ fn of_kind(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
             let entries = entries.map(|entry| self::entry(entry, types, deeper(depth)?));
             let entries = entries
                 .collect::<Result<_, _>>()
-                .map_err(|error| error.inside(Segment::field(&*name)))?;
+                .map_err(|error| error.inside(Segment::field(&name)))?;
             Ok(Value::Map(Map { types, entries }))
         }
         Kind::Bean => bean(node, depth).map(Value::Bean),
@@ -403,7 +403,7 @@ fn dynamic(node: Node<'_>, depth: usize) -> Result<Value> {
             "bean" => {
                 bean = Some(
                     self::bean(inner, depth)
-                        .map_err(|error| error.inside(Segment::field(&*name)))?,
+                        .map_err(|error| error.inside(Segment::field(&name)))?,
                 )
             }
             _ => return fault(format_args!("expected `type` and `bean`, found `{name}`")),
@@ -427,7 +427,7 @@ fn bean(node: Node<'_>, depth: usize) -> Result<Bean> {
         match parts {
             Some((id, kind)) => {
                 let value = value(inner, kind, depth)
-                    .map_err(|error| error.inside(Segment::field(&*name)))?;
+                    .map_err(|error| error.inside(Segment::field(&name)))?;
                 bean.fields.push((id, value));
             }
             None if name == BASE => {
