@@ -7,7 +7,7 @@
 //! call, and the type takes it; a deserializer leaves a decoded value, and the visitor takes that. In
 //! other formats nothing is ever put there.
 //!
-//! [`handoff!`](crate::handoff) makes a module's worth of functions for that:
+//! [`handoff!`](macro@crate::handoff) makes a module's worth of functions for that:
 //!
 //! | function | caller | does |
 //! |---|---|---|
@@ -97,7 +97,7 @@ macro_rules! __handoff_slots {
     };
 }
 
-/// Makes the functions of [this module](crate::handoff) for a writer, a value and an error. The text
+/// Makes the functions of [this module](mod@crate::handoff) for a writer, a value and an error. The text
 /// is the sentence for a type of someone else that has a reserved name.
 #[macro_export]
 macro_rules! handoff {

@@ -82,8 +82,8 @@ impl Values for Beans {
             let count = items.and_then(Json::as_array).map_or(0, Vec::len);
             (0..count).map(|at| place.element(Step::Index(at), within, at, kind)).collect()
         };
-        match (place.kind.as_str(), &*value) {
-            (FRAMES, _) => list("", Some(&value), FRAME),
+        match (place.kind.as_str(), value) {
+            (FRAMES, _) => list("", Some(value), FRAME),
             (FRAME, Json::Object(members)) => {
                 let kind = |name: &str| match name {
                     "unique" => "bean",
