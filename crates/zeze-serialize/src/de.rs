@@ -209,19 +209,16 @@ impl<'de> Deserializer<'de> {
         Iter { deserializer: Some(self), values: PhantomData }
     }
 
-    /// Opens a level of Rust types.
-    #[inline]
-    fn enter(&mut self) -> Result<()> {
+    /// Reads in one more level of Rust types.
+    #[inline(always)]
+    fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > self.decoder.options.typed_depth() {
             return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
         }
-        Ok(())
-    }
-
-    #[inline]
-    fn leave(&mut self) {
+        let value = read(self)?;
         self.depth = self.depth.saturating_sub(1);
+        Ok(value)
     }
 
     #[inline]
@@ -285,15 +282,15 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn fields<V: Visitor<'de>>(&mut self, layer: LayerReader, visitor: V) -> Result<V::Value> {
         // A type that holds itself has no end of zeros, so absent beans count as levels too.
-        self.enter()?;
-        // The markers `Base` and `Unknown` look at the layer while their field is read.
-        let outer = core::mem::replace(&mut self.layer, layer);
-        let mut access = FieldAccess::new(self);
-        let value = visitor.visit_seq(&mut access)?;
-        access.end()?;
-        self.layer = outer;
-        self.leave();
-        Ok(value)
+        self.inside(|de| {
+            // The markers `Base` and `Unknown` look at the layer while their field is read.
+            let outer = core::mem::replace(&mut de.layer, layer);
+            let mut access = FieldAccess::new(de);
+            let value = visitor.visit_seq(&mut access)?;
+            access.end()?;
+            de.layer = outer;
+            Ok(value)
+        })
     }
 
     #[inline]
@@ -336,12 +333,11 @@ impl<'de> Deserializer<'de> {
         head: ListHead,
         visitor: V,
     ) -> Result<V::Value> {
-        self.enter()?;
-        let mut access = ItemAccess::new(self, head);
-        let value = visitor.visit_seq(&mut access)?;
-        access.end(at)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| {
+            let mut access = ItemAccess::new(de, head);
+            let value = visitor.visit_seq(&mut access)?;
+            access.end(at).map(|()| value)
+        })
     }
 
     fn entries<V: Visitor<'de>>(
@@ -350,12 +346,11 @@ impl<'de> Deserializer<'de> {
         head: MapHead,
         visitor: V,
     ) -> Result<V::Value> {
-        self.enter()?;
-        let mut access = EntryAccess::new(self, head);
-        let value = visitor.visit_map(&mut access)?;
-        access.end(at)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| {
+            let mut access = EntryAccess::new(de, head);
+            let value = visitor.visit_map(&mut access)?;
+            access.end(at).map(|()| value)
+        })
     }
 
     /// The bytes of a list of integers, as `Vec<u8>` is written.
@@ -565,10 +560,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             self.zero("", absent)?;
             return visitor.visit_none();
         }
-        self.enter()?;
-        let value = visitor.visit_some(&mut *self)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| visitor.visit_some(de))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -591,10 +583,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if marker::is_reserved(name) {
             return self.reserved(name, visitor);
         }
-        self.enter()?;
-        let value = visitor.visit_newtype_struct(&mut *self)?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| visitor.visit_newtype_struct(de))
     }
 
     #[inline]
@@ -603,9 +592,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             Next::Any | Next::Is(Kind::List) => self.list(visitor, None),
             Next::Is(Kind::Bytes) => {
                 let at = self.decoder.offset();
-                let mut access = ByteAccess::new(self.decoder.bytes()?);
+                let mut access = ByteAccess { bytes: self.decoder.bytes()?.iter(), fits: true };
                 let value = visitor.visit_seq(&mut access)?;
-                if access.is_refused() {
+                if !access.fits {
                     // Elements of another type: as any other value that does not convert.
                     self.decoder.go_to(at);
                     self.zero("a list", Next::Is(Kind::Bytes))?;

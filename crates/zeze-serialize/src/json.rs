@@ -117,6 +117,7 @@ struct Bare<'a>(&'a Value, usize);
 
 impl Serialize for Bare<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let depth = || deeper(self.1).map_err(S::Error::custom);
         match self.0 {
             Value::Int(value) => serializer.serialize_i64(*value),
             Value::Float(value) => float(*value, serializer),
@@ -129,27 +130,22 @@ impl Serialize for Bare<'_> {
                 Err(_) => one(serializer, "hex", &hex(bytes)),
             },
             Value::List(list) => {
-                let depth = deeper(self.1).map_err(S::Error::custom)?;
+                let depth = depth()?;
                 let items = list.items.iter().map(|item| Bare(item, depth));
                 one(serializer, &type_name(list.element), &Sequence(items))
             }
             Value::Map(map) => {
-                let depth = deeper(self.1).map_err(S::Error::custom)?;
+                let depth = depth()?;
                 let entries = map.entries.iter();
                 let entries = entries.map(|(key, value)| [Bare(key, depth), Bare(value, depth)]);
                 let types = format!("{}:{}", type_name(map.types.0), type_name(map.types.1));
                 one(serializer, &types, &Sequence(entries))
             }
-            Value::Bean(bean) => {
-                Fields(bean, deeper(self.1).map_err(S::Error::custom)?).serialize(serializer)
-            }
+            Value::Bean(bean) => Fields(bean, depth()?).serialize(serializer),
             Value::Dynamic(dynamic) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("type", &dynamic.type_id)?;
-                map.serialize_entry(
-                    "bean",
-                    &Fields(&dynamic.bean, deeper(self.1).map_err(S::Error::custom)?),
-                )?;
+                map.serialize_entry("bean", &Fields(&dynamic.bean, depth()?))?;
                 map.end()
             }
             Value::Vector2(vector) => floats(&vector.to_array(), serializer),
@@ -461,9 +457,7 @@ fn number(node: Node<'_>, kind: Kind) -> Result<Value> {
     let text = node.text();
     let value = match (node.number(), text.as_deref()) {
         (Some(number), _) => number.parse().ok(),
-        (_, Some("NaN")) => Some(f64::NAN),
-        (_, Some("inf")) => Some(f64::INFINITY),
-        (_, Some("-inf")) => Some(f64::NEG_INFINITY),
+        (_, Some(text @ ("NaN" | "inf" | "-inf"))) => text.parse().ok(),
         (_, Some(text)) => match text.strip_prefix("nan:") {
             Some(bits) => return nan(bits, kind).map_or_else(|| invalid(node, expected), Ok),
             None => text.parse().ok().filter(|number: &f64| number.is_finite()),

@@ -303,7 +303,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         write::int(&mut ser.out, ids::variant(variant));
         // The content says what it is when it begins: a bean, or something for field 1 of one.
         let mut is_bean = false;
-        let content = ContentSlot::new(&mut is_bean);
+        let content = ContentSlot { is_bean: &mut is_bean, forced: false };
         value
             .serialize(ValueSerializer { ser: &mut *ser, slot: content })
             .map_err(|error| error.inside(ids::shown(variant)))?;

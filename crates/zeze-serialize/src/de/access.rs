@@ -5,6 +5,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::{Deserializer, Next};
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
+use crate::kind::Kind;
 use crate::read::{ListHead, MapHead, Vector};
 
 #[inline]
@@ -135,20 +136,9 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
 
 /// Bytes as a list of `u8`; a list of anything else is empty.
 pub(super) struct ByteAccess<'de> {
-    bytes: core::slice::Iter<'de, u8>,
+    pub(super) bytes: core::slice::Iter<'de, u8>,
     /// Whether the elements are `u8`, which shows when one is asked for.
-    fits: bool,
-}
-
-impl<'de> ByteAccess<'de> {
-    pub(super) fn new(bytes: &'de [u8]) -> Self {
-        ByteAccess { bytes: bytes.iter(), fits: true }
-    }
-
-    /// Whether the elements are no bytes.
-    pub(super) fn is_refused(&self) -> bool {
-        !self.fits
-    }
+    pub(super) fits: bool,
 }
 
 impl<'de> SeqAccess<'de> for &mut ByteAccess<'de> {
@@ -210,17 +200,9 @@ impl<'de> de::Deserializer<'de> for Byte<'_> {
 
 /// The components of a vector.
 pub(super) struct ComponentAccess {
-    vector: Vector,
-    len: usize,
-    index: usize,
-    ints: bool,
-}
-
-impl ComponentAccess {
-    #[inline]
-    pub(super) fn new(vector: Vector, len: usize, ints: bool) -> Self {
-        ComponentAccess { vector, len, index: 0, ints }
-    }
+    pub(super) vector: Vector,
+    pub(super) kind: Kind,
+    pub(super) index: usize,
 }
 
 impl<'de> SeqAccess<'de> for ComponentAccess {
@@ -228,12 +210,12 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        if self.index >= self.len {
+        if self.index >= self.kind.components() {
             return Ok(None);
         }
         let index = self.index;
         self.index = index.saturating_add(1);
-        let value = if self.ints {
+        let value = if self.kind.has_ints() {
             seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.vector.int(index)))
         } else {
             seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.vector.float(index)))
@@ -242,6 +224,6 @@ impl<'de> SeqAccess<'de> for ComponentAccess {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.len.saturating_sub(self.index))
+        Some(self.kind.components().saturating_sub(self.index))
     }
 }

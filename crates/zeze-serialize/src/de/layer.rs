@@ -300,9 +300,7 @@ impl<'de> Deserializer<'de> {
         }
         if self.layer.state == State::AtBase {
             self.expect(Next::Is(Kind::Bean));
-            self.enter()?;
-            let value = visitor.visit_newtype_struct(&mut *self)?;
-            self.leave();
+            let value = self.inside(|de| visitor.visit_newtype_struct(de))?;
             self.layer.state = State::Done;
             return Ok(value);
         }

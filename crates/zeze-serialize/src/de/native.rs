@@ -19,7 +19,7 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let vector = read::Vector::read(&mut self.decoder, kind)?;
-        visitor.visit_seq(ComponentAccess::new(vector, kind.components(), kind.has_ints()))
+        visitor.visit_seq(ComponentAccess { vector, kind, index: 0 })
     }
 
     /// A vector of this crate, from whatever converts to it.
@@ -35,7 +35,7 @@ impl<'de> Deserializer<'de> {
             Some(kind) => read::Vector::read(&mut self.decoder, kind)?,
             None => read::Vector::default(),
         };
-        visitor.visit_seq(ComponentAccess::new(vector, wanted.components(), wanted.has_ints()))
+        visitor.visit_seq(ComponentAccess { vector, kind: wanted, index: 0 })
     }
 
     /// A newtype of this crate, known by its name.

@@ -77,10 +77,7 @@ impl<'de> Deserializer<'de> {
         form: Form,
         visitor: V,
     ) -> Result<V::Value> {
-        self.enter()?;
-        let value = visitor.visit_enum(VariantAccess { de: &mut *self, name, key, form })?;
-        self.leave();
-        Ok(value)
+        self.inside(|de| visitor.visit_enum(VariantAccess { de, name, key, form }))
     }
 }
 
@@ -266,10 +263,7 @@ impl<'de> de::Deserializer<'de> for VariantContent<'_, 'de> {
             self.de.expect(Next::Is(Kind::Bean));
             return self.de.reserved(name, visitor);
         }
-        self.de.enter()?;
-        let value = visitor.visit_newtype_struct(VariantContent { de: &mut *self.de })?;
-        self.de.leave();
-        Ok(value)
+        self.de.inside(|de| visitor.visit_newtype_struct(VariantContent { de }))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(

@@ -248,14 +248,8 @@ impl Slot for TupleItem<'_> {
 
 /// The content of a newtype variant: a bean as it is, any other value as field 1 of one.
 pub(super) struct ContentSlot<'l> {
-    is_bean: &'l mut bool,
-    forced: bool,
-}
-
-impl<'l> ContentSlot<'l> {
-    pub(super) fn new(is_bean: &'l mut bool) -> Self {
-        ContentSlot { is_bean, forced: false }
-    }
+    pub(super) is_bean: &'l mut bool,
+    pub(super) forced: bool,
 }
 
 impl Slot for ContentSlot<'_> {

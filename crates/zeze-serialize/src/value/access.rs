@@ -5,11 +5,15 @@ use core::ops::{Index, IndexMut};
 use super::{Bean, Dynamic, List, Map, Value};
 
 macro_rules! accessors {
-    ($($(#[$doc:meta])* $name:ident $mutable:ident $variant:ident $type:ty;)+) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $mutable:ident $variant:ident $type:ty $(, $other:ident $part:ident)?;
+    )+) => {$(
         $(#[$doc])*
         pub fn $name(&self) -> Option<&$type> {
             match self {
                 Value::$variant(value) => Some(value),
+                $(Value::$other(value) => Some(&value.$part),)?
                 _ => None,
             }
         }
@@ -18,6 +22,7 @@ macro_rules! accessors {
         pub fn $mutable(&mut self) -> Option<&mut $type> {
             match self {
                 Value::$variant(value) => Some(value),
+                $(Value::$other(value) => Some(&mut value.$part),)?
                 _ => None,
             }
         }
@@ -60,25 +65,9 @@ impl Value {
         }
     }
 
-    /// The bean, also that of a dynamic bean.
-    pub fn as_bean(&self) -> Option<&Bean> {
-        match self {
-            Value::Bean(bean) => Some(bean),
-            Value::Dynamic(dynamic) => Some(&dynamic.bean),
-            _ => None,
-        }
-    }
-
-    /// The bean, also that of a dynamic bean, to be changed.
-    pub fn as_bean_mut(&mut self) -> Option<&mut Bean> {
-        match self {
-            Value::Bean(bean) => Some(bean),
-            Value::Dynamic(dynamic) => Some(&mut dynamic.bean),
-            _ => None,
-        }
-    }
-
     accessors! {
+        /// The bean, also that of a dynamic bean.
+        as_bean as_bean_mut Bean Bean, Dynamic bean;
         /// The list.
         as_list as_list_mut List List;
         /// The map.

@@ -11,9 +11,7 @@ impl Tree for Value {
         match self {
             Value::List(list) => list.len(),
             Value::Map(map) => map.len().saturating_mul(2),
-            Value::Bean(bean) => bean.values(),
-            Value::Dynamic(dynamic) => dynamic.bean.values(),
-            _ => 0,
+            other => other.as_bean().map_or(0, Bean::values),
         }
     }
 
