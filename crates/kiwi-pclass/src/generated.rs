@@ -78,20 +78,11 @@ pub trait Source<'de> {
     /// The error of reading them.
     type Error: de::Error;
 
-    /// The next value.
-    ///
-    /// # Errors
-    /// A value that is not there or does not fit.
-    fn value<T: Deserialize<'de>>(&mut self) -> Result<T, Self::Error>;
-
     /// Puts the next value into its place.
     ///
     /// # Errors
-    /// Those of [`value`](Self::value).
-    fn put<T: Deserialize<'de>>(&mut self, place: &mut T) -> Result<(), Self::Error> {
-        *place = self.value()?;
-        Ok(())
-    }
+    /// A value that is not there or does not fit.
+    fn put<T: Deserialize<'de>>(&mut self, place: &mut T) -> Result<(), Self::Error>;
 }
 
 /// Receives values: writes or shows them. The macro makes a call for each property
@@ -153,8 +144,9 @@ struct ByName<A>(A);
 impl<'de, A: de::MapAccess<'de>> Source<'de> for ByName<A> {
     type Error = A::Error;
 
-    fn value<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
-        self.0.next_value()
+    fn put<T: Deserialize<'de>>(&mut self, place: &mut T) -> Result<(), A::Error> {
+        *place = self.0.next_value()?;
+        Ok(())
     }
 }
 
@@ -163,10 +155,10 @@ struct ByPlace<A>(A, usize);
 impl<'de, A: de::SeqAccess<'de>> Source<'de> for ByPlace<A> {
     type Error = A::Error;
 
-    fn value<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
-        let at = self.1;
-        let value = self.0.next_element()?;
-        value.ok_or_else(|| de::Error::invalid_length(at, &"a value for each property"))
+    fn put<T: Deserialize<'de>>(&mut self, place: &mut T) -> Result<(), A::Error> {
+        let missing = || de::Error::invalid_length(self.1, &"a value for each property");
+        *place = self.0.next_element()?.ok_or_else(missing)?;
+        Ok(())
     }
 }
 

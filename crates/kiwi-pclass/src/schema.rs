@@ -37,7 +37,7 @@ pub use kind::{Kind, Scalar};
 pub(crate) use kind::{Kinds, Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
 
-pub(crate) use infer::builtin_type;
+pub(crate) use infer::{builtin_type, infer_from_value};
 
 use crate::hash::Game;
 use crate::types::PropertyFlags;
@@ -173,16 +173,7 @@ impl Schema {
     /// # Errors
     /// As [`infer`](Self::infer).
     pub fn infer_for<'de, T: serde_core::Deserialize<'de>>(game: Game) -> Result<Schema> {
-        infer::from_type::<T>(game)
-    }
-
-    /// The classes that writing `value` needs. Elements of empty lists and the classes of null
-    /// pointers stay unknown.
-    pub(crate) fn infer_from_value<T: serde_core::Serialize + ?Sized>(
-        value: &T,
-        game: Game,
-    ) -> Result<Schema> {
-        infer::from_value(value, game)
+        infer::infer::<T>(game)
     }
 
     /// The classes of the objects in a value.

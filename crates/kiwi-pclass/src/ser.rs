@@ -15,10 +15,10 @@ use crate::compound::binary;
 use crate::error::Shortened;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
-use crate::schema::{Class, Property};
+use crate::schema::{Class, Property, infer_from_value};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::write::{self, Rules, Writer, missing_schema};
-use crate::{Error, ErrorKind, Result, Schema, Value};
+use crate::{Error, ErrorKind, Result, Value};
 use list::{ListSer, StructSer};
 use value::{Declared, Parent, ValueSer, lend};
 
@@ -53,7 +53,7 @@ impl Options {
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let mut options = self.clone();
         if options.schema.is_none() {
-            options = options.schema(Schema::infer_from_value(value, self.game)?);
+            options = options.schema(infer_from_value(value, self.game)?);
         }
         let start = out.len();
         let mut serializer = Serializer::new(std::mem::take(out), options);
@@ -73,7 +73,7 @@ impl Options {
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let mut own = self.in_memory();
         if own.schema.is_none() {
-            own = own.schema(Schema::infer_from_value(value, self.game)?);
+            own = own.schema(infer_from_value(value, self.game)?);
         }
         own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
     }

@@ -17,6 +17,8 @@ mod raw;
 mod row;
 mod serde;
 pub(crate) mod shown;
+mod tree;
+#[cfg(any(feature = "json", feature = "xml"))]
 pub(crate) mod walk;
 
 pub use object::{Field, List, Object};

@@ -8,6 +8,9 @@ mod ser;
 use std::sync::Arc;
 use std::sync::LazyLock;
 
+pub(super) use de::infer;
+pub(crate) use ser::infer_from_value;
+
 use super::build::property;
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Kind, Property, Schema};
@@ -192,17 +195,6 @@ fn merge_fields(fields: &mut Fields, others: Fields) {
             None => fields.push((name, other)),
         }
     }
-}
-
-pub(super) fn from_type<'de, T: serde_core::Deserialize<'de>>(game: Game) -> Result<Schema> {
-    de::trace::<T>()?.finish(game)
-}
-
-pub(super) fn from_value<T: serde_core::Serialize + ?Sized>(
-    value: &T,
-    game: Game,
-) -> Result<Schema> {
-    ser::trace(value)?.finish(game)
 }
 
 /// The C++ type whose hash this is, if it is one without a class.

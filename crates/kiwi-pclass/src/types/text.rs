@@ -6,6 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use serde_core::de::value::SeqAccessDeserializer;
 use serde_core::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
@@ -217,31 +218,25 @@ impl fmt::Debug for ByteString {
     }
 }
 
-impl From<&str> for ByteString {
-    fn from(text: &str) -> Self {
-        ByteString::new(text.as_bytes())
-    }
-}
-
-impl From<String> for ByteString {
-    fn from(text: String) -> Self {
-        ByteString::from(text.into_bytes())
-    }
-}
-
-impl From<&[u8]> for ByteString {
-    fn from(bytes: &[u8]) -> Self {
-        ByteString::new(bytes)
-    }
-}
-
-impl From<Vec<u8>> for ByteString {
-    fn from(bytes: Vec<u8>) -> Self {
-        match bytes.len() {
-            0..=INLINE => ByteString::new(&bytes),
-            _ => ByteString(Repr::Heap(bytes.into_boxed_slice())),
+macro_rules! from {
+    ($target:ty; $($value:ident: $type:ty => $new:expr;)+) => {$(
+        impl From<$type> for $target {
+            fn from($value: $type) -> Self {
+                $new
+            }
         }
-    }
+    )+};
+}
+
+from! {
+    ByteString;
+    text: &str => ByteString::new(text.as_bytes());
+    text: String => ByteString::from(text.into_bytes());
+    bytes: &[u8] => ByteString::new(bytes);
+    bytes: Vec<u8> => match bytes.len() {
+        0..=INLINE => ByteString::new(&bytes),
+        _ => ByteString(Repr::Heap(bytes.into_boxed_slice())),
+    };
 }
 
 /// Inside of the newtype.
@@ -294,12 +289,8 @@ impl<'de, T: Text> Visitor<'de> for TextVisitor<T> {
         Ok(text.into())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
-        let mut units = Vec::new();
-        while let Some(unit) = seq.next_element()? {
-            units.push(unit);
-        }
-        Ok(units.into())
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(seq)).map(T::from)
     }
 }
 
@@ -362,22 +353,11 @@ impl WString {
     }
 }
 
-impl From<&str> for WString {
-    fn from(text: &str) -> Self {
-        WString(text.encode_utf16().collect())
-    }
-}
-
-impl From<String> for WString {
-    fn from(text: String) -> Self {
-        text.as_str().into()
-    }
-}
-
-impl From<Vec<u16>> for WString {
-    fn from(units: Vec<u16>) -> Self {
-        WString(units.into())
-    }
+from! {
+    WString;
+    text: &str => WString(text.encode_utf16().collect());
+    text: String => text.as_str().into();
+    units: Vec<u16> => WString(units.into());
 }
 
 text! {

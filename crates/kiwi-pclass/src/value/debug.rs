@@ -4,7 +4,7 @@ use std::fmt::{self, Formatter};
 
 use gamewire_core::walk::{self, Shown};
 
-use super::walk::MAX_INDENT;
+use super::tree::MAX_INDENT;
 use super::{Field, List, Object, Value};
 use crate::core_object::CoreHeader;
 use crate::schema::Property;

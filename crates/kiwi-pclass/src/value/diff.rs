@@ -155,9 +155,10 @@ fn identical(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
             let mut fields = a.fields().iter().zip(b.fields());
-            a.has_same_head(b)
+            a.class() == b.class()
+                && a.core() == b.core()
                 && a.fields().len() == b.fields().len()
-                && fields.all(|(a, b)| a.has_same_key(b) && identical(&a.value, &b.value))
+                && fields.all(|(a, b)| a.key == b.key && identical(&a.value, &b.value))
         }
         (Value::List(a), Value::List(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| identical(a, b))

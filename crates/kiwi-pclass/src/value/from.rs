@@ -4,10 +4,10 @@ use super::{List, Object, Value};
 use crate::types::{ByteString, Color, Euler, Gid, Matrix3x3, Quaternion, Vector3D, WString};
 
 macro_rules! from {
-    ($($type:ty => $variant:ident $(as $wide:ty)?;)+) => {$(
+    ($($type:ty => $variant:ident $(.$part:tt)?;)+) => {$(
         impl From<$type> for Value {
             fn from(value: $type) -> Value {
-                Value::$variant(value $(as $wide)? .into())
+                Value::$variant(value $(.$part)? .into())
             }
         }
     )+};
@@ -23,6 +23,7 @@ from! {
     u16 => UInt;
     u32 => UInt;
     u64 => UInt;
+    Gid => UInt.0;
     f32 => Float;
     f64 => Double;
     &str => String;
@@ -39,12 +40,6 @@ from! {
     Vec<Value> => List;
     Vec<bool> => Bools;
     Object => Object;
-}
-
-impl From<Gid> for Value {
-    fn from(id: Gid) -> Value {
-        Value::UInt(id.0)
-    }
 }
 
 impl<T: Into<Value>> From<Option<T>> for Value {

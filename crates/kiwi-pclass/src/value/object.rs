@@ -20,7 +20,7 @@ pub struct Object {
 /// A property of an [`Object`] with its value.
 #[derive(PartialEq)]
 pub struct Field {
-    key: FieldKey,
+    pub(super) key: FieldKey,
     /// Its value.
     pub value: Value,
 }
@@ -62,16 +62,6 @@ impl Field {
     /// A property that the class does not have: its hash and its bits.
     pub fn unknown(hash: u32, value: Value) -> Self {
         FieldKey::unknown(hash).with(value)
-    }
-
-    /// The same property with another value.
-    pub(super) fn with_value(&self, value: Value) -> Self {
-        self.key.with(value)
-    }
-
-    /// Whether it is the same property, kept in the same way.
-    pub(super) fn has_same_key(&self, other: &Self) -> bool {
-        self.key == other.key
     }
 
     /// Whether it is the same property, kept or not.
@@ -120,11 +110,6 @@ impl Object {
     /// The same class and header with other fields.
     pub(super) fn with_same_head(&self, fields: Vec<Field>) -> Self {
         Object { class: Arc::clone(&self.class), fields, core: self.core }
-    }
-
-    /// Whether class and header are the same.
-    pub(super) fn has_same_head(&self, other: &Self) -> bool {
-        self.class == other.class && self.core == other.core
     }
 
     /// Its class.

@@ -73,6 +73,15 @@ impl Value {
             _ => return None,
         })
     }
+
+    /// An empty list of a kind, as the decoder makes it.
+    pub(crate) fn empty_list(kind: &Kind) -> Value {
+        match kind {
+            Kind::Bool => Value::Bools(Box::default()),
+            Kind::Bits { width: 1..=7, .. } => Value::SmallInts(Box::default()),
+            _ => Value::List(List::default()),
+        }
+    }
 }
 
 /// The value of a new object: zero, empty, null, or the default of the type list.
@@ -109,17 +118,6 @@ fn default_of_kind(kind: &Kind) -> Value {
         kind => {
             let row = kind.row().map(|row| vec![zero(row.scalar); row.len()]);
             row.and_then(|row| Value::from_numbers(kind, &row)).unwrap_or_default()
-        }
-    }
-}
-
-impl Value {
-    /// An empty list of a kind, as the decoder makes it.
-    pub(crate) fn empty_list(kind: &Kind) -> Value {
-        match kind {
-            Kind::Bool => Value::Bools(Box::default()),
-            Kind::Bits { width: 1..=7, .. } => Value::SmallInts(Box::default()),
-            _ => Value::List(List::default()),
         }
     }
 }

@@ -1,49 +1,8 @@
-//! Going through nested values in a loop, so that depth costs heap and never stack.
+//! Visits of all parts of a value, for its texts.
 
-use gamewire_core::walk::Tree;
-
-use super::{Field, List, Object, Value};
+pub(crate) use super::tree::MAX_INDENT;
+use super::{Field, Object, Value};
 use crate::schema::Property;
-
-impl Tree for Value {
-    fn count(&self) -> usize {
-        match self {
-            Value::Object(object) => object.fields().len(),
-            Value::List(list) => list.len(),
-            _ => 0,
-        }
-    }
-
-    fn child(&self, index: usize) -> Option<&Self> {
-        match self {
-            Value::Object(object) => object.fields().get(index).map(|field| &field.value),
-            Value::List(list) => list.get(index),
-            _ => None,
-        }
-    }
-
-    fn rebuilt(&self, children: Vec<Self>) -> Self {
-        let Value::Object(object) = self else { return Value::List(List::new(children)) };
-        let fields = object.fields().iter().zip(children);
-        let fields = fields.map(|(field, value)| field.with_value(value));
-        Value::Object(Box::new(object.with_same_head(fields.collect())))
-    }
-}
-
-impl Clone for Field {
-    fn clone(&self) -> Self {
-        self.with_value(gamewire_core::walk::clone(&self.value))
-    }
-}
-
-impl Clone for List {
-    fn clone(&self) -> Self {
-        self.iter().map(gamewire_core::walk::clone).collect()
-    }
-}
-
-/// Levels below this are not indented further, or a deep value would become a very long text.
-pub(crate) const MAX_INDENT: usize = 40;
 
 /// Receives the parts of a value, in their order.
 pub(crate) trait Visit<'v> {

@@ -4,7 +4,7 @@ use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::{Form, Tracer, merge_fields};
+use super::{Form, Game, Schema, Tracer, merge_fields};
 use crate::compound::binary;
 use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 /// Finds the classes of a type as serde-reflection does: each pass reads one made-up value of it. The
 /// first pass takes the first variant of every enum; for each other variant there is a pass that goes
 /// the way on which its enum was met.
-pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
+pub(crate) fn infer<'de, T: Deserialize<'de>>(game: Game) -> Result<Schema> {
     let mut trace = Trace::default();
     let (mut form, mut passed, mut refused) = (Form::Unknown, false, None);
     trace.work.push(Vec::new());
@@ -39,7 +39,7 @@ pub(super) fn trace<'de, T: Deserialize<'de>>() -> Result<Tracer> {
     }
     let Trace { mut tracer, enums, .. } = trace;
     tracer.enums.retain(|name, _| enums.get(name) != Some(&true));
-    Ok(tracer)
+    tracer.finish(game)
 }
 
 /// A class or an enum around a value; of an enum the index of the variant.
@@ -204,30 +204,25 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         visitor: V,
     ) -> Result<V::Value> {
         let TypeProbe { trace, form, hint } = self;
-        trace.tracer.enter()?;
-        let value = match name {
-            VALUE => {
-                return Err(unsupported(
-                    "a Value needs a schema: a type list, or Options::schema with another one",
-                ));
-            }
+        trace.inside(|trace| match name {
+            VALUE => Err(unsupported(
+                "a Value needs a schema: a type list, or Options::schema with another one",
+            )),
             RAW_OBJECT => {
                 trace.learn(form, Form::Object(""));
-                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0; 12]))?
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0; 12]))
             }
             STRING | WSTRING => {
                 trace.learn(form, Form::Simple(name.trim_start_matches(MARK)));
-                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[]))?
+                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[]))
             }
             _ if name.starts_with(MARK) => {
                 trace.learn(form, Form::Native(name, Box::default()));
                 let Form::Native(_, form) = form else { return Err(other_type()) };
-                visitor.visit_newtype_struct(TypeProbe { trace: &mut *trace, form, hint })?
+                visitor.visit_newtype_struct(TypeProbe { trace, form, hint })
             }
-            _ => visitor.visit_newtype_struct(TypeProbe { trace: &mut *trace, form, hint })?,
-        };
-        trace.tracer.leave();
-        Ok(value)
+            _ => visitor.visit_newtype_struct(TypeProbe { trace, form, hint }),
+        })
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

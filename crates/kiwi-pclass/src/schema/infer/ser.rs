@@ -3,17 +3,19 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 
-use super::{Fields, Form, Tracer, merge, merge_fields};
+use super::{Fields, Form, Game, Schema, Tracer, merge, merge_fields};
 use crate::compound::{binary, lists, structs};
 use crate::core_object::FIELD as CORE;
 use crate::types::{MARK, RAW_OBJECT, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
-pub(super) fn trace<T: Serialize + ?Sized>(value: &T) -> Result<Tracer> {
+/// The classes that writing `value` needs. Elements of empty lists and the classes of null
+/// pointers stay unknown.
+pub(crate) fn infer_from_value<T: Serialize + ?Sized>(value: &T, game: Game) -> Result<Schema> {
     let mut tracer = Tracer::default();
     value.serialize(ValueProbe { tracer: &mut tracer, hint: None })?;
-    Ok(tracer)
+    tracer.finish(game)
 }
 
 /// One place that is asked what it is. `hint` is the class of the variant around it.
