@@ -6,6 +6,7 @@
 )]
 
 mod error;
+#[cfg(any(feature = "pclass", feature = "zeze"))]
 mod keywords;
 #[cfg(feature = "pclass")]
 pub mod pclass;
