@@ -155,6 +155,18 @@ pub(super) trait Codec: Sized {
 /// The data in which a format's values are found.
 pub(super) type DataOf<C> = <<C as Codec>::Values as Values>::Data;
 
+/// [`Codec::changed`] of a format that is changed in its JSON notation.
+pub(super) fn changed_json<C: Codec>(
+    codec: &C,
+    bytes: &[u8],
+    before: &Json,
+    after: &Json,
+) -> Result<(Vec<u8>, C::Content), Error> {
+    let made = codec.rebuild(bytes, before, after)?;
+    let content = codec.read(&made)?;
+    Ok((made, content))
+}
+
 /// [`Codec::data`] of a format that is changed in its JSON notation.
 pub(super) fn json_of<'d, C: Codec>(
     codec: &C,

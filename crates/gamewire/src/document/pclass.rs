@@ -16,7 +16,7 @@ use self::content::{Content, Terms};
 #[cfg(test)]
 pub(super) use self::edit::Objects;
 use self::settings::{Form, PclassTarget};
-use super::codec::{Codec, Verdict, json_of, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, changed_json, json_of, must_be_canonical, verdict};
 use super::explained::Explanation;
 use super::natural::Tree;
 use super::settings::{Settings, Target};
@@ -121,9 +121,7 @@ impl Codec for Pclass {
         before: &Json,
         after: Json,
     ) -> Result<(Vec<u8>, Self::Content), Error> {
-        let made = self.rebuild(bytes, before, &after)?;
-        let content = self.read(&made)?;
-        Ok((made, content))
+        changed_json(self, bytes, before, &after)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -16,7 +16,7 @@ use zeze_serialize::{self, ErrorKind, Options};
 
 use self::content::Content;
 use self::settings::Frames;
-use super::codec::{Codec, Verdict, json_of, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, changed_json, json_of, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
@@ -161,9 +161,7 @@ impl Codec for Zeze {
         before: &Json,
         after: Json,
     ) -> Result<(Vec<u8>, Self::Content), Error> {
-        let made = self.rebuild(bytes, before, &after)?;
-        let content = self.read(&made)?;
-        Ok((made, content))
+        changed_json(self, bytes, before, &after)
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
