@@ -88,7 +88,7 @@ pub enum Complaint {
 }
 
 /// Implements what the `Error` of every format crate has: constructors, what can be asked of it,
-/// `Debug`, `std::error::Error`, serde's two traits, and [`Failure`](crate::explain::Failure) where
+/// `Debug`, `std::error::Error`, conversions from and to `std::io::Error`, serde's two traits, and [`Failure`](crate::explain::Failure) where
 /// the crate's own feature `explain` is on.
 ///
 /// The type is a box of [`Details`], and has the function `of_serde(Complaint, String) -> Self`.
@@ -220,6 +220,25 @@ macro_rules! error_type {
             $crate::with_std! {
                 fn source(&self) -> Option<&(dyn ::core::error::Error + 'static)> {
                     self.0.source.as_ref().map(|source| source as _)
+                }
+            }
+        }
+
+        $crate::with_std! {
+            impl From<$crate::std::io::Error> for $error {
+                fn from(error: $crate::std::io::Error) -> Self {
+                    $error::io(error)
+                }
+            }
+
+            /// Returns the error of the reader or writer where there is one, and otherwise one of the kind
+            /// `InvalidData` that holds this error.
+            impl From<$error> for $crate::std::io::Error {
+                fn from(mut error: $error) -> Self {
+                    match error.0.source.take() {
+                        Some(source) => source,
+                        None => Self::new($crate::std::io::ErrorKind::InvalidData, error),
+                    }
                 }
             }
         }

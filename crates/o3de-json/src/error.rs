@@ -239,12 +239,6 @@ impl fmt::Display for Error {
     }
 }
 
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Self {
-        Error::io(error)
-    }
-}
-
 gamewire_core::error_type! {
     Error, ErrorKind, NOUNS;
     bits: 8;

@@ -257,6 +257,11 @@ macro_rules! face {
                 (error.kind(), error.offset(), error.path().to_string())
             }
 
+            #[allow(dead_code)]
+            fn of_io(error: std::io::Error) -> std::io::Error {
+                std::io::Error::from(face::Error::from(error))
+            }
+
             #[cfg(feature = "explain")]
             #[allow(dead_code)]
             fn explained(options: &face::Options, bytes: &[u8]) {

@@ -166,14 +166,6 @@ impl fmt::Display for Error {
     }
 }
 
-gamewire_core::with_std! {
-    impl From<gamewire_core::std::io::Error> for Error {
-        fn from(error: gamewire_core::std::io::Error) -> Self {
-            Error::io(error)
-        }
-    }
-}
-
 gamewire_core::error_type! {
     Error, ErrorKind, NOUNS;
     bits: 8;

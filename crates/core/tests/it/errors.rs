@@ -1,9 +1,33 @@
-use std::fmt;
+use std::{fmt, io};
 
-use gamewire_core::error::Details;
+use gamewire_core::error::{Complaint, Details};
+use gamewire_core::words::Nouns;
 use gamewire_core::{Notation, Segment};
 
-struct Error(Box<Details<()>>);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ErrorKind {
+    Eof,
+    TrailingBytes,
+    Data,
+    Io,
+}
+
+struct Error(Box<Details<ErrorKind>>);
+
+impl Error {
+    fn of_serde(_: Complaint, message: String) -> Self {
+        Error::new(ErrorKind::Data, message)
+    }
+}
+
+const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
+
+gamewire_core::error_type! {
+    Error, ErrorKind, NOUNS;
+    bits: 8;
+    eof: Eof;
+    data: Data;
+}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -13,11 +37,24 @@ impl fmt::Display for Error {
 
 #[test]
 fn an_error_is_one_sentence() {
-    let mut error = Error(Details::new((), "expected a list".into()));
+    let mut error = Error::new(ErrorKind::Data, "expected a list");
     assert_eq!(error.to_string(), "expected a list");
     error.0.path.push_outer(3);
     error.0.path.push_outer(Segment::field("items"));
     assert_eq!(error.to_string(), "expected a list, in /items/3");
     error.0.offset = Some(7);
     assert_eq!(error.to_string(), "expected a list at byte 7, in /items/3");
+}
+
+#[test]
+fn an_error_is_an_io_error() {
+    let error = io::Error::from(Error::at(ErrorKind::Eof, 7, "expected a list").inside("items"));
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    assert_eq!(error.to_string(), "expected a list at byte 7, in /items");
+    let own: Error = error.downcast().unwrap();
+    assert!(own.is_eof() && !own.is_io());
+
+    let own = Error::from(io::Error::from(io::ErrorKind::TimedOut)).inside("items");
+    assert_eq!(own.kind(), ErrorKind::Io);
+    assert_eq!(io::Error::from(own).kind(), io::ErrorKind::TimedOut);
 }

@@ -56,7 +56,7 @@ impl Chunk {
             let (value, len) = leb128(bytes.get(place..).unwrap_or_default())
                 .map_err(|fault| fault.error(place, what))?;
             head = head.saturating_add(len);
-            Ok((value, place))
+            Ok::<_, Error>((value, place))
         };
         let (flags, place) = number("the flags of a chunk")?;
         if flags & !(COMPRESSED | SLOW) != 0 {

@@ -405,7 +405,7 @@ impl<'de> de::EnumAccess<'de> for MadeVariant<'_> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let variant = seed.deserialize(BorrowedStrDeserializer::new(self.variant))?;
+        let variant = seed.deserialize(BorrowedStrDeserializer::<Error>::new(self.variant))?;
         Ok((variant, self))
     }
 }
