@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gamewire_core::words::Shortened;
-
 use crate::defaults::{Defaults, Restored};
 use crate::prefab::{INSTANCES, is_prefab};
 use o3de_json::report::{Issue, Outcome, Processing, Report, ResultCode, Task};
@@ -45,9 +43,8 @@ pub struct Loader<I> {
     max_depth: usize,
     max_alloc: usize,
     max_values: usize,
-    /// The sources with their own instances brought in; `None` for those that cannot
-    /// be read.
-    known: HashMap<String, Option<Arc<Value>>>,
+    /// The sources with their own instances brought in, or why they cannot be read.
+    known: HashMap<String, std::result::Result<Arc<Value>, String>>,
 }
 
 /// A prefab with its instances.
@@ -218,12 +215,12 @@ impl<I: Importer> Loader<I> {
     /// A source with its own instances.
     fn source(&mut self, source: &str, run: &mut Run, at: &str) -> Option<Arc<Value>> {
         let Some(path) = normal_path(source) else {
-            let message = format!("`{}` is outside of the importer's root", Shortened(source));
+            let message = format!("`{source}` is outside of the importer's root");
             run.issue(Outcome::Invalid, at, message);
             return None;
         };
         if run.stack.contains(&path) {
-            let message = format!("`{}` instances itself", Shortened(source));
+            let message = format!("`{source}` instances itself");
             run.issue(Outcome::Catastrophic, at, message);
             return None;
         }
@@ -232,29 +229,31 @@ impl<I: Importer> Loader<I> {
             run.issue(Outcome::Catastrophic, at, message);
             return None;
         }
-        if let Some(known) = self.known.get(&path) {
-            return known.clone();
+        if !self.known.contains_key(&path) {
+            let found = self.read(&path, run).map(|mut value| {
+                run.stack.push(path.clone());
+                self.instances(&mut value, run, at);
+                run.stack.pop();
+                Arc::new(value)
+            });
+            self.known.insert(path.clone(), found);
         }
-        let found = match self.read(&path, run) {
-            Ok(value) => Some(value),
+        match self.known.get(&path)? {
+            Ok(whole) => Some(Arc::clone(whole)),
             Err(message) => {
-                run.issue(Outcome::Missing, at, message);
+                run.issue(Outcome::Missing, at, message.clone());
                 None
             }
-        };
-        let whole = found.map(|mut value| {
-            run.stack.push(path.clone());
-            self.instances(&mut value, run, at);
-            run.stack.pop();
-            Arc::new(value)
-        });
-        self.known.insert(path, whole.clone());
-        whole
+        }
+    }
+
+    /// Why a source could not be read, in a sentence; `None` for one that was, or was not asked for.
+    pub fn fault(&self, source: &str) -> Option<&str> {
+        self.known.get(&normal_path(source)?)?.as_ref().err().map(String::as_str)
     }
 
     fn read(&mut self, path: &str, run: &mut Run) -> std::result::Result<Value, String> {
-        let said =
-            |error: &dyn std::fmt::Display| format!("cannot read `{}`: {error}", Shortened(path));
+        let said = |error: &dyn std::fmt::Display| format!("cannot read `{path}`: {error}");
         let bytes = self.importer.read(path, run.bytes_left).map_err(|error| said(&error))?;
         run.bytes_left = run
             .bytes_left
@@ -265,6 +264,24 @@ impl<I: Importer> Loader<I> {
             true => Ok(value),
             false => Err(said(&"it is no prefab")),
         }
+    }
+}
+
+/// The source of the first instance on a path that is not brought in. Below it nothing is known. `path` is
+/// one from a resolved prefab, or from an instance that may be one.
+pub(crate) fn unread<'v, S: AsRef<str>>(prefab: &'v Value, path: &[S]) -> Option<&'v str> {
+    let mut place = prefab;
+    let mut steps = path.iter().map(AsRef::as_ref);
+    loop {
+        let inside = place.as_object()?;
+        if !is_prefab(inside) {
+            let is_of_link = matches!(steps.next(), None | Some("Source" | "Patches" | "LinkId"));
+            return inside.get("Source").filter(|_| !is_of_link)?.as_str();
+        }
+        if steps.next()? != INSTANCES {
+            return None;
+        }
+        place = inside.get(INSTANCES)?.as_object()?.get(steps.next()?)?;
     }
 }
 
@@ -281,7 +298,7 @@ impl Run {
     }
 
     fn issue(&mut self, outcome: Outcome, pointer: &str, message: String) {
-        const MAX_ISSUES: usize = 1000;
+        const MAX_ISSUES: usize = 100_000;
         self.note(Outcome::PartialSkip);
         let pointer = pointer.to_owned();
         let (task, offset, line, column) = (Task::Import, 0, 0, 0);

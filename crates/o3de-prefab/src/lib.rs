@@ -24,4 +24,4 @@ pub use lint::{Finding, Rule, lint, lint_assets, lint_instances, remove};
 pub use prefab::{CONTAINER, Component, Entity, Instance, Prefab};
 pub use project::Project;
 pub use references::{Reference, ReferenceKind, references};
-pub use rename::{Change, Changed, Rename, Renamed, asset_guid};
+pub use rename::{Change, Changed, Rename, Renamed, Undecided, asset_guid};

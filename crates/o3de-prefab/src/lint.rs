@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use self::finding::shown;
 pub use self::finding::{Finding, Rule};
 use crate::assets::Asset;
-use crate::expand::{Loader, Resolved};
+use crate::expand::{Loader, Resolved, unread};
 use crate::prefab::{CONTAINER, Entity, INSTANCES, Prefab};
 use crate::project::Project;
 use crate::references::{ReferenceKind, each_reference};
@@ -50,7 +50,7 @@ pub fn lint(document: &Value) -> Vec<Finding> {
     };
     for entity in &entities {
         ids(entity, &mut findings);
-        let own: HashSet<u64> = entity.components().filter_map(|own| own.id()).collect();
+        let own: HashSet<u64> = entity.components().flat_map(|own| own.ids()).collect();
         for component in entity.components() {
             let at = |inside: &str| component.pointer(inside);
             let children = component.get("/Child Entity Order").and_then(Value::as_array);
@@ -112,43 +112,89 @@ pub fn lint_instances<I: Importer>(
             findings.extend(is_gone.then(|| link.finding()));
         });
     }
+    let mut missing: BTreeMap<String, Missing<'_>> = BTreeMap::new();
+    let mut lack = |fault: &str, first, around: Option<_>, overrides: usize| {
+        let empty = Missing { first, around, instances: 0, overrides: 0 };
+        let own = missing.entry(fault.to_owned()).or_insert(empty);
+        own.instances = own.instances.saturating_add(usize::from(around.is_none()));
+        own.overrides = own.overrides.saturating_add(overrides);
+    };
     for issue in report.issues() {
         let steps: Vec<&str> = issue.pointer.split('/').skip(1).collect();
-        let (rule, rest) = match (steps.as_slice(), issue.outcome) {
+        let (instance, index) = match (steps.as_slice(), issue.outcome) {
             (_, Outcome::PartialDefaults) => continue,
-            ([INSTANCES, _, "Patches", index], _) => (Rule::StaleOverride, Some(*index)),
-            ([INSTANCES, _, "Patches", index, ..], _) => (Rule::UnknownOperation, Some(*index)),
+            ([INSTANCES, instance, "Patches", index, ..], _) => (*instance, *index),
+            ([INSTANCES, alias], _) => {
+                let instance = document.pointer(&issue.pointer);
+                let overrides = instance.and_then(|own| own.get("Patches")?.as_array());
+                let overrides = overrides.map_or(0, |own| own.len());
+                lack(&issue.message, *alias, None, overrides);
+                continue;
+            }
             // A fault inside of a source is reported for that file.
-            ([INSTANCES, _], _) => (Rule::MissingSource, None),
             _ => continue,
         };
-        let instance = steps.get(1).copied().unwrap_or_default();
-        let pointer = match rest {
-            Some(index) => format!("/{INSTANCES}/{instance}/Patches/{index}"),
-            None => issue.pointer.clone(),
-        };
-        let text =
-            |inside: &str| document.pointer(&format!("{pointer}{inside}")).and_then(Value::as_str);
-        // Another rule reports it; removing it could lose something.
-        if rule == Rule::StaleOverride && !text("/op").is_some_and(|own| OPERATIONS.contains(&own))
-        {
+        let at = format!("/{INSTANCES}/{instance}");
+        let pointer = format!("{at}/Patches/{index}");
+        let text = |pointer: String| document.pointer(&pointer).and_then(Value::as_str);
+        let path = text(format!("{pointer}/path")).unwrap_or_default();
+        let source = text(format!("{at}/Source")).unwrap_or_default();
+        let inside = Pointer::parse(path);
+        let inside = inside.iter().flat_map(|own| own.tokens()).map(|own| &*own.name);
+        let inside: Vec<&str> = inside.collect();
+        if let Some(nested) = value.pointer(&at).and_then(|own| unread(own, &inside)) {
+            let fault = match loader.fault(nested) {
+                Some(fault) => fault.to_owned(),
+                None => format!("cannot bring in `{nested}`"),
+            };
+            lack(&fault, instance, Some(source), 1);
             continue;
         }
-        let message = match rule {
-            Rule::MissingSource => format!("{}, in `{instance}`", issue.message),
-            _ => format!(
-                "the override of `{}` in `{instance}` has no target in `{}`",
-                text("/path").unwrap_or_default(),
-                document
-                    .pointer(&format!("/{INSTANCES}/{instance}/Source"))
-                    .and_then(Value::as_str)
-                    .unwrap_or_default()
-            ),
+        let operation = text(format!("{pointer}/op")).unwrap_or_default();
+        let (rule, is_removable) = match steps.len() {
+            4 => (Rule::StaleOverride, matches!(operation, "add" | "remove" | "replace")),
+            _ => (Rule::UnknownOperation, false),
         };
-        let is_removable = rule == Rule::StaleOverride;
+        // Another rule reports it.
+        if rule == Rule::StaleOverride && !OPERATIONS.contains(&operation) {
+            continue;
+        }
+        let message =
+            format!("the override of `{path}` in `{instance}` has no target in `{source}`");
         findings.push(Finding { pointer, rule, message, is_removable });
     }
+    findings.extend(missing.into_iter().map(|(fault, own)| own.finding(fault)));
     findings
+}
+
+/// A source that cannot be read.
+struct Missing<'i> {
+    /// The first instance that needs it, and that instance's own source where it is inside of that.
+    first: &'i str,
+    around: Option<&'i str>,
+    /// The instances of it in the document itself.
+    instances: usize,
+    overrides: usize,
+}
+
+impl Missing<'_> {
+    fn finding(self, fault: String) -> Finding {
+        let Missing { first, around, instances, overrides } = self;
+        let mut message = format!("{fault}, in `{first}`");
+        message += &around.map_or(String::new(), |around| format!(" of `{around}`"));
+        message += &match instances {
+            0 | 1 => String::new(),
+            2 => " and another instance".to_owned(),
+            _ => format!(" and {} other instances", instances.saturating_sub(1)),
+        };
+        message += &match overrides {
+            0 => String::new(),
+            1 => "; 1 override hangs on it".to_owned(),
+            _ => format!("; {overrides} overrides hang on it"),
+        };
+        let pointer = format!("/{INSTANCES}/{first}");
+        Finding { pointer, rule: Rule::MissingSource, message, is_removable: false }
+    }
 }
 
 /// Checks the document against the scan folders: files that it names and that they lack. For an asset, the folder

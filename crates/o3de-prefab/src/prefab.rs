@@ -182,6 +182,17 @@ impl<'v> Component<'v> {
         self.value.get("Id")?.as_u64()
     }
 
+    /// Its number and those of the components that it keeps: the editor moves disabled ones, and those that
+    /// lack others, into two components of its own.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = u64> + use<'v> {
+        let kept = ["DisabledComponents", "PendingComponents"].map(|name| self.value.get(name));
+        let kept = kept.into_iter().flatten().flat_map(|list| {
+            let items = list.as_array().into_iter().flatten();
+            items.chain(list.as_object().into_iter().flat_map(Object::values))
+        });
+        self.id().into_iter().chain(kept.filter_map(|own| own.get("Id")?.as_u64()))
+    }
+
     /// The name of its type, without a UUID before it.
     pub fn type_name(&self) -> Option<&'v str> {
         type_of(self.value).map(|(_, name)| name)

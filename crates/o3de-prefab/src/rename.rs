@@ -9,7 +9,7 @@ use crate::assets::products;
 use crate::expand::Loader;
 use crate::prefab::split_type;
 use change::steps;
-pub use change::{Change, Changed};
+pub use change::{Change, Changed, Undecided};
 use edit::{Site, edits};
 pub use guid::asset_guid;
 use o3de_json::types::Uuid;
@@ -51,9 +51,8 @@ pub struct Renamed {
     pub bytes: Vec<u8>,
     /// The changes, in the order of the document.
     pub changes: Vec<Change>,
-    /// Pointers of overrides that may name the property: their source could not be read. They are as
-    /// they were.
-    pub undecided: Vec<String>,
+    /// Overrides that may name the property. They are as they were.
+    pub undecided: Vec<Undecided>,
 }
 
 impl Rename {

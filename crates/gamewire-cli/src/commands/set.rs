@@ -74,7 +74,7 @@ struct Assignments {
     /// The file, which is changed; `-` is standard input, and then standard output
     file: PathBuf,
     /// Where a value is to be, and what; of one, PATH VALUE does, too
-    #[arg(required = true, value_name = "PATH=VALUE")]
+    #[arg(required = true, value_name = "PATH=VALUE", allow_negative_numbers = true)]
     values: Vec<String>,
     /// The kind that the values are to have, in the words of the format; `get --kinds` prints them
     #[arg(long, value_name = "KIND")]

@@ -114,7 +114,7 @@ pub(crate) struct Replacement {
 }
 
 /// Replaces several files, all of them or none: all are written before the first gets its name, and what
-/// was there is kept until the last has it.
+/// was there is kept until the last has it. Folders that files were moved out of go with the last file.
 pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
     let mut folders = Vec::new();
     let staged = staged(files, &mut folders);
@@ -130,7 +130,12 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
         }
         Ok(())
     });
-    if result.is_err() {
+    if result.is_ok() {
+        for file in files.iter().filter(|file| file.to.is_some()) {
+            let around = file.path.ancestors().skip(1);
+            _ = around.take_while(|folder| fs::remove_dir(folder).is_ok()).count();
+        }
+    } else {
         for (file, backup) in done {
             match (&file.to, file.path.exists()) {
                 (Some(to), true) => _ = fs::remove_file(to),

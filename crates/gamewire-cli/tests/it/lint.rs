@@ -47,6 +47,48 @@ fn instances_are_brought_in_from_the_gems() {
     assert!(listed.text().contains("Gems/Fences/Assets/Fence/Fence.prefab"), "{}", listed.text());
 }
 
+/// A level whose own source is there, in which there is an instance of what no scan folder has.
+#[test]
+fn nothing_is_removed_below_a_source_that_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("Prefabs")).unwrap();
+    let source = "FromAGemOfWhichThisCloneHasNothing/B.prefab";
+    let a = format!(
+        r#"{{"Entities": {{}}, "Instances": {{"Instance_[1]": {{"Source": "{source}"}}}}}}"#
+    );
+    let level = r#"{"Entities": {}, "Instances": {"Instance_[9]": {"Source": "Prefabs/A.prefab", "Patches": [
+        {"op": "replace", "path": "/Instances/Instance_[1]/Entities/Entity_[5]/Name", "value": "Mine"},
+        {"op": "replace", "path": "/Entities/Entity_[5]/Name", "value": "Gone"}]}}}"#;
+    fs::write(at.join("project.json"), r#"{"project_name": "p"}"#).unwrap();
+    fs::write(at.join("Prefabs/A.prefab"), a).unwrap();
+    fs::write(at.join("Level.prefab"), level).unwrap();
+    let ran = run_in(at, "lint --fix .");
+    let lines: Vec<&str> = ran.text().lines().collect();
+    let expected = format!(
+        "./Level.prefab:1:48: cannot read `{source}`: no scan folder has it, in `Instance_[9]` of `Prefabs/A.prefab`; \
+         1 override hangs on it [missing-source]"
+    );
+    assert_eq!(lines[0], expected);
+    assert!(
+        lines[1].ends_with(" has no target in `Prefabs/A.prefab` [stale-override], removed"),
+        "{}",
+        lines[1]
+    );
+    assert!(
+        lines[2].starts_with("./Prefabs/A.prefab:") && lines[2].contains(source),
+        "{}",
+        lines[2]
+    );
+    assert_eq!((ran.code, lines[3]), (1, "3 files: 3 findings, 1 removed"));
+    let fixed = fs::read_to_string(at.join("Level.prefab")).unwrap();
+    assert!(fixed.contains("\"Mine\"") && !fixed.contains("\"Gone\""), "{fixed}");
+    let again = run_in(at, "lint Level.prefab --json");
+    let rows: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert!(rows[0]["message"].as_str().unwrap().contains(source), "{rows}");
+    assert_eq!(rows.as_array().map(Vec::len), Some(1));
+}
+
 /// A prefab with one entity of these components, and these instances.
 fn level(components: &str, instances: &str) -> String {
     format!(

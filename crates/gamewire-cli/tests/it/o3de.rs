@@ -144,3 +144,16 @@ fn bytes_that_are_not_utf8_stay() {
     let ran = run_in(path, &["check", "a.prefab", "--strict"]);
     assert!(ran.code != 0 && format!("{}{}", ran.stderr, ran.text()).contains("UTF-8"));
 }
+
+/// A value is no option, though it begins as one does; options are ones behind it.
+#[test]
+fn negative_numbers_are_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.setreg"), "{\"b\": 1.0}").unwrap();
+    run_in(path, "set a.setreg /b -1.5 -o c.setreg").good();
+    assert_eq!(fs::read_to_string(path.join("c.setreg")).unwrap(), "{\"b\": -1.5}");
+    run_in(path, "ins a.setreg /c -2").good();
+    let ran = run_in(path, "set a.setreg /b -x");
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+}

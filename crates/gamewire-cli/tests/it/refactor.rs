@@ -126,6 +126,49 @@ fn what_changes_is_what_the_text_has() {
     assert!(files(at) == before);
 }
 
+/// A name that changes in some overrides and not in others is worse than one that stays.
+#[test]
+fn properties_stay_where_sources_are_missing() {
+    let folder = project();
+    let at = folder.path();
+    let level = fs::read_to_string(at.join("Levels/Start.prefab")).unwrap();
+    let translate =
+        r#"{"op": "replace", "path": "/E/Components/C/Transform Data/Translate/0", "value": 1}"#;
+    let bench = r#""Source": "Prefabs/Bench.prefab""#;
+    let level = level.replace(bench, &format!(r#"{bench}, "Patches": [{translate}, {translate}]"#));
+    fs::write(at.join("Levels/Start.prefab"), level).unwrap();
+    let before = files(at);
+    let line = ["refactor", "property", "TransformComponent", "/Transform Data/Translate", "Moved"];
+    let ran = run_in(at, &line);
+    let note = "note: cannot read `Prefabs/Bench.prefab`: no scan folder has it: 2 overrides cannot be decided \
+                and would stay as they are\n";
+    let refused = "error: nothing has changed: 2 overrides may have the name, and 1 source cannot be read; --engine, \
+                   --gem and --scan-folder say where sources are, --partial leaves these overrides as they are\n";
+    assert_eq!(ran.end(), (1, format!("{note}{refused}").as_str()));
+    assert!(files(at) == before);
+    let dry = run_in(at, &[line.as_slice(), &["--dry-run"]].concat());
+    assert_eq!(dry.end(), (1, note));
+    assert!(files(at) == before);
+    let ran = run_in(at, &[line.as_slice(), &["--partial"]].concat());
+    assert_eq!(ran.end(), (0, note));
+    let now = files(at);
+    assert_eq!(
+        count(&now, "/Transform Data/Moved/"),
+        count(&before, "Component_[11]/Transform Data/Translate/")
+    );
+    assert_eq!(count(&now, "/E/Components/C/Transform Data/Translate/"), 2);
+}
+
+#[test]
+fn folders_that_are_empty_then_go() {
+    let folder = project();
+    let at = folder.path();
+    run_in(at, "refactor prefab Fence/Fence.prefab Fence/Old/Older/Wall.prefab").good();
+    run_in(at, "refactor prefab Fence/Old/Older/Wall.prefab Fence/Fence.prefab").good();
+    assert!(!at.join("Gems/Fences/Assets/Fence/Old").exists());
+    assert!(at.join("Gems/Fences/Assets/Fence/Fence.prefab").is_file());
+}
+
 /// With the levels of real projects, where they are beside this one.
 #[test]
 fn real_levels_change_and_change_back() {

@@ -28,6 +28,16 @@ pub enum Changed {
     OverridePath,
 }
 
+/// An override that may name what changes: a source that it needs could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Undecided {
+    /// The JSON pointer of its path.
+    pub pointer: String,
+    /// The source, as it is named where it is instanced.
+    pub source: String,
+}
+
 /// The steps of a pointer.
 pub(super) fn steps(pointer: &str) -> Option<Vec<String>> {
     let parsed = Pointer::parse(pointer)?;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::change::steps;
-use crate::expand::Loader;
+use super::change::{Undecided, steps};
+use crate::expand::{Loader, unread};
 use crate::prefab::{ENTITIES, INSTANCES, child, is_of_type};
 use crate::strings::each_value;
 use o3de_json::value::{Importer, Object, Value, append_pointer};
@@ -13,7 +13,7 @@ use o3de_json::value::{Importer, Object, Value, append_pointer};
 pub(super) struct Plan {
     /// By pointer: whether it is the name of a member, and what stands there then.
     pub(super) texts: HashMap<String, (bool, String)>,
-    pub(super) undecided: Vec<String>,
+    pub(super) undecided: Vec<Undecided>,
 }
 
 /// A property of a class, and its new name.
@@ -84,17 +84,15 @@ impl Plan {
             bare.remove("Patches");
         }
         let [whole, bare] = [link.clone(), bare].map(|link| resolved(link, path, loader));
-        let is_there = bare
-            .as_ref()
-            .is_some_and(|own| own.get("ContainerEntity").is_some() || own.get(ENTITIES).is_some());
         for (index, patch) in patches.iter().enumerate() {
             for name in ["path", "from"] {
                 let Some(text) = patch.get(name).and_then(Value::as_str) else { continue };
                 let Some(path) = steps(text) else { continue };
                 let pointer = format!("{at}/Patches/{index}");
-                if !is_there {
-                    if contains(&path, from) {
-                        self.undecided.push(format!("{pointer}/{name}"));
+                if let Some(source) = bare.as_ref().and_then(|bare| unread(bare, &path)) {
+                    if may_name(&path, from, patch.get("value")) {
+                        let (pointer, source) = (format!("{pointer}/{name}"), source.to_owned());
+                        self.undecided.push(Undecided { pointer, source });
                     }
                     continue;
                 }
@@ -145,8 +143,16 @@ fn overlaps(a: &[String], b: &[String]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-fn contains(path: &[String], inner: &[String]) -> bool {
-    path.windows(inner.len()).any(|own| own == inner)
+/// Whether some object on a path could have a property that the rest of the path is in, or that the value has.
+fn may_name(path: &[String], property: &[String], value: Option<&Value>) -> bool {
+    (0..path.len()).any(|at| {
+        let rest = path.get(at..).unwrap_or_default();
+        let has = |inside: &[String]| inside.iter().try_fold(value?, |own, step| child(own, step));
+        overlaps(rest, property)
+            && property
+                .get(rest.len()..)
+                .is_none_or(|inside| inside.is_empty() || has(inside).is_some())
+    })
 }
 
 /// A pointer with another name as its step of a number.

@@ -178,6 +178,82 @@ fn overrides_refer_from_inside_of_their_instance() {
     assert_eq!(found[0].2, "the parent `../Entity_[8]` of `Instance_[2]` is gone");
 }
 
+/// What is below a source that cannot be read may be there: no override into it is removable.
+#[test]
+fn below_an_unread_source_nothing_is_known() {
+    let long = format!("{}/B.prefab", "KB3D_HighTechStreets".repeat(4));
+    let a = format!(
+        r#"{{"Entities": {{}}, "Instances": {{"Instance_[1]": {{"Source": "{long}"}}, "Instance_[2]": {{"Source": "C.prefab"}}}}}}"#
+    );
+    let files = |path: &str| match path {
+        "A.prefab" => Ok(a.clone().into_bytes()),
+        "C.prefab" => Ok(br#"{"ContainerEntity": {"Name": "C"}}"#.to_vec()),
+        // As git has a file whose content is elsewhere.
+        "Pointer.prefab" => Ok(b"version https://git-lfs.github.com/spec/v1".to_vec()),
+        _ => Err(std::io::Error::new(std::io::ErrorKind::NotFound, "no scan folder has it")),
+    };
+    let patch = |path: &str| format!(r#"{{"op": "replace", "path": "{path}", "value": "Mine"}}"#);
+    let mine = [
+        patch("/Instances/Instance_[1]/Entities/Entity_[5]/Name"),
+        patch("/Instances/Instance_[1]/Instances/Instance_[7]/Entities/Entity_[5]/Name"),
+        patch("/Instances/Instance_[2]/Entities/Entity_[5]/Name"),
+        patch("/Instances/Instance_[3]/Entities/Entity_[5]/Name"),
+    ];
+    let link = |source: &str, patches: &str| {
+        format!(r#"{{"Source": "{source}", "Patches": [{patches}]}}"#)
+    };
+    let mut level = value(&format!(
+        r#"{{"Entities": {{}}, "Instances": {{"I1": {}, "I2": {}, "I3": {}, "I4": {}}}}}"#,
+        link("A.prefab", &mine.join(",")),
+        link("Pointer.prefab", &mine[0]),
+        link("Pointer.prefab", ""),
+        link("Pointer.prefab", &mine[1])
+    ));
+    let mut loader = Loader::new(files);
+    for again in [false, true] {
+        let found = o3de_prefab::lint_instances(&mut loader, &level, "Level.prefab");
+        let row = |own: &o3de_prefab::Finding| (own.rule, own.pointer.clone(), own.is_removable);
+        let rows: Vec<_> = found.iter().map(row).collect();
+        let stale = |at| (Rule::StaleOverride, format!("/Instances/I1/Patches/{at}"), true);
+        let missing = |at: &str| (Rule::MissingSource, format!("/Instances/{at}"), false);
+        // The second time, those that were proven gone are gone.
+        let gone = if again { vec![] } else { vec![stale(2), stale(3)] };
+        assert_eq!(rows, [gone, vec![missing("I1"), missing("I2")]].concat());
+        let messages: Vec<_> = found.iter().rev().take(2).map(|own| own.message.as_str()).collect();
+        assert_eq!(
+            messages[1],
+            format!(
+                "cannot read `{long}`: no scan folder has it, in `I1` of `A.prefab`; 2 overrides hang on it"
+            )
+        );
+        assert!(
+            messages[0].starts_with("cannot read `Pointer.prefab`: expected "),
+            "{}",
+            messages[0]
+        );
+        assert!(
+            messages[0].ends_with(", in `I2` and 2 other instances; 2 overrides hang on it"),
+            "{}",
+            messages[0]
+        );
+        assert_eq!(o3de_prefab::remove(&mut level, &found), if again { 0 } else { 2 });
+    }
+}
+
+/// The editor moves components that are disabled, or lack others, into components of its own.
+#[test]
+fn disabled_components_are_not_gone() {
+    let level = value(
+        r#"{"Entities": {"E": {"Components": {
+            "A": {"Id": 1, "DisabledComponents": [{"$type": "T", "Id": 2}]},
+            "B": {"Id": 3, "PendingComponents": {"Component_[4]": {"Id": 4}}},
+            "C": {"Id": 5, "ComponentOrderEntryArray": [
+                {"ComponentId": 2}, {"ComponentId": 4}, {"ComponentId": 6}]}}}}}"#,
+    );
+    let pointers: Vec<_> = o3de_prefab::lint(&level).into_iter().map(|own| own.pointer).collect();
+    assert_eq!(pointers, ["/Entities/E/Components/C/ComponentOrderEntryArray/2"]);
+}
+
 #[test]
 fn captions_name_what_is_changed() {
     let level = value(

@@ -97,7 +97,9 @@ fn properties_are_renamed_where_the_type_has_them() {
         })
         .collect();
     assert_eq!(now, expected);
-    assert_eq!(whole.undecided, ["/Instances/Instance_[2]/Patches/0/path"]);
+    let undecided: Vec<_> =
+        whole.undecided.iter().map(|own| (own.pointer.as_str(), own.source.as_str())).collect();
+    assert_eq!(undecided, [("/Instances/Instance_[2]/Patches/0/path", "prefabs/gone.prefab")]);
     // A property with others in it, in paths that go further.
     let rename = Rename::property("light", "/Power", "a/b").unwrap();
     let (level, changes) = text(&rename, LEVEL);
@@ -107,6 +109,37 @@ fn properties_are_renamed_where_the_type_has_them() {
     );
     assert_eq!(changes.len(), 4, "{changes:?}");
     assert_eq!(Rename::property("Light", "Power", "x").unwrap_err().kind(), ErrorKind::Invalid);
+}
+
+/// The instance's own source reads, and one inside of it does not.
+#[test]
+fn overrides_below_an_unread_source_are_undecided() {
+    let row = r#"{"Entities": {}, "Instances": {"Instance_[1]": {"Source": "Gone.prefab"}}}"#;
+    let files = |path: &str| match path {
+        "Row.prefab" => Ok(row.as_bytes().to_vec()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let level: Document = r#"{"Entities": {}, "Instances": {"Instance_[9]": {"Source": "Row.prefab", "Patches": [
+        {"op": "replace", "path": "/Instances/Instance_[1]/Entities/E/Components/C/Power/Lumen", "value": 1},
+        {"op": "replace", "path": "/Instances/Instance_[1]/Entities/E/Components/C/Power", "value": {"Lumen": 1}},
+        {"op": "replace", "path": "/Instances/Instance_[1]/Entities/E/Components/C/Power", "value": {"Watt": 1}},
+        {"op": "replace", "path": "/Instances/Instance_[1]/Entities/E/Name", "value": "Lumen"},
+        {"op": "replace", "path": "/Instances/Instance_[1]/Source", "value": "Power/Lumen"}
+    ]}}}"#.parse().unwrap();
+    let rename = Rename::property("Light", "/Power/Lumen", "Brightness").unwrap();
+    let mut loader = Loader::new(files);
+    for _ in 0..2 {
+        let renamed = rename.apply(&level, "Level.prefab", &mut loader).unwrap();
+        let places: Vec<_> =
+            renamed.undecided.iter().map(|own| own.pointer.split('/').nth(4).unwrap()).collect();
+        assert_eq!(places, ["0", "1"]);
+        assert!(renamed.undecided.iter().all(|own| own.source == "Gone.prefab"));
+        assert_eq!(
+            loader.fault("Gone.prefab"),
+            Some("cannot read `Gone.prefab`: entity not found")
+        );
+        assert_eq!(loader.fault("Row.prefab"), None);
+    }
 }
 
 #[test]

@@ -37,10 +37,11 @@ pub(crate) struct Lint {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write a JSON array with file, line, column, rule, pointer and message of each finding
+    /// Write a JSON array with file, line, column, rule, pointer, message, fixable and fixed of each finding
     #[arg(long)]
     json: bool,
-    /// Remove overrides and entries of orders that refer to nothing, and write the files
+    /// Remove overrides and entries of orders that are proven to refer to nothing, and write the files;
+    /// below a source that cannot be read nothing is removed
     #[arg(long)]
     fix: bool,
     #[command(flatten)]
@@ -62,12 +63,15 @@ struct Row {
     message: String,
     /// Whether `--fix` removes it.
     fixable: bool,
+    /// Whether it was removed.
+    fixed: bool,
 }
 
 impl Row {
     fn text(&self) -> String {
         let Row { file, line, column, rule, message, .. } = self;
-        format!("{file}:{line}:{column}: {message} [{rule}]\n")
+        let fixed = if self.fixed { ", removed" } else { "" };
+        format!("{file}:{line}:{column}: {message} [{rule}]{fixed}\n")
     }
 }
 
@@ -122,6 +126,7 @@ impl Lint {
             pointer: String::new(),
             message,
             fixable: false,
+            fixed: false,
         };
         if !marks.is_empty() {
             let row =
@@ -168,6 +173,7 @@ impl Lint {
                     pointer: own.pointer.clone(),
                     message: own.message.clone(),
                     fixable: own.is_removable,
+                    fixed: own.is_removable && self.fix,
                 }
             })
             .collect();

@@ -84,7 +84,8 @@ struct Component {
 /// Rename a property of a type
 ///
 /// In objects of the type, and in the overrides of instances in whose source there is such an object at
-/// that place. Sources are looked for in the project around PATH, its gems and its engine.
+/// that place. Sources are looked for in the project around PATH, its gems and its engine; without all
+/// that the overrides need, nothing changes, unless --partial says so.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -100,6 +101,9 @@ struct Property {
     /// Its new name
     #[arg(value_name = "NEW")]
     new: String,
+    /// Leave overrides as they are whose sources cannot be read, and change the rest
+    #[arg(long)]
+    partial: bool,
     #[command(flatten)]
     defaults: OwnDefaults,
     #[command(flatten)]
@@ -166,14 +170,14 @@ impl Refactor {
         match self.what {
             What::Component(own) => {
                 let (project, loader) = own.place.project()?;
-                own.place.run(&Rename::component(own.old, own.new), None, &project, loader)
+                own.place.run(&Rename::component(own.old, own.new), None, false, &project, loader)
             }
             What::Property(own) => {
                 let rename = Rename::property(own.class, &own.old, own.new);
                 let rename = rename.map_err(|error| Failure::Usage(error.to_string()))?;
                 let (project, loader) = own.place.project()?;
                 let loader = loader.defaults(own.defaults.read(own.place.limits)?);
-                own.place.run(&rename, None, &project, loader)
+                own.place.run(&rename, None, own.partial, &project, loader)
             }
             What::Path(own) => {
                 let (project, loader) = own.place.project()?;
@@ -183,7 +187,7 @@ impl Refactor {
                     None => Rename::path(&own.old, &own.new),
                 };
                 let rename = own.with_ids(rename, file.as_deref())?;
-                own.place.run(&rename, None, &project, loader)
+                own.place.run(&rename, None, false, &project, loader)
             }
             What::Prefab(own) => {
                 let (project, loader) = own.place.project()?;
@@ -196,7 +200,7 @@ impl Refactor {
                     return Err(Failure::Usage(format!("{name}: is there already")));
                 }
                 let rename = own.with_ids(paths(&project, &file, &to), Some(&file))?;
-                own.place.run(&rename, Some((&file, &to)), &project, loader)
+                own.place.run(&rename, Some((&file, &to)), false, &project, loader)
             }
         }
     }
@@ -278,6 +282,7 @@ impl Where {
         &self,
         rename: &Rename,
         moved: Option<(&Path, &Path)>,
+        partial: bool,
         project: &Project,
         mut loader: Loader<Project>,
     ) -> Result<Outcome, Failure> {
@@ -285,8 +290,8 @@ impl Where {
         if let Some(why) = walk.unreadable.first() {
             return Err(Failure::Usage(why.clone()));
         }
-        let (mut rows, mut text, mut changed, mut undecided) =
-            (Vec::new(), String::new(), Vec::new(), 0);
+        let (mut rows, mut text, mut changed) = (Vec::new(), String::new(), Vec::new());
+        let mut undecided: BTreeMap<String, usize> = BTreeMap::new();
         let mut moved = moved.map(|(from, to)| (from.canonicalize(), to.to_owned()));
         for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
             let input = file.read(self.limits.bound())?;
@@ -303,12 +308,8 @@ impl Where {
             let renamed = rename.apply(&document, &name, &mut loader).map_err(fault)?;
             let to = moved.take_if(|(from, _)| from.as_ref().is_ok_and(|from| *from == path));
             let to = to.map(|(_, to)| to);
-            undecided += renamed.undecided.len();
-            for (pointer, place) in with_places(&document, &renamed.undecided) {
-                output::note(&format!(
-                    "{}:{place}: left as it is: the source of the instance cannot be read, in {pointer}",
-                    input.name
-                ));
+            for own in renamed.undecided {
+                *undecided.entry(own.source).or_default() += 1;
             }
             if renamed.changes.is_empty() && to.is_none() {
                 continue;
@@ -332,6 +333,19 @@ impl Where {
             let why = "the prefab is not below the paths that are named, or is none";
             return Err(Failure::Usage(why.to_owned()));
         }
+        for (source, own) in &undecided {
+            let fault = loader.fault(source).map_or_else(|| source.clone(), str::to_owned);
+            let own = count(*own, "override");
+            output::note(&format!("{fault}: {own} cannot be decided and would stay as they are"));
+        }
+        let left = undecided.values().sum();
+        if left > 0 && !partial && !self.dry_run {
+            let (left, sources) = (count(left, "override"), count(undecided.len(), "source"));
+            return Err(Failure::Data(format!(
+                "nothing has changed: {left} may have the name, and {sources} cannot be read; --engine, --gem \
+                 and --scan-folder say where sources are, --partial leaves these overrides as they are"
+            )));
+        }
         if !self.dry_run {
             replace_all(&changed)?;
         }
@@ -342,7 +356,7 @@ impl Where {
             let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
             output::print(&format!("{text}{files} {how}, {places}\n"))?;
         }
-        Ok(Outcome::good_if(!changed.is_empty() && undecided == 0))
+        Ok(Outcome::good_if(!changed.is_empty() && (left == 0 || partial)))
     }
 
     fn rows(&self, file: &str, document: &Document, changes: Vec<Change>) -> Vec<Row> {
@@ -362,16 +376,6 @@ impl Row {
         let Change { pointer, place, old, new, .. } = change;
         Row { file: file.to_owned(), line, column, pointer, place: word(place), old, new }
     }
-}
-
-/// Pointers with `line:column`.
-fn with_places(document: &Document, pointers: &[String]) -> Vec<(String, String)> {
-    let places = document.places(&pointers.iter().map(String::as_str).collect::<Vec<_>>());
-    let shown = places.into_iter().map(|place| {
-        let (line, column) = place.unwrap_or((1, 1));
-        format!("{line}:{column}")
-    });
-    pointers.iter().cloned().zip(shown).collect()
 }
 
 /// Such as `2 values, 1 override path`.
