@@ -133,7 +133,8 @@ pub struct Deserializer<'de> {
     depth: usize,
     /// The layer of the bean that is being read.
     layer: LayerReader,
-    /// Index of the name of the field whose value is next; `None` elsewhere.
+    /// Index of the name of the field whose value is next, which may be absent; `None` for elements, and
+    /// in a `Some`.
     field: Option<u32>,
     known: KnownTypes,
     /// Memory that owned data may still take.
@@ -182,7 +183,8 @@ impl<'de> Deserializer<'de> {
 
     /// Reads from a slice whose value is of a wire type, whatever the Rust type would decide.
     fn of_kind(bytes: &'de [u8], options: Options, kind: Kind) -> Self {
-        Deserializer { next: Next::Is(kind), ..Deserializer::new(bytes, options) }
+        let field = Some(u32::MAX);
+        Deserializer { next: Next::Is(kind), field, ..Deserializer::new(bytes, options) }
     }
 
     /// The bytes that were not read yet.
@@ -390,12 +392,16 @@ macro_rules! signed {
     )+};
 }
 
-/// Zeze has no unsigned integers, so the Rust type says what fits.
+/// Zeze has no unsigned integers, so the Rust type says of a number that does not fit what it wants.
 macro_rules! unsigned {
-    ($($method:ident),+ $(,)?) => {$(
+    ($($method:ident $visit:ident $type:ident),+ $(,)?) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            visitor.visit_i64(self.wide_int(false)?)
+            let value = self.wide_int(false)?;
+            match $type::try_from(value) {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => visitor.visit_i64(value),
+            }
         }
     )+};
 }
@@ -417,8 +423,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 self.zero("", other)?;
                 return Err(Error::new(
                     ErrorKind::Data,
-                    "found nothing for a type that takes what is there: an absent field does not \
-                     say of which type it is, so put it into an `Option`",
+                    "found nothing for a type that looks at the data to see what it is: zero and \
+                     empty values of all types are left out of a bean, but not in a list or in a \
+                     field that is an `Option` of such a type",
                 ));
             }
         };
@@ -464,8 +471,13 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     unsigned! {
-        deserialize_i64, deserialize_i128,
-        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
+        deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128,
+        deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16,
+        deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64,
+        deserialize_u128 visit_u128 u128,
     }
 
     #[inline]
@@ -560,7 +572,17 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             self.zero("", absent)?;
             return visitor.visit_none();
         }
-        self.inside(|de| visitor.visit_some(de))
+        self.inside(|de| {
+            // What cannot be absent is in a bean: see `Slot::wraps_option`.
+            if de.field.is_none() && de.next == Next::Is(Kind::Bean) {
+                return de.wrapped(None, |de| match de.next {
+                    Next::Absent => visitor.visit_none(),
+                    _ => visitor.visit_some(de),
+                });
+            }
+            de.field = None;
+            visitor.visit_some(de)
+        })
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

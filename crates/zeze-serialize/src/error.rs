@@ -31,8 +31,7 @@ pub enum ErrorKind {
     LengthLimit,
     /// Text that is not UTF-8.
     InvalidUtf8,
-    /// An unsigned integer whose first byte is above `f0`, where the format has 32 bits at most; with
-    /// [`strict`](crate::Options::strict) also an integer that is not in its shortest form.
+    /// An unsigned integer whose first byte is above `f0`, where the format has 32 bits at most.
     InvalidVarint,
     /// One of the wire types 13 to 15, which nothing defines.
     UnknownType,

@@ -96,6 +96,18 @@ pub(crate) fn without(name: &str) -> Error {
 }
 
 #[cold]
+pub(crate) fn no_tag(name: &str) -> Error {
+    let name = Shortened(name);
+    Error::new(
+        ErrorKind::Unsupported,
+        format!(
+            "`serde(tag = \"{name}\")` needs names, which a bean has not: leave the enum as serde has it, \
+             which makes it a dynamic bean (the `tag` of a struct needs an id, as its fields do)"
+        ),
+    )
+}
+
+#[cold]
 pub(crate) fn not_ascending(name: &str, before: &str) -> Error {
     Error::new(
         ErrorKind::FieldId,

@@ -9,6 +9,7 @@ extern crate alloc;
 extern crate std;
 
 mod cast;
+mod check;
 pub mod de;
 mod error;
 #[cfg(feature = "explain")]
@@ -32,6 +33,7 @@ pub mod wire;
 mod write;
 
 use alloc::vec::Vec;
+pub use check::check;
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]

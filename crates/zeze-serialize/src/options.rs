@@ -71,10 +71,6 @@ impl Options {
     /// kind [`Incompatible`](ErrorKind::Incompatible). What converts is in the
     /// [table of changed types].
     ///
-    /// And with `strict` integers are in their shortest form, as every implementation writes them
-    /// and none demands; another one is an error of kind
-    /// [`InvalidVarint`](ErrorKind::InvalidVarint).
-    ///
     /// [table of changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#7-changed-types
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {

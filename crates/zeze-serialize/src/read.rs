@@ -235,26 +235,10 @@ impl<'de> Reader<'de> {
     pub(crate) fn long_int(&mut self) -> Result<i64> {
         if let Some(chunk) = self.rest.first_chunk::<9>() {
             let (value, len) = decode_int(*chunk);
-            if self.options.strict {
-                self.check_shortest(len, write::int_len(value))?;
-            }
             self.rest = self.rest.get(len..).unwrap_or_default();
             return Ok(value);
         }
         self.last_int()
-    }
-
-    /// Refuses an integer of more bytes than it needs.
-    fn check_shortest(&self, len: usize, shortest: usize) -> Result<()> {
-        if len == shortest {
-            return Ok(());
-        }
-        let (found, shortest) = (Count(len, "byte"), Count(shortest, "byte"));
-        Err(Error::at(
-            ErrorKind::InvalidVarint,
-            self.offset(),
-            format!("expected an integer of {shortest}, found {found}"),
-        ))
     }
 
     /// The same where the input has less than nine bytes left.
@@ -266,18 +250,12 @@ impl<'de> Reader<'de> {
             *to = *from;
         }
         let (value, len) = decode_int(chunk);
-        if self.options.strict && len <= self.rest.len() {
-            self.check_shortest(len, write::int_len(value))?;
-        }
         self.advance(if self.rest.is_empty() { 1 } else { len }, "an integer")?;
         Ok(value)
     }
 
     #[inline]
     pub(crate) fn skip_int(&mut self) -> Result<()> {
-        if self.options.strict {
-            return self.int().map(drop);
-        }
         let mut bytes = self.rest.iter();
         let first = bytes.next().copied().unwrap_or_default();
         if first.wrapping_add(0x40) < 0x80 && !self.rest.is_empty() {
@@ -343,9 +321,6 @@ impl<'de> Reader<'de> {
         // The prefix takes one bit of each byte, but f0 is all prefix.
         let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
         let value = u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX);
-        if self.options.strict {
-            self.check_shortest(len, write::uint_len(value))?;
-        }
         self.rest = self.rest.get(len..).unwrap_or_default();
         Ok(value)
     }

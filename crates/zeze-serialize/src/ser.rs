@@ -239,9 +239,11 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
+        if self.slot.wraps_option() {
+            return compound::some(self.ser, self.slot, value);
+        }
         // It counts as a level, for an option in an option in an option needs stack as well.
         self.ser.enter()?;
-        self.slot.force();
         value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot })?;
         self.ser.leave();
         Ok(())
@@ -263,6 +265,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     fn serialize_unit_variant(mut self, name: Name, index: u32, variant: Name) -> Result<()> {
         if ids::is_other(variant) {
             return Err(ids::other_without_content(variant));
+        }
+        if let Some(tag) = self.slot.tag_of(name) {
+            return Err(ids::no_tag(tag));
         }
         if marker::is_dynamic(name) || self.slot.is_dynamic(self.ser, variant) {
             return self.dynamic_unit(variant);
@@ -344,8 +349,11 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline(always)]
-    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<StructSerializer<'a, S>> {
-        StructSerializer::new(self.ser, self.slot)
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<StructSerializer<'a, S>> {
+        let mut bean = StructSerializer::new(self.ser, self.slot)?;
+        // An adjacently tagged enum has a tag, and perhaps content.
+        bean.layer.enum_name = if len <= 2 { name } else { "" };
+        Ok(bean)
     }
 
     fn serialize_struct_variant(

@@ -127,24 +127,6 @@ pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
     }
 }
 
-/// Number of bytes of the shortest form of a signed integer.
-#[allow(clippy::arithmetic_side_effects, reason = "at most 63 bits, so the sum is below 71")]
-pub(crate) fn int_len(value: i64) -> usize {
-    let bits = (value ^ (value >> 63)).cast_unsigned();
-    ((64 - bits.leading_zeros() as usize) + 7).clamp(7, 69) / 7
-}
-
-/// Number of bytes of the shortest form of an unsigned integer.
-pub(crate) const fn uint_len(value: u32) -> usize {
-    match value {
-        0..0x80 => 1,
-        0x80..0x4000 => 2,
-        0x4000..0x20_0000 => 3,
-        0x20_0000..0x1000_0000 => 4,
-        _ => 5,
-    }
-}
-
 /// An unsigned integer of 1 to 9 bytes, the extension of some implementations.
 #[allow(clippy::arithmetic_side_effects, reason = "no shift or sum is out of range")]
 pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {

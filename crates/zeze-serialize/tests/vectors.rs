@@ -159,9 +159,6 @@ fn reading(
         Ok(match (read, expected) {
             (Err(_), None) => Outcome::Passed,
             (Ok((found, _)), None) => Err(format!("{what}: accepted as {found:.200}")).into(),
-            // No implementation is as strict as `strict` about the length of integers, so that there
-            // the lenient reading of the row is what counts.
-            (Err(error), Some(_)) if is_long(what, &error, &bytes) => Outcome::Passed,
             (Err(error), Some(_)) => match not_followed(&error) {
                 Some(why) => Outcome::Skipped(format!("{why}: {error}")),
                 None => Outcome::Failed(format!("{what}: refused: {error}")),
@@ -173,14 +170,6 @@ fn reading(
         })
     })()
     .unwrap_or_else(Outcome::Failed)
-}
-
-/// Whether an error is that of integers that are longer than they need be, and they are.
-fn is_long(what: &str, error: &Error, bytes: &[u8]) -> bool {
-    let shortest = LENIENT.from_slice::<Value>(bytes).and_then(|value| LENIENT.to_vec(&value));
-    what == "strict"
-        && error.kind() == ErrorKind::InvalidVarint
-        && shortest.is_ok_and(|shortest| shortest.len() < bytes.len())
 }
 
 /// The readings of a row, one after the other, to the first that does not pass.

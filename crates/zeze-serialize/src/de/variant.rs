@@ -199,15 +199,18 @@ struct VariantContent<'a, 'de> {
     de: &'a mut Deserializer<'de>,
 }
 
-impl<'de> VariantContent<'_, 'de> {
-    /// Reads the field 1 of the bean.
-    fn wrapped<T>(self, read: impl FnOnce(&mut Deserializer<'de>) -> Result<T>) -> Result<T> {
-        let de = self.de;
-        let mut layer = LayerReader::new(Some(de.decoder.offset()), &[], Numbering::default());
-        let next = layer.find(1, &mut de.decoder, de.depth)?;
-        de.expect(next);
-        let value = read(de)?;
-        layer.close(&mut de.decoder, de.depth)?;
+impl<'de> Deserializer<'de> {
+    /// Reads the field 1 of the bean that is next.
+    pub(super) fn wrapped<T>(
+        &mut self,
+        field: Option<u32>,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let mut layer = LayerReader::new(Some(self.decoder.offset()), &[], Numbering::default());
+        self.next = layer.find(1, &mut self.decoder, self.depth)?;
+        self.field = field;
+        let value = read(self)?;
+        layer.close(&mut self.decoder, self.depth)?;
         Ok(value)
     }
 }
@@ -216,7 +219,7 @@ impl<'de> VariantContent<'_, 'de> {
 macro_rules! wrapped {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.wrapped(|de| de.$method($($arg,)* visitor))
+            self.de.wrapped(Some(u32::MAX), |de| de.$method($($arg,)* visitor))
         }
     )+};
 }
@@ -273,7 +276,9 @@ impl<'de> de::Deserializer<'de> for VariantContent<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {
-            return self.wrapped(|de| de.deserialize_tuple_struct(name, len, visitor));
+            return self
+                .de
+                .wrapped(Some(u32::MAX), |de| de.deserialize_tuple_struct(name, len, visitor));
         }
         self.de.expect(Next::Is(Kind::Bean));
         self.de.deserialize_tuple_struct(name, len, visitor)

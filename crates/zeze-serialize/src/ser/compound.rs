@@ -205,6 +205,10 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
+        // Of a struct's own fields all have a size; what serde writes before them is bare text.
+        if size_of::<&T>() > size_of::<usize>() && id == 1 && !ids::starts_with_digit(name) {
+            return Err(in_field(ids::no_tag(name), name));
+        }
         let markers = self.layer.markers;
         (self.layer.id, self.layer.forced) = (id, false);
         let slot = Field { layer: &mut self.layer };
@@ -250,6 +254,20 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         }
         Ok(())
     }
+}
+
+/// Writes a `Some` where a value cannot be absent: a bean with the value as field 1.
+#[inline(never)]
+pub(super) fn some<S: Slot, T: Serialize + ?Sized>(
+    ser: &mut Serializer,
+    slot: S,
+    value: &T,
+) -> Result<()> {
+    let mut bean = StructSerializer::new(ser, slot)?;
+    (bean.layer.id, bean.layer.forced) = (1, true);
+    let slot = Field { layer: &mut bean.layer };
+    value.serialize(ValueSerializer { ser: &mut *bean.ser, slot })?;
+    bean.finish()
 }
 
 /// Merges the fields that were kept into those that were written, from `start` to `end`, by their ids.

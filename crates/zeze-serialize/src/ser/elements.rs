@@ -36,15 +36,15 @@ impl Elements {
                 self.kind = Some(kind);
             }
             Some(before) => {
-                return Err(Error::new(
-                    ErrorKind::MixedTypes,
-                    format!(
-                        "expected {} as the elements before, found {}: a list or map has one \
-                         wire type (flattened structs are maps, too)",
-                        before.article(),
-                        kind.article()
-                    ),
-                ));
+                let of = match self.keys {
+                    Some(_) => {
+                        "values of a map are of one wire type (a struct with `flatten` is a map)"
+                    }
+                    None => "a list has one wire type, and so have the keys of a map",
+                };
+                let (before, found) = (before.article(), kind.article());
+                let text = format!("expected {before} as the elements before, found {found}: {of}");
+                return Err(Error::new(ErrorKind::MixedTypes, text));
             }
         }
         Ok(())

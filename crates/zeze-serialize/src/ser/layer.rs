@@ -39,6 +39,8 @@ pub struct LayerWriter {
     pub(super) has_unknown: bool,
     /// The field that is being written, or was last.
     pub(super) name: &'static str,
+    /// The name of the Rust type, if that can be an adjacently tagged enum.
+    pub(super) enum_name: &'static str,
     /// Offsets of the first tag, and after the last field.
     pub(super) start: usize,
     pub(super) own_end: usize,

@@ -56,9 +56,13 @@ pub trait Slot: Sized {
         false
     }
 
-    /// Writes the value even if it is zero or empty: it is in a `Some`.
+    /// The value is in a `Some`, and so is written even if it is zero or empty. Returns whether the `Some`
+    /// is to be a bean with the value as field 1, because the place is always taken: as an element, or in
+    /// another `Some`.
     #[inline]
-    fn force(&mut self) {}
+    fn wraps_option(&mut self) -> bool {
+        false
+    }
 
     /// Takes these bytes.
     #[inline]
@@ -85,6 +89,12 @@ pub trait Slot: Sized {
     #[inline]
     fn is_dynamic(&mut self, _ser: &mut Serializer, _variant: &'static str) -> bool {
         false
+    }
+
+    /// The name of the field, if it is where serde writes the tag of an adjacently tagged enum.
+    #[inline]
+    fn tag_of(&self, _enum_name: &str) -> Option<&'static str> {
+        None
     }
 
     /// The layer whose field it is.
@@ -124,6 +134,14 @@ impl Slot for Root {
 #[cold]
 fn no_none(place: &str) -> Error {
     Error::new(ErrorKind::Unsupported, format!("expected a value, found `None` {place}"))
+}
+
+/// Writes a `None` where a `Some` is a bean.
+#[cold]
+fn empty<S: Slot>(slot: &mut S, ser: &mut Serializer) -> Result<()> {
+    slot.begin(ser, Kind::Bean)?;
+    ser.out.push(write::END);
+    Ok(())
 }
 
 /// A field of a bean.
@@ -169,16 +187,13 @@ impl Slot for Field<'_> {
     }
 
     #[inline]
-    fn force(&mut self) {
-        self.layer.forced = true;
+    fn wraps_option(&mut self) -> bool {
+        core::mem::replace(&mut self.layer.forced, true)
     }
 
     #[inline]
-    fn none(self, _ser: &mut Serializer) -> Result<()> {
-        if self.layer.forced {
-            return Err(no_none("in a `Some`"));
-        }
-        Ok(())
+    fn none(mut self, ser: &mut Serializer) -> Result<()> {
+        if self.layer.forced { empty(&mut self, ser) } else { Ok(()) }
     }
 
     #[inline]
@@ -190,6 +205,11 @@ impl Slot for Field<'_> {
     fn undo(&mut self, ser: &mut Serializer, mark: Mark) {
         ser.out.truncate(mark.at);
         self.layer.last = mark.last;
+    }
+
+    fn tag_of(&self, enum_name: &str) -> Option<&'static str> {
+        let layer = &*self.layer;
+        (layer.count == 1 && layer.enum_name == enum_name).then_some(layer.name)
     }
 
     fn layer(&mut self) -> Option<&mut LayerWriter> {
@@ -213,8 +233,13 @@ impl Slot for Element<'_> {
         ser.check()
     }
 
-    fn none(self, _ser: &mut Serializer) -> Result<()> {
-        Err(no_none("in a list or map"))
+    #[inline]
+    fn wraps_option(&mut self) -> bool {
+        true
+    }
+
+    fn none(mut self, ser: &mut Serializer) -> Result<()> {
+        empty(&mut self, ser)
     }
 
     fn is_dynamic(&mut self, ser: &mut Serializer, variant: &'static str) -> bool {
@@ -234,15 +259,12 @@ impl Slot for TupleItem<'_> {
         self.items.begin(ser, Some(kind), self.is_some)
     }
 
-    fn force(&mut self) {
-        self.is_some = true;
+    fn wraps_option(&mut self) -> bool {
+        core::mem::replace(&mut self.is_some, true)
     }
 
-    fn none(self, ser: &mut Serializer) -> Result<()> {
-        if self.is_some {
-            return Err(no_none("in a `Some`"));
-        }
-        self.items.begin(ser, None, false)
+    fn none(mut self, ser: &mut Serializer) -> Result<()> {
+        if self.is_some { empty(&mut self, ser) } else { self.items.begin(ser, None, false) }
     }
 }
 
@@ -269,15 +291,12 @@ impl Slot for ContentSlot<'_> {
         !self.forced
     }
 
-    fn force(&mut self) {
-        self.forced = true;
+    fn wraps_option(&mut self) -> bool {
+        core::mem::replace(&mut self.forced, true)
     }
 
-    fn none(self, _ser: &mut Serializer) -> Result<()> {
-        if self.forced {
-            return Err(no_none("in a `Some`"));
-        }
-        Ok(())
+    fn none(mut self, ser: &mut Serializer) -> Result<()> {
+        if self.forced { empty(&mut self, ser) } else { Ok(()) }
     }
 
     fn undo(&mut self, ser: &mut Serializer, mark: Mark) {

@@ -2,7 +2,7 @@ use super::Value;
 use alloc::{boxed::Box, vec::Vec};
 
 /// A bean: fields by their ids, in ascending order, and the layers of its bases.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Bean {
     /// Ascending by id.
     pub(crate) fields: Vec<(u32, Value)>,
@@ -10,7 +10,7 @@ pub struct Bean {
 }
 
 /// A dynamic bean: a type id and the bean of that type.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dynamic {
     /// Which bean it is: given by the schema, or the hash of the bean's name.
     pub type_id: i64,

@@ -5,7 +5,7 @@ use super::Value;
 use crate::kind::Kind;
 
 /// A list or set: elements of one wire type.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct List {
     /// Wire type of the elements; an empty list may have one that does not exist.
     pub(crate) element: u8,
@@ -56,7 +56,7 @@ impl From<Vec<Value>> for List {
 }
 
 /// A map: keys of one wire type, values of one wire type, in the order of the bytes.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Map {
     pub(crate) types: (u8, u8),
     pub(crate) entries: Vec<(Value, Value)>,

@@ -1,6 +1,7 @@
-//! Copies and comparison of values.
+//! Copies, comparison and hashes of values.
 
 use alloc::{boxed::Box, vec::Vec};
+use core::hash::{Hash, Hasher};
 
 use gamewire_core::walk::{self, Tree};
 
@@ -95,28 +96,53 @@ impl Clone for Bean {
     }
 }
 
+impl Value {
+    /// The numbers of a value without others in it: the bits of floats.
+    fn words(&self) -> [u64; 4] {
+        fn floats<const N: usize>(floats: [f32; N]) -> [u64; 4] {
+            let mut words = [0; 4];
+            words.iter_mut().zip(floats).for_each(|(word, float)| *word = float.to_bits().into());
+            words
+        }
+        match self {
+            Value::Int(value) => [value.cast_unsigned(), 0, 0, 0],
+            Value::Float(value) => floats([*value]),
+            Value::Double(value) => [value.to_bits(), 0, 0, 0],
+            Value::Vector2(vector) => floats(vector.to_array()),
+            Value::Vector2Int([x, y]) => [x.cast_unsigned(), y.cast_unsigned(), 0, 0],
+            Value::Vector3(vector) => floats(vector.to_array()),
+            Value::Vector3Int([x, y, z]) => [*x, *y, *z, 0].map(i64::cast_unsigned),
+            Value::Vector4(vector) => floats(vector.to_array()),
+            _ => [0; 4],
+        }
+    }
+}
+
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
-        fn bits<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
-            a.map(f32::to_bits) == b.map(f32::to_bits)
-        }
         match (self, other) {
-            (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-            (Value::Double(a), Value::Double(b)) => a.to_bits() == b.to_bits(),
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::Vector2(a), Value::Vector2(b)) => bits(a.to_array(), b.to_array()),
-            (Value::Vector2Int(a), Value::Vector2Int(b)) => a == b,
-            (Value::Vector3(a), Value::Vector3(b)) => bits(a.to_array(), b.to_array()),
-            (Value::Vector3Int(a), Value::Vector3Int(b)) => a == b,
-            (Value::Vector4(a), Value::Vector4(b)) => bits(a.to_array(), b.to_array()),
             (Value::List(a), Value::List(b)) => a == b,
             (Value::Map(a), Value::Map(b)) => a == b,
             (Value::Bean(a), Value::Bean(b)) => a == b,
             (Value::Dynamic(a), Value::Dynamic(b)) => a == b,
-            _ => false,
+            _ => self.kind() == other.kind() && self.words() == other.words(),
         }
     }
 }
 
 impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind().hash(state);
+        match self {
+            Value::Bytes(bytes) => bytes.hash(state),
+            Value::List(list) => list.hash(state),
+            Value::Map(map) => map.hash(state),
+            Value::Bean(bean) => bean.hash(state),
+            Value::Dynamic(dynamic) => dynamic.hash(state),
+            _ => self.words().hash(state),
+        }
+    }
+}

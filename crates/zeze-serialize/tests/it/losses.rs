@@ -125,7 +125,7 @@ fn absent_fields_have_no_type_of_their_own() {
         let bytes = to_vec(&Any { any: value }).unwrap();
         assert_eq!(bytes, [0]);
         let error = refused(from_slice::<Any>(&bytes));
-        assert!(error.contains("put it into an `Option`"), "{error}");
+        assert!(error.contains("a type that looks at the data"), "{error}");
         assert!(error.ends_with("in any"), "{error}");
     }
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -215,4 +215,51 @@ fn integers_that_no_field_takes_are_passed_over_at_any_length() {
     let odd = hex("807f807f807f807f00").repeat(10);
     let bytes = [&hex("24 a0")[..], &odd, &hex("10 05 00")].concat();
     assert_eq!(from_slice::<Few>(&bytes).unwrap().after, 5);
+}
+
+/// What serde hides from a writer, `check` finds.
+#[test]
+fn a_check_says_which_field_does_not_come_back() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    enum Skips {
+        #[serde(skip)]
+        _Never,
+        A,
+        B,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Any {
+        Bool(bool),
+        Int(i64),
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct OneWay {
+        #[serde(skip_deserializing)]
+        computed: i32,
+        level: i32,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct All {
+        skips: Vec<Skips>,
+        any: Vec<Any>,
+        one_way: Vec<OneWay>,
+    }
+    let none = || All { skips: vec![], any: vec![], one_way: vec![] };
+    let error = |all: All| refused(zeze_serialize::check(&all));
+    zeze_serialize::check(&All { any: vec![Any::Int(5)], ..none() }).unwrap();
+    assert_eq!(
+        error(All { skips: vec![Skips::A], ..none() }),
+        "expected what was written, `A`, found `B`, in All.skips"
+    );
+    assert!(error(All { skips: vec![Skips::B], ..none() }).contains("variant"));
+    assert_eq!(
+        error(All { any: vec![Any::Int(0), Any::Bool(true)], ..none() }),
+        "expected what was written, `Bool(`, found `Int(`, in All.any.Bool"
+    );
+    assert_eq!(
+        error(All { one_way: vec![OneWay { computed: 3, level: 7 }], ..none() }),
+        "expected what was written, `computed: 3`, found `computed: 0`, in \
+         All.one_way.OneWay.computed"
+    );
 }
