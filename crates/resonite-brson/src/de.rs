@@ -20,6 +20,7 @@ use crate::options::Options;
 use crate::read::read_to_end;
 use crate::value::{self, Value};
 use crate::write::Writer;
+pub(crate) use key::NULL;
 use lend::{Copied, Lent};
 use typed::TypedReader;
 
@@ -71,7 +72,8 @@ impl Options {
             Cow::Owned(bson) => {
                 let mut deserializer =
                     TypedReader::<Copied>::new(&bson, self.after(bytes.len(), bson.len()));
-                let value = deserializer.document_of_all().map_err(Error::in_decompressed)?;
+                let value = deserializer.document_of_all();
+                let value = value.map_err(|error| error.in_decompressed().unless_borrowed())?;
                 Ok((value, opened.rest))
             }
         }
@@ -120,6 +122,15 @@ impl Options {
     /// # Errors
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        self.read_value(value, |own| T::deserialize(own)).map_err(Error::without_offset)
+    }
+
+    /// Reads from a [`Value`].
+    fn read_value<T>(
+        &self,
+        value: &Value,
+        read: impl FnOnce(&mut TypedReader<'_, Copied>) -> Result<T>,
+    ) -> Result<T> {
         // Through bytes: they are read faster than values are cloned, and by the same code. The
         // root can be any value, so it becomes the only entry of a document.
         let mut writer = Writer::new(Vec::with_capacity(128), *self);
@@ -129,7 +140,7 @@ impl Options {
         writer.close(at)?;
         let mut deserializer = TypedReader::<Copied>::new(&writer.out, *self);
         deserializer.enter_first()?;
-        T::deserialize(&mut deserializer).map_err(Error::without_offset)
+        read(&mut deserializer)
     }
 }
 
@@ -200,7 +211,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.0.reader.options.human_readable
     }
 
     forward! {

@@ -134,6 +134,13 @@ impl Error {
         Error::new(ErrorKind::DuplicateKey, message)
     }
 
+    /// The same where it is known `who` has the key.
+    #[cold]
+    pub(crate) fn duplicate_keys(key: &str, who: &str) -> Self {
+        let message = format!("duplicate key \"{}\": {who} have it", Shortened(key));
+        Error::new(ErrorKind::DuplicateKey, message)
+    }
+
     /// `bytes` start at `at`.
     #[cold]
     pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
@@ -145,6 +152,17 @@ impl Error {
     #[cold]
     pub(crate) fn in_decompressed(mut self) -> Self {
         self.0.more = self.0.offset.is_some();
+        self
+    }
+
+    /// Says how text is borrowed, where a type wants that of a file which is decompressed.
+    #[cold]
+    pub(crate) fn unless_borrowed(mut self) -> Self {
+        if self.0.message.starts_with("expected a borrowed ") {
+            self.0.message = Cow::Borrowed(
+                "expected data to borrow, found a packed file, from which `open` and `Body::read` borrow",
+            );
+        }
         self
     }
 

@@ -22,6 +22,7 @@ pub struct Options {
     pub(crate) allow_duplicates: bool,
     pub(crate) wide_ints: bool,
     pub(crate) wrap_unsigned: bool,
+    pub(crate) human_readable: bool,
     pub(crate) limits: Limits,
 }
 
@@ -42,6 +43,7 @@ impl Options {
             allow_duplicates: false,
             wide_ints: false,
             wrap_unsigned: false,
+            human_readable: false,
             limits: Limits::DEFAULT.with_depth(1024),
         }
     }
@@ -94,13 +96,24 @@ impl Options {
     /// Lets unsigned numbers above the signed range wrap to negative ones and back, as the engine
     /// does. Default `false`.
     ///
-    /// A `u32` is wrapped into an int32 in any case, because its width tells: 4294967295 is the
-    /// int32 -1. With this option a `u64` above `i64::MAX` is the negative int64, and a negative
-    /// integer of either width is read as the `u32` or `u64` of the same bits. Without it both are
-    /// errors.
+    /// A negative int32 is read as the `u32` of the same bits in any case, because its width tells.
+    /// With this option a `u32` above `i32::MAX` is written as one, where it is an int64 otherwise, a
+    /// `u64` above `i64::MAX` is written as a negative int64, and a negative integer of either width is
+    /// read as the `u32` or `u64` of the same bits. Without it the latter two are errors. What is read
+    /// through a buffer of serde, in flattened, tagged and untagged types, does not wrap back.
     #[must_use]
     pub const fn wrap_unsigned(mut self, wrap: bool) -> Self {
         self.wrap_unsigned = wrap;
+        self
+    }
+
+    /// Tells Rust types that the format is one for people, so that those with two forms are written and
+    /// read as text: `uuid::Uuid`, `IpAddr`, dates. Default `false`.
+    ///
+    /// The identifiers of the engine are such text. Keys of maps are text with either setting.
+    #[must_use]
+    pub const fn human_readable(mut self, readable: bool) -> Self {
+        self.human_readable = readable;
         self
     }
 

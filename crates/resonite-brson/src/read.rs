@@ -118,7 +118,11 @@ impl<'b> Reader<'b> {
     fn document_length(&self, claimed: i32) -> Error {
         let have = self.rest.len();
         let len = usize::try_from(claimed).unwrap_or(0);
-        let (kind, at, message) = if len < 5 {
+        let (kind, at, message) = if self.offset() == 0 && self.rest.starts_with(b"FrDT") {
+            let message = "expected a document, found a packed file (FrDT), which `from_slice` and \
+                           `open` unpack";
+            (ErrorKind::DocumentLength, 0, message.to_owned())
+        } else if len < 5 {
             let message = format!("expected a document's length of at least 5, found {claimed}");
             (ErrorKind::DocumentLength, self.offset(), message)
         } else if len > have {

@@ -180,7 +180,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeStructVariant = Fields<'a>;
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.writer.options.human_readable
     }
 
     #[inline]
@@ -202,14 +202,13 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.serialize_i64(i64::try_from(v).map_err(|_| out_of_range(v))?)
     }
 
-    /// Wrapped into an int32, as the engine does.
+    /// Wide where an int32 does not hold it: serde's buffers do not know that a negative one is wrapped.
     #[inline]
     fn serialize_u32(self, v: u32) -> Result<()> {
-        // With 64 bits there is room for the number itself, unless wrapping is asked for.
-        let options = &self.writer.options;
-        match options.wide_ints && !options.wrap_unsigned {
-            true => self.writer.int64(i64::from(v)),
-            false => self.small(v.cast_signed()),
+        match i32::try_from(v) {
+            Ok(v) => self.small(v),
+            Err(_) if self.writer.options.wrap_unsigned => self.small(v.cast_signed()),
+            Err(_) => self.writer.int64(i64::from(v)),
         }
     }
 
@@ -261,7 +260,8 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_unit(self) -> Result<()> {
-        self.writer.null()
+        // A type that was lent the writer says so with a unit.
+        if self.writer.is_lent() { Ok(()) } else { self.writer.null() }
     }
 
     fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {

@@ -54,7 +54,7 @@ pub struct DbPointer {
 }
 
 /// JavaScript with the document of its variables.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CodeWithScope {
     /// The program.
     pub code: Str,

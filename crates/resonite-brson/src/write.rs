@@ -38,6 +38,12 @@ impl Writer {
         Writer { start: out.len(), out, kind_at: ROOT, depth: 0, options }
     }
 
+    /// Whether it stands in for a writer that is lent to a type.
+    #[inline]
+    pub(crate) fn is_lent(&self) -> bool {
+        self.start == LENT
+    }
+
     /// Length so far.
     #[inline]
     pub(crate) fn position(&self) -> usize {
@@ -97,6 +103,15 @@ impl Writer {
         Ok(())
     }
 
+    /// The key that was begun at `at`.
+    #[inline]
+    pub(crate) fn key_since(&self, at: usize) -> &[u8] {
+        match self.out.get(at..) {
+            Some([_, key @ .., _]) => key,
+            _ => &[],
+        }
+    }
+
     /// Begins an element of an array.
     #[inline]
     pub(crate) fn index(&mut self, index: &mut IndexKey) {
@@ -113,7 +128,7 @@ impl Writer {
                 *place = kind as u8;
                 Ok(())
             }
-            None if kind == Kind::Document || self.start == LENT => Ok(()),
+            None if kind == Kind::Document => Ok(()),
             None => Err(bad_root(kind)),
         }
     }
@@ -270,17 +285,17 @@ impl Writer {
 
 #[cold]
 #[inline(never)]
+fn bad_root(kind: Kind) -> Error {
+    Error::unsupported(format!("expected a document at the root of a file, found {}", kind.words()))
+}
+
+#[cold]
+#[inline(never)]
 fn invalid_key(key: &str) -> Error {
     Error::new(
         ErrorKind::InvalidKey,
         format!("expected a key without NUL, found \"{}\"", Shortened(key)),
     )
-}
-
-#[cold]
-#[inline(never)]
-fn bad_root(kind: Kind) -> Error {
-    Error::unsupported(format!("expected a document at the root of a file, found {}", kind.words()))
 }
 
 /// BSON counts with signed 32-bit numbers.

@@ -160,7 +160,7 @@ impl<'de, 'b, M: Lend<'b, 'de>, const MAP: bool> MapAccess<'de>
         self.key = key;
         self.check_new(key, at)?;
         self.charge(size_of::<K::Value>())?;
-        match seed.deserialize(KeyDeserializer::<M>::new(key)) {
+        match seed.deserialize(KeyDeserializer::<M>::new(key, &self.de.reader.options)) {
             Ok(key) => Ok(Some(key)),
             Err(error) => Err(error.or_at(at).in_field(key)),
         }
@@ -208,7 +208,8 @@ impl<'de, 'b, M: Lend<'b, 'de>> EnumAccess<'de> for VariantAccess<'_, 'b, M> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let variant = seed.deserialize(KeyDeserializer::<M>::new(self.name));
+        let variant = KeyDeserializer::<M>::new(self.name, &self.de.reader.options);
+        let variant = seed.deserialize(variant);
         Ok((variant.map_err(|error| error.or_at(self.name_at))?, self))
     }
 }

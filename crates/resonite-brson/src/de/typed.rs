@@ -166,27 +166,35 @@ impl<'b, M> TypedReader<'b, M> {
         shown
     }
 
-    /// An integer, also from a double that is one.
+    /// An integer, also from a double that is one; `None` for anything else.
+    #[inline(always)]
+    fn integer(&mut self, expected: &dyn de::Expected) -> Result<Option<i64>> {
+        match self.kind {
+            Kind::Int32 => self.reader.int32().map(|value| Some(value.into())),
+            Kind::Int64 => self.reader.int64().map(Some),
+            _ => self.whole_double(expected),
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    fn whole_double<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value>
-    where
-        M: Lend<'b, 'de>,
-    {
+    fn whole_double(&mut self, expected: &dyn de::Expected) -> Result<Option<i64>> {
         if self.kind != Kind::Double {
-            return self.show(visitor);
+            return Ok(None);
         }
         let value = self.reader.double()?;
-        match exact_int(value) {
-            Some(value) => visitor.visit_i64(value),
-            None => Err(Error::invalid_type(Unexpected::Float(value), &visitor)),
-        }
+        let whole = exact_int(value);
+        whole.map(Some).ok_or_else(|| Error::invalid_type(Unexpected::Float(value), expected))
     }
 
     /// A double, also from an integer that a float of `bits` bits holds exactly.
     #[cold]
     #[inline(never)]
-    #[allow(clippy::cast_precision_loss, reason = "checked to be exact")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "checked to be exact"
+    )]
     fn double_from_int<'de, V: Visitor<'de>>(&mut self, bits: u32, visitor: V) -> Result<V::Value>
     where
         M: Lend<'b, 'de>,
@@ -207,25 +215,23 @@ impl<'b, M> TypedReader<'b, M> {
                 format!("expected {expected}, found integer {value}, which it cannot hold");
             return Err(Error::range(message));
         }
-        visitor.visit_f64(value as f64)
+        match bits {
+            ..=24 => visitor.visit_f32(value as f32),
+            _ => visitor.visit_f64(value as f64),
+        }
     }
 
-    /// An unsigned integer, of 64 bits if `wide`, that was written as a negative one, of 32 bits if
-    /// `short`.
+    /// An integer that the unsigned one which is asked for, of 64 bits if `wide`, does not hold: perhaps
+    /// one that was written as a negative number.
     #[cold]
     #[inline(never)]
-    fn negative<'de, V: Visitor<'de>>(
-        &self,
-        value: i64,
-        wide: bool,
-        short: bool,
-        visitor: V,
-    ) -> Result<V::Value>
+    fn wrapped<'de, V: Visitor<'de>>(&self, value: i64, wide: bool, visitor: V) -> Result<V::Value>
     where
         M: Lend<'b, 'de>,
     {
         // An int32 that is negative can only be a wrapped `u32`; a wider one may be a mistake.
         let wrap = self.reader.options.wrap_unsigned;
+        let short = self.kind == Kind::Int32;
         match i32::try_from(value) {
             Ok(value) if !wide && (short || wrap) => visitor.visit_u32(value.cast_unsigned()),
             _ if wide && wrap => visitor.visit_u64(value.cast_unsigned()),
@@ -241,36 +247,23 @@ fn exact_int(value: f64) -> Option<i64> {
     ((-END..END).contains(&value) && value.fract() == 0.0).then_some(value as i64)
 }
 
+/// Integers by the visitor's own method. What the type does not hold is shown as it is, for the visitor
+/// to refuse.
 macro_rules! integers {
-    ($($method:ident),+ $(,)?) => {$(
+    ($($method:ident $visit:ident $int:ty $(, $wide:literal)?;)+) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind {
-                Kind::Int32 => visitor.visit_i32(self.reader.int32()?),
-                Kind::Int64 => visitor.visit_i64(self.reader.int64()?),
-                _ => self.whole_double(visitor),
+            let Some(value) = self.integer(&visitor)? else { return self.show(visitor) };
+            match <$int>::try_from(value) {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => integers!(@other self visitor value $($wide)?),
             }
         }
     )+};
-}
-
-macro_rules! unsigned {
-    ($($method:ident $wide:literal),+ $(,)?) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind {
-                Kind::Int32 => match self.reader.int32()? {
-                    value @ 0.. => visitor.visit_i32(value),
-                    value => self.negative(value.into(), $wide, true, visitor),
-                },
-                Kind::Int64 => match self.reader.int64()? {
-                    value @ 0.. => visitor.visit_i64(value),
-                    value => self.negative(value, $wide, false, visitor),
-                },
-                _ => self.whole_double(visitor),
-            }
-        }
-    )+};
+    (@other $own:ident $visitor:ident $value:ident) => { $visitor.visit_i64($value) };
+    (@other $own:ident $visitor:ident $value:ident $wide:literal) => {
+        $own.wrapped($value, $wide, $visitor)
+    };
 }
 
 macro_rules! same {
@@ -286,7 +279,7 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.reader.options.human_readable
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -302,11 +295,17 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
     }
 
     integers! {
-        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
-        deserialize_u8, deserialize_u16, deserialize_u128,
+        deserialize_i8 visit_i8 i8;
+        deserialize_i16 visit_i16 i16;
+        deserialize_i32 visit_i32 i32;
+        deserialize_i64 visit_i64 i64;
+        deserialize_i128 visit_i128 i128;
+        deserialize_u8 visit_u8 u8;
+        deserialize_u16 visit_u16 u16;
+        deserialize_u32 visit_u32 u32, false;
+        deserialize_u64 visit_u64 u64, true;
+        deserialize_u128 visit_u128 u128;
     }
-
-    unsigned!(deserialize_u32 false, deserialize_u64 true);
 
     same! {
         deserialize_char as deserialize_str, deserialize_string as deserialize_str,
@@ -314,9 +313,10 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
     }
 
     #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "the engine's floats are doubles here")]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind {
-            Kind::Double => visitor.visit_f64(self.reader.double()?),
+            Kind::Double => visitor.visit_f32(self.reader.double()? as f32),
             _ => self.double_from_int(24, visitor),
         }
     }

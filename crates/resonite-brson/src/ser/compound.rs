@@ -1,12 +1,17 @@
 //! Arrays and documents as serde fills them.
 
+use std::ops::Range;
+
 use serde_core::ser::{self, Serialize};
 
 use super::Serializer;
 use super::key::KeySerializer;
 use crate::error::{Error, Result};
+use crate::json::{self, Style};
 use crate::kind::Kind;
-use crate::write::IndexKey;
+use crate::read::Reader;
+use crate::value::Keys;
+use crate::write::{IndexKey, Writer};
 
 /// An array that is being written, perhaps as the one entry of a document that is a variant.
 pub struct Items<'a> {
@@ -89,7 +94,10 @@ items!(
 pub struct Entries<'a> {
     ser: &'a mut Serializer,
     at: usize,
-    key_at: usize,
+    /// Where the key is that was written last, without its type and its end.
+    key: Range<usize>,
+    /// Whether each key is greater than the one before, so that none is there twice.
+    ascending: bool,
 }
 
 impl<'a> Entries<'a> {
@@ -97,16 +105,22 @@ impl<'a> Entries<'a> {
     pub(super) fn start(ser: &'a mut Serializer) -> Result<Self> {
         let at = ser.writer.open(Kind::Document)?;
         ser.enter()?;
-        Ok(Entries { ser, at, key_at: 0 })
+        Ok(Entries { ser, at, key: 0..0, ascending: true })
     }
 
     /// The key that was written last.
     #[cold]
     fn key(&self) -> String {
         // Read back from the output: keeping each key for an error would cost a copy.
-        let written = self.ser.writer.out.get(self.key_at.saturating_add(1)..).unwrap_or_default();
-        let end = written.iter().position(|&byte| byte == 0).unwrap_or(0);
-        String::from_utf8_lossy(written.get(..end).unwrap_or_default()).into_owned()
+        let written = self.ser.writer.out.get(self.key.clone()).unwrap_or_default();
+        String::from_utf8_lossy(written).into_owned()
+    }
+
+    /// Writes a key that is no text as JSON.
+    #[cold]
+    fn composite_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        let value = self.ser.writer.options.human_readable(true).to_value(key)?;
+        self.ser.writer.key(&json::to_string(&value, Style::Relaxed))
     }
 }
 
@@ -116,8 +130,17 @@ impl ser::SerializeMap for Entries<'_> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key_at = self.ser.writer.position();
-        key.serialize(KeySerializer(&mut self.ser.writer))
+        let (at, mut is_composite) = (self.ser.writer.position(), false);
+        let writer = &mut self.ser.writer;
+        match key.serialize(KeySerializer { writer, is_composite: &mut is_composite }) {
+            Err(_) if is_composite => self.composite_key(key)?,
+            written => written?,
+        }
+        let out = &self.ser.writer.out;
+        let key = at.saturating_add(1)..out.len().saturating_sub(1);
+        self.ascending &= self.key.is_empty() || out.get(self.key.clone()) < out.get(key.clone());
+        self.key = key;
+        Ok(())
     }
 
     #[inline]
@@ -128,8 +151,32 @@ impl ser::SerializeMap for Entries<'_> {
     #[inline]
     fn end(self) -> Result<()> {
         self.ser.leave();
-        self.ser.writer.close(self.at)
+        self.ser.writer.close(self.at)?;
+        match self.ascending || self.ser.writer.options.allow_duplicates {
+            true => Ok(()),
+            false => refuse_repeated(&self.ser.writer, self.at),
+        }
     }
+}
+
+/// Refuses the document that was written at `at` if a key is there twice.
+#[inline(never)]
+fn refuse_repeated(writer: &Writer, at: usize) -> Result<()> {
+    let mut reader = Reader::new(writer.out.get(at..).unwrap_or_default(), writer.options);
+    reader.open()?;
+    let mut keys = Keys::new(reader.count());
+    let mut before = Vec::new();
+    while let Some(kind) = reader.kind()? {
+        let key = reader.key()?;
+        if !keys.is_new(key.bytes(), before.iter().copied()) {
+            let first = before.iter().position(|other| *other == key.bytes()).unwrap_or(0);
+            let names = format!("entries {first} and {}", before.len());
+            return Err(Error::duplicate_keys(key.as_str(), &names));
+        }
+        before.push(key.bytes());
+        reader.pass(kind);
+    }
+    Ok(())
 }
 
 /// A struct, as a document with its field names as keys, perhaps as the one entry of a document that
@@ -137,6 +184,8 @@ impl ser::SerializeMap for Entries<'_> {
 pub struct Fields<'a> {
     ser: &'a mut Serializer,
     at: usize,
+    /// The name that was written first, which may be the tag of an enum and another field's name too.
+    first: Option<&'static str>,
     variant: Option<Variant>,
 }
 
@@ -145,8 +194,14 @@ impl<'a> Fields<'a> {
     pub(super) fn start(ser: &'a mut Serializer, variant: Option<Variant>) -> Result<Self> {
         let at = ser.writer.open(Kind::Document)?;
         ser.enter()?;
-        Ok(Fields { ser, at, variant })
+        Ok(Fields { ser, at, first: None, variant })
     }
+}
+
+#[cold]
+#[inline(never)]
+fn twice_in_struct(key: &str) -> Error {
+    Error::duplicate_keys(key, "the tag or the first field, and another field")
 }
 
 macro_rules! fields {
@@ -162,6 +217,11 @@ macro_rules! fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<()> {
+                match self.first {
+                    None => self.first = Some(key),
+                    Some(first) if first == key => return Err(twice_in_struct(key)),
+                    Some(_) => {}
+                }
                 self.ser.writer.field(key)?;
                 match value.serialize(&mut *self.ser) {
                     Ok(()) => Ok(()),

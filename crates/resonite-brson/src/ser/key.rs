@@ -1,30 +1,39 @@
-//! Keys of Rust maps: text, or what text can say.
+//! Keys of Rust maps: text, what text can say, or JSON of anything else.
 
 use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
+use crate::de::NULL;
 use crate::error::{Error, Result};
 use crate::write::Writer;
 
-pub(super) struct KeySerializer<'a>(pub(super) &'a mut Writer);
+pub(super) struct KeySerializer<'a> {
+    pub(super) writer: &'a mut Writer,
+    /// Set where a key is no text.
+    pub(super) is_composite: &'a mut bool,
+}
 
-#[cold]
-fn refused(found: &str) -> Error {
-    Error::data(format!("expected a key that is text, a number or a bool, found {found}"))
+impl KeySerializer<'_> {
+    /// Refuses a key that no text says; it is then written as JSON.
+    #[cold]
+    fn composite<T>(self) -> Result<T> {
+        *self.is_composite = true;
+        Err(Error::data("expected a key that is text, a number or a bool"))
+    }
 }
 
 macro_rules! shown {
     ($($method:ident $type:ty),+ $(,)?) => {$(
         fn $method(self, v: $type) -> Result<()> {
-            self.0.key(&v.to_string())
+            self.writer.key(&v.to_string())
         }
     )+};
 }
 
-macro_rules! refuse {
-    ($($method:ident($($arg:ty),*) $(-> $made:ident)?, $found:literal;)+) => {$(
-        fn $method(self $(, _: $arg)*) -> Result<refuse!($($made)?)> {
-            Err(refused($found))
+macro_rules! composite {
+    ($($method:ident($($arg:ty),*) $(-> $made:ident)?;)+) => {$(
+        fn $method(self $(, _: $arg)*) -> Result<composite!($($made)?)> {
+            self.composite()
         }
     )+};
     () => { () };
@@ -42,61 +51,61 @@ impl Serializer for KeySerializer<'_> {
     type SerializeStruct = Impossible<(), Error>;
     type SerializeStructVariant = Impossible<(), Error>;
 
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
     shown! {
         serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
         serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
-        serialize_u32 u32, serialize_u64 u64, serialize_u128 u128, serialize_char char,
+        serialize_u32 u32, serialize_u64 u64, serialize_u128 u128, serialize_f32 f32,
+        serialize_f64 f64, serialize_char char,
     }
 
     #[inline]
     fn serialize_str(self, v: &str) -> Result<()> {
-        self.0.key(v)
+        self.writer.key(v)
     }
 
     fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
-        self.0.key(variant)
+        self.writer.key(variant)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         if name == crate::handoff::NAME {
-            return Err(refused("a value of any type"));
+            return Err(Error::data("expected a key that is text, found a value of any type"));
         }
         value.serialize(self)
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        value.serialize(self)
+        let (at, writer) = (self.writer.position(), self.writer);
+        value.serialize(KeySerializer { writer: &mut *writer, is_composite: self.is_composite })?;
+        match writer.key_since(at) == NULL.as_bytes() {
+            true => {
+                Err(Error::data("expected a key that is not the text of `None`, found \"null\""))
+            }
+            false => Ok(()),
+        }
     }
 
-    refuse! {
-        serialize_f32(f32), "a float";
-        serialize_f64(f64), "a float";
-        serialize_bytes(&[u8]), "bytes";
-        serialize_none(), "null";
-        serialize_unit(), "null";
-        serialize_unit_struct(&'static str), "null";
-        serialize_seq(Option<usize>) -> SerializeSeq, "an array";
-        serialize_tuple(usize) -> SerializeTuple, "an array";
-        serialize_tuple_struct(&'static str, usize) -> SerializeTupleStruct, "an array";
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> SerializeTupleVariant,
-            "a variant with content";
-        serialize_map(Option<usize>) -> SerializeMap, "a document";
-        serialize_struct(&'static str, usize) -> SerializeStruct, "a document";
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant,
-            "a variant with content";
+    composite! {
+        serialize_bytes(&[u8]);
+        serialize_none();
+        serialize_unit();
+        serialize_unit_struct(Name);
+        serialize_seq(Option<usize>) -> SerializeSeq;
+        serialize_tuple(usize) -> SerializeTuple;
+        serialize_tuple_struct(Name, usize) -> SerializeTupleStruct;
+        serialize_tuple_variant(Name, u32, Name, usize) -> SerializeTupleVariant;
+        serialize_map(Option<usize>) -> SerializeMap;
+        serialize_struct(Name, usize) -> SerializeStruct;
+        serialize_struct_variant(Name, u32, Name, usize) -> SerializeStructVariant;
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        _: Name,
         _: u32,
-        _: &'static str,
+        _: Name,
         _: &T,
     ) -> Result<()> {
-        Err(refused("a variant with content"))
+        self.composite()
     }
 }

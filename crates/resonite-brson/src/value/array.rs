@@ -5,7 +5,7 @@ use super::{Document, Key, Value};
 /// The elements of an array, in order.
 ///
 /// A `Vec<Value>` whose clone and text need no recursion.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Array(pub(super) Vec<Value>);
 
 impl Array {

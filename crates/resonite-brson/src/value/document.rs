@@ -12,7 +12,7 @@ pub type Key = ShortStr<22>;
 /// through the entries; the documents of a tree are short. A key should be there once: the engine
 /// refuses documents where it is not, and so does writing unless
 /// [`Options::allow_duplicates`](crate::Options::allow_duplicates) is on.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Document(pub(super) Vec<(Key, Value)>);
 
 impl Document {

@@ -1,10 +1,12 @@
 //! [`Value`] through serde: whole in this crate's format, readable in others.
 
+use std::any::type_name;
 use std::fmt;
 
 use serde_core::de::{self, Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use crate::error::Error;
 use crate::handoff::{self, NAME};
 use crate::text::Str;
 use crate::types::Binary;
@@ -162,7 +164,11 @@ impl Serialize for Literal<'_> {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(NAME, ValueVisitor)
+        // Text does not say how wide a number is. The buffers of serde count as text, but what this
+        // crate read into them has the widths that were read, and its errors.
+        let is_text =
+            deserializer.is_human_readable() && type_name::<D::Error>() != type_name::<Error>();
+        deserializer.deserialize_newtype_struct(NAME, ValueVisitor { is_text })
     }
 }
 
@@ -171,7 +177,10 @@ fn room(hint: Option<usize>) -> usize {
     hint.map_or(0, |hint| hint.min(1024))
 }
 
-struct ValueVisitor;
+struct ValueVisitor {
+    /// Whether integers have no width.
+    is_text: bool,
+}
 
 impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
@@ -188,21 +197,28 @@ impl<'de> Visitor<'de> for ValueVisitor {
         Ok(Value::Bool(v))
     }
 
+    fn visit_i8<E>(self, v: i8) -> Result<Value, E> {
+        Ok(Value::Int32(v.into()))
+    }
+
+    fn visit_i16<E>(self, v: i16) -> Result<Value, E> {
+        Ok(Value::Int32(v.into()))
+    }
+
     fn visit_i32<E>(self, v: i32) -> Result<Value, E> {
         Ok(Value::Int32(v))
     }
 
-    /// Binary formats say how wide a number is; text does not, and the number decides.
+    /// Binary formats say how wide a number is.
     fn visit_i64<E>(self, v: i64) -> Result<Value, E> {
-        Ok(Value::Int64(v))
+        Ok(i32::try_from(v).ok().filter(|_| self.is_text).map_or(Value::Int64(v), Value::Int32))
     }
 
     fn visit_u64<E: de::Error>(self, v: u64) -> Result<Value, E> {
-        match (i32::try_from(v), i64::try_from(v)) {
-            (Ok(v), _) => Ok(Value::Int32(v)),
-            (_, Ok(v)) => Ok(Value::Int64(v)),
-            _ => Err(E::invalid_value(de::Unexpected::Unsigned(v), &"an integer of 64 bits")),
-        }
+        let int = |v: i64| i32::try_from(v).map_or(Value::Int64(v), Value::Int32);
+        let expected = &"an integer of 64 bits";
+        let value = i64::try_from(v);
+        value.map(int).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(v), expected))
     }
 
     fn visit_f64<E>(self, v: f64) -> Result<Value, E> {

@@ -1,6 +1,7 @@
 //! Going through nested values: their children, and `Clone`, `==` and `Debug` over them.
 
 use std::fmt::{self, Debug, Formatter};
+use std::hash::{Hash, Hasher};
 use std::slice;
 
 use gamewire_core::walk::{self, Shown, Tree};
@@ -122,6 +123,31 @@ impl PartialEq for Value {
 }
 
 impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind().hash(state);
+        match self {
+            Value::Bool(v) => v.hash(state),
+            Value::Int32(v) => v.hash(state),
+            Value::Int64(v) => v.hash(state),
+            Value::Double(v) => v.to_bits().hash(state),
+            Value::String(v) => v.hash(state),
+            Value::Document(v) => v.hash(state),
+            Value::Array(v) => v.hash(state),
+            Value::DateTime(v) => v.hash(state),
+            Value::Binary(v) => v.hash(state),
+            Value::ObjectId(v) => v.hash(state),
+            Value::Regex(v) => v.hash(state),
+            Value::DbPointer(v) => v.hash(state),
+            Value::Code(v) | Value::Symbol(v) => v.hash(state),
+            Value::CodeWithScope(v) => v.hash(state),
+            Value::Timestamp(v) => v.hash(state),
+            Value::Decimal128(v) => v.hash(state),
+            Value::Null | Value::Undefined | Value::MinKey | Value::MaxKey => {}
+        }
+    }
+}
 
 /// A value as `Debug` shows it, or the contents of one.
 #[derive(Clone, Copy)]

@@ -108,6 +108,22 @@ fn data_that_does_not_fit() {
     typed(r#"{"name":[]}"#, "expected a string, found an array at byte 0xa, in name");
 }
 
+/// A value in the place of a key.
+#[derive(PartialEq, Eq, Serialize)]
+struct ValueKey(Value);
+
+impl PartialOrd for ValueKey {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ValueKey {
+    fn cmp(&self, _: &Self) -> std::cmp::Ordering {
+        std::cmp::Ordering::Equal
+    }
+}
+
 #[test]
 fn what_cannot_be_written() {
     fn refused<T: Serialize>(value: &T) -> String {
@@ -136,8 +152,8 @@ fn what_cannot_be_written() {
         "expected an integer that fits an int64, found 18446744073709551615, in a[0]"
     );
     assert_eq!(
-        refused(&BTreeMap::from([((1, 2), 1)])),
-        "expected a key that is text, a number or a bool, found an array"
+        refused(&BTreeMap::from([(ValueKey(Value::from("a")), 1)])),
+        "expected a key that is text, found a value of any type"
     );
     let regex = resonite_brson::Regex { pattern: "a\0".into(), options: "".into() };
     assert_eq!(
@@ -223,4 +239,22 @@ fn documents_say_what_is_wrong_with_their_length() {
         let error = from_slice::<Value>(&bytes).unwrap_err();
         assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
     }
+}
+
+/// What is packed has to be unpacked before it is read or borrowed from.
+#[cfg(feature = "brotli")]
+#[test]
+fn packed_files() {
+    let file = resonite_brson::to_vec(&std::collections::BTreeMap::from([("a", "b")])).unwrap();
+    let mut deserializer = resonite_brson::Deserializer::from_slice(&file);
+    let error = Value::deserialize(&mut deserializer).unwrap_err();
+    let text =
+        "expected a document, found a packed file (FrDT), which `from_slice` and `open` unpack";
+    assert_eq!(error.to_string(), format!("{text} at byte 0x0"));
+    let error = resonite_brson::from_slice::<std::collections::BTreeMap<String, &str>>(&file);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "expected data to borrow, found a packed file, from which `open` and `Body::read` borrow at \
+         byte 0x7 of the decompressed body, in a"
+    );
 }

@@ -36,7 +36,7 @@ fn widths_of_integers() {
     assert_eq!(written(5_i64), Value::Int64(5));
     assert_eq!(written(5_u64), Value::Int64(5));
     assert_eq!(written(5_u128), Value::Int64(5));
-    assert_eq!(written(4_000_000_000_u32), Value::Int32(-294_967_296));
+    assert_eq!(written(4_000_000_000_u32), Value::Int64(4_000_000_000));
     assert_eq!(written(Int::I32(5)), Value::Int32(5));
     assert_eq!(written(Int::I64(5)), Value::Int64(5));
     // Either width is read as any integer.
@@ -65,6 +65,7 @@ fn wide_and_wrapped_integers() {
     // A Value keeps its widths.
     assert_eq!(wide.to_value(&Value::Int32(1)).unwrap(), Value::Int32(1));
     let wrap = Options::new().wrap_unsigned(true);
+    assert_eq!(wrap.to_value(&4_000_000_000_u32).unwrap(), Value::Int32(-294_967_296));
     assert_eq!(wrap.to_value(&u64::MAX).unwrap(), Value::Int64(-1));
     assert_eq!(wrap.from_value::<u64>(&Value::Int64(-1)).unwrap(), u64::MAX);
     assert_eq!(wrap.from_value::<u64>(&Value::Int32(-1)).unwrap(), u64::MAX);
@@ -206,7 +207,8 @@ fn text_is_borrowed_from_files_and_bodies() {
             let error = resonite_brson::from_slice::<Borrowed<'_>>(&file).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "expected a borrowed string, found string \"Åsa\" at byte 0xa of the decompressed body, in name"
+                "expected data to borrow, found a packed file, from which `open` and `Body::read` borrow at \
+                 byte 0xa of the decompressed body, in name"
             );
         }
         assert_eq!(body.into_bson(), plain);
@@ -378,4 +380,240 @@ fn no_allocation_for_the_keys_of_arrays() {
     let run =
         gamewire_testkit::hostile::measure(&[], |_| to_vec(&BTreeMap::from([("n", &numbers)])));
     assert!(run.allocations <= 16, "{} allocations", run.allocations);
+}
+
+/// The types of `std`, `time` and others have visitors that take only what they ask for.
+#[test]
+fn a_visitor_with_one_method_gets_it() {
+    macro_rules! only {
+        ($($int:ty: $ask:ident $visit:ident $value:expr;)+) => {$({
+            #[derive(Debug, PartialEq)]
+            struct Only($int);
+            impl<'de> Deserialize<'de> for Only {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    struct One;
+                    impl serde::de::Visitor<'_> for One {
+                        type Value = Only;
+                        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                            f.write_str("one")
+                        }
+                        fn $visit<E>(self, v: $int) -> Result<Only, E> {
+                            Ok(Only(v))
+                        }
+                    }
+                    deserializer.$ask(One)
+                }
+            }
+            let value: $int = $value;
+            let shown = to_value(&value).unwrap();
+            assert_eq!(from_value::<Only>(&shown).unwrap(), Only(value), stringify!($ask));
+        })+};
+    }
+    only! {
+        i8: deserialize_i8 visit_i8 -3;
+        i16: deserialize_i16 visit_i16 -300;
+        i32: deserialize_i32 visit_i32 -70_000;
+        i64: deserialize_i64 visit_i64 i64::MIN;
+        i128: deserialize_i128 visit_i128 -5;
+        u8: deserialize_u8 visit_u8 200;
+        u16: deserialize_u16 visit_u16 60_000;
+        u32: deserialize_u32 visit_u32 u32::MAX;
+        u64: deserialize_u64 visit_u64 1 << 40;
+        u128: deserialize_u128 visit_u128 7;
+        f32: deserialize_f32 visit_f32 0.1;
+        f64: deserialize_f64 visit_f64 0.1;
+    }
+    assert_eq!(read::<u8>(300).unwrap_err().to_string(), "expected u8, found integer 300");
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Tint {
+    color: u32,
+    order: i32,
+}
+
+/// Serde's buffers do not know which type asks, so what is written is the number itself.
+#[test]
+fn unsigned_integers_pass_through_buffers() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Flat {
+        id: i32,
+        #[serde(flatten)]
+        tint: Tint,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "type")]
+    enum Tagged {
+        Tint(Tint),
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Untagged {
+        Tint(Tint),
+    }
+    let tint = || Tint { color: 0xff00_00ff, order: -1 };
+    written(Flat { id: 1, tint: tint() });
+    written(Tagged::Tint(tint()));
+    written(Untagged::Tint(tint()));
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Rest {
+        #[serde(flatten)]
+        rest: BTreeMap<String, serde_json::Value>,
+    }
+    let rest = written(Tint { color: u32::MAX, order: -2 });
+    let rest: Rest = from_value(&rest).unwrap();
+    assert_eq!(rest.rest["color"], u32::MAX);
+    assert_eq!(rest.rest["order"], -2);
+}
+
+/// A `Value` has the width that was read; text has none, so the number decides, whatever its sign.
+#[test]
+fn widths_of_values_in_other_formats() {
+    let value: Value =
+        serde_json::from_str(r#"{"a":-2,"b":2,"c":-3000000000,"d":3000000000}"#).unwrap();
+    let text = r#"{"a": -2, "b": 2, "c": -3000000000i64, "d": 3000000000i64}"#;
+    assert_eq!(format!("{value:?}"), text);
+    // In a buffer of this format the widths are known.
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Rest {
+        #[serde(flatten)]
+        rest: BTreeMap<String, Value>,
+    }
+    let rest =
+        BTreeMap::from([("a".to_owned(), Value::Int64(-2)), ("b".to_owned(), Value::Int32(-2))]);
+    written(Rest { rest });
+}
+
+#[test]
+fn keys_that_repeat_are_refused_when_written() {
+    #[derive(Serialize)]
+    struct Flat {
+        id: u32,
+        name: u32,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u32>,
+    }
+    let flat = |key: &str| Flat { id: 1, name: 2, rest: BTreeMap::from([(key.to_owned(), 2)]) };
+    for error in [to_vec(&flat("id")).unwrap_err(), to_value(&flat("id")).unwrap_err()] {
+        assert_eq!(error.to_string(), "duplicate key \"id\": entries 0 and 2 have it");
+        assert_eq!(error.kind(), resonite_brson::ErrorKind::DuplicateKey);
+    }
+    let error = to_vec(&BTreeMap::from([("in", vec![flat("x"), flat("name")])])).unwrap_err();
+    assert_eq!(error.to_string(), "duplicate key \"name\": entries 1 and 2 have it, in in[1]");
+    assert!(to_vec(&flat("other")).is_ok());
+    assert!(Options::new().allow_duplicates(true).to_value(&flat("id")).is_ok());
+    // A tag that is the name of a field too.
+    #[derive(Serialize)]
+    struct Inner {
+        size: u32,
+        kind: u32,
+    }
+    #[derive(Serialize)]
+    #[serde(tag = "kind")]
+    enum Tagged {
+        Inner(Inner),
+    }
+    let error = to_value(&Tagged::Inner(Inner { size: 1, kind: 1 })).unwrap_err();
+    let text = "duplicate key \"kind\": the tag or the first field, and another field have it";
+    assert_eq!(error.to_string(), text);
+    // Keys in any order, few and many.
+    for count in [2, 31, 32, 33, 500] {
+        let keys = |extra: Option<usize>| {
+            let numbers = (0..count).map(move |n| n * 7 % count).chain(extra);
+            to_value(&Pairs(numbers.map(|n| n.to_string()).collect()))
+        };
+        keys(None).unwrap();
+        let error = keys(Some(0)).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("entries 0 and {count} have it")), "{error}");
+    }
+}
+
+/// A map of these keys, in their order.
+struct Pairs(Vec<String>);
+
+impl Serialize for Pairs {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|key| (key, 0)))
+    }
+}
+
+/// Any key that is no text is JSON.
+#[test]
+fn keys_of_any_type() {
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    struct At {
+        x: i32,
+        name: String,
+    }
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    enum Place {
+        Home,
+        At(i32, i32),
+        Named { name: String },
+        Of(std::net::IpAddr),
+    }
+    assert_eq!(format!("{:?}", written(BTreeMap::from([((1, -2), true)]))), r#"{"[1,-2]": true}"#);
+    written(BTreeMap::from([
+        (At { x: 1, name: "a\"b".into() }, 1),
+        (At { x: 2, name: "".into() }, 2),
+    ]));
+    written(BTreeMap::from([(vec![1_u8, 2], 1), (vec![], 2)]));
+    written(BTreeMap::from([(serde_bytes::ByteBuf::from(vec![1, 2]), 1)]));
+    written(BTreeMap::from([(Some(5), 1), (None, 2)]));
+    written(BTreeMap::from([((), 1)]));
+    written(BTreeMap::from([(Some((u32::MAX, Some('x'))), 1), (None, 2)]));
+    let ip = "::1".parse().unwrap();
+    let places = [Place::Home, Place::At(1, 2), Place::Named { name: "x".into() }, Place::Of(ip)];
+    written(BTreeMap::from_iter(places.into_iter().zip(0..)));
+    written(BTreeMap::from([(ip, 1), ("1.2.3.4".parse().unwrap(), 2)]));
+    let mut floats = Vec::new();
+    for key in [0.1_f64, -0.0, 1e300, 5e-324, f64::INFINITY] {
+        floats.push((Bits(key), 1));
+    }
+    written(HashMap::<Bits, i32>::from_iter(floats));
+    let null = to_value(&BTreeMap::from([(Some("null"), 1)])).unwrap_err();
+    assert_eq!(null.to_string(), "expected a key that is not the text of `None`, found \"null\"");
+    let error =
+        to_value(&BTreeMap::from([((1, "a"), BTreeMap::from([(1, u64::MAX)]))])).unwrap_err();
+    assert!(error.to_string().ends_with("in [\"[1,\\\"a\\\"]\"][\"1\"]"), "{error}");
+}
+
+/// A float as a key.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Bits(f64);
+
+impl PartialEq for Bits {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for Bits {}
+
+impl std::hash::Hash for Bits {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+/// The identifiers of the engine are text.
+#[test]
+fn types_with_a_form_for_people() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Owner {
+        #[serde(rename = "ID")]
+        id: std::net::Ipv4Addr,
+    }
+    let owner = Owner { id: [127, 0, 0, 1].into() };
+    let text = Value::from_iter([("ID", "127.0.0.1")]);
+    assert!(from_value::<Owner>(&text).is_err());
+    let options = crate::plain::options().human_readable(true);
+    assert_eq!(options.to_value(&owner).unwrap(), text);
+    assert_eq!(options.from_value::<Owner>(&text).unwrap(), owner);
+    let bytes = options.to_vec(&owner).unwrap();
+    assert_eq!(options.from_slice::<Owner>(&bytes).unwrap(), owner);
+    let mut deserializer = Deserializer::new(&bytes, options);
+    assert_eq!(Owner::deserialize(&mut deserializer).unwrap(), owner);
+    written(owner);
 }

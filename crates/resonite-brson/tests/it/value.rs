@@ -184,3 +184,17 @@ fn what_is_not_kept_is_told() {
         }
     }
 }
+
+/// Equal values have equal hashes, however deep they are.
+#[test]
+fn hashes() {
+    use std::collections::HashSet;
+    let mut deep = Value::from(f64::NAN);
+    for _ in 0..1024 {
+        deep = [("a", deep)].into_iter().collect();
+    }
+    let values = [deep, Value::from(0.0), Value::from(-0.0), Value::Int32(0), Value::Int64(0)];
+    let set: HashSet<Value> = values.iter().cloned().chain(values.iter().cloned()).collect();
+    assert_eq!(set.len(), values.len());
+    assert!(values.iter().all(|value| set.contains(value)));
+}
