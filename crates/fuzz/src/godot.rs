@@ -26,7 +26,7 @@ fn all_options() -> impl Iterator<Item = Options> {
         precisions.into_iter().flat_map(move |precision| {
             [(false, false), (false, true), (true, false), (true, true)].map(|(strict, objects)| {
                 let options = Options::new().dialect(dialect).precision(precision);
-                options.strict(strict).allow_objects(objects)
+                options.strict(strict).allow_objects(objects).unchecked_types(true)
             })
         })
     })
@@ -35,7 +35,8 @@ fn all_options() -> impl Iterator<Item = Options> {
 /// Dialects with and without whole objects, widths as given.
 fn lenient_options() -> impl Iterator<Item = Options> {
     [Dialect::Godot4, Dialect::Godot3, Dialect::Docs].into_iter().flat_map(|dialect| {
-        [false, true].map(|objects| Options::new().dialect(dialect).allow_objects(objects))
+        let options = Options::new().dialect(dialect).unchecked_types(true);
+        [false, true].map(|objects| options.clone().allow_objects(objects))
     })
 }
 

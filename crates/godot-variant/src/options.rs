@@ -70,6 +70,7 @@ pub struct Options {
     pub(crate) precision: Precision,
     pub(crate) strict: bool,
     pub(crate) allow_objects: bool,
+    pub(crate) unchecked_types: bool,
     pub(crate) plain_buffering: bool,
     pub(crate) limits: Limits,
     pub(crate) classes: Option<Arc<dyn ClassDb>>,
@@ -92,6 +93,7 @@ impl Options {
             precision: Precision::Keep,
             strict: false,
             allow_objects: false,
+            unchecked_types: false,
             plain_buffering: false,
             limits: Limits::DEFAULT.with_depth(1024).with_output(0x7fff_ffff),
             classes: None,
@@ -139,6 +141,19 @@ impl Options {
     #[must_use]
     pub fn allow_objects(mut self, allow: bool) -> Self {
         self.allow_objects = allow;
+        self
+    }
+
+    /// Writes typed arrays and dictionaries without a look at what is in them. Default `false`: as the
+    /// engine does when an element is assigned, [`Value::accept`](crate::Value::accept), and else an
+    /// error.
+    ///
+    /// The engine drops elements that do not fit when it reads them, and keeps values of a dictionary
+    /// that do not: GDScript then takes their memory for that of the declared type. This is for
+    /// writing such data back as it was read.
+    #[must_use]
+    pub fn unchecked_types(mut self, unchecked: bool) -> Self {
+        self.unchecked_types = unchecked;
         self
     }
 

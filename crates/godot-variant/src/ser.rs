@@ -393,13 +393,14 @@ impl Serializer {
                 self.writer.depth = 0;
                 self.lend(value)
             }
-            Native::TypedArray(element) => {
+            Native::TypedArray(element) | Native::TypedKey(element) => {
                 self.typed = (element, None);
-                value.serialize(self)
-            }
-            Native::TypedKey(key) => {
-                self.typed = (key, None);
-                value.serialize(self)
+                let start = self.writer.position();
+                value.serialize(&mut *self)?;
+                match self.writer.checks(true) {
+                    true => crate::value::check_elements(&self.writer, start),
+                    false => Ok(()),
+                }
             }
             Native::TypedValue(kind) => {
                 self.typed.1 = kind;

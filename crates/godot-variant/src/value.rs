@@ -2,6 +2,7 @@
 
 mod arms;
 mod array;
+mod assign;
 pub(crate) mod build;
 mod colors;
 mod compare;
@@ -27,7 +28,7 @@ pub use object::{Instance, Object};
 pub(crate) use build::of_numbers;
 pub(crate) use convert::{element as converted_element, vector};
 pub(crate) use decode::{Reals, Typed, decode, key_segment, skip, step_of};
-pub(crate) use encode::{check_narrow, packed as write_packed, write};
+pub(crate) use encode::{check_elements, check_narrow, packed as write_packed, write};
 pub(crate) use keys::merge_same_keys;
 #[cfg(feature = "explain")]
 pub(crate) use keys::same_keys;

@@ -35,6 +35,12 @@ impl Writer {
         self.options.dialect
     }
 
+    /// Whether the elements of a container are held against its types.
+    #[inline]
+    pub(crate) fn checks(&self, is_typed: bool) -> bool {
+        is_typed && !self.options.unchecked_types && !self.options.in_memory
+    }
+
     #[inline]
     pub(crate) fn u32(&mut self, value: u32) {
         self.out.extend_from_slice(&value.to_le_bytes());

@@ -64,6 +64,25 @@ fn what_is_whole_is_kept_to_the_byte() {
     }
 }
 
+/// What was missing was filled up with entries whose key is null, the last of which won.
+#[test]
+fn an_entry_whose_key_is_null_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| run_in(folder.path(), words);
+    let text = r#"{null:"real","a":[1,null],"b":2,"c":3,"d":4}"#;
+    fs::write(folder.path().join("a.txt"), text).unwrap();
+    run("convert a.txt a.bin --framing text --to-framing bare").good();
+    let bytes = fs::read(folder.path().join("a.bin")).unwrap();
+    for (missing, kept) in [(20, ",\n\"b\": 2,\n\"c\": 3"), (40, ",\n\"b\": 2"), (60, "")] {
+        fs::write(folder.path().join("cut.bin"), &bytes[..bytes.len() - missing]).unwrap();
+        let ran = run("salvage cut.bin -o out.bin -f godot-variant --framing bare");
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        run("convert out.bin out.txt --framing bare --to-framing text").good();
+        let made = fs::read_to_string(folder.path().join("out.txt")).unwrap();
+        assert_eq!(made, format!("{{\nnull: \"real\",\n\"a\": [1, null]{kept}\n}}"));
+    }
+}
+
 /// A save that is cut off is not recognized any more, but what it was can be told.
 #[test]
 fn the_format_need_not_be_named() {

@@ -8,7 +8,7 @@ use core::fmt::Write as _;
 use super::float::{write_float, write_number};
 use super::{in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::types::{Components, ElementType, Type, WireElement};
+use crate::types::{Components, ElementType, Type, WireElement, escaped, quoted};
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 use crate::{Options, Value};
 
@@ -163,7 +163,7 @@ impl<'a> TextWriter<'a> {
     fn dictionary(&mut self, entries: &'a Dictionary, options: &Options) -> Result<()> {
         self.enter(options)?;
         let mut sorted: Vec<_> = entries.iter().collect();
-        sorted.sort_by(|(a, _), (b, _)| order::compare(a, b));
+        order::sort(&mut sorted);
         self.pieces.push(Step::Entries(sorted, 0));
         Ok(())
     }
@@ -280,32 +280,7 @@ fn vectors<T: Components<Scalar: Copy + Into<f64>>>(out: &mut String, kind: Type
     floats(out, kind, all);
 }
 
-fn quoted(out: &mut String, open: &str, text: &str, escape: fn(char) -> Option<char>) {
-    out.push_str(open);
-    for character in text.chars() {
-        match escape(character) {
-            Some(escape) => out.extend(['\\', escape]),
-            None => out.push(character),
-        }
-    }
-    out.push('"');
-}
-
 /// In strings, which keep their lines.
 fn escaped_in_lines(character: char) -> Option<char> {
     matches!(character, '\\' | '"').then_some(character)
-}
-
-fn escaped(character: char) -> Option<char> {
-    Some(match character {
-        '\\' | '"' | '\'' => character,
-        '\x07' => 'a',
-        '\x08' => 'b',
-        '\x0c' => 'f',
-        '\n' => 'n',
-        '\r' => 'r',
-        '\t' => 't',
-        '\x0b' => 'v',
-        _ => return None,
-    })
 }

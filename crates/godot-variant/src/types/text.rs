@@ -277,3 +277,30 @@ impl From<String> for NodePath {
         NodePath::new(&text)
     }
 }
+
+/// Puts a text between quotes; `escape` names what stands after the backslash of some.
+pub(crate) fn quoted(out: &mut String, open: &str, text: &str, escape: fn(char) -> Option<char>) {
+    out.push_str(open);
+    for character in text.chars() {
+        match escape(character) {
+            Some(escape) => out.extend(['\\', escape]),
+            None => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// In one line, as the engine's `c_escape`.
+pub(crate) fn escaped(character: char) -> Option<char> {
+    Some(match character {
+        '\\' | '"' | '\'' => character,
+        '\x07' => 'a',
+        '\x08' => 'b',
+        '\x0c' => 'f',
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\x0b' => 'v',
+        _ => return None,
+    })
+}

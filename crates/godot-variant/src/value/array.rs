@@ -53,8 +53,8 @@ into_iterator!(Array of Value);
 
 /// An array with the type of its elements, the engine's `Array[T]`.
 ///
-/// The elements are not checked against the type when written; the engine would drop or convert
-/// those that do not fit when it reads them.
+/// When it is written, elements are converted as [`Value::accept`] says, and those that do not fit
+/// are an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedArray {
     /// The type of the elements.

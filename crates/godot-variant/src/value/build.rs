@@ -110,11 +110,15 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         self.0.added(None);
     }
 
-    fn typed(&mut self, value: Value, typed: Typed<'_, 'de>) -> Result<Option<Value>> {
-        let (was, types) = (value.kind(), typed.types);
+    fn typed(&mut self, value: Value, was: Type, typed: Typed<'_, 'de>) -> Result<Option<Value>> {
+        let types = typed.types;
         let kept = convert::element(value, typed)?;
         self.0.added(Some((types, was, kept.as_ref().map(Value::kind))));
         Ok(kept)
+    }
+
+    fn typed_value(&mut self, kind: Type, typed: Typed<'_, 'de>) -> Result<()> {
+        convert::check_value(kind, typed)
     }
 
     fn strings(&mut self, strings: Vec<GString>) -> Value {

@@ -3,7 +3,7 @@
 //! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers>
 
 use crate::Value;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::float;
 use crate::options::Precision;
 use crate::read::{Number, Reader};
@@ -20,7 +20,7 @@ use alloc::boxed::Box;
 
 /// The element as the container keeps it, or `None` when the engine drops it.
 pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
-    let Typed { types: (wanted, _), at, reader } = typed;
+    let Typed { types: (wanted, _), at, reader, .. } = typed;
     let Some(kind) = wanted.builtin().filter(|_| !reader.options.in_memory) else {
         return Ok(Some(value));
     };
@@ -31,7 +31,6 @@ pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value
     if fits {
         return Ok(Some(value));
     }
-    reader.canonical(false, at, "an element does not have the container's type")?;
     let double = reader.options.precision == Precision::Double;
     if kind == Type::Array {
         // Elements of packed arrays become values, which are larger.
@@ -42,10 +41,45 @@ pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value
         let count = reader.offset().saturating_sub(at).checked_div(size).unwrap_or(0);
         reader.charge(count.saturating_mul(size_of::<Value>()))?;
     }
-    Ok(if kind == Type::Object { None } else { converted(&value, kind, double) })
+    let kept = if kind == Type::Object { None } else { converted(&value, kind, double) };
+    if let Some(Value::PackedStringArray(texts)) = &kept {
+        // They may be longer than the values.
+        reader.charge(texts.iter().map(|text| text.len()).sum())?;
+    }
+    misfit(reader, at, (wanted, value.kind()), if kept.is_some() { "converts" } else { "drops" })?;
+    Ok(kept)
 }
 
-pub(super) fn object_fits(value: &Value, wanted: &ElementType, reader: &Reader<'_>) -> bool {
+/// The value of an entry, which engines keep whatever it is, and take for the declared type.
+pub(crate) fn check_value(kind: Type, typed: Typed<'_, '_>) -> Result<()> {
+    let Typed { types: (_, wanted), at, reader } = typed;
+    match (wanted.builtin(), kind) {
+        (None | Some(Type::Object), Type::Nil) => Ok(()),
+        (Some(own), kind) if own != kind => misfit(reader, at, (wanted, kind), "keeps"),
+        _ => Ok(()),
+    }
+}
+
+/// The error in strict mode for an element that is not of the container's type.
+fn misfit(
+    reader: &Reader<'_>,
+    at: usize,
+    (wanted, found): (&ElementType, Type),
+    engine: &str,
+) -> Result<()> {
+    match reader.strict() {
+        true => Err(Error::at(
+            ErrorKind::NotCanonical,
+            at,
+            format!(
+                "expected {wanted}, the type of the container, found {found} (the engine {engine} it)"
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
+fn object_fits(value: &Value, wanted: &ElementType, reader: &Reader<'_>) -> bool {
     let inherits = |class: &str| match wanted {
         ElementType::Class(base) => {
             class == &**base

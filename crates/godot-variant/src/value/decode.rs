@@ -65,8 +65,18 @@ pub(crate) trait Listener<'de>: Parts {
     fn added(&mut self) {}
 
     /// An element or key of a typed container, as it is kept there; `None` is dropped.
-    fn typed(&mut self, value: Self::Value, _: Typed<'_, 'de>) -> Result<Option<Self::Value>> {
+    fn typed(
+        &mut self,
+        value: Self::Value,
+        _kind: Type,
+        _: Typed<'_, 'de>,
+    ) -> Result<Option<Self::Value>> {
         Ok(Some(value))
+    }
+
+    /// The next value goes into a dictionary that is typed; which type it has.
+    fn typed_value(&mut self, _kind: Type, _: Typed<'_, 'de>) -> Result<()> {
+        Ok(())
     }
 
     /// A packed array of strings, or a container with all that is in it.
@@ -147,6 +157,8 @@ struct Frame<'de, L: Listener<'de>> {
     at_value: bool,
     /// Where the last key or name starts.
     key_at: usize,
+    /// The type of the last key of a typed dictionary.
+    key_kind: Type,
     /// The property is a script, of which engines take nothing but the path.
     is_script: bool,
     types: Option<Box<Types>>,
@@ -327,6 +339,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
             begun: 0,
             at_value: false,
             key_at: 0,
+            key_kind: Type::Nil,
             is_script: false,
             types,
         }
@@ -435,27 +448,33 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                     listener.added();
                     items.push(value);
                 }
-                Some(types) => items.extend(listener.typed(value, Typed { types, at, reader })?),
+                Some(types) => {
+                    items.extend(listener.typed(value, kind, Typed { types, at, reader })?);
+                }
             },
             Contents::Entries(entries) if !self.at_value => {
                 listener.key(&value);
                 entries.push((value, L::Value::default()));
                 self.at_value = true;
                 self.key_at = at;
+                self.key_kind = kind;
             }
             Contents::Entries(entries) => {
-                self.at_value = false;
                 match &self.types {
                     None => {
                         listener.added();
                         set_last(entries, value);
                     }
                     Some(types) => {
+                        listener.typed_value(kind, Typed { types, at, reader })?;
+                        self.at_value = false;
                         let typed = Typed { types, at: self.key_at, reader };
                         let (key, _) = entries.pop().unwrap_or_default();
-                        entries.extend(listener.typed(key, typed)?.map(|key| (key, value)));
+                        let key = listener.typed(key, self.key_kind, typed)?;
+                        entries.extend(key.map(|key| (key, value)));
                     }
                 }
+                self.at_value = false;
             }
             Contents::Object(object) => {
                 // A path was checked when it was read.

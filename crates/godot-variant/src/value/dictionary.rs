@@ -187,8 +187,9 @@ pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
 
 /// A dictionary with the types of its keys and values, the engine's `Dictionary[K, V]`.
 ///
-/// Entries are not checked against the types when written. When reading, the engine converts or
-/// drops keys that do not fit and leaves values as they are.
+/// When it is written, keys and values are converted as [`Value::accept`] says, and those that do not
+/// fit are an error. When reading, the engine converts or drops keys that do not fit and leaves values
+/// as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedDictionary {
     /// The type of the keys.

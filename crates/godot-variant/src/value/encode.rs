@@ -2,12 +2,14 @@
 
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
-use crate::options::{Dialect, Precision};
+use crate::options::{Dialect, Options, Precision};
+use crate::read::{Parts, Reader};
 use crate::types::{
     Components, ElementType, PackedElement, Real, Type, WireElement, rewidth, transpose_basis,
 };
+use crate::value::decode::{Decoder, Listener, Typed};
 use crate::value::walk::Inside;
-use crate::value::{Array, Dictionary, Object, by_numbers, step_of};
+use crate::value::{Array, Dictionary, Object, assign, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
 use alloc::vec::Vec;
 
@@ -15,11 +17,13 @@ use alloc::vec::Vec;
 pub(super) struct OpenContainer<'a> {
     inside: Inside<'a>,
     next: usize,
+    /// Of a typed container: the types of elements or keys, and of values.
+    types: Option<(&'a ElementType, &'a ElementType)>,
 }
 
 impl<'a> OpenContainer<'a> {
     fn new(inside: Inside<'a>) -> Option<Self> {
-        Some(OpenContainer { inside, next: 0 })
+        Some(OpenContainer { inside, next: 0, types: None })
     }
 
     /// The step to the value that is being written.
@@ -69,8 +73,20 @@ fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<OpenContainer<'a>
             writer.text(name)?;
             check_property(writer, name, value)?;
         }
+        let types = open.types.map(|(first, second)| match open.inside {
+            Inside::Entries(_) if !at.is_multiple_of(2) => second,
+            _ => first,
+        });
         check_depth(writer, depth.saturating_add(stack.len()))?;
-        stack.extend(start(writer, value)?);
+        let made = match types {
+            Some(declared) => assign::converted(declared, value)?,
+            None => None,
+        };
+        match made {
+            // What is converted has no values inside.
+            Some(made) => start(writer, &made).map(drop)?,
+            None => stack.extend(start(writer, value)?),
+        }
     }
     Ok(())
 }
@@ -147,23 +163,82 @@ pub(super) fn untyped_dictionary<'a>(
 
 fn array<'a>(
     writer: &mut Writer,
-    element: &ElementType,
+    element: &'a ElementType,
     items: &'a Array,
 ) -> Result<Option<OpenContainer<'a>>> {
     writer.array_start(element)?;
     writer.u32(length(items.len())?);
-    Ok(OpenContainer::new(Inside::Items(&items.0)))
+    let types = writer.checks(element.is_typed()).then_some((element, element));
+    Ok(Some(OpenContainer { inside: Inside::Items(&items.0), next: 0, types }))
 }
 
 fn dictionary<'a>(
     writer: &mut Writer,
-    key: &ElementType,
-    value: &ElementType,
+    key: &'a ElementType,
+    value: &'a ElementType,
     entries: &'a Dictionary,
 ) -> Result<Option<OpenContainer<'a>>> {
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
-    Ok(OpenContainer::new(Inside::Entries(entries.as_slice())))
+    let types = writer.checks(key.is_typed() || value.is_typed()).then_some((key, value));
+    if types.is_some() && key.builtin() == Some(Type::Float) {
+        check_float_keys(entries)?;
+    }
+    Ok(Some(OpenContainer { inside: Inside::Entries(entries.as_slice()), next: 0, types }))
+}
+
+/// An int that becomes a float may become a key that is there.
+fn check_float_keys(entries: &Dictionary) -> Result<()> {
+    let same = |(key, _): &&(Value, Value)| {
+        let float = if let Value::Int(_) = key { key.as_f64() } else { None };
+        float.is_some_and(|float| entries.contains(&Value::Float(float)))
+    };
+    match entries.iter().find(same) {
+        None => Ok(()),
+        Some((key, _)) => {
+            let text =
+                format!("expected keys that are not the same as floats, found {key:?} twice");
+            Err(Error::new(ErrorKind::Data, text))
+        }
+    }
+}
+
+/// Checks a typed container that serde wrote, at the end of the output: a type says itself what it is
+/// written as, see [`Element`](crate::types::Element).
+pub(crate) fn check_elements(writer: &Writer, start: usize) -> Result<()> {
+    struct Checked;
+
+    impl Parts for Checked {
+        const LISTENS: bool = false;
+    }
+
+    impl<'de> Listener<'de> for Checked {
+        type Value = ();
+        type Text = ();
+
+        fn typed(&mut self, value: (), kind: Type, typed: Typed<'_, 'de>) -> Result<Option<()>> {
+            check(&typed.types.0, kind).map(|()| Some(value))
+        }
+
+        fn typed_value(&mut self, kind: Type, typed: Typed<'_, 'de>) -> Result<()> {
+            check(&typed.types.1, kind)
+        }
+    }
+
+    fn check(declared: &ElementType, found: Type) -> Result<()> {
+        match declared.builtin() {
+            Some(kind) if kind != found && (kind, found) != (Type::Object, Type::Nil) => {
+                Err(assign::mismatch(&format_args!("{declared}, the type of the container"), found))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    let written = writer.out.get(start..).unwrap_or_default();
+    let options = Options { strict: false, ..writer.options.clone() };
+    Decoder::new(&mut Reader::new(written, options), 0, &mut Checked)
+        .run()
+        .map_err(Error::without_offset)
 }
 
 fn ints<T, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>

@@ -2,59 +2,157 @@
 
 use crate::Value;
 use crate::float;
-use crate::types::{Components, Real, Type};
-use crate::value::by_numbers;
-use alloc::borrow::ToOwned as _;
+use crate::types::{Components, ElementType, Real, Type, escaped, quoted};
+use crate::value::{Dictionary, Object, by_numbers};
 use alloc::string::String;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
+use core::fmt::{Display, Write as _};
 
-/// The text of a value. Containers inside of arrays are shown as `Debug` shows them, which differs in
-/// spaces and digits.
+/// The engine shows no more nested containers, so that recursion is no risk.
+const MAX_LEVELS: usize = 100;
+
+/// The text of a value. Objects have the ids that they are known by, which are others in the engine
+/// that makes them.
 pub(super) fn stringify(value: &Value) -> String {
+    let mut out = String::new();
+    show(&mut out, value, 0);
+    out
+}
+
+fn show(out: &mut String, value: &Value, level: usize) {
     by_numbers!(
         value,
-        ints v => components(v, |number| number.to_string()),
-        reals v => components(v, real),
-        packed _v => format!("{value:?}"),
-        Value::Nil => "<null>".to_owned(),
-        Value::String(text) => text.to_string(),
-        Value::StringName(name) => name.to_string(),
-        Value::NodePath(path) => path.to_string(),
-        Value::Float(number) => real(*number),
-        Value::Callable(_) => "null::null".to_owned(),
-        _ => format!("{value:?}"),
-    )
+        ints v => components(out, v, display),
+        reals v => reals(out, v),
+        packed v => list(out, v, reals),
+        Value::Nil => out.push_str("<null>"),
+        Value::Bool(v) => display(out, v),
+        Value::Int(v) => display(out, v),
+        Value::Float(v) => real(out, *v),
+        Value::String(v) => out.push_str(v),
+        Value::StringName(v) => out.push_str(v),
+        Value::NodePath(v) => display(out, v),
+        Value::Rid(v) => display(out, format_args!("RID({})", v.0.cast_signed())),
+        Value::Callable(_) => out.push_str("null::null"),
+        Value::Signal(v) => display(out, format_args!("null::[signal]{}", v.name)),
+        Value::Object(Object::Null) => out.push_str("<Object#null>"),
+        Value::Object(Object::Id(v)) => {
+            let class = ElementType::ENCODED_OBJECT_AS_ID;
+            display(out, format_args!("<{class}#{}>", v.0.cast_signed()));
+        },
+        Value::Object(Object::Instance(v)) => display(out, format_args!("<{}#0>", v.class)),
+        Value::Array(items) => array(out, items, level),
+        Value::TypedArray(typed) => array(out, &typed.items, level),
+        Value::Dictionary(entries) => dictionary(out, entries, level),
+        Value::TypedDictionary(typed) => dictionary(out, &typed.entries, level),
+        Value::PackedByteArray(v) => list(out, v, |out, v| display(out, v)),
+        Value::PackedInt32Array(v) => list(out, v, |out, v| display(out, v)),
+        Value::PackedInt64Array(v) => list(out, v, |out, v| display(out, v)),
+        // The engine's floats have 64 bits by themselves.
+        Value::PackedFloat32Array(v) => list(out, v, |out, v| real(out, f64::from(*v))),
+        Value::PackedFloat64Array(v) => list(out, v, |out, v| real(out, *v)),
+        Value::PackedStringArray(v) => list(out, v, |out, v| quoted(out, "\"", v, escaped)),
+    );
+}
+
+fn display(out: &mut String, value: impl Display) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "{value}");
+}
+
+fn list<T>(out: &mut String, items: &[T], show: impl Fn(&mut String, &T)) {
+    out.push('[');
+    joined(out, items.iter(), show);
+    out.push(']');
+}
+
+fn joined<T>(out: &mut String, items: impl Iterator<Item = T>, show: impl Fn(&mut String, T)) {
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        show(out, item);
+    }
+}
+
+fn array(out: &mut String, items: &[Value], level: usize) {
+    match level > MAX_LEVELS {
+        true => out.push_str("[...]"),
+        false => list(out, items, |out, item| inside(out, item, level)),
+    }
+}
+
+fn dictionary(out: &mut String, entries: &Dictionary, level: usize) {
+    if level > MAX_LEVELS {
+        return out.push_str("{ ... }");
+    }
+    out.push_str("{ ");
+    joined(out, entries.iter(), |out, (key, value)| {
+        inside(out, key, level);
+        out.push_str(": ");
+        inside(out, value, level);
+    });
+    out.push_str(" }");
+}
+
+/// In a container texts have quotes.
+fn inside(out: &mut String, value: &Value, level: usize) {
+    match value {
+        Value::String(v) => quoted(out, "\"", v, escaped),
+        Value::StringName(v) => quoted(out, "&\"", v, escaped),
+        Value::NodePath(v) => quoted(out, "^\"", &format!("{v}"), escaped),
+        _ => show(out, value, level.saturating_add(1)),
+    }
 }
 
 /// A float: whole ones with `.0`, others with up to 14 digits after the point, or 6 of 32 bits.
-fn real<R: Real>(number: R) -> String {
+fn real<R: Real>(out: &mut String, number: R) {
     let value = number.to_f64();
     if !value.is_finite() {
         return match value {
-            _ if value.is_nan() => "nan".to_owned(),
-            _ => if value > 0.0 { "inf" } else { "-inf" }.to_owned(),
+            _ if value.is_nan() => out.push_str("nan"),
+            _ => out.push_str(if value > 0.0 { "inf" } else { "-inf" }),
         };
     }
     if float::is_whole(value) {
         // Negative zero is an integer to the engine here.
-        return format!("{:.1}", if value == 0.0 { 0.0 } else { value });
+        return display(out, format_args!("{:.1}", if value == 0.0 { 0.0 } else { value }));
     }
     let most: usize = if R::WIDE { 14 } else { 6 };
     let magnitude = format!("{:.0}", float::trunc(value.abs())).len().saturating_sub(1);
     let digits = if value.abs() > 10.0 { most.saturating_sub(magnitude) } else { most };
-    let text = format!("{value:.digits$}");
-    let text = text.trim_end_matches('0');
-    if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
+    rounded(out, value, digits);
+}
+
+/// So many digits after the point, without zeros at the end but for one.
+fn rounded(out: &mut String, value: f64, digits: usize) {
+    display(out, format_args!("{value:.digits$}"));
+    if digits > 0 {
+        out.truncate(out.trim_end_matches('0').len());
+        if out.ends_with('.') {
+            out.push('0');
+        }
+    }
+}
+
+/// Colours have four digits after the point at most.
+fn reals<T: Components<Scalar: Real>>(out: &mut String, value: &T) {
+    match T::TYPE {
+        Type::Color => components(out, value, |out, channel| match channel.to_f64() {
+            finite if finite.is_finite() => rounded(out, finite, 4),
+            other => real(out, other),
+        }),
+        _ => components(out, value, real),
+    }
 }
 
 /// Math types of several vectors name these.
-fn components<T: Components>(value: &T, show: impl Fn(T::Scalar) -> String) -> String
+fn components<T>(out: &mut String, value: &T, number: impl Fn(&mut String, T::Scalar))
 where
-    T::Scalar: Copy,
+    T: Components<Scalar: Copy>,
 {
     let components = value.to_components();
-    let shown: Vec<String> = components.as_ref().iter().map(|c| show(*c)).collect();
+    let all = components.as_ref();
+    let show = |out: &mut String, part: &T::Scalar| number(out, *part);
     let (names, size) = match T::TYPE {
         Type::Rect2 | Type::Rect2i => ("PS", 2),
         Type::Aabb => ("PS", 3),
@@ -63,11 +161,24 @@ where
         Type::Basis => ("XYZ", 3),
         Type::Transform3D => ("XYZO", 3),
         Type::Projection => ("XYZW", 4),
-        _ => return format!("({})", shown.join(", ")),
+        _ => ("", all.len()),
     };
-    let parts = names.chars().zip(shown.chunks(size)).map(|(name, part)| match part {
-        [one] => format!("{name}: {one}"),
-        part => format!("{name}: ({})", part.join(", ")),
+    if names.is_empty() {
+        out.push('(');
+        joined(out, all.iter(), show);
+        return out.push(')');
+    }
+    out.push('[');
+    joined(out, names.chars().zip(all.chunks(size)), |out, (name, part)| {
+        display(out, format_args!("{name}: "));
+        match part {
+            [one] => show(out, one),
+            part => {
+                out.push('(');
+                joined(out, part.iter(), show);
+                out.push(')');
+            }
+        }
     });
-    format!("[{}]", parts.collect::<Vec<_>>().join(", "))
+    out.push(']');
 }

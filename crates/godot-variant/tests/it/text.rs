@@ -1,6 +1,6 @@
 //! The engine's text of values; the rows are in tests/vectors.
 
-use gamewire_testkit::hostile::{Hostile, Limits};
+use gamewire_testkit::hostile::{Hostile, Limits, SplitMix64};
 use godot_variant::types::*;
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
@@ -227,4 +227,88 @@ fn hostile_text_is_read_or_refused() {
         format!("{{{keys}}}").into_bytes()
     });
     hostile.finish();
+}
+
+fn keyed(keys: Vec<Value>) -> Value {
+    Value::Dictionary(keys.into_iter().map(|key| (key, 0)).collect())
+}
+
+fn shuffled(keys: &[Value], random: &mut SplitMix64) -> Vec<Value> {
+    let mut keys = keys.to_vec();
+    for end in (1..keys.len()).rev() {
+        keys.swap(end, (random.next_u64() % (end as u64 + 1)) as usize);
+    }
+    keys
+}
+
+/// The engine compares text by characters and everything else by type, which is no order.
+#[test]
+fn keys_are_sorted_by_the_steps_of_the_engine() {
+    for (given, first) in [
+        (r#"{[2]:0,[1]:1}"#, "{\n[1]: 1,"),
+        (r#"{[[1],{}]:0,[[],9]:1}"#, "{\n[[], 9]: 1,"),
+        (r#"{[1,2]:0,[1]:1}"#, "{\n[1]: 1,"),
+        (r#"{"b":0,Vector2(0,0):0,&"a":0}"#, "{\n&\"a\": 0,\n\"b\": 0,\nVector2(0, 0): 0"),
+        (r#"{&"a":0,Vector2(0,0):0,"b":0}"#, "{\n\"b\": 0,\nVector2(0, 0): 0,\n&\"a\": 0"),
+        (r#"{nan:0,1.5:0,0.5:0}"#, "{\nnan: 0,\n0.5: 0,\n1.5: 0"),
+        (r#"{1.5:0,nan:0,0.5:0}"#, "{\n0.5: 0,\n1.5: 0,\nnan: 0"),
+    ] {
+        let text = text::to_string(&read(given)).unwrap();
+        assert!(text.starts_with(first), "{given}: {text}");
+    }
+}
+
+#[test]
+fn keys_in_any_order_are_sorted() {
+    let mut random = SplitMix64::new(26);
+    let number = |at: i32| Value::from(f64::from(at % 7) * 0.5 - 1.0);
+    let list = |at: i32| to_value(&(at % 3, number(at), [at])).unwrap();
+    // What has an order comes out the same from any other.
+    let sorts: [fn(i32) -> Value; 4] = [
+        |at| Value::from(Vector3::new((at % 3) as f32, (at % 5) as f32, at as f32)),
+        |at| if at % 2 == 0 { Value::from(at) } else { Value::from(f64::from(at)) },
+        |at| {
+            if at % 2 == 0 {
+                Value::from(format!("{at}"))
+            } else {
+                StringName::new(&format!("{at}")).into()
+            }
+        },
+        |at| Value::from(Rid(at as u64)),
+    ];
+    let ordered = sorts.map(|make| (0..40).map(make).collect::<Vec<_>>());
+    for keys in ordered.iter().chain([&(0..40).map(list).collect()]) {
+        let all: std::collections::BTreeSet<String> = (0..200)
+            .map(|_| text::to_string(&keyed(shuffled(keys, &mut random))).unwrap())
+            .collect();
+        assert_eq!(all.len(), 1, "{keys:?}");
+    }
+    // Where there is none, what comes out has the same entries.
+    let mixed = |at: i32| match at % 4 {
+        0 => Value::from(Vector2::new(if at % 8 == 0 { f32::NAN } else { 1.0 }, at as f32)),
+        1 => Value::from(format!("{at}")),
+        2 => StringName::new(&format!("{at}")).into(),
+        _ => to_value(&[Value::from(f64::NAN), at.into()]).unwrap(),
+    };
+    let keys: Vec<Value> = (0..60).map(mixed).collect();
+    let lines = |value: &Value| {
+        let text = text::to_string(value).unwrap();
+        let mut lines: Vec<String> =
+            text.lines().map(|own| own.trim_end_matches(',').into()).collect();
+        lines.sort();
+        lines
+    };
+    let expected = lines(&keyed(keys.clone()));
+    for _ in 0..200 {
+        assert_eq!(lines(&keyed(shuffled(&keys, &mut random))), expected);
+    }
+}
+
+/// A NaN in the middle of numbers that fall keeps both halves apart until the last step.
+#[test]
+fn a_nan_among_many_keys_takes_no_time() {
+    let mut keys: Vec<Value> = (0..60_000).rev().map(|at| Value::from(f64::from(at))).collect();
+    keys[30_000] = f64::NAN.into();
+    let text = text::to_string(&keyed(keys)).unwrap();
+    assert!(text.starts_with("{\n0.0: 0,\n1.0: 0,") && text.ends_with("59999.0: 0,\nnan: 0\n}"));
 }

@@ -5,6 +5,7 @@ mod keys;
 mod literals;
 mod print;
 mod properties;
+mod typed;
 
 use godot_variant::native_json::NativeJson;
 use godot_variant::types::*;

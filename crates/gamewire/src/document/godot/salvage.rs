@@ -1,7 +1,7 @@
 //! Damaged files, as far as they can be read.
 //!
-//! The missing part of a value is filled up with zeros: a variant of zeros is nil. The crate reads
-//! that, and what was filled up goes again.
+//! The missing part of a value is filled up with variants of four bytes. The crate reads that, and what
+//! was filled up goes again.
 
 use std::collections::HashMap;
 
@@ -97,27 +97,37 @@ fn one(
         Ok(value) => return Ok((value, bytes.len())),
         Err(error) => error,
     };
+    let (filling, word) = filling(options);
     // Containers claim more than there is; how much is known only once it is read.
     let explained = options.explain(bytes);
     for (end, is_value) in value_ends(explained.spans()) {
         let mut filled = bytes.get(..end).unwrap_or_default().to_vec();
-        filled.resize(end + MAX_FILL.min(bytes.len() * 64 + 4096), 0);
+        let missing = MAX_FILL.min(bytes.len() * 64 + 4096) / 4;
+        filled.extend(std::iter::repeat_n(word, missing).flatten());
         let Ok((mut value, rest)) = options.take_from_slice::<Value>(&filled) else { continue };
-        let nils = (filled.len() - rest.len()).saturating_sub(end) / 4;
-        if value == Value::Nil {
+        let left = (filled.len() - rest.len()).saturating_sub(end) / 4;
+        if value == filling {
             break;
         }
         let mut gone = vec![format!("from byte {end:#x} on: {why}")];
         let claims = claims(explained.spans(), path);
-        let mut pruning = Pruning { nils, claims: &claims, path: &mut *path, lost: &mut gone };
+        let mut pruning =
+            Pruning { filling: &filling, left, claims: &claims, path: &mut *path, lost: &mut gone };
         pruning.prune(&mut value);
         // Else a part of a value was filled up with zeros.
-        if is_value || pruning.nils == 0 {
+        if is_value || pruning.left == 0 {
             lost.append(&mut gone);
             return Ok((value, end));
         }
     }
     Err(why.into())
+}
+
+/// A value of four bytes that is no key of a real dictionary: the null Callable, or an RID of Godot 3.
+fn filling(options: &Options) -> (Value, [u8; 4]) {
+    let read = |word: [u8; 4]| Some((options.from_slice::<Value>(&word).ok()?, word));
+    let words = [[25, 0, 0, 0], [16, 0, 0, 0]];
+    words.into_iter().find_map(read).unwrap_or((Value::Nil, [0; 4]))
 }
 
 /// Where what is read could end: where the error is, if no value begins before it and has no end, and
@@ -142,8 +152,9 @@ fn claims(spans: &[Span], path: &[Step]) -> HashMap<String, usize> {
 
 /// Takes values away again that were filled up.
 struct Pruning<'a> {
+    filling: &'a Value,
     /// How many there are, the last ones.
-    nils: usize,
+    left: usize,
     claims: &'a HashMap<String, usize>,
     path: &'a mut Vec<Step>,
     lost: &'a mut Vec<String>,
@@ -157,24 +168,30 @@ impl Pruning<'_> {
     }
 
     fn prune(&mut self, value: &mut Value) {
+        let place = path::text(self.path);
+        let claim = self.claims.get(place.as_deref().unwrap_or_default()).copied();
         let kept = if let Some(items) = value.as_array_mut() {
-            while items.last() == Some(&Value::Nil) && self.nils > 0 {
+            while items.last() == Some(self.filling) && self.left > 0 {
                 items.pop();
-                self.nils -= 1;
+                self.left -= 1;
             }
             let at = items.len().saturating_sub(1);
-            if let (Some(last), 1..) = (items.last_mut(), self.nils) {
+            if let (Some(last), 1..) = (items.last_mut(), self.left) {
                 self.inside(Step::Index(at), last);
             }
             items.len()
         } else if let Some(entries) = value.as_dictionary_mut() {
             let mut all = std::mem::take(entries).into_vec();
-            while let (Some((key, Value::Nil)), 1..) = (all.last(), self.nils) {
+            while let Some((key, _)) =
+                all.last().filter(|(_, last)| last == self.filling && self.left > 0)
+            {
                 // Keys that were filled up are one key.
-                self.nils = self.nils.saturating_sub(if *key == Value::Nil { 2 } else { 1 });
+                let merged = claim.map_or(1, |claim| claim.saturating_sub(all.len()) + 1);
+                let filled = if key == self.filling { 2 * merged } else { 1 };
+                self.left = self.left.saturating_sub(filled);
                 all.pop();
             }
-            if let (Some((key, last)), 1..) = (all.last_mut(), self.nils) {
+            if let (Some((key, last)), 1..) = (all.last_mut(), self.left) {
                 self.inside(super::tree::step(key), last);
             }
             let kept = all.len();
@@ -182,19 +199,17 @@ impl Pruning<'_> {
             kept
         } else if let Value::Object(Object::Instance(instance)) = value {
             let own = &mut instance.properties;
-            while own.last().is_some_and(|(_, last)| *last == Value::Nil) && self.nils > 0 {
+            while own.last().is_some_and(|(_, last)| last == self.filling) && self.left > 0 {
                 own.pop();
-                self.nils -= 1;
+                self.left -= 1;
             }
-            if let (Some((name, last)), 1..) = (own.last_mut(), self.nils) {
+            if let (Some((name, last)), 1..) = (own.last_mut(), self.left) {
                 self.inside(Step::Key(name.to_string()), last);
             }
             own.len()
         } else {
             return;
         };
-        let place = path::text(self.path);
-        let claim = self.claims.get(place.as_deref().unwrap_or_default()).copied();
         if let Some(gone) = claim.and_then(|claim| claim.checked_sub(kept)).filter(|gone| *gone > 0)
         {
             let place = place.unwrap_or_else(|| "(root)".to_owned());
