@@ -493,6 +493,22 @@ impl<'a> Reader<'a> {
         self.option_named(property, text, start).map(|(value, text)| (value, Some(text)))
     }
 
+    /// Whether a variant without content follows, of an enum that has classes too. It is an enum's value then.
+    pub(crate) fn is_unit(&mut self, property: &Property, schema: &Schema) -> Result<bool> {
+        let Some(options) = property.options() else { return Ok(false) };
+        let start = self.at();
+        let is_class = self.bits.u32().is_ok_and(|hash| schema.class_by_hash(hash).is_some());
+        self.bits.seek(start)?;
+        let is_unit = match self.wire.names {
+            true => self
+                .string()
+                .is_ok_and(|text| options.iter().any(|(name, _)| name.as_bytes() == text)),
+            false => self.bits.u32().is_ok_and(|value| options.name_of(value).is_some()),
+        };
+        self.bits.seek(start)?;
+        Ok(is_unit && !is_class)
+    }
+
     /// The value that a text stands for, which began at bit `at`.
     pub(crate) fn option_named(
         &self,

@@ -37,7 +37,7 @@ pub use kind::{Kind, Scalar};
 pub(crate) use kind::{Kinds, Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
 
-pub(crate) use infer::{builtin_type, infer_from_value};
+pub(crate) use infer::{CONTENT, builtin_type, infer_from_value};
 
 use crate::hash::Game;
 use crate::types::PropertyFlags;
@@ -159,11 +159,15 @@ impl Schema {
     /// | `Vec<T>` | a vector of `T`'s type |
     /// | `Option<T>` | `T`'s type with `DELTA_ENCODE` |
     ///
-    /// All properties have the flags [`PropertyFlags::INFERRED`] and ids in order. Maps, tuples and
-    /// lists in lists work too, but are nothing that the games know.
+    /// All properties have the flags [`PropertyFlags::INFERRED`] and ids in order. Maps, tuples, lists in
+    /// lists, and variants whose content is no struct work too, but are nothing that the games know.
+    ///
+    /// The type is shown values on trial. Where it refuses zero or the empty text, others are tried: other
+    /// numbers and lengths, dates, times, addresses, ids, versions in their usual forms.
     ///
     /// # Errors
-    /// A type that is nested without end, or refuses every value it is shown.
+    /// A type that is nested without end, reads anything or refuses every value it is shown, and two types of
+    /// one name.
     pub fn infer<'de, T: serde_core::Deserialize<'de>>() -> Result<Schema> {
         Schema::infer_for::<T>(Game::Wizard101)
     }
@@ -353,6 +357,11 @@ impl Class {
                 Some((index, self.properties.get(index)?))
             }
         }
+    }
+
+    /// Whether it stands for a variant whose content is no struct.
+    pub(crate) fn has_content(&self) -> bool {
+        matches!(&*self.properties, [content] if *content.name == *CONTENT)
     }
 
     /// The first difference of another class of this name.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use gamewire_core::words::Name;
 use serde_core::Serialize;
-use serde_core::ser::{self, Impossible};
+use serde_core::ser;
 
 use crate::compound::binary;
 use crate::error::Shortened;
@@ -53,7 +53,7 @@ impl Options {
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let mut options = self.clone();
         if options.schema.is_none() {
-            options = options.schema(infer_from_value(value, self.game)?);
+            options = options.schema(infer_from_value(value, self.game, Some(self.mode))?);
         }
         let start = out.len();
         let mut serializer = Serializer::new(std::mem::take(out), options);
@@ -73,7 +73,7 @@ impl Options {
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let mut own = self.in_memory();
         if own.schema.is_none() {
-            own = own.schema(infer_from_value(value, self.game)?);
+            own = own.schema(infer_from_value(value, self.game, None)?);
         }
         own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
     }
@@ -149,9 +149,13 @@ impl<'a> Core<'a> {
         // The variant around a struct says its class better than its own name: one struct may stand
         // for several classes.
         let best = self.writer.variant.take().unwrap_or(name);
-        match self.known_class(best) {
+        self.class_of_variant(name, best)
+    }
+
+    fn class_of_variant(&mut self, name: Name, variant: Name) -> Result<&'a Class> {
+        match self.known_class(variant) {
             Some(class) => Ok(class),
-            None => self.find_class(name, best),
+            None => self.find_class(name, variant),
         }
     }
 
@@ -241,7 +245,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeSeq = ListSer<'a>;
     type SerializeTuple = ListSer<'a>;
     type SerializeTupleStruct = ListSer<'a>;
-    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeTupleVariant = ListSer<'a>;
     type SerializeMap = ListSer<'a>;
     type SerializeStruct = StructSer<'a>;
     type SerializeStructVariant = StructSer<'a>;

@@ -10,6 +10,7 @@ mod debug;
 pub(crate) mod decode;
 mod diff;
 pub(crate) mod encode;
+mod eq;
 mod from;
 mod levels;
 mod object;
@@ -33,7 +34,7 @@ use crate::types::{
 /// Any value of a property, and any object.
 ///
 /// The schema says how many bits a number has; here numbers are only signed or not.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub enum Value {
     /// The null pointer.

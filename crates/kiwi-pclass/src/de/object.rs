@@ -1,7 +1,9 @@
 //! Objects: structs, maps, and enums over classes.
 
+use std::fmt;
+
 use gamewire_core::words::{Name, Names};
-use serde_core::de::value::BytesDeserializer;
+use serde_core::de::value::{BytesDeserializer, UnitDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -13,7 +15,7 @@ use crate::core_object::CoreHeader;
 use crate::handoff;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Head};
-use crate::schema::Class;
+use crate::schema::{CONTENT, Class};
 use crate::value::decode::Decoder;
 use crate::value::{RawObject, UNKNOWN_VARIANT, build};
 use crate::{Error, ErrorKind, Result};
@@ -336,15 +338,54 @@ impl<'de> de::VariantAccess<'de> for ObjectDe<'_, '_, 'de> {
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value> {
         self.chosen = true;
-        seed.deserialize(self)
+        match self.head {
+            Head::Known(class, _) if class.has_content() => {
+                self.fields(None, &[CONTENT], Content(seed))
+            }
+            _ => seed.deserialize(self),
+        }
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _len: usize, _visitor: V) -> Result<V::Value> {
-        let message = "a variant over a class has one content, a struct";
-        Err(Error::at(ErrorKind::Unsupported, self.at, message))
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.fields(None, &[CONTENT], Content(TupleSeed(len, visitor)))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
         self.fields(None, fields, visitor)
+    }
+}
+
+/// The content of a variant that is no struct.
+struct Content<T>(T);
+
+impl<'de, T: DeserializeSeed<'de>> Visitor<'de> for Content<T> {
+    type Value = T::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the content of a variant")
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(
+        self,
+        mut map: A,
+    ) -> std::result::Result<T::Value, A::Error> {
+        match map.next_key::<de::IgnoredAny>()? {
+            Some(_) => map.next_value_seed(self.0),
+            // An option.
+            None => self.0.deserialize(UnitDeserializer::new()),
+        }
+    }
+}
+
+struct TupleSeed<V>(usize, V);
+
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for TupleSeed<V> {
+    type Value = V::Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<V::Value, D::Error> {
+        deserializer.deserialize_tuple(self.0, self.1)
     }
 }

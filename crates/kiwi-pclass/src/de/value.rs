@@ -26,6 +26,8 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     /// Where it must end, if that is known.
     end: Option<usize>,
     wrappers: u8,
+    /// An option around it said that it is there.
+    there: bool,
 }
 
 /// About the bytes that serde's buffers take for a value, or for a name and a value, with what a vector of
@@ -50,7 +52,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         extent: Extent<'p>,
         end: Option<usize>,
     ) -> Self {
-        ValueDe { state, property, extent, end, wrappers: 0 }
+        ValueDe { state, property, extent, end, wrappers: 0, there: false }
     }
 
     /// The encoding, unless it is a list.
@@ -333,12 +335,13 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         match self.kind() {
             _ if matches!(self.extent, Extent::Absent) => visitor.visit_none(),
             // That a delta property is there is one thing, whether it is null another.
-            Some(Kind::Object)
+            Some(Kind::Object | Kind::Optional(_))
                 if matches!(self.extent, Extent::Whole)
                     && self.property.is_delta()
-                    && self.wrappers == 0 =>
+                    && !self.there =>
             {
-                visitor.visit_some(self.count_wrapper()?)
+                let value = self.count_wrapper()?;
+                visitor.visit_some(ValueDe { there: true, ..value })
             }
             Some(Kind::Object) => {
                 let value = self.count_wrapper()?;
@@ -349,9 +352,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     return visitor.visit_none();
                 }
                 self.state.reader.enter_typed()?;
-                let ValueDe { state, property, wrappers, .. } = self;
-                let extent = Extent::Element(kind);
-                let inside = ValueDe { state: &mut *state, property, extent, end: None, wrappers };
+                let ValueDe { state, property, wrappers, there, .. } = self;
+                let (extent, end) = (Extent::Element(kind), None);
+                let inside = ValueDe { state: &mut *state, property, extent, end, wrappers, there };
                 let value = visitor.visit_some(inside)?;
                 state.reader.leave();
                 Ok(value)
@@ -479,9 +482,17 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let at = self.state.reader.at_byte();
+        let is_unit = match self.kind() {
+            Some(Kind::Object) => {
+                self.state.reader.is_unit(self.property, self.state.classes.schema)?
+            }
+            _ => false,
+        };
         match self.kind() {
-            Some(Kind::Object) => self.object()?.deserialize_enum(name, variants, visitor),
-            Some(Kind::Enum) => {
+            Some(Kind::Object) if !is_unit => {
+                self.object()?.deserialize_enum(name, variants, visitor)
+            }
+            Some(Kind::Enum | Kind::Object) => {
                 let own = self.property;
                 if !self.state.reader.wire.names
                     && let Some(options) = own.options().filter(|options| !options.is_bits())

@@ -244,7 +244,8 @@ pub(super) fn property(
 ) -> Property {
     let named = flags.0 & (PropertyFlags::BITS | PropertyFlags::ENUM).0 != 0;
     let kind = if named { Kind::Enum } else { Kind::from_type_name(type_name) };
-    let options = options.map(Arc::new);
+    // Only enums of Rust have both options and classes.
+    let options = options.filter(|_| kind != Kind::Object).map(Arc::new);
     let (name, type_name) = (name.into(), type_name.into());
     let (default, oddity, leaf) = (None, None, Leaf::Other);
     Property { name, type_name, hash, id, flags, container, kind, options, default, oddity, leaf }

@@ -17,10 +17,13 @@ use super::{Class, Container, EnumOptions, Kind, Property, Schema};
 use crate::hash::Game;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Result};
-use std::collections::HashMap as Map;
+use std::collections::{HashMap as Map, HashSet};
+
+/// The property of a variant whose content is no struct: the variant is a class with it alone.
+pub(crate) const CONTENT: &str = "0";
 
 /// The type of a value, as far as it is known.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 enum Form {
     #[default]
     Unknown,
@@ -28,9 +31,9 @@ enum Form {
     Simple(&'static str),
     /// A type of this crate, and what it wraps: an option in a pointer.
     Native(&'static str, Box<Form>),
-    /// An enum of unit variants.
+    /// An enum: its variants say whether it is over classes.
     Enum(&'static str),
-    /// A class, or an enum over classes.
+    /// A class.
     Object(&'static str),
     List(Box<Form>),
     Map(Box<[Form; 2]>),
@@ -46,9 +49,16 @@ struct Tracer {
     /// Names in the order in which they were met.
     order: Vec<&'static str>,
     classes: Map<&'static str, Fields>,
-    /// Names of the variants of enums, with their indices.
+    /// Names of the unit variants of enums, with their indices.
     enums: Map<&'static str, Vec<(&'static str, u32)>>,
+    /// Enums that have variants which are classes.
+    over_classes: HashSet<&'static str>,
     depth: usize,
+}
+
+/// Whether a unit variant is a class by its name, and no option of an enum.
+fn is_class_name(variant: &str) -> bool {
+    variant.starts_with("class ") || variant.starts_with("struct ")
 }
 
 impl Tracer {
@@ -57,6 +67,23 @@ impl Tracer {
             self.order.push(name);
         }
         self.classes.entry(name).or_default()
+    }
+
+    /// Adds what is known of the fields of a class.
+    fn learn_fields(&mut self, class: &'static str, others: Fields) -> Result<()> {
+        let fields = self.class(class);
+        for (name, other) in others {
+            let Some((_, form)) = fields.iter_mut().find(|(field, _)| *field == name) else {
+                fields.push((name, other));
+                continue;
+            };
+            let (own, new) = (form.words(), other.words());
+            if !merge(form, other) {
+                let why = format!("`{name}` is {own} in one place and {new} in another");
+                return Err(two_types(class, &why));
+            }
+        }
+        Ok(())
     }
 
     fn enter(&mut self) -> Result<()> {
@@ -74,6 +101,15 @@ impl Tracer {
     }
 
     fn finish(self, game: Game) -> Result<Schema> {
+        // The number of a unit variant and the hash of a class stand at one place.
+        for (name, units) in self.enums.iter().filter(|(name, _)| self.over_classes.contains(*name))
+        {
+            let mut classes = self.order.iter().map(|class| game.class_hash(class));
+            if classes.any(|hash| units.iter().any(|(_, index)| *index == hash)) {
+                let message = format!("a variant of `{name}` has the number of a class's hash");
+                return Err(Error::new(ErrorKind::Schema, message));
+            }
+        }
         let classes = self.order.iter().map(|name| {
             let fields = self.classes.get(name).map(Vec::as_slice).unwrap_or_default();
             let properties = fields
@@ -112,8 +148,7 @@ impl Tracer {
     fn class_of(&self, form: &Form) -> Option<&'static str> {
         match form {
             Form::Object(name) => Some(name),
-            // At other places the enum may have been met with variants that have content.
-            Form::Enum(name) if !self.enums.contains_key(name) => Some(name),
+            Form::Enum(name) if self.over_classes.contains(name) => Some(name),
             _ => None,
         }
     }
@@ -146,14 +181,17 @@ impl Tracer {
                 let kind = Kind::from_type_name(&name);
                 (name, kind)
             }
-            Form::Enum(name) if self.class_of(form).is_none() => {
-                let entries = self.enums.get(name).into_iter().flatten();
-                let entries = entries.map(|(name, value)| ((*name).into(), *value)).collect();
-                let known = EnumOptions { entries, default: None, is_bits: false };
-                options.get_or_insert_with(|| Arc::new(known));
-                ((*name).to_owned(), Kind::Enum)
+            Form::Enum(name) => {
+                if let Some(units) = self.enums.get(name) {
+                    let entries = units.iter().map(|(name, value)| ((*name).into(), *value));
+                    let entries = entries.collect();
+                    let known = EnumOptions { entries, default: None, is_bits: false };
+                    options.get_or_insert_with(|| Arc::new(known));
+                }
+                let is_object = self.over_classes.contains(name);
+                ((*name).to_owned(), if is_object { Kind::Object } else { Kind::Enum })
             }
-            Form::Object(name) | Form::Enum(name) => ((*name).to_owned(), Kind::Object),
+            Form::Object(name) => ((*name).to_owned(), Kind::Object),
             Form::List(element) => unnamed(Kind::List(Arc::new(self.kind(element, options).1))),
             Form::Map(pair) => {
                 let kinds = pair.each_ref().map(|form| self.kind(form, options).1);
@@ -168,32 +206,59 @@ impl Tracer {
     }
 }
 
-/// Puts together what is known of one place from two sources.
-fn merge(form: &mut Form, other: Form) {
-    match (form, other) {
-        // A value may show a plain enum first, and another one its classes.
-        (form @ Form::Unknown, other) | (form @ Form::Enum(_), other @ Form::Object(_)) => {
-            *form = other;
-        }
-        (Form::Option(form), Form::Option(other))
-        | (Form::List(form), Form::List(other))
-        | (Form::Native(_, form), Form::Native(_, other)) => merge(form, *other),
-        (Form::Map(form), Form::Map(other)) => {
-            form.iter_mut().zip(*other).for_each(|(form, other)| merge(form, other));
-        }
-        (Form::Tuple(forms), Form::Tuple(others)) => {
-            forms.iter_mut().zip(others).for_each(|(form, other)| merge(form, other));
-        }
-        _ => {}
+impl Form {
+    /// For messages.
+    fn words(&self) -> String {
+        let name = match self {
+            Form::Simple(name) | Form::Native(name, _) => name.trim_start_matches(MARK),
+            Form::Enum(name) | Form::Object(name) => name,
+            Form::Unknown => return "unknown".to_owned(),
+            Form::List(_) => return "a list".to_owned(),
+            Form::Map(_) => return "a map".to_owned(),
+            Form::Option(_) => return "an option".to_owned(),
+            Form::Tuple(_) => return "a tuple".to_owned(),
+        };
+        format!("`{name}`")
     }
 }
 
-fn merge_fields(fields: &mut Fields, others: Fields) {
-    for (name, other) in others {
-        match fields.iter_mut().find(|(field, _)| *field == name) {
-            Some((_, form)) => merge(form, other),
-            None => fields.push((name, other)),
+#[cold]
+fn two_types(class: &str, why: &str) -> Error {
+    let message = format!(
+        "two types are called `{class}`, or one is written in two ways: {why}; give one of them another \
+         name, or give a schema"
+    );
+    Error::new(ErrorKind::Schema, message)
+}
+
+/// Puts together what is known of one place from two sources, and returns whether it is the same.
+fn merge(form: &mut Form, other: Form) -> bool {
+    let both = |is_same, form: &mut Form, other| merge(form, other) && is_same;
+    match (form, other) {
+        (_, Form::Unknown) => true,
+        (form @ Form::Unknown, other) => {
+            *form = other;
+            true
         }
+        (Form::Option(form), Form::Option(other)) | (Form::List(form), Form::List(other)) => {
+            merge(form, *other)
+        }
+        (Form::Native(name, form), Form::Native(other_name, other)) => {
+            both(*name == other_name, form, *other)
+        }
+        (Form::Map(form), Form::Map(other)) => {
+            let mut pairs = form.iter_mut().zip(*other);
+            pairs.all(|(form, other)| merge(form, other))
+        }
+        (Form::Tuple(forms), Form::Tuple(others)) => {
+            let is_same = forms.len() == others.len();
+            let mut pairs = forms.iter_mut().zip(others);
+            pairs.all(|(form, other)| both(is_same, form, other))
+        }
+        (Form::Simple(name), Form::Simple(other))
+        | (Form::Enum(name), Form::Enum(other))
+        | (Form::Object(name), Form::Object(other)) => *name == other,
+        _ => false,
     }
 }
 

@@ -22,6 +22,8 @@ pub struct ListSer<'a> {
     outer: Option<Open>,
     /// It opened a level.
     inner: bool,
+    /// A tuple variant: the object that it is, and whether there is an entry around it.
+    pub(super) variant: Option<bool>,
     /// The encoding of each element, or of the one that is written.
     kind: &'a Kind,
     leaf: Leaf,
@@ -72,7 +74,7 @@ impl<'a> ListSer<'a> {
         }
         let kind = if let ListItems::Elements(kind, _) = items { kind } else { &property.kind };
         let leaf = Leaf::of(kind);
-        Ok(ListSer { core, property, items, outer, inner, kind, leaf, written: 0 })
+        Ok(ListSer { core, property, items, outer, inner, kind, leaf, written: 0, variant: None })
     }
 
     #[inline]
@@ -151,7 +153,13 @@ impl<'a> ListSer<'a> {
         if self.inner {
             writer.leave();
         }
-        writer.close(self.outer.as_ref())
+        writer.close(self.outer.as_ref())?;
+        let Some(has_entry) = self.variant else { return Ok(()) };
+        writer.leave();
+        if rules.wire.deep {
+            writer.close_last()?;
+        }
+        if has_entry { writer.close_last() } else { Ok(()) }
     }
 }
 
@@ -162,6 +170,7 @@ fn wrong_row(property: &Property, len: usize, found: impl Display) -> Error {
 }
 
 lists!(ListSer<'a> => ());
+lists!(@one SerializeTupleVariant serialize_field ListSer<'a> => ());
 
 impl Parent for ListSer<'_> {
     #[inline(always)]

@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 
 use serde_core::ser::Serialize;
 
+use super::list::ListSer;
 use super::value::{Declared, Parent, ValueSer};
 use super::{Core, ROOT};
 use crate::bits::BitReader;
@@ -13,7 +14,7 @@ use crate::read::{ClassHeader, Classes, Reader};
 use crate::schema::{Class, Property};
 use crate::types::SerializerFlags;
 use crate::value::{build, encode};
-use crate::write::{Early, Open, Writer};
+use crate::write::{Early, Open, Writer, missing_schema};
 use crate::{Error, ErrorKind, Result, Value};
 
 /// An object that is being written. It is small, because serde hands it on by value: what is rarely
@@ -219,6 +220,17 @@ impl<'a> ObjectSer<'a> {
         let (class, key) = (self.class.name(), Shortened(key));
         let message = format!("expected a property of `{class}`, found the field `{key}`");
         Err(Error::new(ErrorKind::UnknownProperty, message))
+    }
+
+    /// The content of a tuple variant, which is the only property.
+    pub(super) fn tuple(mut self, len: usize) -> Result<ListSer<'a>> {
+        let Some(property) = self.class.properties().first() else { return Err(missing_schema()) };
+        if !self.begun {
+            self.begin(None)?;
+        }
+        let mut list = Declared { core: self.core, property, element: None }.list(Some(len))?;
+        list.variant = Some(self.outer);
+        Ok(list)
     }
 
     pub(crate) fn skip(&mut self, key: &'static str) -> Result<()> {

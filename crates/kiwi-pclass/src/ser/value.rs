@@ -1,7 +1,7 @@
 //! Values of properties and elements of lists.
 
 use gamewire_core::words::Name;
-use serde_core::ser::{self, Impossible, Serialize};
+use serde_core::ser::{self, Serialize};
 
 use super::list::{ListItems, ListSer, StructSer};
 use super::object::ObjectSer;
@@ -10,7 +10,7 @@ use crate::bits::BitWriter;
 use crate::compound::{binary, count_wrapper};
 use crate::handoff::{self, Lent};
 use crate::read::Wire;
-use crate::schema::{Kind, Leaf, Number, Property, Scalar};
+use crate::schema::{CONTENT, Kind, Leaf, Number, Property, Scalar};
 use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
@@ -86,7 +86,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     type SerializeSeq = ListSer<'x>;
     type SerializeTuple = ListSer<'x>;
     type SerializeTupleStruct = ListSer<'x>;
-    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeTupleVariant = ListSer<'x>;
     type SerializeMap = ListSer<'x>;
     type SerializeStruct = StructSer<'x>;
     type SerializeStructVariant = StructSer<'x>;
@@ -147,7 +147,10 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
         if self.leaf == Leaf::Other {
             let mut declared = self.parent.declared();
-            if let Some(Kind::Optional(kind)) = declared.kind() {
+            // Of a property that may be left out, the first option says only that it is there.
+            if let Some(Kind::Optional(kind)) = declared.kind()
+                && (self.there || declared.element.is_some() || !declared.property.is_delta())
+            {
                 let open = declared.begin();
                 let Core { writer, rules } = declared.core.again();
                 writer.bits.bit(true);
@@ -212,9 +215,17 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         variant: Name,
         value: &T,
     ) -> Result<()> {
-        let declared = self.parent.declared();
+        let mut declared = self.parent.declared();
         if !matches!(declared.kind(), Some(Kind::Object)) {
             return Err(declared.mismatch(&format!("a variant of `{name}` with content")));
+        }
+        if declared.core.rules.schema.is_inferred()
+            && let Ok(class) = declared.core.class_of_variant(name, variant)
+            && class.has_content()
+        {
+            let mut object = declared.object(variant)?;
+            object.field(CONTENT, value)?;
+            return object.finish();
         }
         if variant != UNKNOWN_VARIANT {
             declared.core.writer.variant = Some(variant);
@@ -245,10 +256,16 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         self,
         name: Name,
         _: u32,
-        _: Name,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant> {
-        Err(self.parent.declared().mismatch(&format!("a tuple variant of `{name}`")))
+        variant: Name,
+        len: usize,
+    ) -> Result<ListSer<'x>> {
+        let declared = self.parent.declared();
+        match declared.kind() {
+            Some(Kind::Object) if declared.core.rules.schema.is_inferred() => {
+                declared.object(variant)?.tuple(len)
+            }
+            _ => Err(declared.mismatch(&format!("a tuple variant of `{name}`"))),
+        }
     }
 
     fn serialize_map(self, len: Option<usize>) -> Result<ListSer<'x>> {
@@ -436,7 +453,11 @@ impl<'a> Declared<'a> {
                 self.option(value)
             }
             Some(Kind::String | Kind::WString) => self.text(variant),
-            Some(Kind::Object) => self.object(variant)?.finish(),
+            // Of an enum that has variants with content too, it is what it would be without them.
+            Some(Kind::Object) => match self.property.options_or_none().value_of(variant) {
+                Some(value) => self.option(value),
+                None => self.object(variant)?.finish(),
+            },
             _ => self.number(Number::UInt(index.into())),
         }
     }
@@ -479,8 +500,8 @@ impl<'a> Declared<'a> {
         let delta = !is_element && self.property.is_delta() && !there;
         match self.kind() {
             Some(Kind::Object) if !delta || wire.forbids_delta() => {
-                // A pointer to a class that was never seen has no known hash.
-                if self.property.type_name.is_empty() && wire.deep && !is_element {
+                // A pointer to a class that was never seen has no known hash; in an option it is there.
+                if self.property.type_name.is_empty() && wire.deep && !is_element && !there {
                     return Ok(());
                 }
                 self.write(write_null)
@@ -489,6 +510,10 @@ impl<'a> Declared<'a> {
                 self.core.writer.bits.bit(false);
                 Ok(())
             }
+            Some(Kind::Optional(_)) if there => self.write(|writer, _| {
+                writer.bits.bit(false);
+                Ok(())
+            }),
             _ if is_element => Err(self.mismatch("none")),
             _ if wire.deep => Ok(()),
             _ => encode::absent(self.core.writer, self.core.rules, self.property),
@@ -503,12 +528,13 @@ impl<'a> Declared<'a> {
         }
     }
 
-    fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
+    pub(super) fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
         let (property, kind) = (self.property, self.kind());
         let items = match kind {
-            // A list of which no element was ever seen has no known hash.
+            // A list of which no element was ever seen has no known hash; in an option it is there.
             None if property.kind == Kind::Unseen
                 && self.core.rules.wire.deep
+                && !property.is_delta()
                 && len == Some(0) =>
             {
                 return ListSer::new(self.core, property, ListItems::Nothing, None);

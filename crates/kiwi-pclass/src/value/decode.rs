@@ -13,7 +13,7 @@ use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, EntryHead, Head, Reader};
 use crate::schema::{Class, Kind, Kinds, Number, Property};
 use crate::value::{RawBits, RawObject};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Elements that are reserved before they are there: 1 MiB.
 const AHEAD: usize = (1 << 20) / size_of::<Value>();
@@ -519,12 +519,23 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                 let start = self.reader.at();
                 let present = self.reader.bits.bit()?;
                 self.piece(start, Piece::Present(present));
+                let inner = self.reader.at();
+                if L::HOLDS && present && matches!(**kind, Kind::Optional(_)) {
+                    if !self.reader.bits.bit()? {
+                        let message = "an option that holds an empty option is no Value";
+                        return Err(Error::at(ErrorKind::Unsupported, start, message));
+                    }
+                    self.reader.bits.seek(inner)?;
+                }
                 if present {
                     // As deep as the Rust type nests options, which is not for the input to say.
                     return self.open(property, kind);
                 }
                 self.listener.value(Value::Null);
                 Ok(None)
+            }
+            _ if self.reader.is_unit(property, self.classes.schema)? => {
+                self.leaf(property, &Kind::Enum).map(|()| None)
             }
             _ => {
                 let at = self.reader.at_byte();

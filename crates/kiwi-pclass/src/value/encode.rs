@@ -342,7 +342,12 @@ impl<'w, 'v> Encoder<'w, 'v> {
         value: &'v Value,
     ) -> Result<Option<Level<'v>>> {
         match kind {
-            Kind::Object => self.object(value),
+            Kind::Object => match value {
+                Value::Enum(_) if property.options().is_some() => {
+                    self.leaf(property, &Kind::Enum, value).map(|()| None)
+                }
+                _ => self.object(value),
+            },
             Kind::List(kind) => self.list(property, kind, value),
             Kind::Tuple(kinds) if value.list_len() == Some(kinds.len()) => {
                 self.writer.enter(&self.rules.wire)?;

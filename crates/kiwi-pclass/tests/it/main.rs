@@ -8,6 +8,7 @@ mod cases;
 #[allow(dead_code, reason = "the vectors use them all")]
 mod classes;
 mod core_objects;
+mod derives;
 mod docs;
 mod errors;
 mod explain;

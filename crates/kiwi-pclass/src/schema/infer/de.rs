@@ -4,7 +4,7 @@ use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::{Form, Game, Schema, Tracer, merge_fields};
+use super::{CONTENT, Form, Game, Schema, Tracer, is_class_name, two_types};
 use crate::compound::binary;
 use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
@@ -13,32 +13,43 @@ use std::collections::{HashMap, HashSet};
 
 /// Finds the classes of a type as serde-reflection does: each pass reads one made-up value of it. The
 /// first pass takes the first variant of every enum; for each other variant there is a pass that goes
-/// the way on which its enum was met.
+/// the way on which its enum was met. Where a type refuses a value, others are tried.
 pub(crate) fn infer<'de, T: Deserialize<'de>>(game: Game) -> Result<Schema> {
     let mut trace = Trace::default();
     let (mut form, mut passed, mut refused) = (Form::Unknown, false, None);
     trace.work.push(Vec::new());
     while let Some(route) = trace.work.pop() {
-        (trace.route, trace.short, trace.tracer.depth) = (route, 0, 0);
-        trace.open.clear();
-        match T::deserialize(TypeProbe { trace: &mut trace, form: &mut form, hint: None }) {
-            Ok(_) => passed = true,
-            // A variant may refuse its made-up value.
+        trace.number = trace.number.saturating_add(1);
+        let outcome = match trace.pass::<T>(&route, &mut form) {
+            Err(error) if error.is_data() => trace.search::<T>(&route, &mut form, error),
+            outcome => outcome,
+        };
+        match outcome {
+            Ok(()) => passed = true,
+            // A variant may refuse every made-up value.
             Err(error) => refused = Some(error),
         }
     }
     match refused {
-        Some(error) if !passed && error.kind() == ErrorKind::Data => {
+        Some(error) if !passed && error.is_data() => {
             let name = std::any::type_name::<T>();
-            let message =
-                format!("the classes of `{name}` cannot be found out, give a schema: {error}");
+            let message = format!(
+                "the classes of `{name}` cannot be found out, because it refuses each value that was \
+                 tried: {error}; give a schema, such as that of a struct with the same names and plain types"
+            );
             return Err(Error::new(ErrorKind::Schema, message));
         }
         Some(error) if !passed => return Err(error),
         _ => {}
     }
-    let Trace { mut tracer, enums, .. } = trace;
-    tracer.enums.retain(|name, _| enums.get(name) != Some(&true));
+    let Trace { mut tracer, units, .. } = trace;
+    let Tracer { enums, over_classes, .. } = &mut tracer;
+    for (name, variants) in enums {
+        variants.retain(|(variant, _)| {
+            !over_classes.contains(name) || units.contains(&(name, variant))
+        });
+    }
+    tracer.enums.retain(|_, variants| !variants.is_empty());
     tracer.finish(game)
 }
 
@@ -63,13 +74,118 @@ struct Trace {
     short: usize,
     /// Classes whose fields were read.
     read: HashSet<&'static str>,
-    /// Whether there are objects in the variants of an enum.
-    enums: HashMap<&'static str, bool>,
+    /// The fields of the structs that were met, by the name of their class.
+    shapes: HashMap<&'static str, Names>,
+    /// Enums that were met, and the number of the way on which they were first.
+    enums: HashMap<&'static str, usize>,
+    /// The number of the way of this pass.
+    number: usize,
+    /// The enums that were met in this pass, and no pass before those of this way.
+    learned: HashSet<&'static str>,
+    /// Variants without content.
+    units: HashSet<(&'static str, &'static str)>,
     /// A variant of each enum that could be read.
     readable: HashMap<&'static str, usize>,
+    /// The place whose value is read.
+    place: Place,
+    /// The places that were read in this pass, and how many values there are to try.
+    asked: Vec<(Place, usize)>,
+    /// Which of the values is tried, if not the first.
+    picks: HashMap<Place, usize>,
 }
 
+/// A class, a field of it, and the number of a value in there.
+type Place = (&'static str, &'static str, usize);
+
 impl Trace {
+    /// Reads one made-up value.
+    fn pass<'de, T: Deserialize<'de>>(&mut self, route: &[Step], form: &mut Form) -> Result<()> {
+        (self.route, self.short, self.tracer.depth) = (route.to_vec(), 0, 0);
+        self.open.clear();
+        self.asked.clear();
+        self.learned.clear();
+        self.place = Place::default();
+        T::deserialize(TypeProbe { trace: self, form, hint: None }).map(drop)
+    }
+
+    /// Tries other values at the places before the one where a pass ended, the last one first, until one
+    /// gets further. Returns the first error if none does.
+    fn search<'de, T: Deserialize<'de>>(
+        &mut self,
+        route: &[Step],
+        form: &mut Form,
+        error: Error,
+    ) -> Result<()> {
+        const NEAR: usize = 12;
+        let mut tries = 1usize << 10;
+        'further: loop {
+            let asked = self.asked_once();
+            for (place, count) in asked.iter().rev().take(NEAR) {
+                let before = self.picks.get(place).copied().unwrap_or_default();
+                for pick in (0..*count).filter(|pick| *pick != before) {
+                    tries = tries.saturating_sub(1);
+                    if tries == 0 {
+                        return Err(error);
+                    }
+                    self.picks.insert(*place, pick);
+                    match self.pass::<T>(route, form) {
+                        Ok(()) => return Ok(()),
+                        Err(_) if self.asked_once().len() > asked.len() => continue 'further,
+                        Err(_) => {}
+                    }
+                }
+                self.picks.insert(*place, before);
+            }
+            return Err(error);
+        }
+    }
+
+    /// The places that were read in this pass, each once: those of the elements of a list are the same.
+    fn asked_once(&self) -> Vec<(Place, usize)> {
+        let mut seen = HashSet::new();
+        self.asked.iter().filter(|(place, _)| seen.insert(*place)).copied().collect()
+    }
+
+    /// Which of `count` values to try at this place.
+    fn pick(&mut self, count: usize) -> usize {
+        let place = self.place;
+        self.place.2 = place.2.saturating_add(1);
+        self.asked.push((place, count));
+        self.picks.get(&place).copied().unwrap_or_default()
+    }
+
+    /// One of some values to try.
+    fn pick_of<T: Copy + Default>(&mut self, values: &[T]) -> T {
+        values.get(self.pick(values.len())).copied().unwrap_or_default()
+    }
+
+    /// A whole number to try; zero for those without a sign where it is negative.
+    fn integer<T: TryFrom<i8> + Default>(&mut self) -> T {
+        T::try_from(self.pick_of(INTEGERS)).unwrap_or_default()
+    }
+
+    /// A number of elements or bytes to try: `usual`, what the visitor says, or another.
+    fn length(&mut self, usual: usize, visitor: &dyn de::Expected) -> usize {
+        match self.pick(LENGTHS.len().saturating_add(2)) {
+            0 => usual,
+            1 => expected_number(visitor),
+            pick => LENGTHS.get(pick.saturating_sub(2)).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Reads what is inside of a class.
+    fn within<T>(
+        &mut self,
+        class: &'static str,
+        field: &'static str,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut self.place, (class, field, 0));
+        let value = read(self);
+        self.place = outer;
+        value
+    }
+
     /// Reads something one level further in.
     fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.tracer.enter()?;
@@ -92,8 +208,12 @@ impl Trace {
             if let Some(Step::Enum(_, variant)) = self.route.iter().find(is_own) {
                 return (*variant, true);
             }
-            if !self.enums.contains_key(name) {
-                self.enums.insert(name, false);
+            let number = self.number;
+            let is_first = !self.enums.contains_key(name);
+            if *self.enums.entry(name).or_insert(number) == number && self.learned.insert(name) {
+                if !is_first {
+                    return (0, true);
+                }
                 // The last is taken first.
                 self.work.extend((1..variants).rev().map(|variant| {
                     self.open.iter().copied().chain([Step::Enum(name, variant)]).collect()
@@ -129,11 +249,79 @@ fn other_type() -> Error {
     Error::new(ErrorKind::Data, "one place reads values of two types")
 }
 
+/// Values to try, for types that check what they read; the first is what most types take.
+const INTEGERS: &[i8] = &[0, 1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 20, 32, 50, 64, 100, 127, -1];
+const FLOATS: &[f32] = &[0.0, 1.0, 0.5, -1.0, 100.0];
+const CHARS: &[char] = &['a', 'A', '0', ' ', '/'];
+const TEXTS: &[&str] = &[
+    "",
+    "0",
+    "a",
+    "00000000-0000-0000-0000-000000000000",
+    "2000-01-01",
+    "2000-01-01T00:00:00Z",
+    "2000-01-01T00:00:00",
+    "00:00:00",
+    "2000-01-01 00:00:00",
+    "2000-01-01T00:00:00+00:00[UTC]",
+    "2000-01-01T00:00:00+00:00",
+    "Sat, 01 Jan 2000 00:00:00 +0000",
+    "+00:00",
+    "UTC",
+    "Mon",
+    "January",
+    "PT0S",
+    "0s",
+    "2000",
+    "2000-01",
+    "http://a/",
+    "a@a.aa",
+    "1.0.0",
+    "1.0",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "::1",
+    "[::1]:1",
+    "127.0.0.0/8",
+    "::/0",
+    "00:00:00:00:00:00",
+    "{}",
+    "[]",
+    "null",
+    "true",
+    "00",
+    "0x0",
+    "AAAA",
+    "#000000",
+    "#00000000",
+    "a/b",
+    "/a",
+    "a.b",
+    "en",
+    "en-US",
+    "USD",
+    "A",
+    "1",
+    "-1",
+    "text/plain",
+];
+const BYTES: &[u8] = &[0; 64];
+const LENGTHS: &[usize] = &[0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 64];
+
+/// The number that a visitor says it expects: `a byte array of length 12`.
+fn expected_number(visitor: &dyn de::Expected) -> usize {
+    const MAX: usize = 1 << 12;
+    let text = visitor.to_string();
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.find_map(|digits| digits.parse::<usize>().ok()).unwrap_or_default().min(MAX)
+}
+
 macro_rules! simple {
     ($($method:ident = $name:literal, $visit:ident($value:expr);)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.trace.learn(self.form, Form::Simple($name));
-            visitor.$visit($value)
+            let value: fn(&mut Trace) -> _ = $value;
+            visitor.$visit(value(self.trace))
         }
     )+};
 }
@@ -144,22 +332,34 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
     binary!();
 
     simple! {
-        deserialize_bool = "bool", visit_bool(false);
-        deserialize_i8 = "char", visit_i8(0);
-        deserialize_i16 = "short", visit_i16(0);
-        deserialize_i32 = "int", visit_i32(0);
-        deserialize_i64 = "__int64", visit_i64(0);
-        deserialize_u8 = "unsigned char", visit_u8(0);
-        deserialize_u16 = "unsigned short", visit_u16(0);
-        deserialize_u32 = "unsigned int", visit_u32(0);
-        deserialize_u64 = "unsigned __int64", visit_u64(0);
-        deserialize_f32 = "float", visit_f32(0.0);
-        deserialize_f64 = "double", visit_f64(0.0);
-        deserialize_char = "std::string", visit_char('a');
-        deserialize_str = "std::string", visit_borrowed_str("");
-        deserialize_string = "std::string", visit_borrowed_str("");
-        deserialize_bytes = "std::string", visit_borrowed_bytes(&[]);
-        deserialize_byte_buf = "std::string", visit_borrowed_bytes(&[]);
+        deserialize_bool = "bool", visit_bool(|trace| trace.pick(2) == 1);
+        deserialize_i8 = "char", visit_i8(|trace| trace.integer());
+        deserialize_i16 = "short", visit_i16(|trace| trace.integer());
+        deserialize_i32 = "int", visit_i32(|trace| trace.integer());
+        deserialize_i64 = "__int64", visit_i64(|trace| trace.integer());
+        deserialize_u8 = "unsigned char", visit_u8(|trace| trace.integer());
+        deserialize_u16 = "unsigned short", visit_u16(|trace| trace.integer());
+        deserialize_u32 = "unsigned int", visit_u32(|trace| trace.integer());
+        deserialize_u64 = "unsigned __int64", visit_u64(|trace| trace.integer());
+        deserialize_f32 = "float", visit_f32(|trace| trace.pick_of(FLOATS));
+        deserialize_f64 = "double", visit_f64(|trace| trace.pick_of(FLOATS).into());
+        deserialize_char = "std::string", visit_char(|trace| trace.pick_of(CHARS));
+        deserialize_str = "std::string", visit_borrowed_str(|trace| trace.pick_of(TEXTS));
+        deserialize_string = "std::string", visit_borrowed_str(|trace| trace.pick_of(TEXTS));
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.trace.learn(self.form, Form::Simple("std::string"));
+        match self.trace.length(0, &visitor) {
+            len if len <= BYTES.len() => {
+                visitor.visit_borrowed_bytes(BYTES.get(..len).unwrap_or_default())
+            }
+            len => visitor.visit_byte_buf(vec![0; len]),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
@@ -179,11 +379,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Option(Box::default()));
         let Form::Option(form) = self.form else { return Err(other_type()) };
-        if self.trace.short > 0 {
+        if (self.trace.short > 0) != (self.trace.pick(2) == 1) {
             return visitor.visit_none();
         }
-        let hint = self.hint;
-        self.trace.inside(|trace| visitor.visit_some(TypeProbe { trace, form, hint }))
+        self.trace.inside(|trace| visitor.visit_some(TypeProbe { trace, form, hint: None }))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -193,8 +392,7 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Object(name));
-        let name = self.hint.unwrap_or(name);
-        self.trace.tracer.class(name);
+        self.trace.tracer.class(self.hint.unwrap_or(name));
         visitor.visit_unit()
     }
 
@@ -219,7 +417,7 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
             _ if name.starts_with(MARK) => {
                 trace.learn(form, Form::Native(name, Box::default()));
                 let Form::Native(_, form) = form else { return Err(other_type()) };
-                visitor.visit_newtype_struct(TypeProbe { trace, form, hint })
+                visitor.visit_newtype_struct(TypeProbe { trace, form, hint: None })
             }
             _ => visitor.visit_newtype_struct(TypeProbe { trace, form, hint }),
         })
@@ -228,11 +426,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::List(Box::default()));
         let Form::List(form) = self.form else { return Err(other_type()) };
-        let forms = match self.trace.short {
-            0 => std::slice::from_mut(&mut **form),
-            _ => &mut [],
-        };
-        self.trace.inside(|trace| visitor.visit_seq(MadeMembers { trace, forms, next: 0 }))
+        let usual = usize::from(self.trace.short == 0);
+        let left = self.trace.length(usual, &visitor);
+        let forms = std::slice::from_mut(&mut **form);
+        self.trace.inside(|trace| visitor.visit_seq(MadeMembers::new(trace, forms, left)))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
@@ -242,7 +439,8 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         }
         self.trace.learn(self.form, Form::Tuple(vec![Form::Unknown; len]));
         let Form::Tuple(forms) = self.form else { return Err(other_type()) };
-        self.trace.inside(|trace| visitor.visit_seq(MadeMembers { trace, forms, next: 0 }))
+        let left = forms.len();
+        self.trace.inside(|trace| visitor.visit_seq(MadeMembers::new(trace, forms, left)))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -257,8 +455,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Map(Box::default()));
         let Form::Map(pair) = self.form else { return Err(other_type()) };
-        let forms = if self.trace.short > 0 { &mut [][..] } else { &mut pair[..] };
-        self.trace.inside(|trace| visitor.visit_map(MadeMembers { trace, forms, next: 0 }))
+        let usual = usize::from(self.trace.short == 0);
+        let left = self.trace.length(usual, &visitor).saturating_mul(2);
+        let forms = &mut pair[..];
+        self.trace.inside(|trace| visitor.visit_map(MadeMembers::new(trace, forms, left)))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -276,6 +476,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         if nested > MAX_NESTED {
             return Err(recursion());
         }
+        if *trace.shapes.entry(name).or_insert(fields) != fields {
+            let why = format!("one has the fields {fields:?}, the other has others");
+            return Err(two_types(name, &why));
+        }
         let is_new = !trace.read.contains(name) || trace.route.contains(&step);
         let learns = trace.short == 0 && nested == 0 && is_new;
         let mut known = match learns {
@@ -291,14 +495,13 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         let short = trace.short;
         trace.short = short.saturating_add(usize::from(!learns));
         trace.open.push(step);
-        let mut access = MadeFields { trace: &mut *trace, forms: &mut known, next: 0 };
+        let mut access = MadeFields { trace: &mut *trace, class: name, forms: &mut known, next: 0 };
         let outcome = visitor.visit_map(&mut access);
         trace.open.pop();
         trace.short = short;
-        if learns {
-            merge_fields(trace.tracer.class(name), known);
-        }
+        let learned = trace.tracer.learn_fields(name, known);
         let value = outcome?;
+        learned?;
         if learns {
             trace.read.insert(name);
         }
@@ -319,14 +522,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         let short = trace.short;
         trace.short = short.saturating_add(usize::from(!learns));
         trace.open.push(Step::Enum(name, chosen));
-        let mut objects = false;
-        let access = MadeVariant { trace: &mut *trace, variant, objects: &mut objects };
-        let outcome = visitor.visit_enum(access);
+        let outcome = trace
+            .within(variant, "", |trace| visitor.visit_enum(MadeVariant { trace, name, variant }));
         trace.open.pop();
         trace.short = short;
-        if let Some(known) = trace.enums.get_mut(name) {
-            *known |= objects;
-        }
         let value = outcome?;
         trace.readable.entry(name).or_insert(chosen);
         trace.learn(form, Form::Enum(name));
@@ -340,6 +539,7 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
 /// Names and made-up values of the fields.
 struct MadeFields<'t> {
     trace: &'t mut Trace,
+    class: &'static str,
     forms: &'t mut super::Fields,
     next: usize,
 }
@@ -358,24 +558,42 @@ impl<'de> de::MapAccess<'de> for MadeFields<'_> {
         let (name, form) = self.forms.get_mut(self.next).ok_or_else(recursion)?;
         self.next = self.next.saturating_add(1);
         let name = *name;
-        let probe = TypeProbe { trace: &mut *self.trace, form, hint: None };
-        seed.deserialize(probe).map_err(|error| error.inside(name))
+        let value = self.trace.within(self.class, name, |trace| {
+            seed.deserialize(TypeProbe { trace, form, hint: None })
+        });
+        value.map_err(|error| error.inside(name))
     }
 }
 
-/// MadeMembers of a tuple, or elements of a list.
+/// Members of a tuple, elements of a list, or keys and values of a map in turn.
 struct MadeMembers<'t> {
     trace: &'t mut Trace,
     forms: &'t mut [Form],
     next: usize,
+    left: usize,
+    /// The number of the place of the first member, and of each element.
+    start: usize,
+}
+
+impl<'t> MadeMembers<'t> {
+    fn new(trace: &'t mut Trace, forms: &'t mut [Form], left: usize) -> Self {
+        let start = trace.place.2;
+        MadeMembers { trace, forms, next: 0, left, start }
+    }
 }
 
 impl<'de> de::SeqAccess<'de> for MadeMembers<'_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(form) = self.forms.get_mut(self.next) else { return Ok(None) };
-        self.next = self.next.saturating_add(1);
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        let at = if self.next < self.forms.len() { self.next } else { 0 };
+        if at == 0 {
+            self.trace.place.2 = self.start;
+        }
+        let Some(form) = self.forms.get_mut(at) else { return Ok(None) };
+        self.next = at.saturating_add(1);
         seed.deserialize(TypeProbe { trace: &mut *self.trace, form, hint: None }).map(Some)
     }
 }
@@ -396,8 +614,23 @@ impl<'de> de::MapAccess<'de> for MadeMembers<'_> {
 /// One variant of an enum.
 struct MadeVariant<'t> {
     trace: &'t mut Trace,
+    name: &'static str,
     variant: &'static str,
-    objects: &'t mut bool,
+}
+
+impl MadeVariant<'_> {
+    /// Reads the content of a variant, which makes it a class.
+    fn content<T>(self, read: impl FnOnce(TypeProbe<'_>) -> Result<T>) -> Result<T> {
+        let MadeVariant { trace, name, variant } = self;
+        trace.tracer.over_classes.insert(name);
+        let hint = if variant == UNKNOWN_VARIANT { None } else { Some(variant) };
+        let mut form = Form::Unknown;
+        let value = read(TypeProbe { trace: &mut *trace, form: &mut form, hint })?;
+        if !matches!(form, Form::Object(_)) {
+            trace.tracer.learn_fields(variant, vec![(CONTENT, form)])?;
+        }
+        Ok(value)
+    }
 }
 
 impl<'de> de::EnumAccess<'de> for MadeVariant<'_> {
@@ -414,32 +647,29 @@ impl<'de> de::VariantAccess<'de> for MadeVariant<'_> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        if self.variant.starts_with("class ") || self.variant.starts_with("struct ") {
-            self.trace.tracer.class(self.variant);
+        let MadeVariant { trace, name, variant } = self;
+        if is_class_name(variant) {
+            trace.tracer.class(variant);
+            trace.tracer.over_classes.insert(name);
+        } else {
+            trace.units.insert((name, variant));
         }
         Ok(())
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        *self.objects = true;
-        let hint = if self.variant == UNKNOWN_VARIANT { None } else { Some(self.variant) };
-        let mut form = Form::Unknown;
-        let value =
-            seed.deserialize(TypeProbe { trace: &mut *self.trace, form: &mut form, hint })?;
-        match form {
-            Form::Object(_) => Ok(value),
-            _ => Err(unsupported("a variant with content holds a struct, which is its class")),
-        }
+        self.content(|probe| seed.deserialize(probe))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {
-        Err(unsupported("a tuple variant is no class"))
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.content(|probe| de::Deserializer::deserialize_tuple(probe, len, visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
-        *self.objects = true;
-        let mut form = Form::Unknown;
-        let probe = TypeProbe { trace: &mut *self.trace, form: &mut form, hint: None };
-        de::Deserializer::deserialize_struct(probe, self.variant, fields, visitor)
+        let variant = self.variant;
+        self.content(|probe| {
+            let probe = TypeProbe { hint: None, ..probe };
+            de::Deserializer::deserialize_struct(probe, variant, fields, visitor)
+        })
     }
 }

@@ -1,46 +1,60 @@
 //! Types of values that are written.
 
-use gamewire_core::words::Name;
-use serde_core::ser::{self, Impossible, Serialize, Serializer};
+use std::fmt::{self, Write as _};
 
-use super::{Fields, Form, Game, Schema, Tracer, merge, merge_fields};
+use gamewire_core::words::Name;
+use serde_core::ser::{self, Serialize, Serializer};
+
+use super::{CONTENT, Fields, Form, Game, Schema, Tracer, is_class_name, merge};
 use crate::compound::{binary, lists, structs};
 use crate::core_object::FIELD as CORE;
+use crate::options::Mode;
 use crate::types::{MARK, RAW_OBJECT, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
 /// The classes that writing `value` needs. Elements of empty lists and the classes of null
-/// pointers stay unknown.
-pub(crate) fn infer_from_value<T: Serialize + ?Sized>(value: &T, game: Game) -> Result<Schema> {
-    let mut tracer = Tracer::default();
-    value.serialize(ValueProbe { tracer: &mut tracer, hint: None })?;
-    tracer.finish(game)
+/// pointers stay unknown. `bytes` is the mode where bytes are written, which have to be read without the
+/// value: tagged enums are refused then.
+pub(crate) fn infer_from_value<T: Serialize + ?Sized>(
+    value: &T,
+    game: Game,
+    bytes: Option<Mode>,
+) -> Result<Schema> {
+    let mut probe = Probe { tracer: Tracer::default(), bytes };
+    value.serialize(ValueProbe { probe: &mut probe, hint: None })?;
+    probe.tracer.finish(game)
+}
+
+struct Probe {
+    tracer: Tracer,
+    bytes: Option<Mode>,
 }
 
 /// One place that is asked what it is. `hint` is the class of the variant around it.
 struct ValueProbe<'t> {
-    tracer: &'t mut Tracer,
+    probe: &'t mut Probe,
     hint: Option<&'static str>,
 }
 
 impl<'t> ValueProbe<'t> {
     /// A level further in.
-    fn inside<T: Serialize + ?Sized>(self, value: &T) -> Result<Form> {
-        self.tracer.enter()?;
-        let form = value.serialize(ValueProbe { tracer: &mut *self.tracer, hint: self.hint })?;
-        self.tracer.leave();
+    fn inside<T: Serialize + ?Sized>(self, hint: Option<&'static str>, value: &T) -> Result<Form> {
+        self.probe.tracer.enter()?;
+        let form = value.serialize(ValueProbe { probe: &mut *self.probe, hint })?;
+        self.probe.tracer.leave();
         Ok(form)
     }
 
     fn compound(self, form: Form) -> Result<Compound<'t>> {
-        self.tracer.enter()?;
-        Ok(Compound { tracer: self.tracer, form, next: 0, class: "", fields: Fields::new() })
+        self.probe.tracer.enter()?;
+        let fields = Fields::new();
+        Ok(Compound { probe: self.probe, form, next: 0, class: "", variant_of: "", fields })
     }
 
-    fn object(self, name: &'static str, class: &'static str) -> Result<Compound<'t>> {
-        self.tracer.class(class);
-        Ok(Compound { class, ..self.compound(Form::Object(name))? })
+    fn object(self, form: Form, class: &'static str) -> Result<Compound<'t>> {
+        self.probe.tracer.class(class);
+        Ok(Compound { class, ..self.compound(form)? })
     }
 }
 
@@ -58,7 +72,7 @@ impl<'t> Serializer for ValueProbe<'t> {
     type SerializeSeq = Compound<'t>;
     type SerializeTuple = Compound<'t>;
     type SerializeTupleStruct = Compound<'t>;
-    type SerializeTupleVariant = Impossible<Form, Error>;
+    type SerializeTupleVariant = Compound<'t>;
     type SerializeMap = Compound<'t>;
     type SerializeStruct = Compound<'t>;
     type SerializeStructVariant = Compound<'t>;
@@ -87,7 +101,7 @@ impl<'t> Serializer for ValueProbe<'t> {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Form> {
-        Ok(Form::Option(Box::new(self.inside(value)?)))
+        Ok(Form::Option(Box::new(self.inside(None, value)?)))
     }
 
     fn serialize_unit(self) -> Result<Form> {
@@ -96,18 +110,19 @@ impl<'t> Serializer for ValueProbe<'t> {
 
     fn serialize_unit_struct(self, name: Name) -> Result<Form> {
         let class = self.hint.unwrap_or(name);
-        self.object(name, class)?.finish()
+        self.object(Form::Object(name), class)?.finish()
     }
 
     fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<Form> {
-        // Of an enum over classes it is a class without properties; the class does no harm where it
-        // turns out to be no such enum.
-        if variant.starts_with("class ") || variant.starts_with("struct ") {
-            self.tracer.class(variant);
-        }
-        let variants = self.tracer.enums.entry(name).or_default();
-        if !variants.iter().any(|(other, _)| *other == variant) {
-            variants.push((variant, index));
+        let tracer = &mut self.probe.tracer;
+        if is_class_name(variant) {
+            tracer.class(variant);
+            tracer.over_classes.insert(name);
+        } else {
+            let variants = tracer.enums.entry(name).or_default();
+            if !variants.iter().any(|(other, _)| *other == variant) {
+                variants.push((variant, index));
+            }
         }
         Ok(Form::Enum(name))
     }
@@ -119,14 +134,19 @@ impl<'t> Serializer for ValueProbe<'t> {
     ) -> Result<Form> {
         match name {
             // The root needs no schema; inside of structs the type is not known.
-            VALUE if self.tracer.depth == 0 => Ok(Form::Unknown),
+            VALUE if self.probe.tracer.depth == 0 => Ok(Form::Unknown),
             VALUE => {
                 let message = "a Value inside of a struct needs a schema that says its type";
                 Err(Error::new(ErrorKind::Schema, message))
             }
             RAW_OBJECT => Ok(Form::Object("")),
-            _ if name.starts_with(MARK) => Ok(Form::Native(name, Box::new(self.inside(value)?))),
-            _ => self.inside(value),
+            _ if name.starts_with(MARK) => {
+                Ok(Form::Native(name, Box::new(self.inside(None, value)?)))
+            }
+            _ => {
+                let hint = self.hint;
+                self.inside(hint, value)
+            }
         }
     }
 
@@ -137,11 +157,14 @@ impl<'t> Serializer for ValueProbe<'t> {
         variant: Name,
         value: &T,
     ) -> Result<Form> {
+        let ValueProbe { probe, .. } = self;
+        probe.tracer.over_classes.insert(name);
         let hint = if variant == UNKNOWN_VARIANT { None } else { Some(variant) };
-        match (ValueProbe { hint, ..self }).inside(value)? {
-            Form::Object(_) => Ok(Form::Object(name)),
-            _ => Err(no_class(name, variant, "holds no struct")),
+        let content = ValueProbe { probe: &mut *probe, hint: None }.inside(hint, value)?;
+        if !matches!(content, Form::Object(_)) {
+            probe.tracer.learn_fields(variant, vec![(CONTENT, content)])?;
         }
+        Ok(Form::Enum(name))
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'t>> {
@@ -161,9 +184,11 @@ impl<'t> Serializer for ValueProbe<'t> {
         name: Name,
         _: u32,
         variant: Name,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant> {
-        Err(no_class(name, variant, "is a tuple"))
+        len: usize,
+    ) -> Result<Compound<'t>> {
+        self.probe.tracer.over_classes.insert(name);
+        let tuple = self.object(Form::Tuple(vec![Form::Unknown; len]), variant)?;
+        Ok(Compound { variant_of: name, ..tuple })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Compound<'t>> {
@@ -172,7 +197,7 @@ impl<'t> Serializer for ValueProbe<'t> {
 
     fn serialize_struct(self, name: Name, _: usize) -> Result<Compound<'t>> {
         let class = self.hint.unwrap_or(name);
-        self.object(name, class)
+        self.object(Form::Object(name), class)
     }
 
     fn serialize_struct_variant(
@@ -182,29 +207,51 @@ impl<'t> Serializer for ValueProbe<'t> {
         variant: Name,
         _: usize,
     ) -> Result<Compound<'t>> {
-        self.object(name, variant)
+        self.probe.tracer.over_classes.insert(name);
+        self.object(Form::Enum(name), variant)
     }
 }
 
+/// The text of a tag. The fields of a struct have a size, and the names of variants that a derive puts in
+/// front of them have none.
+fn tag_of<T: Serialize + ?Sized>(value: &T) -> Option<String> {
+    struct Shown<'a, T: ?Sized>(&'a T);
+    impl<T: Serialize + ?Sized> fmt::Display for Shown<'_, T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.serialize(f)
+        }
+    }
+    if size_of::<&T>() == size_of::<usize>() {
+        return None;
+    }
+    let mut text = String::new();
+    write!(text, "{}", Shown(value)).ok().map(|()| text)
+}
+
 #[cold]
-fn no_class(name: &str, variant: &str, why: &str) -> Error {
-    let message = format!("the variant `{variant}` of `{name}` {why}, so it is no class");
+fn tagged(name: &str) -> Error {
+    let message = format!(
+        "`{name}` is written with the tag of an enum in front, which nothing but a schema tells from a \
+         property: make the enum one without a `tag`, or give a schema"
+    );
     Error::new(ErrorKind::Unsupported, message)
 }
 
 /// Traces a container.
 struct Compound<'t> {
-    tracer: &'t mut Tracer,
+    probe: &'t mut Probe,
     form: Form,
     next: usize,
-    /// Of an object.
+    /// Of an object, or of a tuple variant.
     class: &'static str,
+    /// Of a tuple variant: the enum.
+    variant_of: &'static str,
     fields: Fields,
 }
 
 impl Compound<'_> {
     fn ask<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Form> {
-        value.serialize(ValueProbe { tracer: &mut *self.tracer, hint: None })
+        value.serialize(ValueProbe { probe: &mut *self.probe, hint: None })
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -212,8 +259,12 @@ impl Compound<'_> {
         self.next = index.saturating_add(1);
         let new = self.ask(value).map_err(|error| error.inside(index))?;
         match &mut self.form {
-            Form::List(form) => merge(form, new),
-            Form::Tuple(forms) => forms.get_mut(index).map_or((), |form| merge(form, new)),
+            Form::List(form) => {
+                merge(form, new);
+            }
+            Form::Tuple(forms) => {
+                forms.get_mut(index).map(|form| merge(form, new));
+            }
             _ => {}
         }
         Ok(())
@@ -231,29 +282,45 @@ impl Compound<'_> {
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        if key != CORE {
-            let form = self.ask(value).map_err(|error| error.inside(key))?;
-            self.fields.push((key, form));
+        if key == CORE {
+            return Ok(());
         }
+        let form = self.ask(value).map_err(|error| error.inside(key))?;
+        if let (Some(mode), Form::Object(name), true) =
+            (self.probe.bytes, &self.form, self.fields.is_empty())
+        {
+            // Deep mode finds properties by their names, and passes over the tag of a struct.
+            let is_tag = |tag: String| mode == Mode::Shallow || tag != *name;
+            let is_text = form == Form::Simple("std::string");
+            if form == Form::Enum(name) || is_text && tag_of(value).is_some_and(is_tag) {
+                return Err(tagged(name).inside(key));
+            }
+        }
+        self.fields.push((key, form));
         Ok(())
     }
 
-    /// A field that is not there may be left out: its type stays unknown.
+    /// The type of a field that is left out is not known, unless another struct of the class has it.
     fn skip(&mut self, key: &'static str) -> Result<()> {
-        self.fields.push((key, Form::Option(Box::default())));
+        self.fields.push((key, Form::Unknown));
         Ok(())
     }
 
     fn finish(self) -> Result<Form> {
-        if let Form::Object(_) = self.form {
-            merge_fields(self.tracer.class(self.class), self.fields);
+        let Compound { probe: Probe { tracer, .. }, form, class, variant_of, fields, .. } = self;
+        tracer.leave();
+        match (class, variant_of) {
+            ("", _) => Ok(form),
+            (class, "") => tracer.learn_fields(class, fields).map(|()| form),
+            (class, name) => {
+                tracer.learn_fields(class, vec![(CONTENT, form)]).map(|()| Form::Enum(name))
+            }
         }
-        self.tracer.leave();
-        Ok(self.form)
     }
 }
 
 lists!(Compound<'t> => Form);
+lists!(@one SerializeTupleVariant serialize_field Compound<'t> => Form);
 structs!(Compound<'t> => Form);
 
 impl ser::SerializeMap for Compound<'_> {
