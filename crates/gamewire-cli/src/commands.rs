@@ -120,7 +120,7 @@ fn write_json(
     wrap: bool,
 ) -> Result<(), Failure> {
     let mut wrong = None;
-    let written = sink.write(|out| {
+    let written = sink.write_json(|out| {
         document.write_json(out, layout, wrap).map_err(|error| {
             if error.is_io() {
                 return io::Error::from(error);

@@ -5,6 +5,11 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use gamewire::document::{Error, Position};
 
+use crate::output::Text;
+
+/// The word before a way out.
+const HELP: &str = "help:";
+
 /// Bytes in a row of a hex window.
 const ROW: usize = 16;
 
@@ -21,8 +26,7 @@ pub(crate) fn show(error: &Error, name: &str, file: &[u8]) -> String {
         _ => {}
     }
     if let Some(hint) = error.hint() {
-        let help = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
-        _ = write!(text, "\n{help}help:{help:#} {hint}");
+        _ = write!(text, "\n{HELP} {hint}");
     }
     text
 }
@@ -33,7 +37,7 @@ fn hex_window(text: &mut String, bytes: &[u8], offset: usize) {
     if bytes.is_empty() {
         return;
     }
-    let (offset, dim, mark) = (offset.min(bytes.len()), dim(), mark());
+    let offset = offset.min(bytes.len());
     let last = offset / ROW * ROW;
     for start in [last.checked_sub(ROW), Some(last)].into_iter().flatten() {
         let row: Vec<u8> = bytes.iter().skip(start).take(ROW).copied().collect();
@@ -43,11 +47,11 @@ fn hex_window(text: &mut String, bytes: &[u8], offset: usize) {
         }
         let shown: String = row.iter().map(|byte| printable(*byte)).collect();
         let width = ROW * 3 + 1;
-        _ = write!(text, "\n  {dim}{start:08x} {dim:#}{hex:width$}  {dim}|{shown}|{dim:#}");
+        _ = write!(text, "\n  {start:08x} {hex:width$}  |{shown}|");
     }
     let column = offset - last;
     let indent = 12 + column * 3 + usize::from(column >= ROW / 2);
-    _ = write!(text, "\n{:indent$}{mark}^^{mark:#}", "");
+    _ = write!(text, "\n{:indent$}^^", "");
 }
 
 fn printable(byte: u8) -> char {
@@ -56,7 +60,6 @@ fn printable(byte: u8) -> char {
 
 /// The line, or the part of it around the column, with a caret under the column.
 fn text_window(text: &mut String, file: &[u8], line: usize, column: usize) {
-    let (dim, mark) = (dim(), mark());
     let mut lines = file.split(|byte| *byte == b'\n').take(line).skip(line.saturating_sub(2));
     let (mut previous, mut found) = (lines.next().unwrap_or_default(), lines.next());
     if line <= 1 {
@@ -79,13 +82,25 @@ fn text_window(text: &mut String, file: &[u8], line: usize, column: usize) {
     };
     let (before, after) = (clean(tail), clean(after.get(..AROUND).unwrap_or(after)));
     let indent = before.chars().count() + 2;
-    _ = write!(text, "\n  {dim}{before}{after}{dim:#}\n{:indent$}{mark}^{mark:#}", "");
+    _ = write!(text, "\n  {before}{after}\n{:indent$}^", "");
 }
 
-fn dim() -> Style {
-    Style::new().dimmed()
-}
-
-fn mark() -> Style {
-    Style::new().bold().fg_color(Some(AnsiColor::Red.into()))
+/// Adds a message, with colours for the lines that show the position and for the way out.
+pub(crate) fn paint(text: &mut Text, message: &str) {
+    for (index, line) in message.split('\n').enumerate() {
+        let joint = if index == 0 { "" } else { "\n" };
+        _ = text.write_str(joint);
+        match line.strip_prefix(HELP) {
+            _ if index == 0 => _ = text.write_str(line),
+            Some(hint) => {
+                text.paint(AnsiColor::Cyan.on_default().bold(), HELP);
+                _ = text.write_str(hint);
+            }
+            None if line.trim_start().starts_with('^') => {
+                text.paint(AnsiColor::Red.on_default().bold(), line);
+            }
+            None if line.starts_with("  ") => text.paint(Style::new().dimmed(), line),
+            None => _ = text.write_str(line),
+        }
+    }
 }

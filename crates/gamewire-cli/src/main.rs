@@ -31,12 +31,19 @@ const STACK: usize = 64 << 20;
 
 /// Prints the message of clap; help is paged.
 fn said(error: &clap::Error) -> ExitCode {
+    let message = error.render();
+    if error.use_stderr() {
+        // It repeats words of the command line.
+        output::error(message.to_string().trim_start_matches("error: ").trim_end());
+        return ExitCode::from(failure::WRONG_USAGE);
+    }
+    let text = output::Text::of_ansi(&message.ansi().to_string());
     let is_help = error.kind() == clap::error::ErrorKind::DisplayHelp;
     let is_paged = is_help && std::env::args_os().all(|own| own != "--no-pager");
-    match is_paged && output::is_shown(&error.render().ansi().to_string()) {
-        true => ExitCode::SUCCESS,
-        false => error.exit(),
+    if !(is_paged && output::is_shown(&text)) {
+        _ = output::print(text);
     }
+    ExitCode::SUCCESS
 }
 
 fn main() -> ExitCode {

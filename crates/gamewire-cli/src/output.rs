@@ -3,10 +3,13 @@
 mod folder;
 mod pager;
 mod replace;
+mod text;
 
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
+use anstream::ColorChoice;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
@@ -14,7 +17,10 @@ pub(crate) use self::folder::Folder;
 pub(crate) use self::pager::{Paging, is_shown};
 use self::replace::Existing;
 pub(crate) use self::replace::{Replacement, replace_all};
+use self::text::Harmless;
+pub(crate) use self::text::{Looks, Text};
 use crate::failure::Failure;
+use crate::fault;
 use crate::files::is_dash;
 use gamewire::document::{Layout, write_json};
 
@@ -23,26 +29,47 @@ const COLUMNS: usize = 80;
 
 /// A message on standard error. When even that is closed, nothing can be done.
 pub(crate) fn error(message: &str) {
-    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    _ = writeln!(anstream::stderr(), "{red}error:{red:#} {message}");
+    say(AnsiColor::Red.on_default(), "error:", message);
 }
 
 /// Prints a note on standard error.
 pub(crate) fn note(message: &str) {
-    let bold = Style::new().bold();
-    _ = writeln!(anstream::stderr(), "{bold}note:{bold:#} {message}");
+    say(Style::new(), "note:", message);
 }
 
-/// Styled text for people. The styles go where they are not wanted: into a pipe or a file, or when
-/// `NO_COLOR` is set.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = anstream::stdout().lock();
+fn say(style: Style, word: &str, message: &str) {
+    let mut text = Text::default();
+    text.paint(style.bold(), word);
+    _ = text.write_str(" ");
+    fault::paint(&mut text, message);
+    _ = text.write_str("\n");
+    let looks = Looks::of(&io::stderr());
+    _ = anstream::AutoStream::new(io::stderr(), choice(looks))
+        .write_all(text.render(looks).as_bytes());
+}
+
+/// Text for people. Its colours go where they are not wanted: into a pipe or a file, or when `NO_COLOR`
+/// is set.
+pub(crate) fn print(text: impl Into<Text>) -> Result<(), Failure> {
+    let looks = looks();
+    let mut out = anstream::AutoStream::new(io::stdout(), choice(looks)).lock();
+    let text = text.into().render(looks);
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
+}
+
+/// Text without colours passes as it is, whatever is in it.
+fn choice(looks: Looks) -> ColorChoice {
+    if looks.escaped { ColorChoice::Always } else { ColorChoice::AlwaysAnsi }
+}
+
+/// How standard output shows text.
+pub(crate) fn looks() -> Looks {
+    Looks::of(&io::stdout())
 }
 
 /// JSON for other programs, in lines.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    Sink::Stdout.write(|out| Ok(write_json(out, value, Layout::Lines)?))
+    Sink::Stdout.write_json(|out| Ok(write_json(out, value, Layout::Lines)?))
 }
 
 /// The columns of the terminal that standard output is; `None` for a pipe or a file.
@@ -56,15 +83,12 @@ pub(crate) fn columns() -> Option<usize> {
     said.filter(|own| *own > 0).or(own).or(Some(COLUMNS))
 }
 
-/// Whether standard output takes colours.
-pub(crate) fn has_color() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
-}
-
 /// A file, or standard output for none and for `-`.
 pub(crate) enum Sink<'a> {
     Stdout,
     File(&'a Path),
+    /// A file that was read, and has still to have this content.
+    Changed(&'a Path, &'a [u8]),
     /// A file in a folder, by its path from there.
     Below(&'a Folder<'a>, &'a Path),
 }
@@ -78,6 +102,19 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// The same, if it is the file that was read: it is replaced only if no other process changed it
+    /// meanwhile.
+    pub(crate) fn over(self, file: &Path, bytes: &'a [u8]) -> Self {
+        let is_same = |path: &Path| {
+            let both = [path, file].map(|own| own.canonicalize().ok());
+            path == file || matches!(both, [Some(path), Some(file)] if path == file)
+        };
+        match self {
+            Sink::File(path) if is_same(path) => Sink::Changed(path, bytes),
+            other => other,
+        }
+    }
+
     /// Writes what `write` writes. A file gets its name when all of it is written; an error leaves
     /// the file that has the name.
     pub(crate) fn write(
@@ -85,13 +122,27 @@ impl<'a> Sink<'a> {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         match self {
+            Sink::Stdout if looks().escaped => {
+                let mut text = Vec::new();
+                write(&mut text).map_err(|error| Failure::stdout(&error))?;
+                print(String::from_utf8_lossy(&text))
+            }
             Sink::Stdout => {
                 let mut out = BufWriter::new(io::stdout().lock());
                 write(&mut out).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
             }
             Sink::File(path) => replace::write(path, Existing::Replaced, write),
+            Sink::Changed(path, read) => replace::write(path, Existing::Changed(read), write),
             Sink::Below(folder, path) => folder.write(path, write),
         }
+    }
+
+    /// Writes JSON, in which what a terminal would obey is an escape wherever it goes.
+    pub(crate) fn write_json(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.write(|out| write(&mut Harmless::new(out)))
     }
 
     /// Writes bytes, but not to a terminal unless they are text.

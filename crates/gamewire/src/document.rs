@@ -580,8 +580,26 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
     if let Some(about) = neighbour(bytes) {
         return Err(Error::new(about));
     }
-    let made = Format::ALL.iter().filter_map(|format| of(*format).ok());
-    made.max_by_key(|made| made.kept)
-        .filter(|made| made.kept * 4 > bytes.len())
+    best(bytes, settings, &Format::ALL)
+        .map(|(_, made)| made)
         .ok_or_else(|| Error::new("nothing in it can be read; --format says what it was"))
+}
+
+/// The format of a damaged file that is not recognized any more: the one by which most of it can be read.
+///
+/// O3DE's files are told by their names, and beans of Zeze are found in nearly any bytes: neither is
+/// guessed.
+pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
+    let all = [Format::GodotVariant, Format::KiwiPclass, Format::ResoniteBrson];
+    let (format, made) = best(bytes, settings, &all)?;
+    (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(format)
+}
+
+fn best(bytes: &[u8], settings: &Settings, all: &[Format]) -> Option<(Format, Salvaged)> {
+    let made = all.iter().filter_map(|format| {
+        let made =
+            with_codec!(*format, settings, &Target::default(), codec => codec.salvage(bytes));
+        Some((*format, made.ok()?))
+    });
+    made.max_by_key(|(_, made)| made.kept).filter(|(_, made)| made.kept * 4 > bytes.len())
 }

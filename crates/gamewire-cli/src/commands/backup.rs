@@ -100,7 +100,7 @@ impl Backup {
             }
             What::Pack { folder, output, force, reading } => {
                 let (backup, walk) = read(&folder, reading)?;
-                let to = Folder { path: &output, force };
+                let to = Folder::new(&output, force);
                 let packed = backup.packed();
                 // Before anything is written.
                 for (_, path) in &packed {

@@ -45,7 +45,7 @@ enum Done {
 impl Batch {
     /// The folder that is named for the output.
     pub(crate) fn folder(&self) -> Option<Folder<'_>> {
-        self.out_dir.as_deref().map(|path| Folder { path, force: self.force })
+        self.out_dir.as_deref().map(|path| Folder::new(path, self.force))
     }
 
     /// The only file there is, for output that goes elsewhere.

@@ -1,7 +1,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::Format;
@@ -13,16 +12,18 @@ use serde_json::{Value as Json, json};
 
 use super::{Reading, progress, sources, unknown};
 use crate::failure::{Failure, Outcome};
-use crate::fault::show;
+use crate::fault::{paint, show};
 use crate::files::Found;
-use crate::{output, words};
+use crate::output::{self, Text};
+use crate::words;
 
 /// Decode files, encode them again, and compare
 ///
 /// A file is `identical` when the same bytes come out, `equivalent` when other bytes with the same
-/// data do, `differs` when the data is not the same, and `refused` when it cannot be read. Files of
-/// no known format are passed over in folders, and refused when they are named. A folder that cannot
-/// be opened is `unread`; the others are checked all the same.
+/// data do, `differs` when the data is not the same, and `refused` when it cannot be read. A file that is
+/// not recognized any more, but of which `salvage` would read something, is `damaged`. Files of no known
+/// format are passed over in folders, and refused when they are named; if there are no others, that is
+/// an error. A folder that cannot be opened is `unread`; the others are checked all the same.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -57,15 +58,16 @@ struct Report {
 }
 
 impl Report {
-    /// The lines, with the word for the kind in front.
-    fn text(&self) -> String {
-        let (style, word) = (self.kind.style(), self.kind.word());
+    /// Adds the lines, with the word for the kind in front.
+    fn write(&self, text: &mut Text) {
+        text.paint(self.kind.style(), format_args!("{:10}", self.kind.word()));
         let joint = if self.why.is_empty() { "" } else { ": " };
-        format!("{style}{word:10}{style:#}  {}{joint}{}\n", self.file, self.why)
+        paint(text, &format!("  {}{joint}{}", self.file, self.why));
+        _ = text.write_str("\n");
     }
 
     fn json(&self) -> Json {
-        let why = strip_str(self.why.lines().next().unwrap_or_default()).to_string();
+        let why = self.why.lines().next().unwrap_or_default();
         json!({ "file": self.file, "verdict": self.kind.word(), "why": why })
     }
 }
@@ -76,6 +78,7 @@ enum Kind {
     Equivalent,
     Differs,
     Refused,
+    Damaged,
     /// The system does not let the file or folder be read.
     Unread,
     Skipped,
@@ -90,6 +93,7 @@ impl Kind {
             Kind::Equivalent => "equivalent",
             Kind::Differs => "differs",
             Kind::Refused => "refused",
+            Kind::Damaged => "damaged",
             Kind::Unread => "unread",
             Kind::Skipped => "skipped",
         }
@@ -99,9 +103,9 @@ impl Kind {
         let color = match self {
             Kind::Identical => AnsiColor::Green,
             Kind::Equivalent | Kind::Skipped => AnsiColor::Yellow,
-            Kind::Differs | Kind::Refused | Kind::Unread => AnsiColor::Red,
+            Kind::Differs | Kind::Refused | Kind::Damaged | Kind::Unread => AnsiColor::Red,
         };
-        Style::new().fg_color(Some(color.into()))
+        color.on_default()
     }
 
     fn with(self, file: &str, why: &str) -> Report {
@@ -140,28 +144,40 @@ impl Check {
             Kind::Identical => !self.quiet,
             kind => kind != Kind::Skipped,
         };
-        let mut text: String = reports.iter().filter(shown).map(Report::text).collect();
+        let mut text = Text::default();
+        reports.iter().filter(shown).for_each(|report| report.write(&mut text));
         let unread = count(Kind::Unread);
         let total = reports.len() - skipped - unread;
         let counts = Kind::SHOWN.map(|kind| format!("{} {}", count(kind), kind.word()));
         _ = write!(text, "{}: {}", words::count(total, "file"), counts.join(", "));
+        let damaged = count(Kind::Damaged);
+        if damaged > 0 {
+            _ = write!(text, ", {damaged} damaged");
+        }
         if unread > 0 {
             _ = write!(text, "; {unread} not readable");
         }
         if let Some(words) = walk.skipped.words(skipped) {
             _ = write!(text, "; skipped: {words}");
         }
-        text.push('\n');
+        _ = text.write_str("\n");
         if self.json {
             output::print_json(
                 &reports.iter().filter(shown).map(Report::json).collect::<Vec<_>>(),
             )?;
         } else {
-            output::print(&text)?;
+            output::print(text)?;
         }
+        let bad = [Kind::Differs, Kind::Refused, Kind::Damaged, Kind::Unread].map(count);
         match missing {
             Some(failure) => Err(failure),
-            None => Ok(Outcome::good_if(count(Kind::Differs) + count(Kind::Refused) + unread == 0)),
+            None if total + unread == 0 => {
+                let paths: Vec<String> =
+                    self.paths.iter().map(|path| path.display().to_string()).collect();
+                let why = "there is no file of a known format";
+                Err(Failure::Data(format!("{}: {why}", paths.join(", "))))
+            }
+            None => Ok(Outcome::good_if(bad == [0; 4])),
         }
     }
 
@@ -178,6 +194,11 @@ impl Check {
             input => input?,
         };
         let Some(format) = self.reading.knows(&input) else {
+            let settings = self.reading.args.settings(None);
+            if let Some(format) = document::guess(&input.bytes, &settings) {
+                let why = format!("a part of it is {format}; `gamewire salvage` writes that");
+                return Ok(Kind::Damaged.with(&input.name, &why));
+            }
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
             return Ok(kind.with(&input.name, &unknown(&input.bytes)));
         };

@@ -77,7 +77,7 @@ impl Convert {
         let is_json = !is_dash(output)
             && output.extension().is_some_and(|own| own.eq_ignore_ascii_case("json"));
         let to = self.to.or(is_json.then_some(Kind::Json));
-        self.convert(&input, to, output, &Sink::new(Some(output)))?;
+        self.convert(&input, to, output, &Sink::new(Some(output)).over(from, &input.bytes))?;
         Ok(Outcome::Good)
     }
 

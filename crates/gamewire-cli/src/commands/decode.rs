@@ -84,7 +84,7 @@ impl Each for Decode {
         let layout = if self.compact { Layout::Compact } else { Layout::Lines };
         if self.plain {
             let plain = document.to_plain_json().map_err(|error| bad(input, &error))?;
-            return sink.write(|out| Ok(document::write_json(out, &plain, layout)?));
+            return sink.write_json(|out| Ok(document::write_json(out, &plain, layout)?));
         }
         write_json(&document, input, sink, layout, self.wrap)
     }

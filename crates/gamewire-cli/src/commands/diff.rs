@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::output::{self, Paging};
+use crate::output::{self, Paging, Text};
 use crate::words::shortened;
 
 /// Characters of a value that are shown.
@@ -93,7 +93,9 @@ impl Diff {
 
     fn print(&self, changes: &[Change]) -> Result<(), Failure> {
         if !self.json {
-            return self.paging.print(&changes.iter().map(line).collect::<String>());
+            let mut text = Text::default();
+            changes.iter().for_each(|change| line(&mut text, change));
+            return self.paging.print(text);
         }
         output::print_json(&changes.iter().map(as_json).collect::<Vec<Json>>())
     }
@@ -125,8 +127,9 @@ impl Diff {
             Ok(Some(Input { path: Some(path.to_owned()), ..input }))
         };
         let shown = path.display();
-        let bold = Style::new().bold();
-        let mut text = format!("{bold}gamewire diff {shown}{bold:#}\n");
+        let mut text = Text::default();
+        text.paint(Style::new().bold(), format_args!("gamewire diff {shown}"));
+        _ = text.write_str("\n");
         match (read(old)?, read(new)?) {
             (Some(old), Some(new)) => {
                 let formats = (self.reading.format_of(&old), self.reading.format_of(&new));
@@ -135,18 +138,18 @@ impl Diff {
                     _ => None,
                 };
                 match changes {
-                    Some(changes) => text.extend(changes.iter().map(line)),
+                    Some(changes) => changes.iter().for_each(|change| line(&mut text, change)),
                     None => {
                         let (old, new) = (old.bytes.len(), new.bytes.len());
-                        text += &format!("not compared by value: {old} → {new} bytes\n");
+                        _ = writeln!(text, "not compared by value: {old} → {new} bytes");
                     }
                 }
             }
-            (None, Some(new)) => text += &format!("+ a new file of {} bytes\n", new.bytes.len()),
-            (Some(old), None) => text += &format!("- a file of {} bytes\n", old.bytes.len()),
+            (None, Some(new)) => _ = writeln!(text, "+ a new file of {} bytes", new.bytes.len()),
+            (Some(old), None) => _ = writeln!(text, "- a file of {} bytes", old.bytes.len()),
             (None, None) => {}
         }
-        output::print(&text)?;
+        output::print(text)?;
         Ok(Outcome::Good)
     }
 }
@@ -177,25 +180,28 @@ fn as_json(change: &Change) -> Json {
     Json::Object(members)
 }
 
-fn line(change: &Change) -> String {
-    let style = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
-    let (red, green) = (style(AnsiColor::Red), style(AnsiColor::Green));
+fn line(text: &mut Text, change: &Change) {
+    let (red, green) = (AnsiColor::Red.on_default(), AnsiColor::Green.on_default());
     let path = match &change.about {
         Some(about) => &format!("{} ({})", change.path, shortened(about, MAX_SHOWN)),
         None => &change.path,
     };
-    let mut text = String::new();
-    _ = match &change.what {
-        ChangeKind::Changed(old, new) => {
-            writeln!(text, "{path}: {red}{old}{red:#} → {green}{new}{green:#}")
-        }
-        ChangeKind::Added(new) => writeln!(text, "{green}+ {path}: {new}{green:#}"),
-        ChangeKind::Removed(old) => writeln!(text, "{red}- {path}: {old}{red:#}"),
-        ChangeKind::Retyped(old, new) => {
-            writeln!(text, "{path}: type {red}{old}{red:#} → {green}{new}{green:#}")
-        }
-        ChangeKind::Renamed(new) => writeln!(text, "{path}: renamed to {green}{new}{green:#}"),
-        _ => writeln!(text, "{path}: the keys in another order"),
+    let mut both = |what: &str, old: &str, new: &str| {
+        _ = write!(text, "{path}: {what}");
+        text.paint(red, old);
+        _ = text.write_str(" → ");
+        text.paint(green, new);
     };
-    text
+    match &change.what {
+        ChangeKind::Changed(old, new) => both("", old, new),
+        ChangeKind::Retyped(old, new) => both("type ", old, new),
+        ChangeKind::Added(new) => text.paint(green, format_args!("+ {path}: {new}")),
+        ChangeKind::Removed(old) => text.paint(red, format_args!("- {path}: {old}")),
+        ChangeKind::Renamed(new) => {
+            _ = write!(text, "{path}: renamed to ");
+            text.paint(green, new);
+        }
+        _ => _ = write!(text, "{path}: the keys in another order"),
+    }
+    _ = text.write_str("\n");
 }

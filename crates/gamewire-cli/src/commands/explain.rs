@@ -8,11 +8,12 @@ use super::batch::{self, Batch, Each};
 use super::{Reading, sources};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
-use crate::output::{self, Paging, Sink};
+use crate::output::{self, Paging, Sink, Text};
 
 /// Say what every byte of a file means
 ///
-/// A file that cannot be read to its end is explained as far as it can be.
+/// A file that cannot be read to its end is explained as far as it can be, and one that is not recognized
+/// any more in the format by which most of it can be read.
 ///
 /// With --out-dir, the text, JSON or page of each file has its name and .txt, .json or .html after
 /// it. Files of no known format are passed over in folders.
@@ -93,7 +94,15 @@ impl Each for Explain {
     }
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
-        let settings = self.reading.settings(input)?;
+        let told = self.reading.knows(input);
+        let guess = || document::guess(&input.bytes, &self.reading.args.settings(None));
+        let settings = match told.or_else(guess) {
+            Some(format) => self.reading.settings_of(format, input),
+            None => self.reading.settings(input)?,
+        };
+        if let (None, Some(format)) = (told, settings.format) {
+            output::note(&format!("{}: not recognized; read as {format}", input.name));
+        }
         let explained = document::explain(&input.bytes, &settings);
         let mut explained = explained.map_err(|error| bad(input, &error))?;
         if let Some(part) = self.from.clone().or_else(|| self.path.clone().map(Part::Path)) {
@@ -107,11 +116,12 @@ impl Each for Explain {
             })?;
         }
         if self.json {
-            sink.write(|out| explained.write_json(out).map_err(io::Error::from))?;
+            sink.write_json(|out| explained.write_json(out).map_err(io::Error::from))?;
         } else if self.html.is_some() || self.pages {
             sink.write(|out| out.write_all(explained.to_html(&input.name).as_bytes()))?;
         } else if let Sink::Stdout = sink {
-            self.paging.print(&explained.to_text(output::columns(), output::has_color()))?;
+            let text = explained.to_text(output::columns(), output::looks().color);
+            self.paging.print(Text::of_ansi(&text))?;
         } else {
             sink.write(|out| out.write_all(explained.to_text(None, false).as_bytes()))?;
         }

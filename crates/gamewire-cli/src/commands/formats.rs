@@ -7,7 +7,7 @@ use gamewire::Format;
 use crate::args::{self, format_parser};
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
-use crate::output::Paging;
+use crate::output::{Paging, Text};
 
 /// List the formats, their extensions and their magic, or show the options of one
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub(crate) struct Formats {
 impl Formats {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(format) = self.format {
-            self.paging.print(&about(format))?;
+            self.paging.print(about(format))?;
             return Ok(Outcome::Good);
         }
         let rows: Vec<[String; 4]> = Format::ALL.iter().copied().flat_map(rows).collect();
@@ -35,25 +35,28 @@ impl Formats {
         let (a, b, c) = (width(0), width(1), width(2));
         let bold = Style::new().bold();
         let [format, extensions, magic, name] = head;
-        let mut text = format!("{bold}{format:a$}{extensions:b$}{magic:c$}{name}{bold:#}\n");
+        let mut text = Text::default();
+        text.paint(bold, format_args!("{format:a$}{extensions:b$}{magic:c$}{name}"));
+        _ = text.write_str("\n");
         for [format, extensions, magic, name] in &rows {
             let line = format!("{format:a$}{extensions:b$}{magic:c$}{name}");
             _ = writeln!(text, "{}", line.trim_end());
         }
-        text.push_str(
+        _ = text.write_str(
             "\nFiles without a magic are told by their structure, or named with --format.\n",
         );
-        self.paging.print(&text)?;
+        self.paging.print(text)?;
         Ok(Outcome::Good)
     }
 }
 
 /// A format, and the options that it has in `convert`, which has them all.
-fn about(format: Format) -> String {
+fn about(format: Format) -> Text {
     let [name, extensions, magic, title] = row(format);
     let bold = Style::new().bold();
-    let mut text =
-        format!("{bold}{name}{bold:#}: {title}\n\nextensions: {extensions}\nmagic: {magic}\n");
+    let mut text = Text::default();
+    text.paint(bold, name);
+    _ = write!(text, ": {title}\n\nextensions: {extensions}\nmagic: {magic}\n");
     let heading = args::heading(format);
     let mut tool = Cli::command();
     tool.build();
@@ -66,7 +69,9 @@ fn about(format: Format) -> String {
         let value = value.filter(|_| own.get_action().takes_values());
         let value = value.map(|value| format!(" <{value}>")).unwrap_or_default();
         let help = own.get_help().map(ToString::to_string).unwrap_or_default();
-        _ = writeln!(text, "\n{bold}--{long}{bold:#}{value}\n    {help}");
+        _ = text.write_str("\n");
+        text.paint(bold, format_args!("--{long}"));
+        _ = writeln!(text, "{value}\n    {help}");
         // Their meaning stands with the option for reading.
         if values.iter().all(|value| value.get_help().is_none()) && !values.is_empty() {
             let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();

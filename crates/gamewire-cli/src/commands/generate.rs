@@ -74,7 +74,7 @@ impl Man {
         };
         let pages =
             pages(command).map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
-        let folder = Folder { path: &folder, force: true };
+        let folder = Folder::new(&folder, true);
         for (name, page) in pages {
             folder.write(name.as_ref(), |out| out.write_all(&page))?;
         }

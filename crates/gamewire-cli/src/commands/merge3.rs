@@ -99,9 +99,9 @@ impl Merge3 {
         let failed = |error| bad(&ours, &error);
         let merge = Merge::new(before.as_ref(), &own, &other).map_err(failed)?;
         let conflicts = merge.conflicts().map_err(failed)?;
-        let sink = Sink::new(self.output.as_deref());
+        let sink = Sink::new(self.output.as_deref()).over(&self.ours, &ours.bytes);
         if self.conflicts == Conflicts::Json {
-            sink.write(|out| Ok(write_json(out, &List(&conflicts), Layout::Lines)?))?;
+            sink.write_json(|out| Ok(write_json(out, &List(&conflicts), Layout::Lines)?))?;
             return Ok(Outcome::good_if(merge.is_clean()));
         }
         for conflict in &conflicts {

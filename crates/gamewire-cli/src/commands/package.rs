@@ -87,7 +87,8 @@ Examples:
     },
     /// Make a package of an extracted folder, or of a save and its assets; or an archive of a folder
     ///
-    /// Each file in the folder is an entry; hidden ones are left out. Assets that were changed get
+    /// Each file in the folder is an entry; hidden ones are left out. Version and flags of an archive that
+    /// are not those of a new one stand in .gamewire.json, which `extract` writes. Assets that were changed get
     /// the names that their content has, and the save points to them. A file in Assets named by a
     /// hash and an extension is the asset with this hash.
     #[command(after_help = "\
@@ -107,6 +108,15 @@ Examples:
         /// A file to put in beside the save, under its hash
         #[arg(long, value_name = "FILE")]
         asset: Vec<PathBuf>,
+        /// Make the package although assets are missing that the save needs
+        #[arg(long)]
+        incomplete: bool,
+        /// The flags of an archive, such as 0x1 [default: those that `extract` saw, else 0]
+        #[arg(long, value_name = "FLAGS", value_parser = byte)]
+        flags: Option<u8>,
+        /// The version of an archive [default: that which `extract` saw, else 2]
+        #[arg(long, value_name = "N")]
+        archive_version: Option<u32>,
         #[command(flatten)]
         bound: Bound,
     },
@@ -145,6 +155,15 @@ Examples:
         #[command(flatten)]
         reading: Reading,
     },
+}
+
+/// A number of one byte, in either notation.
+fn byte(text: &str) -> Result<u8, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u8::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "expected a number up to 0xff".to_owned())
 }
 
 /// How much of a package is read.
@@ -201,7 +220,7 @@ impl Package {
                         let why = "--extensions and --meshes are for packages; this is an archive";
                         return Err(Failure::Usage(format!("{}: {why}", input.name)));
                     }
-                    let (options, folder) = (reading.archives(), Folder { path: &folder, force });
+                    let (options, folder) = (reading.archives(), Folder::new(&folder, force));
                     return archive::extract(&input, &options, reading.max_output, &folder, &names);
                 }
                 if !names.is_empty() {
@@ -214,11 +233,20 @@ impl Package {
                 if let Some(meshes) = &meshes {
                     must_be_apart(meshes, &folder)?;
                 }
-                extract(&input, &package, &Folder { path: &folder, force }, extensions)?;
+                extract(&input, &package, &Folder::new(&folder, force), extensions)?;
                 let Some(meshes) = meshes else { return Ok(Outcome::Good) };
-                write_meshes(&package, &options, &Folder { path: &meshes, force })
+                write_meshes(&package, &options, &Folder::new(&meshes, force))
             }
-            What::Build { from, output, name, asset, bound } => {
+            What::Build {
+                from,
+                output,
+                name,
+                asset,
+                incomplete,
+                flags,
+                archive_version,
+                bound,
+            } => {
                 let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
                 let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
                 if wad::is_named(&output) {
@@ -227,14 +255,18 @@ impl Package {
                         return Err(Failure::Usage(format!("{}: {why}", from.display())));
                     }
                     must_be_outside(&output, &from)?;
-                    return archive::build(&from, &output, bound);
+                    return archive::build(&from, &output, flags, archive_version, bound);
+                }
+                if flags.is_some() || archive_version.is_some() {
+                    let why = "--flags and --archive-version are for archives, called .wad";
+                    return Err(Failure::Usage(format!("{}: {why}", output.display())));
                 }
                 let bytes = if from.is_dir() {
                     must_be_outside(&output, &from)?;
-                    package::from_folder(&from, name.as_deref(), assets, bound)?
+                    package::from_folder(&from, name.as_deref(), assets, incomplete, bound)?
                 } else {
                     let input = Input::read(&from, bound)?;
-                    package::from_save(&input.bytes, name.as_deref(), assets)
+                    package::from_save(&input.bytes, name.as_deref(), assets, incomplete)
                         .map_err(|fault| bad(&input, &fault))?
                 };
                 Sink::new(Some(&output)).write_bytes(&bytes)?;

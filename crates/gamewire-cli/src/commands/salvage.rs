@@ -37,7 +37,7 @@ impl Salvage {
         let settings = Settings { name: input.path.clone(), ..settings };
         let made = document::salvage(&input.bytes, &settings);
         let made = made.map_err(|error| bad(&input, &error))?;
-        Sink::new(Some(&self.output)).write_bytes(&made.bytes)?;
+        Sink::new(Some(&self.output)).over(&self.file, &input.bytes).write_bytes(&made.bytes)?;
         made.lost.iter().for_each(|what| output::note(&format!("{}: lost: {what}", input.name)));
         let lost = count(made.lost.len(), "thing");
         if made.lost.is_empty() {

@@ -138,7 +138,7 @@ impl How {
         let output = self.output.as_ref().unwrap_or(file);
         // A file that stays the same is not touched.
         if document.to_bytes() != input.bytes || output != file || is_dash(file) {
-            Sink::new(Some(output)).write_bytes(document.to_bytes())?;
+            Sink::new(Some(output)).over(file, &input.bytes).write_bytes(document.to_bytes())?;
         }
         Ok(Outcome::Good)
     }

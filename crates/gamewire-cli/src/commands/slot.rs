@@ -156,28 +156,28 @@ impl Slot {
                 let (input, source) = reading.read(&file)?;
                 let edited = slots::remove(source, &slots, strip, &reading.options());
                 let edited = edited.map_err(|fault| bad(&input, &fault))?;
-                write(&edited, output.as_deref().unwrap_or(&file))?;
+                write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
             }
             What::Extract { file, slot, output, reading } => {
                 let (input, source) = reading.read(&file)?;
                 let edited = slots::extract(&source, &slot, &output, &reading.options());
                 let edited = edited.map_err(|fault| bad(&input, &fault))?;
-                write(&edited, &output)?;
+                write(&edited, &output, &file, &input)?;
             }
             What::Insert { file, other, into, output, reading } => {
                 let (input, source) = reading.read(&file)?;
                 let (_, other) = reading.read(&other)?;
                 let edited = slots::insert(source, &other, into.as_deref(), &reading.options());
                 let edited = edited.map_err(|fault| bad(&input, &fault))?;
-                write(&edited, output.as_deref().unwrap_or(&file))?;
+                write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
             }
         }
         Ok(Outcome::Good)
     }
 }
 
-fn write(edited: &Edited, to: &Path) -> Result<(), Failure> {
-    Sink::new(Some(to)).write_bytes(&edited.bytes)?;
+fn write(edited: &Edited, to: &Path, from: &Path, input: &Input) -> Result<(), Failure> {
+    Sink::new(Some(to)).over(from, &input.bytes).write_bytes(&edited.bytes)?;
     edited.notes.iter().for_each(|note| output::note(note));
     Ok(())
 }

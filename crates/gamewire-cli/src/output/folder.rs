@@ -1,8 +1,10 @@
 //! Folders that get several files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use super::replace::{self, Existing};
 use crate::failure::Failure;
@@ -11,12 +13,26 @@ use crate::failure::Failure;
 ///
 /// Without `force`, files that are there stay, and links below the folder are not followed: they
 /// could lead out of it.
+///
+/// The folders in which there are new names are synced once, at the end.
 pub(crate) struct Folder<'a> {
     pub(crate) path: &'a Path,
     pub(crate) force: bool,
+    filled: Mutex<BTreeSet<PathBuf>>,
 }
 
-impl Folder<'_> {
+impl Drop for Folder<'_> {
+    fn drop(&mut self) {
+        let filled = self.filled.get_mut().map(std::mem::take).unwrap_or_default();
+        filled.iter().for_each(|folder| replace::sync_folder(folder));
+    }
+}
+
+impl<'a> Folder<'a> {
+    pub(crate) fn new(path: &'a Path, force: bool) -> Self {
+        Folder { path, force, filled: Mutex::default() }
+    }
+
     /// Whether a file can get this path, as far as that can be told without writing it.
     pub(crate) fn check(&self, relative: &Path) -> Result<(), Failure> {
         let mut path = self.path.to_owned();
@@ -58,6 +74,13 @@ impl Folder<'_> {
         fs::create_dir_all(parent)
             .map_err(|error| Failure::io(&parent.display().to_string(), &error))?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
-        replace::write(&path, existing, write)
+        replace::write(&path, existing, write)?;
+        if let Ok(mut filled) = self.filled.lock()
+            && !self.force
+            && !filled.contains(parent)
+        {
+            filled.insert(parent.to_owned());
+        }
+        Ok(())
     }
 }

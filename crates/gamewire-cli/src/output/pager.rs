@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::Text;
 use crate::failure::Failure;
 
 /// Options of `less` where the environment has none: end at once if all fits on the screen, show
@@ -35,23 +36,20 @@ impl Paging {
         IS_OFF.fetch_or(self.no_pager, Ordering::Relaxed);
     }
 
-    /// Prints styled text. Whoever leaves the pager early has seen enough, so that is no failure.
-    pub(crate) fn print(self, text: &str) -> Result<(), Failure> {
-        if !self.no_pager && is_shown(text) { Ok(()) } else { super::print(text) }
+    /// Prints text. Whoever leaves the pager early has seen enough, so that is no failure.
+    pub(crate) fn print(self, text: impl Into<Text>) -> Result<(), Failure> {
+        let text = text.into();
+        if !self.no_pager && is_shown(&text) { Ok(()) } else { super::print(text) }
     }
 }
 
-/// Shows styled text in a pager, if there is to be one; whether it was shown.
-pub(crate) fn is_shown(text: &str) -> bool {
+/// Shows text in a pager, if there is to be one; whether it was shown.
+pub(crate) fn is_shown(text: &Text) -> bool {
     if IS_OFF.load(Ordering::Relaxed) || !io::stdout().is_terminal() || text.is_empty() {
         return false;
     }
     let Some(pager) = choice(&|name| env::var_os(name), &is_program) else { return false };
-    match super::has_color() {
-        true => through(&pager, text),
-        false => through(&pager, &anstream::adapter::strip_str(text).to_string()),
-    }
-    .unwrap_or(false)
+    through(&pager, &text.render(super::looks())).unwrap_or(false)
 }
 
 /// The pager that is meant, if any is: an empty one and `cat` are none.

@@ -2,12 +2,15 @@
 //!
 //! The new content is written to a temporary file in the folder of the target, synced, and renamed
 //! over the target. At each moment the name leads to the whole old file or to the whole new one.
+//!
+//! A file that is changed must be the one that was read: before the new one gets its name, the old one is
+//! locked and compared, so that of two processes one says that it came too late.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::failure::{Failure, io_message};
 
@@ -16,16 +19,18 @@ const MAX_LINKS: usize = 40;
 
 /// The fate of a file that has the name already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Existing {
+pub(super) enum Existing<'a> {
     Replaced,
-    /// It is an error.
+    /// Replaced, if this is what is in it; else it is an error.
+    Changed(&'a [u8]),
+    /// It is an error, and there is nothing to lose: the folder is synced by whoever fills it.
     Kept,
 }
 
 /// Writes a file. A link is not replaced; what it leads to is.
 pub(super) fn write(
     path: &Path,
-    existing: Existing,
+    existing: Existing<'_>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
@@ -48,23 +53,70 @@ pub(super) fn write(
 }
 
 /// A file that is written and has not yet its name.
-struct Staged {
-    temporary: NamedTempFile,
+struct Staged<'a> {
+    temporary: TempPath,
     path: PathBuf,
     target: PathBuf,
-    existing: Existing,
+    existing: Existing<'a>,
 }
 
-impl Staged {
+impl Staged<'_> {
     fn commit(self) -> Result<(), Failure> {
+        let lock = match self.existing {
+            Existing::Changed(read) => Some(unchanged(&self.path, &self.target, read)?),
+            _ => None,
+        };
         let persisted = match self.existing {
-            Existing::Replaced => self.temporary.persist(&self.target),
             Existing::Kept => self.temporary.persist_noclobber(&self.target),
+            _ => self.temporary.persist(&self.target),
         };
         persisted.map_err(|error| Failure::io(&self.path.display().to_string(), &error.error))?;
-        // The new name is safe when the folder is. Not every system can sync one.
-        _ = File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        drop(lock);
+        if self.existing != Existing::Kept {
+            sync_folder(folder_of(&self.target));
+        }
         Ok(())
+    }
+}
+
+/// The new names in a folder are safe when the folder is. Not every system can sync one.
+pub(super) fn sync_folder(folder: &Path) {
+    _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// The file, locked, if it still has the content that was read.
+fn unchanged(path: &Path, target: &Path, read: &[u8]) -> Result<File, Failure> {
+    let wrong = |why: &str| {
+        Failure::Usage(format!("{}: another process {why}; nothing is written", path.display()))
+    };
+    let changed = || wrong("changed it after it was read");
+    let file = File::open(target).map_err(|_| changed())?;
+    #[cfg(unix)]
+    {
+        use rustix::fs::{FlockOperation, flock};
+        use std::os::unix::fs::MetadataExt as _;
+        // A system without locks has still the comparison.
+        if flock(&file, FlockOperation::NonBlockingLockExclusive)
+            == Err(rustix::io::Errno::WOULDBLOCK)
+        {
+            return Err(wrong("is changing it"));
+        }
+        // The name may lead to a newer file than the one that is locked.
+        let number = |own: io::Result<Metadata>| own.map(|own| (own.dev(), own.ino())).ok();
+        if number(file.metadata()) != number(fs::metadata(target)) {
+            return Err(changed());
+        }
+    }
+    let mut rest = read;
+    let mut reader = BufReader::with_capacity(1 << 16, &file);
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        let len = reader.read(&mut piece).map_err(|_| changed())?;
+        let found = piece.get(..len).unwrap_or_default();
+        rest = rest.strip_prefix(found).ok_or_else(changed)?;
+        if len == 0 {
+            return if rest.is_empty() { Ok(file) } else { Err(changed()) };
+        }
     }
 }
 
@@ -76,20 +128,19 @@ fn folder_of(target: &Path) -> &Path {
 }
 
 /// Writes a file that gets its name later. `old` is what has the name now.
-fn stage(
+fn stage<'a>(
     path: &Path,
-    existing: Existing,
+    existing: Existing<'a>,
     old: Option<&Metadata>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<Staged, Failure> {
+) -> Result<Staged<'a>, Failure> {
     let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
     let target = end_of_links(path).map_err(|error| failed(&error))?;
-    if old.is_some() {
-        // A file that may not be written is not replaced either, whatever the folder allows.
-        OpenOptions::new().write(true).open(&target).map_err(|error| failed(&error))?;
-    }
+    // A file that may not be written is not replaced either, whatever the folder allows.
+    let file = old.map(|_| OpenOptions::new().read(true).write(true).open(&target));
+    let file = file.transpose().map_err(|error| failed(&error))?;
     let folder = folder_of(&target);
-    let temporary = temporary(folder, old).map_err(|error| {
+    let temporary = temporary(folder, old.zip(file.as_ref())).map_err(|error| {
         let why = match folder.is_dir() {
             false => "does not exist".to_owned(),
             true => format!("takes no new file: {}", io_message(&error)),
@@ -98,9 +149,12 @@ fn stage(
     })?;
     // From here on the temporary file goes when it is dropped.
     let (file, temporary) = temporary.into_parts();
-    let file = buffered(file, write).and_then(|file| file.sync_all().map(|()| file));
-    let file = file.map_err(|error| failed(&error))?;
-    let temporary = NamedTempFile::from_parts(file, temporary);
+    let file = buffered(file, write);
+    let synced = match existing {
+        Existing::Kept => file.map(drop),
+        _ => file.and_then(|file| file.sync_all()),
+    };
+    synced.map_err(|error| failed(&error))?;
     Ok(Staged { temporary, path: path.to_owned(), target, existing })
 }
 
@@ -120,11 +174,13 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
     let staged = staged(files, &mut folders);
     let mut done = Vec::new();
     let result = staged.and_then(|staged| {
+        files.iter().try_for_each(Replacement::is_unchanged)?;
         for (file, (new, backup)) in files.iter().zip(staged) {
             new.commit()?;
             done.push((file, backup));
         }
         for file in files.iter().filter(|file| file.to.is_some()) {
+            file.is_unchanged()?;
             let removed = fs::remove_file(&file.path);
             removed.map_err(|error| Failure::io(&file.path.display().to_string(), &error))?;
         }
@@ -151,10 +207,19 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
     result
 }
 
-type Pair = (Staged, Option<Staged>);
+impl Replacement {
+    fn is_unchanged(&self) -> Result<(), Failure> {
+        unchanged(&self.path, &self.path, &self.old).map(drop)
+    }
+}
+
+type Pair<'a> = (Staged<'a>, Option<Staged<'a>>);
 
 /// The new file, and the one that was there.
-fn staged(files: &[Replacement], folders: &mut Vec<PathBuf>) -> Result<Vec<Pair>, Failure> {
+fn staged<'a>(
+    files: &'a [Replacement],
+    folders: &mut Vec<PathBuf>,
+) -> Result<Vec<Pair<'a>>, Failure> {
     let mut staged = Vec::new();
     for Replacement { path, old, new, to } in files {
         let metadata = fs::metadata(path);
@@ -162,10 +227,10 @@ fn staged(files: &[Replacement], folders: &mut Vec<PathBuf>) -> Result<Vec<Pair>
             metadata.map_err(|error| Failure::io(&path.display().to_string(), &error))?;
         let pair = match to {
             None => {
-                let stage = |bytes: &Vec<u8>| {
-                    stage(path, Existing::Replaced, Some(&metadata), |out| out.write_all(bytes))
+                let stage = |existing, bytes: &Vec<u8>| {
+                    stage(path, existing, Some(&metadata), |out| out.write_all(bytes))
                 };
-                (stage(new)?, Some(stage(old)?))
+                (stage(Existing::Changed(old), new)?, Some(stage(Existing::Replaced, old)?))
             }
             Some(to) => {
                 let folder = folder_of(to);
@@ -210,8 +275,8 @@ fn is_dev(folder: &Path) -> bool {
     folder == Path::new("/dev") || folder == Path::new("/dev/fd")
 }
 
-/// A file in the folder, with the permissions of the old one, or those of any new file.
-fn temporary(folder: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+/// A file in the folder, with the permissions and attributes of the old one, or those of any new file.
+fn temporary(folder: &Path, old: Option<(&Metadata, &File)>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gamewire-").suffix(".tmp");
     #[cfg(unix)]
@@ -223,14 +288,103 @@ fn temporary(folder: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile>
         builder.permissions(all);
     }
     let file = builder.tempfile_in(folder)?;
-    if let Some(old) = old {
+    if let Some((metadata, old)) = old {
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt as _, fchown};
             // Only an administrator can keep the owner. Before the mode, which this changes.
-            _ = fchown(file.as_file(), Some(old.uid()), Some(old.gid()));
+            _ = fchown(file.as_file(), Some(metadata.uid()), Some(metadata.gid()));
         }
-        file.as_file().set_permissions(old.permissions())?;
+        file.as_file().set_permissions(metadata.permissions())?;
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        attributes::copy(old, file.as_file())?;
+        let _ = old;
     }
     Ok(file)
+}
+
+/// Extended attributes, of which access control lists are one on Linux.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+mod attributes {
+    use std::ffi::CString;
+    use std::fs::File;
+    use std::io;
+
+    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
+    use rustix::io::{Errno, Result};
+
+    /// The list that a folder gives to new files.
+    const ACL: &std::ffi::CStr = c"system.posix_acl_access";
+
+    /// More than any system takes.
+    const MAX_VALUE: usize = 1 << 28;
+
+    /// Copies all that the system lets be copied.
+    pub(super) fn copy(from: &File, to: &File) -> io::Result<()> {
+        let names = match whole(|room| flistxattr(from, room)) {
+            Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(()),
+            names => names?,
+        };
+        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let names: Vec<CString> = names.filter_map(|name| CString::new(name).ok()).collect();
+        if !names.iter().any(|name| name.as_c_str() == ACL) {
+            _ = fremovexattr(to, ACL);
+        }
+        for name in names {
+            let value = whole(|room| fgetxattr(from, &*name, room));
+            let copied = value.and_then(|value| fsetxattr(to, &*name, &value, XattrFlags::empty()));
+            // Others are the system's own, and not for every process to set.
+            let is_own = name.to_bytes().starts_with(b"user.") || name.as_c_str() == ACL;
+            copied.or_else(|error| if is_own { Err(error) } else { Ok(()) })?;
+        }
+        Ok(())
+    }
+
+    /// All of a value, however long it is.
+    fn whole(read: impl Fn(&mut [u8]) -> Result<usize>) -> Result<Vec<u8>> {
+        let mut value = vec![0; 1 << 12];
+        loop {
+            match read(&mut value) {
+                Err(Errno::RANGE) if value.len() < MAX_VALUE => value.resize(value.len() * 4, 0),
+                len => {
+                    value.truncate(len?);
+                    return Ok(value);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All are looked at before the first is replaced.
+    #[test]
+    fn one_file_that_changed_keeps_all_others_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |index: usize| folder.path().join(format!("{index}.prefab"));
+        let files: Vec<Replacement> = (0..700)
+            .map(|index| {
+                fs::write(path(index), "old").unwrap();
+                let to = (index == 1).then(|| folder.path().join("new/moved.prefab"));
+                Replacement { path: path(index), old: b"old".into(), new: b"new".into(), to }
+            })
+            .collect();
+        let is_all = |text: &str| {
+            let own = |index: usize| fs::read(path(index)).is_ok_and(|own| own == text.as_bytes());
+            (0..700).filter(|index| *index != 1).all(own)
+        };
+        fs::write(path(699), "other").unwrap();
+        let Err(Failure::Usage(why)) = replace_all(&files) else { panic!("replaced") };
+        assert!(why.ends_with(
+            "699.prefab: another process changed it after it was read; nothing is written"
+        ));
+        fs::write(path(699), "old").unwrap();
+        assert!(is_all("old") && path(1).exists() && !folder.path().join("new").exists());
+        // There are more of them than a process may have open.
+        replace_all(&files).unwrap();
+        assert!(is_all("new") && !path(1).exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 700);
+    }
 }

@@ -220,3 +220,50 @@ fn verdicts_and_formats_are_json_too() {
         serde_json::json!({"file": "icon.png", "format": null, "about": "not recognized"})
     );
 }
+
+/// A save that is cut off is what `check` is for.
+#[test]
+fn damaged_files_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    let save = sample("savegame.dat");
+    put("good.dat", &save);
+    put("notes.txt", b"not game data at all, only words of a text that somebody wrote down");
+    put("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x20\0\0\0\x20\x08\x06\0\0\0");
+    let ran = run_in(folder.path(), "check .");
+    assert_eq!(ran.code, 0, "{}", ran.text());
+    for cut in [1500, 3000, 5000] {
+        put(&format!("cut{cut}.dat"), &save[..cut]);
+    }
+    let ran = run_in(folder.path(), "check . --quiet");
+    assert_eq!(
+        (ran.code, ran.text()),
+        (
+            1,
+            "damaged     ./cut1500.dat: a part of it is godot-variant; `gamewire salvage` writes that\n\
+             damaged     ./cut3000.dat: a part of it is godot-variant; `gamewire salvage` writes that\n\
+             damaged     ./cut5000.dat: a part of it is godot-variant; `gamewire salvage` writes that\n\
+             4 files: 1 identical, 0 equivalent, 0 differs, 0 refused, 3 damaged; skipped: 2 of no known format\n"
+        )
+    );
+    // `explain` makes the same of it.
+    let ran = run_in(folder.path(), "explain cut1500.dat");
+    assert!(ran.text().contains("crops") && ran.code == 1, "{}", ran.text());
+    assert!(
+        ran.stderr.starts_with("note: cut1500.dat: not recognized; read as godot-variant\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_folder_with_nothing_known_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "words").unwrap();
+    for path in [".", "empty"] {
+        let ran = run_in(folder.path(), &["check", path]);
+        let why = format!("error: {path}: there is no file of a known format\n");
+        assert_eq!(ran.end(), (1, why.as_str()));
+    }
+}

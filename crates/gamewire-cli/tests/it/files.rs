@@ -137,7 +137,7 @@ mod unix {
         &["convert", "savegame.dat", "out"],
         &["explain", "savegame.dat", "--html", "out"],
         &["merge", "a.setreg", "b.setreg", "-o", "out"],
-        &["package", "build", "lamp.brson", "out"],
+        &["package", "build", "lamp.brson", "out", "--incomplete"],
         &["gen", "zeze", "solution.xml", "-o", "out"],
         &["decode", "savegame.dat", "-o", "link"],
     ];
@@ -473,4 +473,132 @@ fn settings_may_have_trailing_commas() {
     run_in(folder.path(), "merge a.setreg b.setreg -o out.setreg").good();
     assert_ne!(run_in(folder.path(), "decode a.prefab").code, 0);
     assert_ne!(run_in(folder.path(), "decode --strict a.setreg").code, 0);
+}
+
+/// Of two processes that change a file at the same time, each has its change in it or says that it came
+/// too late.
+#[test]
+fn no_change_of_another_process_is_lost() {
+    let folder = folder();
+    let file = folder.path().join("savegame.dat");
+    let get = |path: &str| {
+        let text = run_in(folder.path(), &["get", "savegame.dat", path]).text().to_owned();
+        text.trim_end().to_owned()
+    };
+    let (mut both, mut late) = (0, 0);
+    for turn in 0..40 {
+        let set = |what: String| {
+            let mut own = command(&["set", "savegame.dat", &what]);
+            own.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        let all = [set(format!("player.hp={turn}.5")), set(format!("player.name=n{turn}"))];
+        let done = all.map(|child| Ran::from(child.wait_with_output().unwrap()));
+        for (ran, (path, value)) in done
+            .iter()
+            .zip([("player.hp", format!("{turn}.5")), ("player.name", format!("n{turn}"))])
+        {
+            match ran.code {
+                0 => assert_eq!(get(path), value, "turn {turn}"),
+                _ => {
+                    assert!(ran.stderr.contains("nothing is written"), "{}", ran.stderr);
+                    assert_eq!(ran.code, 2);
+                    late += 1;
+                }
+            }
+        }
+        both += usize::from(done.iter().all(|ran| ran.code == 0));
+    }
+    println!("{both} of 40 pairs wrote both, {late} came too late");
+    assert!(both + late >= 40);
+    assert_eq!(names(folder.path()), ["project.binary", "savegame.dat"]);
+    assert!(fs::read(file).is_ok());
+}
+
+/// An editor saves while a file is changed: `set` waits for its types here, which come through a pipe.
+#[test]
+#[cfg(unix)]
+fn what_an_editor_saved_meanwhile_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (command, name, own) in [
+        ("merge3 base ours - -o ours -f godot-variant", "ours", "savegame.dat"),
+        ("slot insert ours - -o ours", "ours", "../resonite-brson/lamp.brson"),
+    ] {
+        for name in ["base", "ours"] {
+            fs::write(path(name), sample(own)).unwrap();
+        }
+        let mut child = command_in(folder.path(), command);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        // It has read the first file, and waits for standard input.
+        fs::write(path(name), b"what the editor saved").unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), &changed(own)).unwrap();
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        let why = "error: ours: another process changed it after it was read; nothing is written\n";
+        assert_eq!(ran.end(), (2, why), "{command}");
+        assert_eq!(fs::read(path(name)).unwrap(), b"what the editor saved");
+    }
+}
+
+#[cfg(unix)]
+fn command_in(folder: &Path, line: &str) -> std::process::Child {
+    let mut own = command(line);
+    own.current_dir(folder).stdin(Stdio::piped()).stderr(Stdio::piped()).stdout(Stdio::piped());
+    own.spawn().unwrap()
+}
+
+/// A sample with another value in it.
+#[cfg(unix)]
+fn changed(own: &str) -> Vec<u8> {
+    match own.ends_with(".dat") {
+        true => feed("set - player.hp=1 -o -", &sample(own)).good(),
+        false => sample(own),
+    }
+}
+
+/// Attributes and access lists belong to the file, whoever writes it.
+#[test]
+#[cfg(target_os = "linux")]
+fn attributes_are_kept() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let folder = folder();
+    let file = folder.path().join("savegame.dat");
+    // Version 2; the owner, a user, the group, the mask and others.
+    let entry = |tag: u16, rights: u16, id: u32| {
+        [&tag.to_le_bytes()[..], &rights.to_le_bytes(), &id.to_le_bytes()].concat()
+    };
+    let list = [
+        2_u32.to_le_bytes().to_vec(),
+        entry(1, 6, !0),
+        entry(2, 6, 1234),
+        entry(4, 4, !0),
+        entry(0x10, 6, !0),
+        entry(0x20, 4, !0),
+    ]
+    .concat();
+    let own = [
+        ("user.origin", b"a cloud".to_vec()),
+        ("user.big", vec![7; 3000]),
+        ("system.posix_acl_access", list),
+    ];
+    let mut kept = 0;
+    for (name, value) in &own {
+        match setxattr(&file, *name, value, XattrFlags::empty()) {
+            Ok(()) => kept += 1,
+            Err(error) => println!("SKIPPED: {name}: {error}"),
+        }
+    }
+    for line in [
+        "set savegame.dat player.hp=1",
+        "ins savegame.dat player.new=1",
+        "del savegame.dat player.new",
+    ] {
+        run_in(folder.path(), line).good();
+        let mut found = 0;
+        for (name, value) in &own {
+            let mut read = vec![0; 4096];
+            let len = getxattr(&file, *name, &mut read[..]).unwrap_or(0);
+            found += usize::from(len > 0 && read[..len] == **value);
+        }
+        assert_eq!(found, kept, "{line}");
+    }
 }

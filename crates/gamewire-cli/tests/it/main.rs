@@ -12,6 +12,8 @@ mod check;
 mod codec;
 mod codegen;
 mod conformance;
+#[cfg(unix)]
+mod controls;
 mod deep;
 mod diff;
 mod edit;

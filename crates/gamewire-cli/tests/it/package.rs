@@ -303,7 +303,7 @@ fn an_asset_is_one_file_whatever_its_extension_is() {
     // Only one extension is one.
     let from = path(&format!("{picture}.TGA"));
     fs::rename(from, path(&format!("{picture}.TGA.bak"))).unwrap();
-    let ran = run_in(folder.path(), "package build item new.resonitepackage");
+    let ran = run_in(folder.path(), "package build item new.resonitepackage --incomplete");
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let new = read(&folder.path().join("new.resonitepackage"));
     assert!(new.asset(picture).is_none() && new.asset(&format!("{picture}.TGA.bak")).is_some());
@@ -528,4 +528,100 @@ fn what_cannot_be_a_package_is_refused() {
     // To standard output goes what was asked for.
     let bson = ["encode", "-", "-f", "resonite-brson", "--container", "bson"];
     assert!(feed(&bson, b"{\"a\": 1}").good().starts_with(b"\x0c\0\0\0"));
+}
+
+#[test]
+fn a_package_lacks_no_asset_that_its_save_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = lamp("lamp.resonitepackage");
+    run_in(folder.path(), &["package", "extract", &package, "item"]).good();
+    run_in(folder.path(), "convert item/Assets/SAVE save.brson");
+    let assets = folder.path().join("item/Assets");
+    let main = fs::read_dir(&assets).unwrap().map(|own| own.unwrap().path());
+    let (mut save, mut pictures) = (None, Vec::new());
+    for path in main {
+        let shown = run(&["detect", path.to_str().unwrap()]);
+        if shown.text().contains("resonite") { save = Some(path) } else { pictures.push(path) }
+    }
+    let save = save.unwrap();
+    let save = save.to_str().unwrap();
+    let ran = run_in(folder.path(), &["package", "build", save, "new.resonitepackage"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("the save needs") && ran.stderr.contains("--asset"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!folder.path().join("new.resonitepackage").exists());
+    let mut line = vec!["package", "build", save, "new.resonitepackage"];
+    for own in &pictures {
+        line.extend(["--asset", own.to_str().unwrap()]);
+    }
+    run_in(folder.path(), &line).good();
+    assert_eq!(run_in(folder.path(), "package verify new.resonitepackage").code, 0);
+    run_in(folder.path(), &["package", "build", save, "less.resonitepackage", "--incomplete"])
+        .good();
+    // The same of a folder.
+    fs::remove_file(&pictures[0]).unwrap();
+    let ran = run_in(folder.path(), "package build item item.resonitepackage");
+    assert!(ran.code == 1 && ran.stderr.contains("the save needs"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_archive_keeps_its_version_and_flags() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    fs::write(folder.path().join("in/a.txt"), "text").unwrap();
+    let list = |name: &str| {
+        let ran = run_in(folder.path(), &["package", "list", name]);
+        ran.text().lines().next().unwrap().to_owned()
+    };
+    for (options, shown) in [
+        ("--flags 1", "version 2, flags 0x1, 1 entry"),
+        ("--archive-version 1", "version 1, 1 entry"),
+        ("--flags 0x80 --archive-version 2", "version 2, flags 0x80, 1 entry"),
+        ("", "version 2, flags 0x0, 1 entry"),
+    ] {
+        run_in(folder.path(), format!("package build in one.wad {options}").as_str()).good();
+        assert_eq!(list("one.wad"), shown);
+        run_in(folder.path(), "package extract one.wad out");
+        let made = run_in(folder.path(), "package build out two.wad");
+        assert_eq!(made.end(), (0, ""));
+        assert_eq!(
+            fs::read(folder.path().join("one.wad")).unwrap(),
+            fs::read(folder.path().join("two.wad")).unwrap()
+        );
+        // What an archive says of itself gives way to the options.
+        run_in(folder.path(), "package build out three.wad --flags 3 --archive-version 2").good();
+        assert_eq!(list("three.wad"), "version 2, flags 0x3, 1 entry");
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+    let ran = run_in(folder.path(), "package build in x.resonitepackage --flags 1");
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+/// Two thousand entries in three folders are safe by three calls, and not by four thousand.
+#[test]
+#[cfg(target_os = "linux")]
+fn folders_are_synced_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (index, name) in ["in", "in/a", "in/b"].into_iter().enumerate() {
+        fs::create_dir(path(name)).unwrap();
+        for file in 0..30 {
+            fs::write(path(&format!("{name}/{index}-{file}.txt")), "text").unwrap();
+        }
+    }
+    run_in(folder.path(), "package build in all.wad").good();
+    let mut trace = std::process::Command::new("strace");
+    trace.args(["-f", "-qq", "-e", "trace=fsync,fdatasync,syncfs", "-o", "trace"]);
+    trace
+        .args([crate::run::TOOL, "package", "extract", "all.wad", "out"])
+        .current_dir(folder.path());
+    if !trace.output().is_ok_and(|ran| ran.status.success()) {
+        return println!("SKIPPED: strace is not installed, or not allowed");
+    }
+    let calls = fs::read_to_string(path("trace")).unwrap();
+    assert_eq!(calls.lines().filter(|line| line.contains("sync(")).count(), 3, "{calls}");
+    assert_eq!(fs::read_dir(path("out/a")).unwrap().count(), 30);
 }

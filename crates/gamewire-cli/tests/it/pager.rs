@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use crate::run::{Ran, TOOL, run, samples};
 
 /// Whether there is a `script` with the options of util-linux.
-fn has_terminal() -> bool {
+pub(crate) fn has_terminal() -> bool {
     let made = Command::new("script")
         .args(["-qec", "test -t 1", "/dev/null"])
         .stdin(Stdio::null())

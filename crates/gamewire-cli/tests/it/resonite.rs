@@ -223,7 +223,16 @@ fn packages_are_extracted_changed_and_built() {
 
     let built = path("built.resonitepackage");
     std::fs::write(folder.path().join("more.bin"), b"more").unwrap();
-    run(&["package", "build", &lamp("lamp.brson"), &built, "--asset", &path("more.bin")]).good();
+    run(&[
+        "package",
+        "build",
+        &lamp("lamp.brson"),
+        &built,
+        "--asset",
+        &path("more.bin"),
+        "--incomplete",
+    ])
+    .good();
     let ran = run(&["package", "verify", &built]);
     assert_eq!(ran.code, 1, "the picture is missing");
     assert!(

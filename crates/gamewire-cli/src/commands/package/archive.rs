@@ -1,11 +1,13 @@
 //! The commands on packages, for the games' archives.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gamewire::kiwi_pclass::Options;
 use gamewire::kiwi_pclass::archive::{Archive, Builder};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use serde_json::{Value as Json, json};
 
 use super::must_be_empty;
 use crate::commands::bar;
@@ -13,17 +15,20 @@ use crate::commands::sources::Glob;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{self, Bound, Input};
 use crate::formats::pclass::archive;
-use crate::formats::resonite::package::found;
+use crate::formats::resonite::package::{ABOUT, found};
 use crate::names;
 use crate::output::{self, Folder, Sink};
 use crate::words::count;
-use gamewire::document::Error;
+use gamewire::document::{Error, members};
 
 /// Bytes that all entries of an archive may have, for each byte of it, if no option says otherwise.
 const RATIO: u64 = 64;
 
 /// The same for a small archive.
 const ENOUGH: u64 = 256 << 20;
+
+/// Version and flags of a new archive.
+const NEW: (u32, u8) = (2, 0);
 
 /// Writes the entries that are meant into a folder, on all cores.
 pub(super) fn extract(
@@ -59,6 +64,11 @@ pub(super) fn extract(
         must_be_empty(folder.path)?;
     }
 
+    let (version, flags) = (archive.version(), archive.flags().unwrap_or_default());
+    if (version, flags) != NEW || folder.path.join(ABOUT).exists() {
+        let about = json!({ "archive_version": version, "flags": flags });
+        folder.write(Path::new(ABOUT), |out| writeln!(out, "{about}"))?;
+    }
     let bar = bar(meant.len(), "entries");
     let done: Vec<Result<bool, Failure>> = meant
         .into_par_iter()
@@ -134,11 +144,27 @@ fn must_be_little(
 }
 
 /// An archive of a folder.
-pub(super) fn build(folder: &Path, output: &Path, bound: Bound) -> Result<Outcome, Failure> {
+pub(super) fn build(
+    folder: &Path,
+    output: &Path,
+    flags: Option<u8>,
+    version: Option<u32>,
+    bound: Bound,
+) -> Result<Outcome, Failure> {
     let mut builder = Builder::new();
     let failed = |fault: Error| Failure::Data(format!("{}: {}", folder.display(), fault.message()));
+    let path = folder.join(ABOUT);
+    let about = match path.exists() {
+        true => members(&Input::read(&path, bound)?.bytes, &["archive_version", "flags"]),
+        false => HashMap::new(),
+    };
+    let said = |name: &str| about.get(name).and_then(Json::as_u64);
+    let said_version = said("archive_version").and_then(|own| u32::try_from(own).ok());
+    let said_flags = said("flags").and_then(|own| u8::try_from(own).ok());
+    builder.set_version(version.or(said_version).unwrap_or(NEW.0));
+    builder.set_flags(flags.or(said_flags).unwrap_or(NEW.1));
     archive::insert(&mut builder, in_folder(folder, bound)?).map_err(failed)?;
-    write(&builder, output)
+    write(&builder, output, &Sink::new(Some(output)))
 }
 
 /// The files of a folder under the names of their entries.
@@ -151,11 +177,11 @@ fn in_folder(folder: &Path, bound: Bound) -> Result<Vec<(String, Vec<u8>)>, Fail
     found(folder)?.iter().map(read).collect()
 }
 
-fn write(builder: &Builder<'_>, output: &Path) -> Result<Outcome, Failure> {
+fn write(builder: &Builder<'_>, output: &Path, sink: &Sink<'_>) -> Result<Outcome, Failure> {
     let bytes = builder
         .to_vec()
         .map_err(|error| Failure::Data(format!("{}: {error}", output.display())))?;
-    Sink::new(Some(output)).write_bytes(&bytes)?;
+    sink.write_bytes(&bytes)?;
     Ok(Outcome::Good)
 }
 
@@ -190,5 +216,6 @@ pub(super) fn replace(
         files.push((name.to_owned(), Input::read(Path::new(file), bound)?.bytes));
     }
     archive::insert(&mut builder, files).map_err(|fault| bad(input, &fault))?;
-    write(&builder, output)
+    let from = input.path.as_deref().unwrap_or(Path::new("-"));
+    write(&builder, output, &Sink::new(Some(output)).over(from, &input.bytes))
 }

@@ -108,7 +108,9 @@ impl How {
     /// Writes the text of a changed file.
     pub(super) fn write(&self, input: &Input, document: &Document) -> Result<(), Failure> {
         let text = document.to_vec().map_err(|error| bad(input, &error.into()))?;
-        Sink::new(self.output.as_deref()).write(|out| out.write_all(&text))
+        let from = input.path.as_deref().unwrap_or(Path::new("-"));
+        let sink = Sink::new(self.output.as_deref()).over(from, &input.bytes);
+        sink.write(|out| out.write_all(&text))
     }
 
     /// Writes a patch in the engine's layout.

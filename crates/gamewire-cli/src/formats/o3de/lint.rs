@@ -184,7 +184,7 @@ impl Lint {
         }
         let removed = o3de_prefab::remove(document.value_mut(), &findings);
         let bytes = document.to_vec().map_err(|e| bad(input, &Error::from(e)))?;
-        Sink::new(Some(file)).write(|out| out.write_all(&bytes))?;
+        Sink::new(Some(file)).over(file, &input.bytes).write(|out| out.write_all(&bytes))?;
         Ok(removed)
     }
 }

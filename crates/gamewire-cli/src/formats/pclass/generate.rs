@@ -79,7 +79,7 @@ impl GenPclass {
             false => Classes::named(&schema, &self.class, self.derived).map_err(failed)?,
         };
         if let Some(path) = &self.out_dir {
-            let folder = Folder { path, force: self.force };
+            let folder = Folder::new(path, self.force);
             let files = pclass::generate_files(&schema, &classes, options).map_err(failed)?;
             for (name, _) in &files {
                 folder.check(Path::new(name))?;

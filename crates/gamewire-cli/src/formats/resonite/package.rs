@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::assets::{self, Kind};
 use crate::failure::Failure;
+use crate::fault::show;
 use crate::files::{self, Bound, Found};
 use crate::names::{self, Paths};
 use crate::output;
@@ -19,6 +20,9 @@ use gamewire::document::Drawing;
 use gamewire::document::Error;
 
 const RECORD: &str = "R-Main.record";
+
+/// The file in a folder that says of an archive what its entries do not.
+pub(crate) const ABOUT: &str = ".gamewire.json";
 
 /// The record in short, and the assets.
 pub(crate) fn list(bytes: &[u8], options: &Options) -> Result<Drawing, Error> {
@@ -72,10 +76,11 @@ pub(crate) fn from_folder(
     folder: &Path,
     name: Option<&str>,
     assets: Vec<Vec<u8>>,
+    incomplete: bool,
     bound: Bound,
 ) -> Result<Vec<u8>, Failure> {
     let shown = folder.display().to_string();
-    let data = |fault: Error| Failure::Data(format!("{shown}: {}", fault.message()));
+    let data = |fault: Error| Failure::Data(show(&fault, &shown, &[]));
     let mut record = None;
     let mut entries = Vec::new();
     let mut paths = HashMap::new();
@@ -120,7 +125,24 @@ pub(crate) fn from_folder(
             output::note(&format!("{} is left out: its asset changed", name.escape_debug()));
         }
     }
-    package.to_vec().map_err(|e| data(e.into()))
+    finished(&package, incomplete).map_err(data)
+}
+
+/// The bytes of a package that has all assets to which its save points, unless it may lack some.
+fn finished(package: &Package, incomplete: bool) -> Result<Vec<u8>, Error> {
+    use package::Problem::{Dangling, Missing};
+    let missing = package.verify().into_iter().filter_map(|problem| match problem {
+        Dangling(hash) | Missing(hash) => Some(hash),
+        _ => None,
+    });
+    let missing: BTreeSet<String> = missing.collect();
+    let Some(first) = missing.first().filter(|_| !incomplete) else { return Ok(package.to_vec()?) };
+    let why = match missing.len() {
+        1 => format!("the save needs the asset {first}, which is not there"),
+        many => format!("the save needs {many} assets that are not there, such as {first}"),
+    };
+    let hint = "--asset FILE puts one in, --incomplete does without";
+    Err(Error::new(why).with_hint(Some(hint)))
 }
 
 /// Whether the record names the assets that are there, as far as they have the names of assets.
@@ -147,7 +169,7 @@ pub(crate) fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
         parts.any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
     };
     let (hidden, files): (Vec<_>, Vec<_>) = walk.files.into_iter().partition(is_hidden);
-    for own in hidden {
+    for own in hidden.iter().filter(|own| own.relative != Path::new(ABOUT)) {
         output::note(&format!("{}: not packed: hidden", own.path.display()));
     }
     Ok(files)
@@ -158,24 +180,16 @@ pub(crate) fn from_save(
     save: &[u8],
     name: Option<&str>,
     assets: Vec<Vec<u8>>,
+    incomplete: bool,
 ) -> Result<Vec<u8>, Error> {
     let object: SavedObject = gamewire::resonite_brson::from_slice(save)?;
-    build(save.to_vec(), &object, name, assets)
-}
-
-fn build(
-    save: Vec<u8>,
-    object: &SavedObject,
-    name: Option<&str>,
-    assets: Vec<Vec<u8>>,
-) -> Result<Vec<u8>, Error> {
     let own = object.root().and_then(|root| root.name()).unwrap_or("Object");
-    let mut package = Package::new(name.unwrap_or(own), object)?;
-    package.set_main(save);
+    let mut package = Package::new(name.unwrap_or(own), &object)?;
+    package.set_main(save.to_vec());
     for asset in assets {
         package.add_asset(asset);
     }
-    Ok(package.to_vec()?)
+    finished(&package, incomplete)
 }
 
 /// Lists the problems, and says whether any does harm.
