@@ -128,7 +128,12 @@ fn decompress(
     out: &mut Unpacked,
 ) -> Result<usize> {
     codec.need()?;
-    let memory = options.limits.memory(body.len());
+    let mut memory = options.limits.memory(body.len());
+    #[cfg(feature = "brotli")]
+    if codec == Codec::Brotli {
+        // The decoder keeps as much again of a short document, and a window of a long one.
+        memory = memory.saturating_sub(brotli::window(body).min(memory.wrapping_div(2)));
+    }
     let within = options.max_output(options.limits.max_output.min(memory));
     let read = decode(body, codec, &within, whole, out);
     read.map_err(|error| match error.kind() {

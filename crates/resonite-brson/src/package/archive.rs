@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
         let message = format!("{count} entries are more than a package may have, which is {most}");
         return Err(Error::package(message));
     }
-    if archive.has_duplicate_names() {
+    if listed(bytes, archive.central_directory_start()) > count {
         return Err(Error::package("two entries have the same name"));
     }
     let most = options.limits.max_output.min(options.limits.memory(bytes.len()));
@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     let mut entries = Vec::new();
     for index in 0..count {
         let file = archive.by_index(index).map_err(broken)?;
-        let name = file.name().map_err(broken)?.into_owned();
+        let name = file.name().to_owned();
         // An entry that does not change is copied by these numbers.
         let end = file.data_start().unwrap_or_default().checked_add(file.compressed_size());
         if end.and_then(|end| usize::try_from(end).ok()).is_none_or(|end| end > bytes.len()) {
@@ -65,6 +65,19 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Package> {
     }
     let record = record.ok_or_else(|| Error::package(format!("the archive has no {RECORD}")))?;
     Ok(Package { record, entries, source: bytes.into(), options: *options })
+}
+
+/// The number of entries in the directory at `start`. The archive has only the last of one name.
+fn listed(bytes: &[u8], start: u64) -> usize {
+    let mut rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
+    std::iter::from_fn(|| {
+        let entry = rest.filter(|rest| rest.starts_with(b"PK\x01\x02"))?;
+        let (lengths, _) = entry.get(28..34)?.as_chunks::<2>();
+        let more = lengths.iter().map(|len| usize::from(u16::from_le_bytes(*len)));
+        rest = entry.get(more.sum::<usize>().saturating_add(DIRECTORY_ENTRY)..);
+        Some(())
+    })
+    .count()
 }
 
 /// The bytes of an entry, of which no more than `left` may come.

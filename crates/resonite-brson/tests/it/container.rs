@@ -1,6 +1,6 @@
 //! Header, codecs, and telling files apart.
 
-use gamewire_testkit::hostile;
+use gamewire_testkit::hostile::{self, Verdict};
 use resonite_brson::container::{self, Codec, Container};
 use resonite_brson::{ErrorKind, Options};
 
@@ -253,6 +253,30 @@ fn what_comes_out_is_limited() {
     }
     let error = container::pack_with(&document(200), &Options::new().max_output(99)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutputLimit);
+}
+
+/// What the document does not say of itself beforehand is not held twice while it comes.
+#[test]
+fn memory_of_a_bomb_is_limited() {
+    const MEMORY: usize = 8 << 20;
+    for (len, is_read) in [(MEMORY / 2, true), (MEMORY * 4, false)] {
+        for announced in [5, i32::try_from(len).unwrap(), i32::MAX] {
+            let mut bson = vec![0; len];
+            bson[..4].copy_from_slice(&announced.to_le_bytes());
+            for codec in [Codec::Brotli, Codec::Lzma, Codec::Lz4] {
+                let bomb = container::pack(&bson, Container::new(codec)).unwrap();
+                let options = Options::new().max_memory(MEMORY);
+                let cost = gamewire_testkit::hostile::measure(&bomb, |bytes| {
+                    options.open(bytes).map(|body| assert_eq!(body.bson(), bson))
+                });
+                let name = format!("{codec:?}, {len} bytes, says {announced}: {cost:?}");
+                assert_eq!(matches!(cost.verdict, Verdict::Accepted), is_read, "{name}");
+                if codec == Codec::Brotli {
+                    assert!(cost.peak <= u64::try_from(MEMORY + (256 << 10)).unwrap(), "{name}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn parts(archive: &[u8]) -> Vec<(String, String, Vec<u8>)> {
         let mut raw = Vec::new();
         std::io::Read::read_to_end(&mut file, &mut raw).unwrap();
         let head = format!("{:?} {:?}", file.compression(), file.last_modified());
-        (file.name().unwrap().into_owned(), head, raw)
+        (file.name().to_owned(), head, raw)
     };
     (0..count).map(part).collect()
 }
