@@ -17,6 +17,7 @@ mod error;
 #[cfg(feature = "explain")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub mod explain;
+mod find;
 mod float;
 pub mod frame;
 mod handoff;
@@ -40,6 +41,7 @@ pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
 pub use explain::Explanation;
+pub use find::FoundDialect;
 pub use options::{Dialect, Options, Precision};
 pub use ser::Serializer;
 pub use value::Value;

@@ -147,3 +147,79 @@ fn what_a_dialect_cannot_say() {
     }
     insta::assert_snapshot!(lines);
 }
+
+/// Each row of the engines is found, or said to be read by both: bare and in a frame.
+#[test]
+fn rows_say_which_engine_wrote_them() {
+    use gamewire_testkit::vectors::from_hex;
+
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/godot-variant/vectors");
+    let mut counts = String::new();
+    for (file, expected) in [
+        ("godot3", Dialect::Godot3),
+        ("godot4", Dialect::Godot4),
+        ("godot4_double", Dialect::Godot4),
+        ("conversions", Dialect::Godot4),
+    ] {
+        let rows = std::fs::read_to_string(format!("{folder}/{file}.jsonl")).unwrap();
+        let (mut found_so, mut both) = (0, 0);
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            let is_read = match row["kind"].as_str().unwrap() {
+                "encode" => row.get("error").is_none(),
+                "decode" => row["ok"] == true,
+                _ => false,
+            };
+            let text = row.get("hex_raw").unwrap_or(&row["hex"]).as_str().unwrap();
+            let mut bytes = from_hex(text).unwrap();
+            if let (true, Some(used)) = (is_read, row["used"].as_u64()) {
+                bytes.truncate(used as usize);
+            }
+            let framed = [&(bytes.len() as u32).to_le_bytes()[..], &bytes].concat();
+            for bytes in [bytes, framed].iter().filter(|_| is_read) {
+                let name = &row["name"];
+                let found = Dialect::find(bytes).unwrap_or_else(|| panic!("{file}, {name}"));
+                assert!(found.dialect == expected || found.is_both, "{file}, {name}: {found:?}");
+                found_so += usize::from(!found.is_both);
+                both += usize::from(found.is_both);
+            }
+        }
+        counts += &format!("{file}: {found_so} found, {both} read by both\n");
+    }
+    insta::assert_snapshot!(counts);
+}
+
+#[test]
+fn files_say_which_engine_wrote_them() {
+    let found = |bytes: &[u8]| Dialect::find(bytes).map(|found| (found.dialect, found.is_both));
+    let sample = |name: &str| {
+        std::fs::read(format!("{}/../../testdata/godot-variant/{name}", env!("CARGO_MANIFEST_DIR")))
+    };
+    let sure = |dialect| Some((dialect, false));
+    assert_eq!(found(&sample("project.binary").unwrap()), sure(Dialect::Godot4));
+    let save = three().to_vec(&variant!({ "gold": 7 })).unwrap();
+    let frames = frame::Framing::new().options(three());
+    let mut file = frames.to_vec(&variant!({ "gold": 7 })).unwrap();
+    file.extend(frames.to_vec(&variant!([1, 2])).unwrap());
+    assert_eq!(found(&file), sure(Dialect::Godot3));
+    assert_eq!(found(&frames.big_endian(true).to_vec(&[1]).unwrap()), sure(Dialect::Godot3));
+    let mut settings = project::ProjectSettings { entries: vec![("a".to_owned(), 1.into())] };
+    assert_eq!(found(&settings.to_vec().unwrap()), Some((Dialect::Godot4, true)));
+    settings.entries.push(("config_version".to_owned(), 4.into()));
+    assert_eq!(found(&settings.to_vec_with(&three()).unwrap()), sure(Dialect::Godot3));
+    #[cfg(feature = "gcpf")]
+    {
+        let packed = wrapped::Compressed::new(wrapped::Compression::Zstd).to_vec(&save).unwrap();
+        assert_eq!(found(&packed), sure(Dialect::Godot3));
+    }
+    #[cfg(feature = "gdec")]
+    for (generation, dialect) in [
+        (wrapped::Generation::Godot3, Dialect::Godot3),
+        (wrapped::Generation::Godot4, Dialect::Godot4),
+    ] {
+        let encrypted = wrapped::Encrypted::new(wrapped::Key::from_password("pw")).of(generation);
+        assert_eq!(found(&encrypted.to_vec(&save).unwrap()), sure(dialect));
+    }
+    assert_eq!(found(b""), None);
+    assert_eq!(found(&save[..save.len() - 1]), None);
+}

@@ -1,0 +1,143 @@
+//! Which engine wrote data that does not say so.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use serde_core::de::IgnoredAny;
+
+use crate::frame::Framing;
+use crate::project::ProjectSettings;
+use crate::wrapped::FileKind;
+use crate::{Dialect, Options, Value};
+
+/// What [`Dialect::find`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct FoundDialect {
+    /// The dialect that reads the data; [`Godot4`](Dialect::Godot4) where both do equally well.
+    pub dialect: Dialect,
+    /// Whether the other engine's dialect reads all of it, too, mostly as other values.
+    pub is_both: bool,
+}
+
+impl Dialect {
+    /// Finds the engine of a bare variant, of frames (`store_var`, either order of bytes), of a
+    /// `project.binary` and of files in wrappers: the dialect that reads the data to its last byte, and
+    /// would write the same. `None` where neither engine's does; [`Docs`](Dialect::Docs) is never found.
+    ///
+    /// An encrypted file says it in its header, without a key, and a `project.binary` in its
+    /// `config_version`. A compressed file is unpacked, which takes the feature `gcpf`. Otherwise the
+    /// numbers of types decide: a Dictionary of 3.x is a Transform3D of 4.x, which seldom fills the rest.
+    ///
+    /// ```
+    /// use godot_variant::{Dialect, Options, variant};
+    ///
+    /// let save = Options::new().dialect(Dialect::Godot3).to_vec(&variant!({ "gold": 7 }))?;
+    /// let found = Dialect::find(&save).unwrap();
+    /// assert_eq!((found.dialect, found.is_both), (Dialect::Godot3, false));
+    /// // A number is the same in both.
+    /// let number = godot_variant::to_vec(&7)?;
+    /// assert!(Dialect::find(&number).unwrap().is_both);
+    /// assert_eq!(Dialect::find(b"text"), None);
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    pub fn find(bytes: &[u8]) -> Option<FoundDialect> {
+        let sure = |dialect| Some(FoundDialect { dialect, is_both: false });
+        match FileKind::of(bytes) {
+            // The word of the mode, and whole blocks after it.
+            Some(FileKind::Encrypted) => {
+                let godot3 =
+                    bytes.len().is_multiple_of(16) && bytes.get(4..8) == Some(&[1, 0, 0, 0]);
+                sure(if godot3 { Dialect::Godot3 } else { Dialect::Godot4 })
+            }
+            #[cfg(feature = "gcpf")]
+            Some(FileKind::Compressed) => {
+                Dialect::find(&crate::wrapped::Opener::new().open(bytes).ok()?.plain)
+            }
+            Some(FileKind::ProjectSettings) => match settings_version(bytes) {
+                Some(version) => sure(if version < 5 { Dialect::Godot3 } else { Dialect::Godot4 }),
+                None => better(&|dialect| settings(bytes, dialect)),
+            },
+            _ => better(&|dialect| {
+                framings(bytes).iter().map(|bodies| all(bodies, dialect)).max().unwrap_or_default()
+            }),
+        }
+    }
+}
+
+/// How well a dialect fits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    #[default]
+    No,
+    /// All is read. The padding of names in 3.x is whatever was in memory.
+    Reads,
+    /// And would be written the same.
+    Same,
+}
+
+fn better(fit: &dyn Fn(Dialect) -> Fit) -> Option<FoundDialect> {
+    let (four, three) = (fit(Dialect::Godot4), fit(Dialect::Godot3));
+    let dialect = if three > four { Dialect::Godot3 } else { Dialect::Godot4 };
+    (four.max(three) > Fit::No)
+        .then(|| FoundDialect { dialect, is_both: four.min(three) > Fit::No })
+}
+
+/// The variants that the bytes may be made of: those of frames that are filled, or one.
+fn framings(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
+    let mut found = vec![vec![bytes]];
+    for big_endian in [false, true] {
+        let frames =
+            Framing::new().big_endian(big_endian).options(Options::new().max_alloc(usize::MAX));
+        let (mut bodies, mut rest) = (Vec::new(), bytes);
+        while let Ok((body, after)) = frames.split(rest) {
+            bodies.push(body);
+            rest = after;
+        }
+        if rest.is_empty() {
+            found.push(bodies);
+        }
+    }
+    found
+}
+
+fn options(dialect: Dialect, objects: bool) -> Options {
+    Options::new().dialect(dialect).allow_objects(objects).max_depth(usize::MAX)
+}
+
+fn all(bodies: &[&[u8]], dialect: Dialect) -> Fit {
+    let same = |objects| options(dialect, objects).strict(true);
+    let each = bodies.iter().map(|body| {
+        let reads = |objects| options(dialect, objects).from_slice::<IgnoredAny>(body).is_ok();
+        if !reads(true) && !reads(false) {
+            return Fit::No;
+        }
+        let is_same = |objects| same(objects).value_from_slice(body).is_ok();
+        if is_same(false) || is_same(true) { Fit::Same } else { Fit::Reads }
+    });
+    // Nothing is better than the worst.
+    let mut worst = Fit::Same;
+    for fit in each {
+        worst = worst.min(fit);
+        if worst == Fit::No {
+            break;
+        }
+    }
+    if bodies.is_empty() { Fit::No } else { worst }
+}
+
+/// 4 in 3.x and 5 in 4.x; the same bytes in both.
+fn settings_version(bytes: &[u8]) -> Option<i64> {
+    let read = |dialect| ProjectSettings::from_slice_with(bytes, &options(dialect, true)).ok();
+    let settings = read(Dialect::Godot4).or_else(|| read(Dialect::Godot3))?;
+    settings.get("config_version").and_then(Value::as_i64)
+}
+
+fn settings(bytes: &[u8], dialect: Dialect) -> Fit {
+    let options = options(dialect, true);
+    match ProjectSettings::from_slice_with(bytes, &options) {
+        Ok(read) if read.to_vec_with(&options).is_ok_and(|own| own == bytes) => Fit::Same,
+        Ok(_) => Fit::Reads,
+        Err(_) => Fit::No,
+    }
+}
