@@ -21,7 +21,8 @@ pub enum Asset {
 const MODELS: &[&str] = &["fbx", "gltf", "glb", "dae", "stl", "obj"];
 const IMAGES: &[&str] = &["png", "tif", "tiff", "jpg", "jpeg", "exr", "hdr", "dds", "tga", "bmp"];
 
-/// The sources of products, by the extension of the product.
+/// The sources of products, by the extension of the product. `physicsmaterial`:
+/// Gems/PhysX/Core/Code/Editor/Source/Material/PhysXEditorMaterialAsset.h.
 const SOURCES: &[(&str, &[&str])] = &[
     ("actor", MODELS),
     ("azbuffer", MODELS),
@@ -32,6 +33,7 @@ const SOURCES: &[(&str, &[&str])] = &[
     ("azshader", &["shader"]),
     ("luac", &["lua"]),
     ("motion", MODELS),
+    ("physicsmaterial", &["physxmaterial"]),
     ("pxmesh", MODELS),
     ("scriptcanvas_compiled", &["scriptcanvas"]),
     ("spawnable", &["prefab"]),

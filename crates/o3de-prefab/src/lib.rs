@@ -22,6 +22,6 @@ pub use expand::{Loader, Resolved};
 pub use graph::{Graph, GraphFile, Link};
 pub use lint::{Finding, Rule, lint, lint_assets, lint_instances, remove};
 pub use prefab::{CONTAINER, Component, Entity, Instance, Prefab};
-pub use project::Project;
+pub use project::{Project, Search};
 pub use references::{Reference, ReferenceKind, references};
 pub use rename::{Change, Changed, Rename, Renamed, Undecided, asset_guid};

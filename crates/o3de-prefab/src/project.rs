@@ -1,47 +1,49 @@
 //! The folders in which a project's files are looked for.
 
-use std::collections::HashSet;
+mod gems;
+mod scan;
+mod search;
+mod version;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use self::search::Search;
 use o3de_json::Options;
 use o3de_json::value::{Folder, Importer, Value, normal_path};
 
-/// The scan folders of a project: the project itself, then the `Assets` of its gems, then the
-/// engine's.
+/// The scan folders of a project, in the order in which the Asset Processor looks into them.
 ///
-/// They are found from `project.json`, which names gems and folders of more gems, from the `gem.json`
-/// of each, and from an `engine.json` in a folder around the project. A source is a path below any of
-/// them; the first that has it counts. Where no file has the very name, case does not count, as on the
-/// systems where most files of the engine are made.
+/// [`Search`] says how they are found. A source is a path below any of them; the first that has it counts.
+/// Where no file has the very name, case does not count, as on the systems where most files of the engine
+/// are made.
 ///
 /// It is an [`Importer`], for a [`Loader`](crate::Loader) or for
 /// [`Imports`](o3de_json::value::Imports).
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     folders: Vec<PathBuf>,
+    engine: Option<PathBuf>,
+    absent: Vec<String>,
     found: Vec<(String, PathBuf)>,
 }
 
 /// The most bytes of a manifest.
 const MAX_MANIFEST: usize = 1 << 20;
 
-/// The most folders of gems that are looked at.
-const MAX_GEMS: usize = 4096;
-
 impl Project {
-    /// The project that a file is in: the nearest folder around it with a `project.json`, or where there
-    /// is none, with a `gem.json`. `None` if there is neither. Of a folder it may be the folder itself.
+    /// The project that a file is in, with what the user of this computer has registered; see
+    /// [`Search::around`].
     ///
     /// # Errors
-    /// The file's own folder cannot be found. A manifest that cannot be read or is no JSON
-    /// counts as empty.
+    /// The file's own folder cannot be found.
     pub fn around(file: &Path) -> io::Result<Option<Self>> {
-        Ok(Project::root_around(file)?.as_deref().map(Project::at))
+        Search::new().around(file)
     }
 
-    /// The folder of the project that a file is in, without a look at its manifests; see
-    /// [`around`](Project::around).
+    /// The folder of the project that a file is in, without a look at its manifests: the nearest folder
+    /// around it with a `project.json`, or where there is none, with a `gem.json`. `None` if there is
+    /// neither. Of a folder it may be the folder itself.
     ///
     /// # Errors
     /// The file's own folder cannot be found.
@@ -55,33 +57,31 @@ impl Project {
         Ok(with("project.json").or_else(|| with("gem.json")))
     }
 
-    /// The project, or the gem, in a folder.
+    /// The project, or the gem, in a folder, with what the user of this computer has registered; see
+    /// [`Search::at`].
     pub fn at(root: &Path) -> Self {
-        let mut gems = Gems::default();
-        let project = manifest(&root.join("project.json"));
-        let own = manifest(&root.join("gem.json"));
-        gems.add_below(root, &project);
-        gems.add_below(root, &own);
-        let engine = root.ancestors().skip(1).find(|folder| folder.join("engine.json").is_file());
-        if let Some(engine) = engine {
-            gems.add_below(engine, &manifest(&engine.join("engine.json")));
-        }
-        let assets = |folder: &Path| folder.join("Assets");
-        let mut folders = vec![root.to_owned(), assets(root)];
-        folders.extend(gems.folders.iter().map(|gem| assets(gem)));
-        folders.extend(engine.map(assets));
-        folders.retain(|folder| folder.is_dir());
-        Project { folders, found: Vec::new() }
+        Search::new().at(root)
     }
 
     /// These folders, the first first.
     pub fn of<I: IntoIterator<Item: Into<PathBuf>>>(folders: I) -> Self {
-        Project { folders: folders.into_iter().map(Into::into).collect(), found: Vec::new() }
+        Project { folders: folders.into_iter().map(Into::into).collect(), ..Project::default() }
     }
 
     /// The folders, the first first.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
+    }
+
+    /// The folder of the engine, if it was found.
+    pub fn engine(&self) -> Option<&Path> {
+        self.engine.as_deref()
+    }
+
+    /// What the project names and nothing has registered, in words: ``the engine `o3de` ``,
+    /// ``the gem `PopcornFX` ``. Gems that are optional are left out.
+    pub fn absent(&self) -> &[String] {
+        &self.absent
     }
 
     /// The files that were read, by the paths that were asked for.
@@ -158,53 +158,23 @@ pub(crate) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     Some(place)
 }
 
-/// Folders of gems, each once.
-#[derive(Default)]
-struct Gems {
-    folders: Vec<PathBuf>,
-    seen: HashSet<PathBuf>,
-}
-
-impl Gems {
-    /// The gems that a manifest names: folders by their paths, and names of folders in `Gems`.
-    fn add_below(&mut self, root: &Path, names: &Value) {
-        let mut waiting: Vec<PathBuf> = folders_of(root, names);
-        while let Some(folder) = waiting.pop() {
-            let Ok(folder) = folder.canonicalize() else { continue };
-            if self.seen.len() >= MAX_GEMS || !self.seen.insert(folder.clone()) {
-                continue;
-            }
-            waiting.extend(folders_of(&folder, &manifest(&folder.join("gem.json"))));
-            self.folders.push(folder);
-        }
-    }
-}
-
-fn folders_of(root: &Path, names: &Value) -> Vec<PathBuf> {
-    let texts = |name: &str| -> Vec<String> {
-        let list = names.get(name).and_then(Value::as_array).into_iter().flatten();
-        // A gem is named, or an object with its name.
-        let text =
-            |own: &Value| own.as_str().or_else(|| own.get("name")?.as_str()).map(str::to_owned);
-        list.filter_map(text).collect()
-    };
-    let named = texts("gem_names").into_iter().map(|name| root.join("Gems").join(name));
-    let mut folders: Vec<PathBuf> = named.collect();
-    folders.extend(texts("external_subdirectories").into_iter().map(|path| root.join(path)));
-    // The last is looked at first.
-    folders.reverse();
-    folders
-}
-
-/// A manifest, or null.
+/// A JSON file of the engine, or null.
 fn manifest(path: &Path) -> Value {
-    let parts = path.parent().zip(path.file_name());
-    let read =
-        parts.map(|(folder, name)| Folder::new(folder).read(&name.to_string_lossy(), MAX_MANIFEST));
-    match read {
-        Some(Ok(bytes)) if bytes.len() <= MAX_MANIFEST => {
-            Options::new().from_slice(&bytes).unwrap_or_default()
-        }
-        _ => Value::Null,
+    match bytes(path) {
+        Some(bytes) => Options::new().trailing_commas(true).from_slice(&bytes).unwrap_or_default(),
+        None => Value::Null,
     }
+}
+
+/// The content of a file that is none too long.
+fn bytes(path: &Path) -> Option<Vec<u8>> {
+    let (folder, name) = path.parent().zip(path.file_name())?;
+    let bytes = Folder::new(folder).read(&name.to_string_lossy(), MAX_MANIFEST).ok()?;
+    Some(bytes).filter(|bytes| bytes.len() <= MAX_MANIFEST)
+}
+
+/// The strings of a list, and of its objects those that are their names.
+fn texts<'v>(manifest: &'v Value, list: &str) -> impl Iterator<Item = &'v str> + use<'v> {
+    let list = manifest.get(list).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(|own| own.as_str().or_else(|| own.get("name")?.as_str()))
 }

@@ -1,10 +1,11 @@
 //! O3DE's options.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gamewire::document::{O3deSettings, O3deTarget};
-use gamewire::o3de_prefab::Defaults;
+use gamewire::o3de_prefab::{Defaults, Project, Search};
 
 use super::LimitArgs;
 use crate::failure::{Failure, bad};
@@ -48,6 +49,41 @@ impl OwnDefaults {
             read.map_err(|error| bad(&input, &error.into()))?;
         }
         Ok(defaults)
+    }
+}
+
+/// Where the sources of prefabs are.
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// The folder of the engine [default: the one that the project names and ~/.o3de/o3de_manifest.json
+    /// has, or the one around the project]
+    #[arg(long, value_name = "DIR")]
+    engine: Option<PathBuf>,
+    /// The folder of a gem that the project uses, or of several gems
+    #[arg(long, value_name = "DIR")]
+    gem: Vec<PathBuf>,
+    /// A folder in which sources are looked for before all others
+    #[arg(long, value_name = "DIR")]
+    scan_folder: Vec<PathBuf>,
+}
+
+impl SearchArgs {
+    /// The folder of the project that a file is in. Where there is none, and this says where sources are, the
+    /// file's own.
+    pub(crate) fn root(&self, file: &Path) -> io::Result<Option<PathBuf>> {
+        let is_given =
+            self.engine.is_some() || !self.gem.is_empty() || !self.scan_folder.is_empty();
+        let beside = if file.is_dir() { Some(file) } else { file.parent() };
+        let beside = beside.filter(|_| is_given).map(Path::to_owned);
+        Ok(Project::root_around(file)?.or(beside))
+    }
+
+    /// The project in a folder.
+    pub(crate) fn project(&self, root: &Path) -> Project {
+        let search = self.gem.iter().fold(Search::new(), |search, gem| search.gem(gem));
+        let search = self.scan_folder.iter().fold(search, |search, own| search.scan_folder(own));
+        let search = self.engine.iter().fold(search, |search, engine| search.engine(engine));
+        search.at(root)
     }
 }
 

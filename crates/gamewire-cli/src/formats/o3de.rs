@@ -22,7 +22,8 @@ fn may_be(path: &Path) -> bool {
 }
 
 /// Extensions that files of others have, too: the content says what they are.
-const SHARED_EXTENSIONS: [&str; 6] = ["material", "shader", "names", "pass", "assetinfo", "json"];
+const SHARED_EXTENSIONS: [&str; 8] =
+    ["material", "shader", "template", "names", "pass", "assetinfo", "scriptcanvas", "json"];
 
 /// Whether a file is one of O3DE: by what is in it, for names that others have, too.
 fn is_own(input: &Input) -> bool {

@@ -89,6 +89,59 @@ fn nothing_is_removed_below_a_source_that_is_not_there() {
     assert_eq!(rows.as_array().map(Vec::len), Some(1));
 }
 
+/// A project beside its engine and its gems, found by what is registered and by what is given.
+#[test]
+fn sources_are_found_where_the_engine_finds_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap();
+    let write = |path: &str, text: &str| {
+        let file = at.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    write("eng/engine.json", r#"{"engine_name": "o3de"}"#);
+    write("eng/Assets/Editor/Prefabs/Sky.prefab", r#"{"Entities": {}}"#);
+    write("gems/Lamps/gem.json", r#"{"gem_name": "Lamps"}"#);
+    write("gems/Lamps/Assets/Lamp.prefab", r#"{"Entities": {}}"#);
+    write(
+        "game/project.json",
+        r#"{"project_name": "g", "engine": "o3de", "gem_names": ["Lamps"]}"#,
+    );
+    let level = r#"{"Entities": {}, "Instances": {"I1": {"Source": "Prefabs/Sky.prefab"}, "I2": {"Source": "Lamp.prefab"}}}"#;
+    write("game/Level.prefab", level);
+    let lint = |line: &str| run_in(&at, line);
+    let ran = lint("lint game");
+    assert_eq!(ran.text().matches("[missing-source]").count(), 2, "{}", ran.text());
+    let note = "note: projects name what is not found; --engine and --gem say where it is: ";
+    assert_eq!(ran.end(), (1, format!("{note}the engine `o3de`, the gem `Lamps`\n").as_str()));
+    let ran = lint("lint game --scan-folder gems/Lamps/Assets --engine eng");
+    assert_eq!(ran.end(), (0, ""), "{}", ran.text());
+    for line in
+        ["lint game", "resolve game/Level.prefab", "tree game/Level.prefab --expand", "graph game"]
+    {
+        let ran = lint(&format!("{line} --engine eng --gem gems/Lamps"));
+        assert_eq!(ran.end(), (0, ""), "{line}");
+        assert!(
+            !ran.text().contains("not found") || ran.text().contains("0 not found"),
+            "{}",
+            ran.text()
+        );
+    }
+    let manifest = format!(
+        r#"{{"engines": ["{0}/eng"], "external_subdirectories": ["{0}/gems/Lamps"]}}"#,
+        at.display()
+    );
+    write("home/.o3de/o3de_manifest.json", &manifest);
+    let mut registered = crate::run::command("lint game");
+    let ran = registered.current_dir(&at).env("HOME", at.join("home")).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+    // Outside of a project, what is given is all there is.
+    write("alone/Level.prefab", level);
+    assert_eq!(lint("lint alone --engine eng --gem gems").code, 0);
+    let ran = lint("refactor property Light /Power Watt alone --engine eng --dry-run");
+    assert_eq!(ran.end(), (1, ""), "{}", ran.text());
+}
+
 /// A prefab with one entity of these components, and these instances.
 fn level(components: &str, instances: &str) -> String {
     format!(

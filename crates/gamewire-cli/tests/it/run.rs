@@ -73,6 +73,8 @@ pub(crate) fn command(line: &(impl Line + ?Sized)) -> Command {
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE", "COLUMNS"] {
         command.env_remove(name);
     }
+    // In which the user of this one has registered no engine.
+    command.env("HOME", samples());
     command
 }
 

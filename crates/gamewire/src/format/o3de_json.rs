@@ -17,6 +17,7 @@ pub(super) const FACTS: Facts = Facts {
         "setregpatch",
         "materialtype",
         "materialgraph",
+        "materialpipeline",
         "shadervariantlist",
         "azasset",
     ],
@@ -44,13 +45,14 @@ fn is_named(path: &Path, bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|own| own == part);
     let extension = path.extension().and_then(|own| own.to_str()).unwrap_or_default();
-    if SHARED.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
+    let name = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+    let is_template = name.to_ascii_lowercase().ends_with(".shader.template");
+    if is_template || SHARED.iter().any(|own| own.eq_ignore_ascii_case(extension)) {
         return after_comments(text).starts_with(b"{");
     }
     if !extension.eq_ignore_ascii_case("json") {
         return false;
     }
-    let name = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
     match MANIFESTS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
         Some((_, member)) => has(text, member),
         None => has(text.get(..MAX_HEAD).unwrap_or(text), b"\"JsonSerialization\""),

@@ -157,6 +157,8 @@ fn families_of_o3de_are_detected_by_name_and_beginning() {
         ("a.assetinfo", "{}"),
         ("a.names", "{"),
         ("a.materialgraph", ""),
+        ("a.materialpipeline", ""),
+        ("Depth.Shader.Template", "{"),
         ("a.shadervariantlist", ""),
         ("Gem.json", "{\"gem_name\": "),
         ("any.json", "{ \"Type\": \"JsonSerialization\","),
@@ -166,6 +168,8 @@ fn families_of_o3de_are_detected_by_name_and_beginning() {
     for (name, text) in [
         ("a.material", "material A {}"),
         ("a.shader", "// {"),
+        ("a.template", "{"),
+        ("a.shader.template", "<"),
         ("a.shader", "/* {"),
         ("a.names", ""),
         ("gem.json", "{\"name\": 1"),

@@ -6,4 +6,5 @@ mod merge3;
 mod prefab;
 mod project;
 mod rename;
+mod search;
 mod support;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{is_own, may_be};
 use crate::args::LimitArgs;
-use crate::args::o3de::O3deArgs;
+use crate::args::o3de::{O3deArgs, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -41,6 +41,8 @@ pub(crate) struct Graph {
     #[arg(long, conflicts_with = "json")]
     dot: bool,
     #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
@@ -69,9 +71,9 @@ impl Graph {
                     continue;
                 }
             };
-            let root = Project::root_around(&file.path).ok().flatten();
+            let root = self.search.root(&file.path).ok().flatten();
             let project = projects.entry(root).or_insert_with_key(|root| match root {
-                Some(root) => Project::at(root),
+                Some(root) => self.search.project(root),
                 None => Project::of([file.path.parent().map_or_else(PathBuf::new, PathBuf::from)]),
             });
             graph.add(project, &file.path, document.value());

@@ -1,6 +1,6 @@
 //! `gamewire lint`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,10 +8,11 @@ use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project};
 use serde::Serialize;
 
+use super::project::name as name_of;
 use super::{is_own, may_be};
 use crate::args::LimitArgs;
 use crate::args::o3de::O3deArgs;
-use crate::args::o3de::OwnDefaults;
+use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
@@ -24,8 +25,8 @@ use gamewire::document::Error;
 /// Overrides whose target is gone, sources and assets that are missing, parents, references and entries
 /// of orders that are gone, ids that are there twice or are not their alias, operations that JSON Patch
 /// does not have; and of every file of O3DE's JSON, marks of git's conflicts and text that is no JSON.
-/// Sources and assets are looked for in the project around the file: in the project, its gems and its
-/// engine. Exits with 1 when there is anything.
+/// Sources and assets are looked for in the project around the file, its gems and its engine, which are
+/// found as the engine does. Exits with 1 when there is anything.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -44,6 +45,8 @@ pub(crate) struct Lint {
     /// below a source that cannot be read nothing is removed
     #[arg(long)]
     fix: bool,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     defaults: OwnDefaults,
     #[command(flatten)]
@@ -93,6 +96,15 @@ impl Lint {
             }
         }
         walk.unreadable.iter().for_each(|why| output::error(why));
+        if rows.iter().any(|row| row.rule.starts_with("missing-")) {
+            let absent = loaders.values().flat_map(|(project, _)| project.absent());
+            let absent: BTreeSet<&str> = absent.map(String::as_str).collect();
+            if !absent.is_empty() {
+                let absent = absent.into_iter().collect::<Vec<_>>().join(", ");
+                let why = "projects name what is not found; --engine and --gem say where it is";
+                output::note(&format!("{why}: {absent}"));
+            }
+        }
         if self.json {
             output::print_json(&rows)?;
         } else {
@@ -144,17 +156,14 @@ impl Lint {
             }
         };
         let mut findings = o3de_prefab::lint(document.value());
-        if let Some(root) = Project::root_around(file).ok().flatten() {
-            let path = file.canonicalize().ok();
-            let path = path.as_deref().and_then(|path| path.strip_prefix(&root).ok());
-            let path = path.map(|path| path.to_string_lossy().replace('\\', "/"));
+        if let Some(root) = self.search.root(file).ok().flatten() {
             // The manifests of a project and of its gems are read once.
             let (project, loader) = loaders.entry(root).or_insert_with_key(|root| {
-                let project = Project::at(root);
+                let project = self.search.project(root);
                 let loader = Loader::new(project.clone()).options(options.clone());
                 (project, loader.defaults(defaults.clone()))
             });
-            let path = path.unwrap_or_default();
+            let path = name_of(project, file);
             findings.extend(o3de_prefab::lint_instances(loader, document.value(), &path));
             findings.extend(o3de_prefab::lint_assets(project, document.value(), &path));
         }

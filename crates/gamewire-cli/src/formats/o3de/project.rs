@@ -4,20 +4,31 @@ use std::path::{Path, PathBuf};
 
 use gamewire::o3de_prefab::Project;
 
+use crate::args::o3de::SearchArgs;
 use crate::failure::Failure;
 
 /// The scan folders for a file, and its path from one of them. Where there is no project, its own folder
-/// is the only one.
-pub(super) fn around(file: &Path, root: Option<&Path>) -> Result<(Project, String), Failure> {
+/// is the only one; `root` is the only one where it is given.
+pub(super) fn around(
+    file: &Path,
+    root: Option<&Path>,
+    search: &SearchArgs,
+) -> Result<(Project, String), Failure> {
     let failed = |error: std::io::Error| Failure::io(&file.display().to_string(), &error);
-    let found = match root {
-        Some(root) => Some(Project::of([root])),
-        None => Project::around(file).map_err(failed)?,
+    let project = match root {
+        Some(root) => Project::of([root]),
+        None => match search.root(file).map_err(failed)? {
+            Some(root) => search.project(&root),
+            None => Project::of([file.parent().map_or_else(PathBuf::new, Path::to_owned)]),
+        },
     };
-    let beside = file.parent().map_or_else(PathBuf::new, Path::to_owned);
-    let project = found.unwrap_or_else(|| Project::of([beside]));
+    let path = name(&project, file);
+    Ok((project, path))
+}
+
+/// The path of a file from a scan folder.
+pub(super) fn name(project: &Project, file: &Path) -> String {
     let canonical = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let names = [canonical.as_path(), file].map(|file| project.names(file).into_iter().next());
-    let path = names.into_iter().flatten().next().unwrap_or_default();
-    Ok((project, path))
+    names.into_iter().flatten().next().unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{is_own, may_be};
 use crate::args::LimitArgs;
 use crate::args::o3de::O3deArgs;
-use crate::args::o3de::OwnDefaults;
+use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -160,6 +160,8 @@ struct Where {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
@@ -269,8 +271,8 @@ impl Where {
         let paths = self.paths();
         let first = paths.first().cloned().unwrap_or_default();
         let failed = |error: std::io::Error| Failure::io(&first.display().to_string(), &error);
-        let project = match Project::root_around(&first).map_err(failed)? {
-            Some(root) => Project::at(&root),
+        let project = match self.search.root(&first).map_err(failed)? {
+            Some(root) => self.search.project(&root),
             None => Project::of([first.canonicalize().map_err(failed)?]),
         };
         let loader = Loader::new(project.clone())

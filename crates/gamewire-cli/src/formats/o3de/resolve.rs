@@ -10,7 +10,7 @@ use gamewire::o3de_prefab::{Loader, Prefab};
 
 use super::edit::How;
 use super::project;
-use crate::args::o3de::OwnDefaults;
+use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
@@ -45,6 +45,8 @@ pub(crate) struct Resolve {
     /// The folder, from the root, that a name such as @gemroot:Atom@ stands for
     #[arg(long, value_name = "NAME=DIR", value_parser = alias)]
     alias: Vec<(String, String)>,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     defaults: OwnDefaults,
     /// Print the names of the files that are brought in instead
@@ -102,7 +104,7 @@ impl Resolve {
     /// Brings in the instances of a prefab.
     fn expand(&self, input: &Input, document: Document) -> Result<Outcome, Failure> {
         let defaults = self.defaults.read(self.how.limits)?;
-        let (mut project, path) = project::around(&self.file, self.root.as_deref())?;
+        let (mut project, path) = project::around(&self.file, self.root.as_deref(), &self.search)?;
         let mut loader = Loader::new(&mut project).options(self.how.options()).defaults(defaults);
         let places = document.clone();
         let resolved = loader.resolve(document.into_value(), &path);

@@ -8,7 +8,7 @@ use gamewire::o3de_prefab::{Loader, Prefab};
 
 use super::project;
 use crate::args::FormatArgs;
-use crate::args::o3de::OwnDefaults;
+use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::{Failure, bad};
 use crate::files::Input;
 use crate::output;
@@ -24,6 +24,8 @@ pub(crate) struct TreeArgs {
     /// Go into instances; sources are looked for in the project around the file
     #[arg(long)]
     expand: bool,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     defaults: OwnDefaults,
 }
@@ -46,7 +48,7 @@ impl TreeArgs {
                 Failure::Usage("standard input is in no project, for --expand".to_owned())
             })?;
             let defaults = self.defaults.read(args.limits)?;
-            let (project, path) = project::around(file, None)?;
+            let (project, path) = project::around(file, None, &self.search)?;
             let mut loader = Loader::new(project).options(options).defaults(defaults);
             value = loader.resolve(value, &path).value;
         }
