@@ -205,8 +205,12 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
-        // Of a struct's own fields all have a size; what serde writes before them is bare text.
-        if size_of::<&T>() > size_of::<usize>() && id == 1 && !ids::starts_with_digit(name) {
+        // What serde writes before a struct's own fields is bare text, which no field of a type is.
+        if size_of::<&T>() > size_of::<usize>()
+            && id == 1
+            && !ids::starts_with_digit(name)
+            && core::any::type_name::<T>() == "str"
+        {
             return Err(in_field(ids::no_tag(name), name));
         }
         let markers = self.layer.markers;

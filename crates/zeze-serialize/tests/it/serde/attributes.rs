@@ -289,3 +289,31 @@ fn tags_are_refused_when_they_are_written() {
     }
     assert_eq!(round_trip(&Numbered { x: 5 }), "13044e616d65100500");
 }
+
+#[test]
+fn fields_behind_a_trait_are_no_tags() {
+    // As the crate erased_serde shows values: a reference to a trait object, which has no size either.
+    trait Shown {
+        fn number(&self) -> i32;
+    }
+    impl Shown for i32 {
+        fn number(&self) -> i32 {
+            *self
+        }
+    }
+    impl Serialize for dyn Shown {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_i32(self.number())
+        }
+    }
+    struct Outer(Box<dyn Shown>);
+    impl Serialize for Outer {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            use serde::ser::SerializeStruct as _;
+            let mut bean = serializer.serialize_struct("Outer", 1)?;
+            bean.serialize_field("a", &*self.0)?;
+            bean.end()
+        }
+    }
+    assert_eq!(digits(&to_vec(&Outer(Box::new(5))).unwrap()), "100500");
+}
