@@ -51,14 +51,13 @@ const SECOND: Duration = Duration::from_secs(1);
 
 fn end(is_server: bool, config: Config) -> Connection {
     let now = Duration::ZERO;
-    let made = match is_server {
-        true => Connection::server(config, now, secrets(100)),
+    match is_server {
+        true => Connection::server(config, now, secrets(100)).expect("a configuration that says all"),
         false => {
             // What a client is told it takes.
             Connection::client(config.encryption(Encryption::None), now, secrets(3))
         }
-    };
-    made.expect("a configuration that says all")
+    }
 }
 
 /// Answers calls, and notes what was said; the last is the error.

@@ -1,6 +1,6 @@
 //! Connections over `tokio`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -8,16 +8,17 @@ use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpStream, ToSocketAddrs};
-use tokio::sync::{Notify, mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{Instant, timeout};
 
 use crate::error::error;
 use crate::{Agreement, Config, Connection, Event};
+use gamewire_core::words::Count;
 use zeze_serialize::frame::{OwnedFrame, Protocol, Rpc};
 use zeze_serialize::{Error, ErrorKind, Result};
 
-/// Frames of the other side that wait for [`Incoming::next`] before no more bytes are taken.
-const MAX_WAITING: usize = 256;
+/// What a frame that waits takes beside its bytes, at least.
+const FRAME: usize = 128;
 
 /// Bytes that are read at once.
 const STEP: usize = 16 << 10;
@@ -34,11 +35,15 @@ const RANDOM: usize = 2 << 10;
 /// # Errors
 /// An I/O error, and as [`Connection::poll_event`] and [`Connection::handle_timeout`].
 pub async fn connect(address: impl ToSocketAddrs, config: Config) -> Result<(Peer, Incoming)> {
-    let stream = TcpStream::connect(address).await.map_err(Error::from)?;
+    let time = config.handshake_time;
+    let Ok(stream) = timeout(time, TcpStream::connect(address)).await else {
+        return Err(error(ErrorKind::Timeout, format!("expected a connection within {time:?}")));
+    };
+    let stream = stream.map_err(Error::from)?;
     stream.set_nodelay(true).map_err(Error::from)?;
     let server = stream.peer_addr().map_err(Error::from)?.ip();
     let config = if config.address.is_some() { config } else { config.address(server) };
-    let connection = Connection::client(config, Duration::ZERO, random()?)?;
+    let connection = Connection::client(config, Duration::ZERO, random()?);
     over(stream, connection).await
 }
 
@@ -66,23 +71,25 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let (opened, is_open) = oneshot::channel();
-    let (to_incoming, frames) = mpsc::channel(MAX_WAITING);
     let shared = Arc::new(Shared {
         state: Mutex::new(State {
             connection,
             waiting: HashMap::new(),
             opened: Some(opened),
-            closing: false,
+            frames: Some(VecDeque::new()),
+            held: 0,
+            closing: None,
             end: None,
         }),
         changed: Notify::new(),
+        arrived: Notify::new(),
+        ended: Notify::new(),
         start: Instant::now(),
     });
     let peer = Peer { handle: Arc::new(Handle { shared: Arc::clone(&shared) }) };
-    let incoming = Incoming { frames, shared: Arc::clone(&shared) };
+    let incoming = Incoming { shared: Arc::clone(&shared) };
     tokio::spawn(async move {
-        let end = drive(stream, &shared, &to_incoming).await;
-        // `Incoming::next` sees the end after the reason for it is there.
+        let end = drive(stream, &shared).await;
         shared.close(end);
     });
     match is_open.await {
@@ -104,23 +111,50 @@ fn random() -> Result<impl FnMut(&mut [u8]) + Send + 'static> {
     })
 }
 
-/// Why a connection has ended: an error, or nothing.
-type End = Option<(ErrorKind, String)>;
+/// The reason for the end of a connection.
+#[derive(Clone)]
+struct End {
+    kind: ErrorKind,
+    text: String,
+    /// Whether one of the sides has closed it where it may.
+    is_clean: bool,
+}
+
+impl End {
+    fn error(&self) -> Error {
+        error(self.kind, self.text.clone())
+    }
+}
+
+/// The side that has closed a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    This,
+    Other,
+}
 
 struct State {
     connection: Connection,
     /// The receivers of answers, by the session id of the call.
     waiting: HashMap<i64, oneshot::Sender<Result<OwnedFrame>>>,
     opened: Option<oneshot::Sender<Agreement>>,
-    closing: bool,
+    /// Frames for [`Incoming`], unless that was dropped.
+    frames: Option<VecDeque<OwnedFrame>>,
+    /// The bytes of those.
+    held: usize,
+    /// When what was not sent until then is dropped, once the last [`Peer`] was.
+    closing: Option<Duration>,
     /// Set once the connection has ended.
     end: Option<End>,
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// There is something to send, or the end.
+    /// There is something to send, room for frames, or the end.
     changed: Notify,
+    /// There is a frame for [`Incoming`], or the end.
+    arrived: Notify,
+    ended: Notify,
     start: Instant,
 }
 
@@ -133,19 +167,28 @@ impl Shared {
         self.start.elapsed()
     }
 
-    fn close(&self, end: Result<()>) {
+    fn close(&self, end: Result<Side>) {
+        let end = match end {
+            Err(error) => End { kind: error.kind(), text: error.to_string(), is_clean: false },
+            Ok(side) => {
+                let by = if side == Side::This { "" } else { " by the other side" };
+                let text = format!("expected an open connection, found one that was closed{by}");
+                End { kind: ErrorKind::Closed, text, is_clean: true }
+            }
+        };
         let mut state = self.state();
-        state.end = Some(end.err().map(|error| (error.kind(), error.to_string())));
+        state.end = Some(end);
         state.opened = None;
         state.waiting.clear();
+        drop(state);
+        self.arrived.notify_one();
+        self.ended.notify_waiters();
     }
 
     /// The error of a connection that has ended.
     fn why(&self) -> Error {
-        match &self.state().end {
-            Some(Some((kind, text))) => error(*kind, text.clone()),
-            _ => error(ErrorKind::Closed, "expected an open connection, found one that is closed"),
-        }
+        let closed = || error(ErrorKind::Closed, "expected an open connection, found a closed one");
+        self.state().end.as_ref().map_or_else(closed, End::error)
     }
 }
 
@@ -156,7 +199,10 @@ struct Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        self.shared.state().closing = true;
+        let mut state = self.shared.state();
+        let time = state.connection.config.handshake_time;
+        state.closing = Some(self.shared.now().saturating_add(time));
+        drop(state);
         self.shared.changed.notify_one();
     }
 }
@@ -211,10 +257,27 @@ impl Peer {
         R::Argument: Serialize,
         R::Result: DeserializeOwned,
     {
+        let time = self.handle.shared.state().connection.config.call_time;
+        self.call_within::<R>(time, argument).await
+    }
+
+    /// The same with a time of its own to wait.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    pub async fn call_within<R: Rpc>(
+        &self,
+        time: Duration,
+        argument: R::Argument,
+    ) -> Result<Reply<R::Result>>
+    where
+        R::Argument: Serialize,
+        R::Result: DeserializeOwned,
+    {
         let shared = &*self.handle.shared;
         let (mut waiting, answer) = {
             let mut state = self.open()?;
-            let session_id = state.connection.call::<R>(shared.now(), argument)?;
+            let session_id = state.connection.call_within::<R>(shared.now(), time, argument)?;
             let (answered, answer) = oneshot::channel();
             state.waiting.insert(session_id, answered);
             (Waiting { shared, session_id: Some(session_id) }, answer)
@@ -258,6 +321,22 @@ impl Peer {
         Ok(())
     }
 
+    /// Waits for the end of the connection.
+    ///
+    /// # Errors
+    /// The error that has ended it, if neither side has closed it.
+    pub async fn closed(&self) -> Result<()> {
+        let shared = &self.handle.shared;
+        loop {
+            // Made before the look at the state, so that no end is missed.
+            let ended = shared.ended.notified();
+            if let Some(end) = &shared.state().end {
+                return if end.is_clean { Ok(()) } else { Err(end.error()) };
+            }
+            ended.await;
+        }
+    }
+
     /// The state of a connection that has not ended.
     fn open(&self) -> Result<MutexGuard<'_, State>> {
         let state = self.handle.shared.state();
@@ -287,16 +366,25 @@ impl Drop for Waiting<'_> {
 
 /// Messages and calls of the other side.
 ///
-/// While 256 of them wait here, nothing is received, answers included. Drop this to have
-/// them dropped as they come.
+/// As many wait here as [`Config::max_incoming`] allows; beyond that nothing is received. Drop this to
+/// have them dropped as they come.
 pub struct Incoming {
-    frames: mpsc::Receiver<OwnedFrame>,
     shared: Arc<Shared>,
 }
 
 impl std::fmt::Debug for Incoming {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Incoming").field("waiting", &self.frames.len()).finish()
+        let waiting = self.shared.state().frames.as_ref().map_or(0, VecDeque::len);
+        f.debug_struct("Incoming").field("waiting", &waiting).finish()
+    }
+}
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        let mut state = self.shared.state();
+        (state.frames, state.held) = (None, 0);
+        drop(state);
+        self.shared.changed.notify_one();
     }
 }
 
@@ -304,24 +392,40 @@ impl Incoming {
     /// The next message or call; `None` after the end of the connection.
     ///
     /// A call is a frame whose header says so ([`is_request`](zeze_serialize::frame::Header::is_request)), and is
-    /// to be answered by [`Peer::respond`].
+    /// to be answered by [`Peer::respond`]. The enum that `gamewire gen zeze` writes for a service reads
+    /// both into one type.
     ///
     /// # Errors
-    /// The error that has ended the connection, if neither side has closed it.
+    /// The error that has ended the connection, if neither side has closed it where a frame ends.
     pub async fn next(&mut self) -> Result<Option<OwnedFrame>> {
-        if let Some(frame) = self.frames.recv().await {
-            return Ok(Some(frame));
-        }
-        // The task that drives the connection drops its end a moment before it says why.
-        match &self.shared.state().end {
-            Some(Some((kind, text))) => Err(error(*kind, text.clone())),
-            _ => Ok(None),
+        loop {
+            let arrived = self.shared.arrived.notified();
+            {
+                let mut state = self.shared.state();
+                if let Some(frame) = state.frames.as_mut().and_then(VecDeque::pop_front) {
+                    let was_full = state.is_full();
+                    state.held = state.held.saturating_sub(size(&frame));
+                    if was_full && !state.is_full() {
+                        self.shared.changed.notify_one();
+                    }
+                    return Ok(Some(frame));
+                }
+                if let Some(end) = &state.end {
+                    return if end.is_clean { Ok(None) } else { Err(end.error()) };
+                }
+            }
+            arrived.await;
         }
     }
 }
 
+/// The memory that a frame takes while it waits, about.
+fn size(frame: &OwnedFrame) -> usize {
+    frame.as_raw().bean.len().saturating_add(FRAME)
+}
+
 /// Moves bytes until one of the sides ends the connection.
-async fn drive<S>(stream: S, shared: &Shared, to_incoming: &mpsc::Sender<OwnedFrame>) -> Result<()>
+async fn drive<S>(stream: S, shared: &Shared) -> Result<Side>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -329,58 +433,74 @@ where
     let mut buffer = vec![0; STEP];
     let mut out = Vec::new();
     let mut sent = 0;
-    // A frame for which there is no room: as long as there is one, nothing more is received.
-    let mut waiting = None;
+    // Whether the other side has closed its end.
+    let mut is_last = false;
+    // What came of writing, and until when it is read what was sent before.
+    let mut failed: Option<(Error, Duration)> = None;
     loop {
-        let (deadline, is_done) = {
+        let (deadline, is_full) = {
             let mut state = shared.state();
             let now = shared.now();
+            if state.is_full() {
+                state.connection.pause(now);
+            }
             state.connection.handle_timeout(now)?;
-            while waiting.is_none()
+            // Calls end with their time, whether there is room for frames or not.
+            while let Some(call) = state.connection.poll_timed_out(now) {
+                state.take(Event::TimedOut(call));
+            }
+            while !state.is_full()
                 && let Some(event) = state.connection.poll_event(now)?
             {
-                if let Some(frame) = state.take(event)
-                    && let Err(mpsc::error::TrySendError::Full(frame)) = to_incoming.try_send(frame)
-                {
-                    waiting = Some(frame);
+                if state.take(event) {
+                    shared.arrived.notify_one();
                 }
             }
             if sent == out.len() {
                 sent = 0;
                 out = state.connection.poll_transmit().unwrap_or_default();
             }
-            (state.connection.poll_timeout(), state.closing && out.is_empty())
+            if state.closing.is_some_and(|end| out.is_empty() || now >= end) {
+                break;
+            }
+            if is_last && !state.is_full() {
+                return state.connection.end().map(|()| Side::Other);
+            }
+            if let Some((error, _)) = failed.take_if(|(_, end)| now >= *end) {
+                return Err(error);
+            }
+            let end = failed.as_ref().map(|(_, end)| *end);
+            let times = [state.connection.poll_timeout(), state.closing, end];
+            (times.into_iter().flatten().min(), state.is_full())
         };
-        if is_done {
-            return writer.shutdown().await.map_err(Error::from);
-        }
         let wakes_at = shared.start.checked_add(deadline.unwrap_or(Duration::MAX));
         tokio::select! {
             () = shared.changed.notified() => {}
-            read = reader.read(&mut buffer), if waiting.is_none() => {
+            read = reader.read(&mut buffer), if !is_full && !is_last => {
                 let count = read.map_err(Error::from)?;
-                if count == 0 {
-                    return Ok(());
-                }
+                is_last = count == 0;
                 let bytes = buffer.get(..count).unwrap_or_default();
                 shared.state().connection.receive(shared.now(), bytes);
             }
-            written = writer.write(out.get(sent..).unwrap_or_default()), if sent < out.len() => {
-                let count = written.map_err(Error::from)?;
-                if count == 0 {
-                    return Err(error(ErrorKind::Io, "expected a stream that takes bytes"));
-                }
-                sent = sent.saturating_add(count);
-            }
-            room = to_incoming.reserve(), if waiting.is_some() => {
-                // Without a receiver it is dropped.
-                if let (Some(frame), Ok(room)) = (waiting.take(), room) {
-                    room.send(frame);
+            written = writer.write(out.get(sent..).unwrap_or_default()),
+                if sent < out.len() && failed.is_none() =>
+            {
+                let written = written.map_err(Error::from).and_then(|count| match count {
+                    0 => Err(error(ErrorKind::Io, "expected a stream that takes bytes")),
+                    _ => Ok(count),
+                });
+                match written {
+                    Ok(count) => sent = sent.saturating_add(count),
+                    Err(error) => {
+                        let time = shared.state().connection.config.handshake_time;
+                        failed = Some((error, shared.now().saturating_add(time)));
+                    }
                 }
             }
             () = sleep_until(wakes_at) => {}
         }
     }
+    writer.shutdown().await.map_err(Error::from).map(|()| Side::This)
 }
 
 async fn sleep_until(moment: Option<Instant>) {
@@ -391,31 +511,102 @@ async fn sleep_until(moment: Option<Instant>) {
 }
 
 impl State {
-    /// Passes an event on; returns a frame that goes to [`Incoming`].
-    fn take(&mut self, event: Event) -> Option<OwnedFrame> {
+    /// Whether no more frames are taken.
+    fn is_full(&self) -> bool {
+        self.held >= self.connection.config.max_incoming
+    }
+
+    /// Passes an event on; returns whether a frame waits for [`Incoming`] now.
+    fn take(&mut self, event: Event) -> bool {
         match event {
             Event::Open(agreement) => {
-                let opened = self.opened.take()?;
                 // A receiver that was dropped has dropped the connection, too.
-                let _ = opened.send(agreement);
-                None
+                let _ = self.opened.take().map(|opened| opened.send(agreement));
             }
-            Event::Message(frame) | Event::Call(frame) => Some(frame),
+            Event::Message(frame) | Event::Call(frame) => {
+                let Some(frames) = &mut self.frames else { return false };
+                self.held = self.held.saturating_add(size(&frame));
+                frames.push_back(frame);
+                return true;
+            }
             Event::Answer(frame) => {
-                let session_id = frame.as_raw().header.session_id()?;
-                let _ = self.waiting.remove(&session_id)?.send(Ok(frame));
-                None
+                let session_id = frame.as_raw().header.session_id();
+                let waiting = session_id.and_then(|session_id| self.waiting.remove(&session_id));
+                let _ = waiting.map(|waiting| waiting.send(Ok(frame)));
             }
             Event::TimedOut(call) => {
-                let text = format!(
+                let mut text = format!(
                     "expected the answer to call {} of protocol {} of module {} in time",
                     call.session_id, call.protocol_id, call.module_id
                 );
-                let error = error(ErrorKind::Timeout, text);
-                let _ = self.waiting.remove(&call.session_id)?.send(Err(error));
-                None
+                if self.is_full() {
+                    let held = Count(self.held, "byte");
+                    text += &format!(" (no more is received: {held} wait for Incoming::next)");
+                }
+                let waiting = self.waiting.remove(&call.session_id);
+                let _ = waiting.map(|waiting| waiting.send(Err(error(ErrorKind::Timeout, text))));
             }
-            Event::Unexpected(_) => None,
+            Event::Unexpected(_) => {}
         }
+        false
+    }
+}
+
+/// Connects to a server, and again when a connection has ended, with a pause before each further try: one
+/// second, twice as long after each one that failed, and at most 8 seconds, as the reference's
+/// `Connector` does.
+///
+/// ```no_run
+/// # async fn play(server: zeze_net::Peer, incoming: zeze_net::Incoming) -> zeze_net::Result<()> { Ok(()) }
+/// # async fn run() {
+/// use zeze_net::{Config, Connector};
+///
+/// let mut connector = Connector::new("game.example.com:5000", Config::new());
+/// loop {
+///     let played = match connector.connect().await {
+///         // Logs in, and takes messages until the connection ends.
+///         Ok((server, incoming)) => play(server, incoming).await,
+///         Err(error) => Err(error),
+///     };
+///     if let Err(error) = played {
+///         eprintln!("{error}");
+///     }
+/// }
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Connector<A> {
+    address: A,
+    config: Config,
+    first: Duration,
+    longest: Duration,
+    /// Before the next try.
+    pause: Duration,
+}
+
+impl<A: ToSocketAddrs + Clone> Connector<A> {
+    /// Connections to an address, which is looked up each time.
+    pub fn new(address: A, config: Config) -> Self {
+        let (first, longest) = (Duration::from_secs(1), Duration::from_secs(8));
+        Connector { address, config, first, longest, pause: Duration::ZERO }
+    }
+
+    /// The first pause, and the longest one.
+    #[must_use]
+    pub fn pauses(mut self, first: Duration, longest: Duration) -> Self {
+        (self.first, self.longest) = (first, longest.max(first));
+        self
+    }
+
+    /// Connects as [`connect`] does: the first time at once, then after a pause.
+    ///
+    /// # Errors
+    /// As [`connect`]. The next call tries again.
+    pub async fn connect(&mut self) -> Result<(Peer, Incoming)> {
+        tokio::time::sleep(self.pause).await;
+        self.pause = self.pause.saturating_mul(2).clamp(self.first, self.longest);
+        let connected = connect(self.address.clone(), self.config.clone()).await?;
+        self.pause = self.first;
+        Ok(connected)
     }
 }

@@ -85,11 +85,6 @@ pub enum Opening {
     /// With nothing: both sides may send frames at once, without encryption and compression, as those of a
     /// plain `Service`.
     AtOnce,
-    /// With a call of `KeyExchange` from the client, in place of a handshake, for a `Service` to which
-    /// `KeyExchange.addHandler` has given one. The client needs the [server's key](Config::server_key), the
-    /// server its [private one](Config::private_key). What is agreed on then is
-    /// [`Encryption::RsaAes`] without compression.
-    KeyExchange,
 }
 
 /// Settings of a connection: what is agreed on, times, limits.
@@ -109,6 +104,8 @@ pub struct Config {
     pub(crate) silence: Option<Duration>,
     pub(crate) max_calls: usize,
     pub(crate) max_output: usize,
+    #[cfg_attr(not(feature = "client"), allow(dead_code))]
+    pub(crate) max_incoming: usize,
 }
 
 impl Default for Config {
@@ -135,6 +132,7 @@ impl Config {
             silence: None,
             max_calls: 16 << 10,
             max_output: 2 << 20,
+            max_incoming: 16 << 20,
         }
     }
 
@@ -215,7 +213,19 @@ impl Config {
         self
     }
 
-    /// How long the handshake may take. Default 5 seconds, as in the reference.
+    /// How many bytes of messages and calls may wait for `Incoming::next` of the feature `client`, each
+    /// counted with 128 bytes more. Default 16 MiB.
+    ///
+    /// While as many wait, nothing is received: the other side has to wait, answers to calls do not
+    /// come, and those calls end with their time.
+    #[must_use]
+    pub const fn max_incoming(mut self, bytes: usize) -> Self {
+        self.max_incoming = bytes;
+        self
+    }
+
+    /// How long the handshake may take, and before it the connection of a socket. Default 5 seconds, as in
+    /// the reference.
     #[must_use]
     pub const fn handshake_time(mut self, time: Duration) -> Self {
         self.handshake_time = time;
@@ -242,11 +252,6 @@ impl Config {
     pub const fn max_silence(mut self, time: Duration) -> Self {
         self.silence = Some(time);
         self
-    }
-
-    /// The key of a server.
-    pub(crate) fn own_key(&self) -> Option<&RsaPrivateKey> {
-        self.private_key.as_ref()
     }
 
     /// Whether this side has what the encryption needs.

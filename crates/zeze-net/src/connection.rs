@@ -10,7 +10,7 @@ use crate::codec::{Input, Output};
 use crate::error::error;
 use crate::handshake::{self, Agreement, Stage, Step};
 use crate::keys::{Key, Keys, Random};
-use crate::{Compression, Config, Encryption, Opening, exchange, message};
+use crate::{Compression, Config, Encryption, Opening, message};
 use zeze_serialize::RawBean;
 use zeze_serialize::frame::{Frame, Framing, OwnedFrame, Protocol, RawFrame, Rpc};
 use zeze_serialize::{Error, ErrorKind, Result};
@@ -42,7 +42,7 @@ pub enum Event {
 /// [`poll_event`](Self::poll_event) or [`handle_timeout`](Self::handle_timeout) the connection is to be
 /// closed: it takes and gives nothing more.
 pub struct Connection {
-    config: Config,
+    pub(crate) config: Config,
     is_server: bool,
     random: Box<Random>,
     stage: Stage,
@@ -86,33 +86,12 @@ impl Connection {
     /// The client's end of a connection that has just been made.
     ///
     /// `random` fills a slice with bytes that cannot be guessed; it is called during the handshake only.
-    ///
-    /// # Errors
-    /// A [`KeyExchange`](Opening::KeyExchange) without the server's key.
     pub fn client(
         config: Config,
         now: Duration,
         random: impl FnMut(&mut [u8]) + Send + 'static,
-    ) -> Result<Self> {
-        let mut connection = Connection::new(config, now, Box::new(random), false);
-        match (connection.config.opening, &connection.config.public_key) {
-            (Opening::Handshake, _) => {}
-            (Opening::AtOnce, _) => connection.stage = Stage::Open,
-            (Opening::KeyExchange, Some(key)) => {
-                let (argument, secret) = exchange::request(key, &mut *connection.random)?;
-                let session_id = connection.calls.next(usize::MAX)?;
-                let argument = RawBean::new_unchecked(argument);
-                let (module_id, protocol_id) = (message::MODULE, message::KEY_EXCHANGE);
-                let call = Frame::rpc_request(module_id, protocol_id, session_id, argument);
-                connection.push(now, &call)?;
-                connection.stage = Stage::Keys(session_id, secret);
-            }
-            (Opening::KeyExchange, None) => {
-                let text = "expected the server's key in Config for a KeyExchange";
-                return Err(error(ErrorKind::Handshake, text));
-            }
-        }
-        Ok(connection)
+    ) -> Self {
+        Connection::new(config, now, Box::new(random), false)
     }
 
     /// The server's end of a connection that has just been made.
@@ -127,7 +106,6 @@ impl Connection {
         let encryption = match config.opening {
             Opening::Handshake => config.encryption,
             Opening::AtOnce => Encryption::None,
-            Opening::KeyExchange => Encryption::RsaAes,
         };
         if !config.has(encryption, true) {
             let text = format!(
@@ -136,23 +114,24 @@ impl Connection {
             return Err(error(ErrorKind::Handshake, text));
         }
         let mut connection = Connection::new(config, now, Box::new(random), true);
-        match connection.config.opening {
-            Opening::Handshake => {
-                let offer = handshake::offer(&connection.config)?;
-                connection.tell(now, message::OFFER, &offer)?;
-            }
-            Opening::AtOnce => connection.stage = Stage::Open,
-            Opening::KeyExchange => connection.stage = Stage::Exchange,
+        if connection.config.opening == Opening::Handshake {
+            let offer = handshake::offer(&connection.config)?;
+            connection.tell(now, message::OFFER, &offer)?;
         }
         Ok(connection)
     }
 
     fn new(config: Config, now: Duration, random: Box<Random>, is_server: bool) -> Self {
+        let stage = match config.opening {
+            Opening::AtOnce => Stage::Open,
+            Opening::Handshake if is_server => Stage::Choice,
+            Opening::Handshake => Stage::Offer,
+        };
         Connection {
             config,
             is_server,
             random,
-            stage: if is_server { Stage::Choice } else { Stage::Offer },
+            stage,
             agreement: None,
             has_failed: false,
             input: Input::default(),
@@ -211,6 +190,41 @@ impl Connection {
         event.inspect_err(|_| self.has_failed = true)
     }
 
+    /// Takes a call that got no answer in time, as [`poll_event`](Self::poll_event) does before all else:
+    /// for while there is no room for other events, as calls are to end in time whatever waits.
+    pub fn poll_timed_out(&mut self, now: Duration) -> Option<CallId> {
+        self.calls.expired(now)
+    }
+
+    /// Says that nothing is taken from the other side at the moment, so that its
+    /// [silence](Config::max_silence) counts from `now`.
+    pub fn pause(&mut self, now: Duration) {
+        self.received = now;
+    }
+
+    /// The other side has closed its end: no more bytes come. Call it when
+    /// [`poll_event`](Self::poll_event) has returned `None`.
+    ///
+    /// # Errors
+    /// An end within the handshake, which says the message that was to come, or within a frame, which says
+    /// how many bytes of it are [missing](Error::needed).
+    pub fn end(&self) -> Result<()> {
+        if !matches!(self.stage, Stage::Open) {
+            let text = format!(
+                "expected the message {}, found the end: the other side has closed the connection",
+                self.stage.name()
+            );
+            return Err(error(ErrorKind::Closed, text));
+        }
+        match self.plain.get(self.taken..) {
+            None | Some([]) => Ok(()),
+            Some(rest) => {
+                let cut = self.config.framing.split(rest).map(drop);
+                cut.map_err(|error| error.offset_by(self.offset))
+            }
+        }
+    }
+
     fn next_event(&mut self, now: Duration) -> Result<Option<Event>> {
         if matches!(self.stage, Stage::Open)
             && self.agreement.is_none()
@@ -222,7 +236,10 @@ impl Connection {
             let rest = self.plain.get(self.taken..).unwrap_or_default();
             let framing = match self.stage {
                 Stage::Open => self.config.framing,
-                _ => self.config.framing.max_size(handshake::MAX_SIZE),
+                _ => {
+                    self.stage.check_start(rest)?;
+                    self.config.framing.max_size(handshake::MAX_SIZE)
+                }
             };
             let len = framing.frame_len(rest).map_err(|error| error.offset_by(self.offset))?;
             let end = self.taken.saturating_add(len.unwrap_or(Framing::HEAD_LEN));
@@ -262,7 +279,7 @@ impl Connection {
     fn take(&mut self, now: Duration, frame: &RawFrame<'_>) -> Result<Taken> {
         if !matches!(self.stage, Stage::Open) {
             let step = self.stage.step(frame, &self.config, &mut *self.random)?;
-            return self.go(now, frame, step);
+            return self.go(now, step);
         }
         let is_own = frame.module_id == message::MODULE;
         if frame.header.is_request() {
@@ -295,7 +312,7 @@ impl Connection {
     }
 
     /// Does what a message of the handshake leads to.
-    fn go(&mut self, now: Duration, frame: &RawFrame<'_>, step: Step) -> Result<Taken> {
+    fn go(&mut self, now: Duration, step: Step) -> Result<Taken> {
         match step {
             Step::Send(protocol, argument, stage) => {
                 self.tell(now, protocol, &argument)?;
@@ -314,18 +331,6 @@ impl Connection {
                 Ok(Taken::Own)
             }
             Step::Open(agreement) => Ok(self.open(now, agreement)),
-            Step::Exchanged(answer, keys) => {
-                if let (Some(answer), Some(session_id)) = (answer, frame.header.session_id()) {
-                    let answer = RawBean::new_unchecked(answer);
-                    let (module_id, protocol_id) = (message::MODULE, message::KEY_EXCHANGE);
-                    let answer = Frame::rpc_response(module_id, protocol_id, session_id, 0, answer);
-                    self.push(now, &answer)?;
-                }
-                let agreement =
-                    Agreement { encryption: Encryption::RsaAes, ..Agreement::default() };
-                self.switch(Some(&keys), agreement);
-                Ok(self.open(now, agreement))
-            }
         }
     }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::error::error;
 use crate::keys::{Exchange, Keys, Random};
 use crate::message::{self, Choice, Offer};
-use crate::{Compression, Config, Encryption, exchange};
+use crate::{Compression, Config, Encryption};
+use gamewire_core::words::Shortened;
 use zeze_serialize::frame::{Header, RawFrame};
 use zeze_serialize::{Error, ErrorKind, Result};
 
@@ -34,10 +35,6 @@ pub(crate) enum Stage {
     Choice,
     /// A server waits for the end.
     Done(Agreement),
-    /// A client has asked for keys with a call of this session id, and waits for the answer.
-    Keys(i64, [u8; exchange::SECRET]),
-    /// A server waits to be asked for keys.
-    Exchange,
     /// Nothing: the connection is open.
     Open,
 }
@@ -59,8 +56,6 @@ pub(crate) enum Step {
     Answer(Vec<u8>, Option<Keys>, Agreement),
     /// A server is open.
     Open(Agreement),
-    /// Keys are there: a server sends this answer, both switch both directions and are open.
-    Exchanged(Option<Vec<u8>>, Keys),
 }
 
 impl Stage {
@@ -71,9 +66,28 @@ impl Stage {
             Stage::Result(_) => &[message::RESULT],
             Stage::Choice => &[message::CHOICE, message::DONE],
             Stage::Done(_) => &[message::DONE],
-            Stage::Keys(..) | Stage::Exchange => &[message::KEY_EXCHANGE],
             Stage::Open => &[],
         }
+    }
+
+    /// The message that is waited for, for an error.
+    pub(crate) fn name(&self) -> &'static str {
+        message::name(self.expected().first().copied().unwrap_or_default())
+    }
+
+    /// Refuses what speaks HTTP, as another server at the address or a proxy on the way does.
+    pub(crate) fn check_start(&self, bytes: &[u8]) -> Result<()> {
+        let is_http =
+            [&b"HTTP/"[..], b"GET /", b"POST "].iter().any(|word| bytes.starts_with(word));
+        if !is_http {
+            return Ok(());
+        }
+        let line = bytes.split(|byte| byte.is_ascii_control()).next().unwrap_or_default();
+        Err(refused(format_args!(
+            "expected the message {}, found HTTP: `{}`",
+            self.name(),
+            Shortened(&String::from_utf8_lossy(line))
+        )))
     }
 
     /// Takes the next message. The stage is another one after it, or the connection has failed.
@@ -83,21 +97,14 @@ impl Stage {
         config: &Config,
         random: &mut Random,
     ) -> Result<Step> {
-        let expected = self.expected();
-        let is_expected = match self {
-            Stage::Keys(session_id, _) => exchange::is_expected(frame, Some(*session_id)),
-            Stage::Exchange => exchange::is_expected(frame, None),
-            _ => {
-                frame.module_id == message::MODULE
-                    && matches!(frame.header, Header::Protocol { .. })
-                    && expected.contains(&frame.protocol_id)
-            }
-        };
+        let is_expected = frame.module_id == message::MODULE
+            && matches!(frame.header, Header::Protocol { .. })
+            && self.expected().contains(&frame.protocol_id);
         if !is_expected {
+            let found = zeze_serialize::frame::Expected::of(frame);
             return Err(refused(format_args!(
-                "expected the message {}, found {}",
-                message::name(expected.first().copied().unwrap_or_default()),
-                zeze_serialize::frame::Expected::of(frame)
+                "expected the message {}, found {found}",
+                self.name()
             )));
         }
         let stage = std::mem::replace(self, Stage::Open);
@@ -119,11 +126,6 @@ impl Stage {
             ))),
             Stage::Choice | Stage::Open => Ok(Step::Open(Agreement::default())),
             Stage::Done(agreement) => Ok(Step::Open(agreement)),
-            Stage::Keys(_, secret) => Ok(Step::Exchanged(None, exchange::finish(frame, &secret)?)),
-            Stage::Exchange => {
-                let (answer, keys) = exchange::answer(frame, config, random)?;
-                Ok(Step::Exchanged(Some(answer), keys))
-            }
         }
     }
 }

@@ -181,7 +181,6 @@ fn chosen_keys(secret: &[u8; RSA_SECRET]) -> Keys {
 #[derive(Clone, Debug)]
 pub struct RsaPublicKey {
     modulus: Modulus,
-    digest: [u8; 16],
 }
 
 impl RsaPublicKey {
@@ -191,7 +190,6 @@ impl RsaPublicKey {
     /// A modulus that is even, shorter than 1024 bits or longer than 8192.
     pub fn new(modulus: &[u8]) -> Result<Self> {
         let modulus = without_zeros(modulus);
-        let digest = Md5::digest(modulus).into();
         let bits = u32::try_from(modulus.len()).unwrap_or(u32::MAX).saturating_mul(8);
         let number = BoxedUint::from_be_slice(modulus, bits.min(MAX_RSA_BITS)).ok();
         let found = number.and_then(Modulus::new).filter(|modulus| modulus.bits >= 1024);
@@ -201,7 +199,7 @@ impl RsaPublicKey {
             );
             return Err(refused(text));
         };
-        Ok(RsaPublicKey { modulus, digest })
+        Ok(RsaPublicKey { modulus })
     }
 
     fn len(&self) -> usize {
@@ -216,13 +214,8 @@ impl RsaPublicKey {
         Ok((chosen_keys(&secret), told))
     }
 
-    /// The MD5 of the modulus, by which a server knows which of its keys is meant.
-    pub(crate) fn digest(&self) -> &[u8; 16] {
-        &self.digest
-    }
-
     /// Encrypts a secret for the server.
-    pub(crate) fn encrypt(&self, secret: &[u8], random: &mut Random) -> Result<Vec<u8>> {
+    fn encrypt(&self, secret: &[u8], random: &mut Random) -> Result<Vec<u8>> {
         // 00 02, bytes that are not 0, 00, the secret.
         let fill = self.len().saturating_sub(secret.len()).saturating_sub(3);
         let mut padding = vec![0; fill];
@@ -298,25 +291,13 @@ impl RsaPrivateKey {
 
     /// The keys that a client tells of.
     ///
-    /// # Errors
-    /// As [`decrypt`](Self::decrypt).
-    pub(crate) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
-        self.decrypt(told, random).map(|secret| chosen_keys(&secret))
-    }
-
-    /// The secret of `N` bytes that a client tells of.
-    ///
     /// What is no secret of a client becomes one that nobody knows, so that an attacker is not told
     /// which bytes decrypt to something: the first message that follows will make no sense.
     ///
     /// # Errors
     /// Bytes of another length than the modulus has.
-    pub(crate) fn decrypt<const N: usize>(
-        &self,
-        told: &[u8],
-        random: &mut Random,
-    ) -> Result<[u8; N]> {
-        let mut secret = [0; N];
+    pub(crate) fn keys(&self, told: &[u8], random: &mut Random) -> Result<Keys> {
+        let mut secret = [0; RSA_SECRET];
         random(&mut secret);
         let number = self.public.modulus.number(told);
         let Some(number) = number.filter(|_| told.len() == self.public.len()) else {
@@ -331,7 +312,7 @@ impl RsaPrivateKey {
         let extra = padded.len().saturating_sub(self.public.len());
         let padded = padded.get(extra..).unwrap_or_default();
         // Without a branch on what is in it: a mask of ones where all is as it must be.
-        let end = padded.len().saturating_sub(N);
+        let end = padded.len().saturating_sub(RSA_SECRET);
         let (head, found) = padded.split_at(end);
         let mut wrong = 0_u8;
         for (index, byte) in head.iter().enumerate() {
@@ -349,6 +330,6 @@ impl RsaPrivateKey {
         for (byte, found) in secret.iter_mut().zip(found) {
             *byte = (*byte & !keep) | (found & keep);
         }
-        Ok(secret)
+        Ok(chosen_keys(&secret))
     }
 }

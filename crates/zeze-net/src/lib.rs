@@ -10,7 +10,6 @@ mod config;
 mod connection;
 mod der;
 mod error;
-mod exchange;
 mod handshake;
 mod keys;
 mod message;
@@ -20,7 +19,7 @@ pub mod zstd;
 pub use calls::CallId;
 #[cfg(all(feature = "client", not(all(target_family = "wasm", target_os = "unknown"))))]
 #[cfg_attr(docsrs, doc(cfg(feature = "client")))]
-pub use client::{Incoming, Peer, Reply, accept, connect, over};
+pub use client::{Connector, Incoming, Peer, Reply, accept, connect, over};
 pub use config::{Compression, Config, Encryption, Opening};
 pub use connection::{Connection, Event};
 pub use handshake::Agreement;

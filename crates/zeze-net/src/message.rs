@@ -26,9 +26,6 @@ pub(crate) const DONE: u32 = protocol("Zeze.Services.Handshake.CHandshakeDone");
 /// A call without content, to be answered.
 pub(crate) const KEEP_ALIVE: u32 = protocol("Zeze.Services.Handshake.KeepAlive");
 
-/// A call that agrees on keys, where there is no handshake.
-pub(crate) const KEY_EXCHANGE: u32 = protocol("Zeze.Services.Handshake.KeyExchange");
-
 /// The name of a message in errors.
 pub(crate) fn name(protocol: u32) -> &'static str {
     match protocol {
@@ -36,7 +33,6 @@ pub(crate) fn name(protocol: u32) -> &'static str {
         CHOICE => "CHandshake",
         RESULT => "SHandshake",
         DONE => "CHandshakeDone",
-        KEY_EXCHANGE => "KeyExchange",
         _ => "KeepAlive",
     }
 }

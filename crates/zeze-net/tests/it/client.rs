@@ -2,12 +2,19 @@
 
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::io::{
+    AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, DuplexStream, ReadBuf,
+};
 use tokio::net::TcpListener;
 use zeze_net::{
-    Compression, Config, Connection, Encryption, Incoming, Peer, accept, connect, over,
+    Compression, Config, Connection, Connector, Encryption, Incoming, Opening, Peer, accept,
+    connect, over,
 };
 use zeze_serialize::frame::Protocol;
 use zeze_serialize::{ErrorKind, Result};
@@ -64,7 +71,7 @@ async fn piped(
     of_server: Config,
 ) -> Result<((Peer, Incoming), (Peer, Incoming))> {
     let (near, far) = tokio::io::duplex(64);
-    let client = Connection::client(of_client, NOW, seeded(3))?;
+    let client = Connection::client(of_client, NOW, seeded(3));
     let server = Connection::server(of_server, NOW, seeded(100))?;
     tokio::try_join!(over(near, client), over(far, server))
 }
@@ -145,7 +152,7 @@ fn calls_end_with_their_time_or_the_connection() {
         tokio::task::yield_now().await;
         drop((peer, server_incoming));
         let (error, client) = waiting.await.unwrap();
-        let text = "expected an open connection, found one that is closed";
+        let text = "expected an open connection, found one that was closed by the other side";
         assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Closed, text));
         assert_eq!(client.send::<Notice>(Bean::default()).unwrap_err().to_string(), text);
         assert!(incoming.next().await?.is_none());
@@ -154,26 +161,19 @@ fn calls_end_with_their_time_or_the_connection() {
 }
 
 #[test]
-fn frames_wait_for_who_wants_them() {
+fn calls_are_answered_while_messages_wait() {
     let config = || Config::new().compression(Compression::Mppc, Compression::Mppc);
     run(async {
         let ((client, mut incoming), (peer, server_incoming)) =
-            piped(Config::new().call_time(Duration::from_secs(20)), config()).await?;
+            piped(Config::new(), config()).await?;
         let server = tokio::spawn(serve(peer, server_incoming));
-        // More than may wait: the answer that follows them is there when they have been taken.
-        let taken = tokio::spawn(async move {
-            for n in 0..1000 {
-                let frame = incoming.next().await?.expect("a message");
-                assert_eq!(frame.as_raw().read::<Bean>()?.n, n);
-                if n < 3 {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                }
-            }
-            Result::Ok(incoming)
-        });
-        client.call::<Echo>(Bean::new("many", 0)).await?;
-        let incoming = taken.await.unwrap()?;
-        // Without who wants them they are dropped.
+        // The answer follows on a thousand messages, and nothing has taken those.
+        assert_eq!(client.call::<Echo>(Bean::new("many", 7)).await?.bean.n, 7);
+        for n in 0..1000 {
+            let frame = incoming.next().await?.expect("a message");
+            assert_eq!(frame.as_raw().read::<Bean>()?.n, n);
+        }
+        // Without a receiver they are dropped.
         drop(incoming);
         client.call::<Echo>(Bean::new("many", 0)).await?;
         drop(client);
@@ -182,11 +182,180 @@ fn frames_wait_for_who_wants_them() {
     });
 }
 
+/// Counts how often a stream is asked.
+struct Counted(DuplexStream, Arc<AtomicUsize>);
+
+impl AsyncRead for Counted {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Pin::new(&mut self.0).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Counted {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<std::io::Result<usize>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Pin::new(&mut self.0).poll_write(context, bytes)
+    }
+
+    fn poll_flush(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
+    }
+}
+
+#[test]
+fn calls_end_in_time_where_too_many_messages_wait() {
+    run(async {
+        let polls = Arc::new(AtomicUsize::new(0));
+        let (near, far) = tokio::io::duplex(64);
+        // The other side is not silent while it is not listened to.
+        let config = Config::new().max_incoming(10_000).max_silence(Duration::from_millis(100));
+        let client = Connection::client(config, NOW, seeded(3));
+        let server = Connection::server(Config::new(), NOW, seeded(100))?;
+        let near = over(Counted(near, Arc::clone(&polls)), client);
+        let ((client, mut incoming), (peer, server_incoming)) =
+            tokio::try_join!(near, over(far, server))?;
+        let server = tokio::spawn(serve(peer, server_incoming));
+        let before = polls.load(Ordering::Relaxed);
+        let time = Duration::from_millis(300);
+        let error = client.call_within::<Echo>(time, Bean::new("many", 7)).await.unwrap_err();
+        let text = "expected the answer to call 1 of protocol 1 of module 7 in time (no more is received: ";
+        assert!(error.to_string().starts_with(text), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Timeout);
+        // Two kilobytes in pieces of 64 bytes, and three wakes for the silence.
+        let polls = polls.load(Ordering::Relaxed) - before;
+        assert!(polls < 200, "{polls}");
+        // Once there is room, all is as before.
+        for n in 0..1000 {
+            let frame = incoming.next().await?.expect("a message");
+            assert_eq!(frame.as_raw().read::<Bean>()?.n, n);
+        }
+        assert_eq!(client.call::<Echo>(Bean::new("again", 8)).await?.bean.n, 8);
+        drop(client);
+        assert_eq!(server.await.unwrap()?, 2);
+        Ok(())
+    });
+}
+
+#[test]
+fn closing_ends_with_a_server_that_takes_nothing() {
+    run(async {
+        let (near, mut far) = tokio::io::duplex(64);
+        let time = Duration::from_millis(50);
+        let config = Config::new().opening(Opening::AtOnce).handshake_time(time);
+        let (client, incoming) = over(near, Connection::client(config, NOW, seeded(3))).await?;
+        client.send::<Notice>(Bean::new(&"much ".repeat(1000), 0))?;
+        drop((client, incoming));
+        tokio::time::sleep(4 * time).await;
+        let mut taken = Vec::new();
+        far.read_to_end(&mut taken).await?;
+        assert_eq!(taken.len(), 64);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_server_that_dies_within_a_frame_is_an_error() {
+    run(async {
+        let frame =
+            zeze_serialize::frame::Framing::new().to_vec(&Notice::message(Bean::new("a", 1)))?;
+        for missing in [0, 1, 5, frame.len() - 1, frame.len() - 12] {
+            let (near, mut far) = tokio::io::duplex(1 << 10);
+            let config = Config::new().opening(Opening::AtOnce);
+            let (client, mut incoming) =
+                over(near, Connection::client(config, NOW, seeded(3))).await?;
+            far.write_all(&frame).await?;
+            far.write_all(&frame[..frame.len() - missing]).await?;
+            let call = client.call::<Echo>(Bean::new("a", 1));
+            let (called, ()) = tokio::join!(call, async { drop(far) });
+            incoming.next().await?.expect("a message");
+            if missing == 0 {
+                incoming.next().await?.expect("a message");
+                assert!(incoming.next().await?.is_none());
+                client.closed().await?;
+                let text =
+                    "expected an open connection, found one that was closed by the other side";
+                assert_eq!(called.unwrap_err().to_string(), text);
+                continue;
+            }
+            let error = incoming.next().await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{error}");
+            let text = match missing {
+                1 => "expected a frame of 19 bytes, found 18 bytes",
+                5 => "expected a frame of 19 bytes, found 14 bytes",
+                _ => "expected",
+            };
+            assert!(error.to_string().starts_with(text), "{error}");
+            for other in [called.unwrap_err(), client.closed().await.unwrap_err()] {
+                assert_eq!(other.to_string(), error.to_string());
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_connector_connects_again() {
+    run(async {
+        let (listener, address) = listening().await?;
+        let (first, longest) = (Duration::from_millis(40), Duration::from_millis(60));
+        let mut connector = Connector::new(address, Config::new()).pauses(first, longest);
+        let serving = tokio::spawn(async move {
+            // Two that go at once, and two that answer one call each.
+            for _ in 0..2 {
+                drop(listener.accept().await?);
+            }
+            for _ in 0..2 {
+                let (peer, mut incoming) =
+                    accept(listener.accept().await?.0, Config::new()).await?;
+                let frame = incoming.next().await?.expect("a call");
+                peer.respond(&frame, 0, Bean::new("here", 0))?;
+                // The client closes.
+                assert!(incoming.next().await?.is_none());
+            }
+            Result::Ok(())
+        });
+        let start = std::time::Instant::now();
+        let mut log = String::new();
+        while log.len() < 4 {
+            match connector.connect().await {
+                Ok((server, _)) => {
+                    server.call::<Echo>(Bean::default()).await?;
+                    log.push('+');
+                }
+                Err(_) => log.push('-'),
+            }
+        }
+        assert_eq!(log, "--++");
+        // After nothing, two failures and a connection that was there.
+        assert!(start.elapsed() >= first + longest + first, "{:?}", start.elapsed());
+        serving.await.unwrap()
+    });
+}
+
 /// What a client says to bytes that are no server's.
 async fn against(bytes: &[u8], config: Config) -> zeze_serialize::Error {
     let (near, mut far): (DuplexStream, DuplexStream) = tokio::io::duplex(1 << 16);
     far.write_all(bytes).await.unwrap();
-    let client = Connection::client(config, NOW, seeded(3)).unwrap();
+    let client = Connection::client(config, NOW, seeded(3));
     let error = over(near, client).await.map(|_| ()).unwrap_err();
     let mut rest = Vec::new();
     far.read_to_end(&mut rest).await.unwrap();
@@ -200,10 +369,16 @@ fn what_is_no_server_is_an_error() {
         let error = against(b"HTTP/1.1 400 Bad Request\r\n\r\n", Config::new()).await;
         assert_eq!(
             (error.kind(), error.to_string().as_str()),
-            (
-                ErrorKind::AllocLimit,
-                "a frame of 808465440 bytes is larger than max_size, which is 4096 bytes at byte 0x8"
-            )
+            (ErrorKind::Handshake, "expected the message SHandshake0, found HTTP: `HTTP/1.1 400`")
+        );
+        // A server that goes within the handshake.
+        let (near, mut far) = tokio::io::duplex(1 << 10);
+        far.write_all(&[0; 5]).await?;
+        drop(far);
+        let error = over(near, Connection::client(Config::new(), NOW, seeded(3))).await;
+        assert_eq!(
+            error.map(|_| ()).unwrap_err().to_string(),
+            "expected the message SHandshake0, found the end: the other side has closed the connection"
         );
         let config = Config::new().handshake_time(Duration::from_millis(30));
         let error = against(&[0; 5], config).await;

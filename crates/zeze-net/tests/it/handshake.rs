@@ -3,7 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
-use zeze_net::{Compression, Config, Connection, Encryption, Event, RsaPrivateKey, RsaPublicKey};
+use zeze_net::{
+    Agreement, Compression, Config, Connection, Encryption, Event, Opening, RsaPrivateKey,
+    RsaPublicKey,
+};
 use zeze_serialize::frame::{Frame, Framing, Protocol};
 use zeze_serialize::{Error, ErrorKind, RawBean, Value, hash};
 
@@ -284,7 +287,7 @@ fn rsa_secrets_that_are_none_are_not_told_apart() {
     );
     let zeros = |bytes: &mut [u8]| bytes.fill(0);
     let config = Config::new().server_key(key().public_key().clone());
-    let mut client = Connection::client(config, NOW, zeros).unwrap();
+    let mut client = Connection::client(config, NOW, zeros);
     let error = given(&mut client, &message("SHandshake0", "03 01 03 0000 00")).unwrap_err();
     assert_eq!(error.to_string(), "expected random bytes, found zeros only");
 }
@@ -469,4 +472,18 @@ fn frames_keep_what_they_have() {
         panic!()
     };
     assert_eq!(answer.as_raw().header.result_code(), Some(3));
+}
+
+#[test]
+fn connections_may_begin_with_nothing() {
+    let config = Config::new().opening(Opening::AtOnce);
+    let (mut client, mut server) = open(config.clone(), config);
+    assert_eq!((sent(&mut client), sent(&mut server)), (vec![], vec![]));
+    assert_eq!(events(&mut client).unwrap(), [Event::Open(Agreement::default())]);
+    assert_eq!(events(&mut server).unwrap(), [Event::Open(Agreement::default())]);
+    client.call::<Echo>(NOW, Bean::new("plain", 5)).unwrap();
+    let bytes = sent(&mut client);
+    assert_eq!(bytes[..14], hex("07000000 01000000 0c000000 0101"));
+    assert!(matches!(given(&mut server, &bytes).unwrap()[..], [Event::Call(_)]));
+    server.end().unwrap();
 }

@@ -4,7 +4,6 @@
 
 #[cfg(feature = "client")]
 mod client;
-mod exchange;
 mod handshake;
 mod hostile;
 mod mppc;
@@ -87,7 +86,7 @@ pub(crate) fn seeded(seed: u8) -> impl FnMut(&mut [u8]) + Send + 'static {
 }
 
 pub(crate) fn client(config: Config) -> Connection {
-    Connection::client(config, NOW, seeded(3)).unwrap()
+    Connection::client(config, NOW, seeded(3))
 }
 
 pub(crate) fn server(config: Config) -> Connection {
