@@ -62,6 +62,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
             .args(["--no-deps", "--lib"]),
     );
     steps.step("test", test::run(root).map(|status| status == Status::Good));
+    steps.run("types of other crates", &mut test::outside_test(root, test::MATRIX));
     steps.step("packages", package::run(root).map(|status| status == Status::Good));
     semver(root, &mut steps);
     for package in &libraries {

@@ -1,0 +1,235 @@
+//! The formats, what they do with a value, and the page.
+
+use std::fmt::{self, Debug, Write as _};
+use std::iter;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Adds rows to a table: the type, after a name where its own spelling is none, and values of it. The
+/// values of a row are fields of a struct; `at both` adds a row of the same values at the root.
+macro_rules! rows {
+    ($table:ident at both; $($($name:literal)? $type:ty => $($value:expr),+;)+) => {$(
+        let name = rows!(@name $type, $($name)?);
+        let values = || -> Vec<$type> { vec![$($value),+] };
+        $table.row(name.to_owned(), values().into_iter().map(|value| $crate::table::In { value }).collect());
+        $table.row(format!("{name} at the root"), values());
+    )+};
+    ($table:ident; $($($name:literal)? $type:ty => $($value:expr),+;)+) => {$(
+        let name = rows!(@name $type, $($name)?).to_owned();
+        let values = || -> Vec<$crate::table::In<$type>> { vec![$($crate::table::In { value: $value }),+] };
+        $table.row(name, values());
+    )+};
+    (@name $type:ty,) => { stringify!($type) };
+    (@name $type:ty, $name:literal) => { $name };
+}
+
+/// Declares types with the derives of a row.
+macro_rules! types {
+    ($($item:item)+) => {$(
+        #[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
+        $item
+    )+};
+}
+
+pub(crate) use {rows, types};
+
+/// The struct around the values of a row.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct In<T> {
+    pub(crate) value: T,
+}
+
+/// What becomes of a value, from the best to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    Right,
+    NotWritten,
+    NotRead,
+    Different,
+}
+
+const OUTCOMES: [Outcome; 4] =
+    [Outcome::Right, Outcome::NotWritten, Outcome::NotRead, Outcome::Different];
+
+/// The worst outcome of a row, how many of its values have it, and how many it has.
+type Cell = (Outcome, usize, usize);
+
+/// A format, as a pair of functions.
+trait Format {
+    fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, String>;
+    fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String>;
+}
+
+macro_rules! formats {
+    ($($format:ident $name:literal: $write:expr, $read:expr;)+) => {
+        $(
+            enum $format {}
+            impl Format for $format {
+                fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
+                    $write(value).map_err(|error| error.to_string())
+                }
+                fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+                    $read(bytes).map_err(|error| error.to_string())
+                }
+            }
+        )+
+
+        /// The columns: first those of this project.
+        const NAMES: [&str; COLUMNS] = [$($name),+];
+
+        fn cells<T: Debug + DeserializeOwned + Serialize>(values: &[T]) -> [(Cell, String); COLUMNS] {
+            [$(cell::<$format, T>(values)),+]
+        }
+    };
+}
+
+const COLUMNS: usize = 10;
+const OURS: usize = 6;
+
+formats! {
+    Godot "godot-variant": godot_variant::to_vec, godot_variant::from_slice;
+    O3de "o3de-json": o3de_json::to_vec, o3de_json::from_slice;
+    Brson "resonite-brson": resonite_brson::to_vec, resonite_brson::from_slice;
+    Zeze "zeze-serialize": zeze_serialize::to_vec, zeze_serialize::from_slice;
+    Kiwi "kiwi-pclass": kiwi_pclass::to_vec, kiwi_pclass::from_slice;
+    KiwiFile "kiwi-pclass, file":
+        |value| kiwi_pclass::Options::file().to_vec(value),
+        |bytes| kiwi_pclass::Options::file().from_slice(bytes);
+    Json "serde_json": serde_json::to_vec, serde_json::from_slice;
+    Rmp "rmp-serde": rmp_serde::to_vec_named, rmp_serde::from_slice;
+    Postcard "postcard": postcard::to_allocvec, postcard::from_bytes;
+    Bson "bson": bson::serialize_to_vec, bson::deserialize_from_slice;
+}
+
+/// The outcome of values, and the sentence of the first error of its kind.
+fn cell<F: Format, T: Debug + DeserializeOwned + Serialize>(values: &[T]) -> (Cell, String) {
+    let outcomes = values.iter().map(|value| match F::write(value) {
+        Err(error) => (Outcome::NotWritten, error),
+        Ok(bytes) => match F::read::<T>(&bytes) {
+            Err(error) => (Outcome::NotRead, error),
+            Ok(read) => compared(value, &read),
+        },
+    });
+    worst(outcomes.collect())
+}
+
+/// `Debug` tells NaN and the sign of zero.
+fn compared(value: &dyn Debug, read: &dyn Debug) -> (Outcome, String) {
+    let [value, read] = [value, read].map(|value| format!("{value:?}"));
+    match value == read {
+        true => (Outcome::Right, String::new()),
+        false => (Outcome::Different, format!("{value} is read as {read}")),
+    }
+}
+
+fn worst(outcomes: Vec<(Outcome, String)>) -> (Cell, String) {
+    let len = outcomes.len();
+    let worst = outcomes.iter().map(|(outcome, _)| *outcome).max().unwrap();
+    let of_it: Vec<String> = outcomes
+        .into_iter()
+        .filter(|(outcome, _)| *outcome == worst)
+        .map(|(_, text)| text)
+        .collect();
+    ((worst, of_it.len(), len), of_it.into_iter().next().unwrap())
+}
+
+pub(crate) struct Table {
+    rows: Vec<(String, [Cell; COLUMNS])>,
+    /// The rows of which errors are printed.
+    shown: Option<String>,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        Table { rows: Vec::new(), shown: std::env::var("MATRIX").ok() }
+    }
+
+    pub(crate) fn row<T: Debug + DeserializeOwned + Serialize>(
+        &mut self,
+        name: String,
+        values: Vec<T>,
+    ) {
+        assert!(self.rows.iter().all(|(other, _)| *other != name), "{name} stands twice");
+        let cells = cells(&values);
+        if self.shown.as_ref().is_some_and(|shown| name.starts_with(shown)) {
+            for (format, (cell, text)) in iter::zip(NAMES, &cells) {
+                println!("{name}: {format}: {cell:?} {text}");
+            }
+        }
+        self.rows.push((name, cells.map(|(cell, _)| cell)));
+    }
+
+    /// The rows in which one of the five formats has this outcome.
+    pub(crate) fn ours(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
+        let has = move |cells: &[Cell; COLUMNS]| cells[..OURS].iter().any(|cell| cell.0 == outcome);
+        self.rows.iter().filter(move |(_, cells)| has(cells)).map(|(name, _)| &**name)
+    }
+
+    pub(crate) fn page(&self, different: &[(&str, &str)]) -> String {
+        let mut page = String::new();
+        self.write(&mut page, different).unwrap();
+        page
+    }
+
+    fn write(&self, page: &mut String, different: &[(&str, &str)]) -> fmt::Result {
+        let rows = self.rows.len();
+        writeln!(page, "{}", HEAD.replace("{rows}", &rows.to_string()))?;
+        writeln!(
+            page,
+            "| format | right | refused when written | refused when read | different |"
+        )?;
+        writeln!(page, "|---|--:|--:|--:|--:|")?;
+        for (column, name) in NAMES.iter().enumerate() {
+            write!(page, "| {name} |")?;
+            for outcome in OUTCOMES {
+                let count =
+                    self.rows.iter().filter(|(_, cells)| cells[column].0 == outcome).count();
+                write!(page, " {count} |")?;
+            }
+            writeln!(page)?;
+        }
+        writeln!(
+            page,
+            "\n## Different\n\nThe rows in which one of the five formats reads another value:\n"
+        )?;
+        different.iter().try_for_each(|(name, why)| writeln!(page, "- `{name}`: {why}."))?;
+        writeln!(page, "\n## Rows that are not right in one of the five\n\n{LEGEND}\n")?;
+        writeln!(page, "| type | {} |", NAMES.join(" | "))?;
+        writeln!(page, "|---{}|", "|---".repeat(COLUMNS))?;
+        let is_right = |cells: &[Cell]| cells.iter().all(|cell| cell.0 == Outcome::Right);
+        for (name, cells) in self.rows.iter().filter(|(_, cells)| !is_right(&cells[..OURS])) {
+            let cells = cells.map(shown).join(" | ");
+            writeln!(page, "| `{name}` | {cells} |")?;
+        }
+        let right = self.rows.iter().filter(|(_, cells)| is_right(&cells[..OURS]));
+        let right: Vec<String> = right.map(|(name, _)| format!("`{name}`")).collect();
+        writeln!(page, "\n## Rows that are right in all five\n\n{}", right.join(",\n"))
+    }
+}
+
+fn shown((outcome, count, of): Cell) -> String {
+    let word = match outcome {
+        Outcome::Right => return "·".to_owned(),
+        Outcome::NotWritten => "W",
+        Outcome::NotRead => "R",
+        Outcome::Different => "**D**",
+    };
+    if count == of { word.to_owned() } else { format!("{word} {count}/{of}") }
+}
+
+const HEAD: &str = "\
+# Types that people use
+
+{rows} rows of types that stand in people's structs, each with several values, written and read back by the five
+formats of this project and by the formats that people know, all with their default options (kiwi-pclass also with
+`Options::file()`, both without a schema; rmp-serde with names). Two values are the same if `Debug` shows them
+alike, so NaN and the sign of zero count. A row counts by its worst value.
+
+`cargo xtask ci` compares this page with what the crate in `outside/matrix` finds, which also writes it:
+`MATRIX=write cargo test --manifest-path outside/matrix/Cargo.toml`.
+";
+
+const LEGEND: &str = "\
+`·` right; `W` refused when written; `R` written and refused when read; `D` written and read as another value; `1/4`
+one of four values, and no number where it is all of them.";
