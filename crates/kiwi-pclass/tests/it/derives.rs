@@ -103,6 +103,32 @@ fn types_that_check_what_they_read() {
     right(&[Unit(0.25)]);
     right(&[Yes(true)]);
     right(&[Full(vec![Date("2026-11-23".into()), Date("1999-01-01".into())])]);
+    // Numbers that the message tells, hexadecimal digits of some length, other names of fields.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(try_from = "i32", into = "i32")]
+    struct Either(i32);
+    impl TryFrom<i32> for Either {
+        type Error = &'static str;
+        fn try_from(value: i32) -> std::result::Result<Self, Self::Error> {
+            let valid = value == -7 || value == 1000;
+            if valid { Ok(Either(value)) } else { Err("expected -7 or 1000") }
+        }
+    }
+    impl From<Either> for i32 {
+        fn from(value: Either) -> i32 {
+            value.0
+        }
+    }
+    checked!(Key, String, "String", |v| v.len() == 16);
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Aliased {
+        #[serde(alias = "one", alias = "two")]
+        a: u16,
+        b: NonZeroU32,
+    }
+    right(&[Key("00ff00ff00ff00ff".into())]);
+    right(&[Aliased { a: 1, b: NonZeroU32::MAX }]);
+    right(&[Either(-7), Either(1000)]);
     // Several of them, one in another, and behind the variants of an enum.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     struct Many {

@@ -92,6 +92,8 @@ struct Trace {
     asked: Vec<(Place, usize)>,
     /// Which of the values is tried, if not the first.
     picks: HashMap<Place, usize>,
+    /// The numbers that the message of a type has: `expected 5 or 9`.
+    told: Vec<i64>,
 }
 
 /// A class, a field of it, and the number of a value in there.
@@ -118,6 +120,11 @@ impl Trace {
     ) -> Result<()> {
         const NEAR: usize = 12;
         let mut tries = 1usize << 10;
+        let text = error.to_string();
+        let numbers = text.split(|c: char| c != '-' && !c.is_ascii_digit());
+        self.told = numbers.filter_map(|digits| digits.parse().ok()).take(8).collect();
+        // Once more, with their number.
+        let _ = self.pass::<T>(route, form);
         'further: loop {
             let asked = self.asked_once();
             for (place, count) in asked.iter().rev().take(NEAR) {
@@ -160,8 +167,23 @@ impl Trace {
     }
 
     /// A whole number to try; zero for those without a sign where it is negative.
-    fn integer<T: TryFrom<i8> + Default>(&mut self) -> T {
-        T::try_from(self.pick_of(INTEGERS)).unwrap_or_default()
+    fn integer<T: TryFrom<i64> + Default>(&mut self) -> T {
+        let pick = self.pick(INTEGERS.len().saturating_add(self.told.len()));
+        let value = INTEGERS.iter().chain(&self.told).nth(pick).copied().unwrap_or_default();
+        T::try_from(value).unwrap_or_default()
+    }
+
+    /// A text to try: one of those that are usual, or zeros.
+    fn text(&mut self) -> &'static str {
+        let pick = self.pick(TEXTS.len().saturating_add(LENGTHS.len()));
+        match TEXTS.get(pick) {
+            Some(text) => text,
+            None => {
+                let bytes =
+                    LENGTHS.get(pick.wrapping_sub(TEXTS.len())).copied().unwrap_or_default();
+                ZEROS.get(..bytes.saturating_mul(2)).unwrap_or_default()
+            }
+        }
     }
 
     /// A number of elements or bytes to try: `usual`, what the visitor says, or another.
@@ -250,7 +272,7 @@ fn other_type() -> Error {
 }
 
 /// Values to try, for types that check what they read; the first is what most types take.
-const INTEGERS: &[i8] = &[0, 1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 20, 32, 50, 64, 100, 127, -1];
+const INTEGERS: &[i64] = &[0, 1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 20, 32, 50, 64, 100, 127, -1];
 const FLOATS: &[f32] = &[0.0, 1.0, 0.5, -1.0, 100.0];
 const CHARS: &[char] = &['a', 'A', '0', ' ', '/'];
 const TEXTS: &[&str] = &[
@@ -305,6 +327,8 @@ const TEXTS: &[&str] = &[
     "-1",
     "text/plain",
 ];
+const ZEROS: &str = "0000000000000000000000000000000000000000000000000000000000000000\
+    0000000000000000000000000000000000000000000000000000000000000000";
 const BYTES: &[u8] = &[0; 64];
 const LENGTHS: &[usize] = &[0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 64];
 
@@ -344,8 +368,8 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         deserialize_f32 = "float", visit_f32(|trace| trace.pick_of(FLOATS));
         deserialize_f64 = "double", visit_f64(|trace| trace.pick_of(FLOATS).into());
         deserialize_char = "std::string", visit_char(|trace| trace.pick_of(CHARS));
-        deserialize_str = "std::string", visit_borrowed_str(|trace| trace.pick_of(TEXTS));
-        deserialize_string = "std::string", visit_borrowed_str(|trace| trace.pick_of(TEXTS));
+        deserialize_str = "std::string", visit_borrowed_str(|trace| trace.text());
+        deserialize_string = "std::string", visit_borrowed_str(|trace| trace.text());
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -482,15 +506,15 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         }
         let is_new = !trace.read.contains(name) || trace.route.contains(&step);
         let learns = trace.short == 0 && nested == 0 && is_new;
-        let mut known = match learns {
+        let mut before = match learns {
             true => std::mem::take(trace.tracer.class(name)),
             false => super::Fields::new(),
         };
-        for field in fields {
-            if !known.iter().any(|(other, _)| other == field) {
-                known.push((field, Form::Unknown));
-            }
-        }
+        let mut known = |field: &&'static str| {
+            let form = before.iter_mut().find(|(other, _)| other == field);
+            (*field, form.map(|(_, form)| std::mem::take(form)).unwrap_or_default())
+        };
+        let mut known: super::Fields = fields.iter().map(&mut known).collect();
         trace.tracer.enter()?;
         let short = trace.short;
         trace.short = short.saturating_add(usize::from(!learns));
@@ -499,6 +523,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         let outcome = visitor.visit_map(&mut access);
         trace.open.pop();
         trace.short = short;
+        if learns {
+            // What was met inside is less, and may not be in order.
+            std::mem::swap(trace.tracer.class(name), &mut known);
+        }
         let learned = trace.tracer.learn_fields(name, known);
         let value = outcome?;
         learned?;
@@ -548,10 +576,18 @@ impl<'de> de::MapAccess<'de> for MadeFields<'_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        match self.forms.get(self.next) {
-            Some((name, _)) => seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some),
-            None => Ok(None),
+        while let Some((name, form)) = self.forms.get(self.next) {
+            let name = *name;
+            if self.trace.within(self.class, name, |trace| trace.pick(2)) == 0 {
+                return seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some);
+            }
+            // A name of which there is never a value is another one of a field before it.
+            match form {
+                Form::Unknown => drop(self.forms.remove(self.next)),
+                _ => self.next = self.next.saturating_add(1),
+            }
         }
+        Ok(None)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
@@ -559,6 +595,8 @@ impl<'de> de::MapAccess<'de> for MadeFields<'_> {
         self.next = self.next.saturating_add(1);
         let name = *name;
         let value = self.trace.within(self.class, name, |trace| {
+            // The first place is that of the name.
+            trace.place.2 = 1;
             seed.deserialize(TypeProbe { trace, form, hint: None })
         });
         value.map_err(|error| error.inside(name))
