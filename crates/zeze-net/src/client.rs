@@ -532,7 +532,9 @@ impl State {
             Event::Answer(frame) => {
                 let session_id = frame.as_raw().header.session_id();
                 let waiting = session_id.and_then(|session_id| self.waiting.remove(&session_id));
-                let _ = waiting.map(|waiting| waiting.send(Ok(frame)));
+                if let Some(waiting) = waiting {
+                    let _ = waiting.send(Ok(frame));
+                }
             }
             Event::TimedOut(call) => {
                 let mut text = format!(
@@ -543,8 +545,9 @@ impl State {
                     let held = Count(self.held, "byte");
                     text += &format!(" (no more is received: {held} wait for Incoming::next)");
                 }
-                let waiting = self.waiting.remove(&call.session_id);
-                let _ = waiting.map(|waiting| waiting.send(Err(error(ErrorKind::Timeout, text))));
+                if let Some(waiting) = self.waiting.remove(&call.session_id) {
+                    let _ = waiting.send(Err(error(ErrorKind::Timeout, text)));
+                }
             }
             Event::Unexpected(_) => {}
         }

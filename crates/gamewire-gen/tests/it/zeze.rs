@@ -33,6 +33,10 @@ fn the_generated_file_is_fresh() {
         let rust = source(&format!("{name}.xml"), &Options::default());
         must_be_fresh(&solutions().join(name).with_extension("rs"), &rust);
     }
+    // The client of docs/how-to/zeze.md.
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../zeze-net/examples");
+    let rust = generate(&examples.join("game.xml")).unwrap().source;
+    must_be_fresh(&examples.join("beans.rs"), &rust);
 }
 
 /// The parts of a solution are one, whichever of its files is asked for.

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "client")]
 mod client;
+#[cfg(feature = "client")]
+mod docs;
 mod handshake;
 mod hostile;
 mod mppc;
