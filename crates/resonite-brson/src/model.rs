@@ -38,6 +38,7 @@ mod member;
 mod object;
 mod part;
 mod path;
+mod places;
 mod redact;
 mod slot;
 mod type_name;
@@ -52,10 +53,13 @@ pub use index::{Defined, Index, Reference};
 pub use member::Member;
 pub use object::SavedObject;
 pub use path::{ComponentPath, SlotPath};
+pub use places::Places;
 #[cfg(feature = "package")]
 pub(crate) use redact::Redactor;
 pub use slot::{Slot, SlotMut};
 pub use type_name::TypeName;
+#[cfg(feature = "package")]
+pub(crate) use urls::urls_of;
 pub use verify::Problem;
 pub use walk::{Components, Slots};
 

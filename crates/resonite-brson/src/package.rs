@@ -34,9 +34,11 @@
 mod archive;
 mod backup;
 mod record;
+mod usage;
 mod verify;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -44,12 +46,14 @@ use sha2::{Digest, Sha256};
 use crate::body::Body;
 use crate::container::{self, Container};
 use crate::error::{Error, Result, Shortened};
-use crate::model::{Redactor, SavedObject};
+use crate::model::{Redactor, SavedObject, urls_of};
 use crate::options::Options;
 use crate::types::Url;
+use crate::value::Value;
 
 pub use backup::Gathered;
 pub use record::Record;
+pub use usage::{Usage, UsageFolder, UsageItem};
 pub use verify::Problem;
 
 /// The folder of assets.
@@ -128,7 +132,7 @@ impl Package {
         record: Record,
         entries: impl IntoIterator<Item = (String, Vec<u8>)>,
     ) -> Result<Package> {
-        let mut names = std::collections::HashSet::from([RECORD.to_owned()]);
+        let mut names = HashSet::from([RECORD.to_owned()]);
         let mut own = Vec::new();
         for (name, bytes) in entries {
             if !names.insert(name.clone()) {
@@ -352,25 +356,47 @@ impl Package {
         Ok(new)
     }
 
-    /// Takes out the assets to which no address in the save leads, and returns their hashes.
+    /// Takes out the assets to which nothing leads, and returns their hashes. Addresses count in the save,
+    /// in the record, such as that of its picture, and in other assets that are documents.
     ///
     /// # Errors
     /// A save that cannot be read.
     pub fn strip_unused(&mut self) -> Result<Vec<String>> {
-        let object = self.object()?;
-        let main = self.main_hash();
-        let used: std::collections::HashSet<&str> =
-            object.urls().filter_map(Package::hash_of).chain(main.as_deref()).collect();
-        let unused: Vec<String> = self
-            .assets()
-            .map(|(hash, _)| hash)
-            .filter(|hash| !used.contains(hash))
-            .map(str::to_owned)
-            .collect();
+        let used = self.used(&self.object()?);
+        let unused = self.assets().map(|(hash, _)| hash).filter(|hash| !used.contains(*hash));
+        let unused: Vec<String> = unused.map(str::to_owned).collect();
         for hash in &unused {
             self.remove_asset(hash);
         }
         Ok(unused)
+    }
+
+    /// The hashes to which addresses lead, from the record and the save on.
+    fn used(&self, object: &SavedObject) -> HashSet<String> {
+        let found = |text: &str| Package::hash_of(text).map(str::to_owned);
+        let record = self.record.members().filter_map(|(_, json)| serde_json::from_str(json).ok());
+        let record = record.filter_map(|text: String| found(&text));
+        let mut todo: Vec<String> = object.urls().filter_map(found).chain(record).collect();
+        let main = self.main_hash();
+        let mut used = HashSet::new();
+        while let Some(hash) = todo.pop() {
+            // A save may have others beside it, with assets of their own.
+            let bytes = self.asset(&hash).filter(|_| main.as_deref() != Some(&hash));
+            let document = bytes.filter(|own| own.starts_with(&container::MAGIC));
+            if used.insert(hash)
+                && let Some(Ok(value)) = document.map(|own| self.options.from_slice::<Value>(own))
+            {
+                todo.extend(urls_of(&value).filter_map(found));
+            }
+        }
+        used
+    }
+
+    /// Puts a picture in, as the one that users see in their inventory, and returns its hash.
+    pub fn set_thumbnail(&mut self, picture: Vec<u8>) -> String {
+        let hash = self.add_asset(picture);
+        self.record.set_thumbnail_uri(Some(Package::url(&hash).as_str()));
+        hash
     }
 
     /// Renames every asset that has the name of other bytes to the hash of its own, and has the save

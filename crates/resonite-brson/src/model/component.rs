@@ -71,6 +71,15 @@ impl<'a> Component<'a> {
         }
     }
 
+    /// The name of its type without assemblies and namespaces, `ValueField<float>`; the text that is there if
+    /// it is no name, `?` if there is none.
+    pub fn short_name(self) -> String {
+        match self.parsed_type() {
+            Ok(name) => name.short().to_string(),
+            Err(_) => self.type_name().unwrap_or("?").to_owned(),
+        }
+    }
+
     /// Whether it is of this type, by its whole name as in the file, the name without assembly and
     /// arguments, the last part of that, or [`TypeName::short`].
     pub fn is_a(self, name: &str) -> bool {

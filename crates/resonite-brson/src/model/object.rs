@@ -257,11 +257,7 @@ impl SavedObject {
         let Some(list) = list else { return shown };
         shown.push(':');
         shown.push_str(&name_among(list, index, |document| {
-            let component = Component::new(document, self.type_list());
-            Some(match component.parsed_type() {
-                Ok(name) => name.short().to_string(),
-                Err(_) => component.type_name().unwrap_or("?").to_owned(),
-            })
+            Some(Component::new(document, self.type_list()).short_name())
         }));
         shown
     }

@@ -3,6 +3,12 @@ use super::leaves::{Leaves, each_leaf};
 use crate::Value;
 use crate::types::Url;
 
+/// All addresses in any tree, without their `@`.
+#[cfg(feature = "package")]
+pub(crate) fn urls_of(value: &Value) -> impl Iterator<Item = &str> {
+    Leaves::of_value(value).filter_map(|(_, value)| value.as_url())
+}
+
 /// Addresses of assets and links.
 impl SavedObject {
     /// All addresses in the save, without their `@`, in the order of the document; some more than

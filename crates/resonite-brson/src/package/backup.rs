@@ -32,6 +32,20 @@ impl Record {
         })
     }
 
+    /// Whether it is an item of the inventory, with assets: neither a folder nor a link nor deleted.
+    pub fn is_item(&self) -> bool {
+        let kind = self.record_type().unwrap_or_default().to_ascii_lowercase();
+        !matches!(kind.as_str(), "directory" | "link") && self.get("isDeleted") != Some("true")
+    }
+
+    /// The names of the folders that it is in, from the root of the inventory.
+    ///
+    /// The platform has them as one text with backslashes between them, `Inventory\\Lamps`.
+    pub fn folders(&self) -> Vec<String> {
+        let path = self.text("path").unwrap_or_default();
+        path.split(['\\', '/']).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    }
+
     /// The hash of the main asset, wherever that is: see [`Package::asset_of`]. Folders and links
     /// have none.
     pub fn main_hash(&self) -> Option<String> {

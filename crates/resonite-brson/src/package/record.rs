@@ -114,6 +114,32 @@ impl Record {
         }
     }
 
+    /// The identifier, in a package `R-Main`.
+    pub fn id(&self) -> Option<String> {
+        self.text("id")
+    }
+
+    /// The words that users find it by.
+    pub fn tags(&self) -> Vec<String> {
+        self.get("tags").and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+    }
+
+    /// Sets the words that users find it by.
+    pub fn set_tags<T: AsRef<str>>(&mut self, tags: &[T]) {
+        let tags: Vec<String> = tags.iter().map(|tag| quote(tag.as_ref())).collect();
+        self.put("tags", &format!("[{}]", tags.join(",")));
+    }
+
+    /// The address of the picture that users see.
+    pub fn thumbnail_uri(&self) -> Option<String> {
+        self.text("thumbnailUri")
+    }
+
+    /// Sets the address of the picture that users see; in a package `packdb:///<hash>`.
+    pub fn set_thumbnail_uri(&mut self, uri: Option<&str>) {
+        self.put("thumbnailUri", &uri.map_or_else(|| "null".to_owned(), quote));
+    }
+
     /// The name that users see; it may have `<color=…>` and other marks in it.
     pub fn name(&self) -> Option<String> {
         self.text("name")

@@ -33,7 +33,8 @@ pub enum Problem {
     },
     /// The save points to an asset that is not there.
     Dangling(String),
-    /// An asset to which nothing in the save points. That does no harm.
+    /// An asset to which nothing points: neither the save nor the record nor another asset that is a
+    /// document. That does no harm.
     Unused(String),
     /// Metadata of an asset that is not there. That does no harm.
     Orphan(String),
@@ -109,12 +110,13 @@ impl Package {
         match self.object() {
             Err(error) => problems.push(Problem::Main(error.to_string())),
             Ok(object) => {
-                let mut used: HashSet<&str> = HashSet::new();
+                let mut seen: HashSet<&str> = HashSet::new();
                 for hash in object.urls().filter_map(Package::hash_of) {
-                    if used.insert(hash) && !sizes.contains_key(hash) {
+                    if seen.insert(hash) && !sizes.contains_key(hash) {
                         problems.push(Problem::Dangling(hash.to_owned()));
                     }
                 }
+                let used = self.used(&object);
                 for (hash, _) in self.assets() {
                     if !used.contains(hash) && main.as_deref() != Some(hash) {
                         problems.push(Problem::Unused(hash.to_owned()));

@@ -35,6 +35,8 @@ mod support;
 #[cfg(feature = "package")]
 mod testdata;
 mod types;
+#[cfg(feature = "package")]
+mod usage;
 mod value;
 
 #[cfg(feature = "explain")]

@@ -649,3 +649,64 @@ fn deep_trees_need_no_stack() {
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(deep).unwrap().join().unwrap();
 }
+
+/// A reference is the same as long as it leads to the same object, whatever that is called.
+#[test]
+fn places_of_identifiers() {
+    let mut old = SavedObject::new("2026.8.12.1196", "Lamp");
+    let root = SlotPath::root();
+    let [bulb, other] = ["Bulb", "Bulb"].map(|name| old.add_slot(&root, name).unwrap());
+    let inner = old.add_slot(&bulb, "In it").unwrap();
+    let members =
+        || Members::new().list("Steps", [1, 2]).object("In", Members::new().field("A", 1));
+    for slot in [&bulb, &other, &inner] {
+        old.add_component(slot, "[A]B.Light", members()).unwrap();
+        old.add_component(slot, "[A]B.Light", members()).unwrap();
+    }
+    old.add_asset("[A]B.Mesh", members()).unwrap();
+    let index = old.index();
+    let ids: Vec<String> = old
+        .leaves()
+        .filter(|(key, _)| *key == "ID")
+        .filter_map(|(_, value)| value.as_str().map(str::to_owned))
+        .collect();
+    assert!(ids.len() > 60 && ids.iter().all(|id| index.get(id).is_some()));
+    let places = old.places();
+    let shown: Vec<String> = ids.iter().filter_map(|id| places.show(id)).collect();
+    for place in [
+        "Lamp",
+        "Lamp.Name",
+        "Lamp/Bulb[0]",
+        "Lamp/Bulb[1]:Light[0]",
+        "Lamp/Bulb[0]/In it:Light[1].Steps[1]",
+        "Lamp/Bulb[0]/In it:Light[1].In.A",
+        "Assets:Mesh.Steps",
+    ] {
+        assert_eq!(shown.iter().filter(|own| *own == place).count(), 1, "{place}: {shown:?}");
+    }
+    assert_eq!(places.show("no such"), None);
+    // Each leads to itself and to nothing else.
+    for a in &ids {
+        let same = ids.iter().filter(|b| places.is_same(a, &places, b));
+        assert_eq!(same.collect::<Vec<_>>(), [a]);
+    }
+    // In a save with another name, and in one with other identifiers.
+    let mut renamed = old.clone();
+    renamed.slot_mut(&bulb).unwrap().set_name(Some("Lantern")).unwrap();
+    let new = renamed.places();
+    assert_eq!(new.show(&ids[0]).as_deref(), Some("Lamp"));
+    assert!(ids.iter().all(|id| places.is_same(id, &new, id)));
+    assert!(ids.iter().any(|id| places.show(id) != new.show(id)));
+    let mut others = old.clone();
+    others.change_leaves(|_, value| {
+        if let Some(id) = value.as_str().filter(|text| resonite_brson::model::is_id(text)) {
+            *value = format!("f{}", &id[1..]).into();
+        }
+    });
+    let new = others.places();
+    for id in &ids {
+        assert!(places.is_same(id, &new, &format!("f{}", &id[1..])));
+        assert!(!places.is_same(id, &new, "no such"));
+    }
+    assert!(places.is_same("lost", &new, "lost") && !places.is_same("lost", &new, "gone"));
+}

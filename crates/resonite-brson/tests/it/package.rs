@@ -3,8 +3,8 @@
 use std::io::{Cursor, Write};
 
 use resonite_brson::model::{Members, SavedObject, SlotPath};
-use resonite_brson::package::{self, Package, Problem};
-use resonite_brson::{Container, ErrorKind, Options};
+use resonite_brson::package::{self, Package, Problem, hash};
+use resonite_brson::{Container, ErrorKind, Options, brson};
 use zip::write::SimpleFileOptions;
 
 use crate::realdata;
@@ -365,4 +365,35 @@ fn records_are_packed_with_assets_from_elsewhere() {
     ] {
         assert_eq!(Package::asset_of(&url), hash, "{url}");
     }
+}
+
+/// What leads to an asset: the save, the record, and other documents in the package.
+#[test]
+fn assets_to_which_nothing_leads_are_taken_out() {
+    let inner = brson!({"Object": {"URL": {"Data": (Package::url(&hash(b"deep")))}}});
+    let inner = resonite_brson::to_vec(&inner).unwrap();
+    let mut object = SavedObject::new("2026.8.12.1196", "Box");
+    for asset in [&b"seen"[..], &inner] {
+        let members = Members::new().field("URL", Package::url(&hash(asset)));
+        object.add_asset("[FrooxEngine]FrooxEngine.StaticBinary", members).unwrap();
+    }
+    let mut package = Package::new("Box", &object).unwrap();
+    for asset in [&b"seen"[..], b"deep", b"nothing", &inner] {
+        package.add_asset(asset.to_vec());
+    }
+    assert_eq!(package.set_thumbnail(b"picture".to_vec()), hash(b"picture"));
+    let picture = format!("packdb:///{}", hash(b"picture"));
+    assert_eq!(package.record().thumbnail_uri(), Some(picture));
+    package.record_mut().set_tags(&["a", "b<c"]);
+    assert_eq!(package.record().tags(), ["a", "b<c"]);
+    let mut package = Package::from_slice(&package.to_vec().unwrap()).unwrap();
+    assert_eq!(package.record().tags(), ["a", "b<c"]);
+    let unused = vec![Problem::Unused(hash(b"nothing"))];
+    assert_eq!(package.verify(), unused);
+    assert_eq!(package.strip_unused().unwrap(), [hash(b"nothing")]);
+    assert_eq!(package.verify(), []);
+    for asset in [&b"seen"[..], b"deep", b"picture", &inner] {
+        assert_eq!(package.asset(&hash(asset)), Some(asset));
+    }
+    assert!(package.strip_unused().unwrap().is_empty());
 }
