@@ -129,6 +129,17 @@ impl Error {
         self.0.more.duplicate
     }
 
+    /// Says why a text or bytes could not be borrowed.
+    #[cold]
+    pub(crate) fn not_borrowed(mut self) -> Self {
+        if self.0.message.starts_with("expected a borrowed ") {
+            self.0.message.to_mut().push_str(
+                ", which is no part of the input as it stands there: read a `String`, `Cow` or `Vec`",
+            );
+        }
+        self
+    }
+
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;

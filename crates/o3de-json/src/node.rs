@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::types::{EnumInfo, Uuid, handoff};
 
-pub(crate) use tree::{is_text, node_of, refused, too_wide, tree};
+pub(crate) use tree::{is_text, node_of, refused, tree};
 
 /// The variant that takes unknown classes whole.
 pub(crate) const UNKNOWN: &str = "$unknown";
@@ -37,7 +37,10 @@ pub(crate) enum Node {
     Float(f32),
     Double(f64),
     Text(String),
+    /// Bytes of serde: an array of numbers.
     Bytes(Vec<u8>),
+    /// [`Bytes`](crate::types::Bytes).
+    Base64(Vec<u8>),
     Uuid(Uuid),
     Reals(Shape, Vec<f32>),
     /// JSON text.
@@ -71,6 +74,15 @@ impl Node {
         hasher.finish()
     }
 
+    /// Whether `{}` makes a zero of it where it is the value of a key: the engine loads it as new.
+    pub(crate) fn is_plain(&self) -> bool {
+        use Node::*;
+        matches!(
+            self,
+            Bool(_) | Unsigned(_) | Signed(_) | Float(_) | Double(_) | Uuid(_) | Reals(..)
+        )
+    }
+
     fn feed(&self, hasher: &mut DefaultHasher) {
         match self {
             Node::Unit | Node::Null | Node::None => {}
@@ -80,7 +92,7 @@ impl Node {
             Node::Float(value) => u64::from(value.to_bits()).hash(hasher),
             Node::Double(value) => value.to_bits().hash(hasher),
             Node::Text(text) | Node::Raw(text) => text.as_str().hash(hasher),
-            Node::Bytes(bytes) => bytes.hash(hasher),
+            Node::Bytes(bytes) | Node::Base64(bytes) => bytes.hash(hasher),
             Node::Uuid(uuid) => uuid.0.hash(hasher),
             Node::Reals(_, values) => {
                 values.iter().for_each(|value| u64::from(value.to_bits()).hash(hasher));

@@ -5,7 +5,7 @@ use crate::setters::setters;
 use crate::types::{EnumInfo, Uuid};
 
 /// One type that the engine has registered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeInfo {
     /// The name as registered, namespaces included: `AZ::Vector3`.
     pub name: String,
@@ -44,7 +44,7 @@ impl TypeInfo {
 /// `$type` is resolved against it, and written by it; a unit-only enum of Rust whose table it has is
 /// read from numbers too. See
 /// [`Options::types`](crate::Options::types).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypeRegistry {
     types: Vec<TypeInfo>,
     enums: Vec<EnumInfo>,

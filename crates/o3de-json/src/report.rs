@@ -229,7 +229,7 @@ impl fmt::Debug for ResultCode {
 }
 
 /// One thing that was left out, changed or stopped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Issue {
     /// JSON Pointer (RFC 6901) of the value in the text; for issues of storing, the engine's dot
     /// path. The root is the empty string.
@@ -262,7 +262,7 @@ impl fmt::Display for Issue {
 }
 
 /// A callback's answer to an [`Issue`]; see [`Options::on_issue`](crate::Options::on_issue).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
     /// Leave the outcome as it is.
@@ -274,7 +274,7 @@ pub enum Action {
 }
 
 /// The result of a load or store: the combined code, and all issues.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Report {
     pub(crate) code: ResultCode,
     pub(crate) issues: Vec<Issue>,

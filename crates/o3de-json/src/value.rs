@@ -56,7 +56,7 @@ pub(crate) use serde::{append_raw, as_text, hand_over, of_map};
 /// assert_eq!(o3de_json::to_string(&value)?, r#"{"Name":"Torch","Id":10641544592923449938,"Scale":1.50}"#);
 /// # Ok::<(), o3de_json::Error>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub enum Value {
     /// `null`.
     #[default]

@@ -1,10 +1,12 @@
 //! Classes: objects whose members have names that the type knows.
 
 use gamewire_core::words::Shortened;
+use serde_core::de::value::CowStrDeserializer;
 use serde_core::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 
+use super::pointer::check_type;
 use super::readings::IDLE;
-use super::slot::{Loader, Name, Slot, Source};
+use super::slot::{Loader, Name, Role, Slot, Source};
 use crate::node::Node;
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -18,7 +20,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source, .. } = slot;
+    let Slot { loader, source, role } = slot;
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
         source => {
@@ -27,8 +29,11 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         }
     };
     let start = loader.reader.offset();
+    if role == Role::Pointee && loader.options.strict {
+        check_type(loader, name)?;
+    }
     loader.reader.open_typed()?;
-    let exact = name == handoff::TRANSFORM;
+    let exact = name.starts_with(handoff::PREFIX);
     let mut access = Access::new(loader, fields, old);
     (access.in_text, access.exact) = (true, exact);
     if access.loader.repeats.as_ref().is_some_and(|repeats| repeats.are_in(start)) {
@@ -110,10 +115,15 @@ struct Access<'a, 'de, 'o> {
     pending: Pending<'o>,
 }
 
+/// In the place of a field's index: the member whose name comes next has no field.
+const UNKNOWN: usize = usize::MAX;
+
 enum Pending<'o> {
     None,
     /// A member of the text, at a field.
     Member(usize),
+    /// A member of the text without a field.
+    Unknown,
     Old(&'o Node),
     Absent,
 }
@@ -146,7 +156,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
     }
 
-    /// The next member of the text that goes into a field.
+    /// The next member of the text that goes into a field, or [`UNKNOWN`] for one to be shown.
     fn next_in_text(&mut self) -> Result<Option<usize>> {
         loop {
             if self.loader.halted {
@@ -162,6 +172,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
                         return Ok(None);
                     }
                     match self.find_member()? {
+                        Some(UNKNOWN) => return Ok(Some(UNKNOWN)),
                         Some(index) => index,
                         None => continue,
                     }
@@ -190,31 +201,33 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
     }
 
-    /// The field of the member whose name comes next; an unknown member is passed over.
+    /// The field of the member whose name comes next. A member without one is passed over where a report
+    /// has it; else its name stays, for `deny_unknown_fields` and for wrappers such as `serde_ignored`.
     #[inline(never)]
     fn find_member(&mut self) -> Result<Option<usize>> {
+        let start = self.loader.reader.offset();
         let name = self.loader.reader.string()?;
         self.loader.reader.colon()?;
         let found = known_name(self.fields, &name, self.exact);
-        if found.is_none() {
-            self.loader.reader.peek()?;
-            self.unknown(&name)?;
+        if found.is_some() {
+            return Ok(found);
         }
-        Ok(found)
-    }
-
-    /// A member without a field.
-    #[inline(never)]
-    fn unknown(&mut self, name: &str) -> Result<()> {
+        self.loader.reader.peek()?;
         let at = self.loader.reader.offset();
         skip(&mut self.loader.reader)?;
-        if name == "$type" || !self.loader.readings.notes_skips() {
-            return Ok(());
+        if name == "$type" {
+            return Ok(None);
         }
-        let message = format!("unknown member \"{}\"", Shortened(name));
-        self.loader.issue(Outcome::Skipped, at, message)?;
-        self.code = self.code.combine(self.loader.code);
-        Ok(())
+        if self.loader.readings.notes_skips() {
+            let message = format!("unknown member \"{}\"", Shortened(&name));
+            self.loader.issue(Outcome::Skipped, at, message)?;
+            self.code = self.code.combine(self.loader.code);
+        }
+        if self.loader.readings.is_lenient() {
+            return Ok(None);
+        }
+        self.loader.reader.seek(start);
+        Ok(Some(UNKNOWN))
     }
 
     /// Notes all members of this object, of which nothing is read yet, that a later one overrides.
@@ -291,13 +304,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
         self.code = self.code.combine(code);
         match code.processing() {
-            Processing::Altered => {
-                self.loader.readings.exclude(at);
-            }
-            Processing::Halted => {
-                self.loader.readings.exclude(at);
-                self.loader.halted = true;
-            }
+            Processing::Altered | Processing::Halted => self.loader.leave_in_place(at),
             _ => self.loaded = self.loaded.saturating_add(1),
         }
     }
@@ -337,8 +344,15 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         if self.in_text
             && let Some(index) = self.next_in_text()?
         {
+            let Some(name) = self.fields.get(index) else {
+                self.pending = Pending::Unknown;
+                let at = self.loader.reader.offset();
+                let name = self.loader.reader.string()?;
+                self.loader.reader.colon()?;
+                let key = seed.deserialize(CowStrDeserializer::new(name));
+                return key.map(Some).map_err(|error: Error| error.or_at(at));
+            };
             self.pending = Pending::Member(index);
-            let name = self.fields.get(index).copied().unwrap_or_default();
             return seed.deserialize(Name::new(name)).map(Some);
         }
         match self.next_of_rest() {
@@ -354,6 +368,9 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let index = match self.pending {
             Pending::Member(index) => index,
+            Pending::Unknown => {
+                return seed.deserialize(Slot::new(&mut *self.loader, Source::Text(None)));
+            }
             Pending::Old(node) => return self.value_without_text(Source::Old(node), seed),
             Pending::Absent | Pending::None => {
                 return self.value_without_text(Source::Absent, seed);

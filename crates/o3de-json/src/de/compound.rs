@@ -8,7 +8,7 @@ use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
 use super::map;
 use super::readings::IDLE;
-use super::slot::{HANDED_OUT, Loader, Slot, Source};
+use super::slot::{HANDED_OUT, Loader, Role, Slot, Source};
 use crate::node::Node;
 use crate::read::{Kind, Reader, Worth};
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -77,13 +77,11 @@ impl Elements<'_, '_, '_> {
         match code.processing() {
             Processing::Halted => {
                 // The engine stops here, with the code from before this element.
-                self.loader.readings.exclude(at);
+                self.loader.leave_out(at);
                 self.done = true;
                 return;
             }
-            Processing::Altered => {
-                self.loader.readings.exclude(at);
-            }
+            Processing::Altered => self.loader.leave_out(at),
             _ => {}
         }
         self.code = self.code.combine(code);
@@ -100,8 +98,7 @@ impl Elements<'_, '_, '_> {
             }
         }
         if self.done {
-            // The halt ends here.
-            self.loader.halted = false;
+            self.loader.go_on();
         }
         self.loader.code = self.code;
         Ok(())
@@ -146,7 +143,10 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
             if !self.loader.left_out()? {
                 break;
             }
-            self.code = self.code.combine(self.loader.code);
+            self.done = self.loader.halted;
+            if !self.done {
+                self.code = self.code.combine(self.loader.code);
+            }
         }
         self.loader.reader.skip_space()?;
         let at = self.loader.reader.offset();
@@ -204,7 +204,7 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     len: usize,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source, is_tuple } = slot;
+    let Slot { loader, source, role } = slot;
     let text = matches!(source, Source::Text(_))
         && loader.reader.peek()? == b'['
         && (!loader.readings.is_lenient()
@@ -230,7 +230,7 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
         len,
         text,
         was_text: text,
-        is_tuple,
+        is_tuple: role == Role::Tuple,
         first: true,
         code,
         start,
@@ -338,7 +338,7 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
             if code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
                 self.code = self.code.combine(code);
                 if !matches!(code.processing(), Processing::Completed | Processing::PartialAlter) {
-                    self.loader.readings.exclude(at);
+                    self.loader.leave_in_place(at);
                 }
             }
             self.index = self.index.saturating_add(1);
@@ -411,7 +411,7 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
         Node::Double(value) => visitor.visit_f64(*value),
         Node::Text(text) | Node::Raw(text) => visitor.visit_str(text),
         Node::Name(name) => visitor.visit_borrowed_str(name),
-        Node::Bytes(bytes) => visitor.visit_bytes(bytes),
+        Node::Bytes(bytes) | Node::Base64(bytes) => visitor.visit_bytes(bytes),
         Node::Uuid(uuid) => visitor.visit_string(uuid.to_string()),
         Node::Some(inner) | Node::Variant { content: inner, .. } => any_old(loader, inner, visitor),
         Node::Seq(..) | Node::Tuple(_) => {

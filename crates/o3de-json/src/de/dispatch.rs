@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use gamewire_core::words::Name;
+use serde_core::Deserialize as _;
 use serde_core::de::{self, Visitor};
 
 use super::slot::{Slot, Source};
@@ -35,8 +36,10 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
         deserialize_f32 f32 visit_f32, deserialize_f64 f64 visit_f64,
     }
 
-    /// The engine has no such width: what fits 64 bits is read.
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        if let Some(value) = self.wide()? {
+            return visitor.visit_i128(value);
+        }
         let Slot { loader, source, .. } = self;
         if matches!(source, Source::Text(_)) && loader.reader.peek()? == b'-' {
             return visitor.visit_i64(loader.scalar(source)?);
@@ -44,15 +47,18 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
         visitor.visit_u64(loader.scalar(source)?)
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_u64(visitor)
+    fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.wide()? {
+            Some(value) => visitor.visit_u128(value),
+            None => self.deserialize_u64(visitor),
+        }
     }
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.loader.string(self.source)? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
+            Cow::Owned(text) => visitor.visit_string(text).map_err(Error::not_borrowed),
         }
     }
 
@@ -69,8 +75,16 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
         self.deserialize_str(visitor)
     }
 
+    /// The numbers that serde's bytes are written as, or the engine's base64.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_byte_buf(self.loader.bytes(self.source)?)
+        let Slot { loader, source, .. } = self;
+        let bytes = match source {
+            Source::Text(_) if loader.reader.peek()? == b'[' => {
+                Vec::deserialize(Slot::new(loader, Source::Text(None)))?
+            }
+            source => loader.bytes(source)?,
+        };
+        visitor.visit_byte_buf(bytes).map_err(Error::not_borrowed)
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

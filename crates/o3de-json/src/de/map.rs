@@ -85,6 +85,9 @@ pub(super) fn any<'de, V: Visitor<'de>>(
     Ok(value)
 }
 
+/// The code of an entry that is left out.
+const LOST: ResultCode = ResultCode::new(Task::ReadField, Outcome::Unavailable);
+
 /// The source of the next entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -129,6 +132,8 @@ struct EntryAccess<'a, 'de, 'o> {
     number: u64,
     /// Where to go on after an entry that was read out of order.
     end: Option<usize>,
+    /// How the key of the present entry ended, once it is read.
+    key_code: Option<ResultCode>,
 }
 
 /// Entries that are there already.
@@ -203,38 +208,50 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
             value: (Source::Absent, None),
             number: 0,
             end: None,
+            key_code: None,
         }
     }
 
-    fn note(&mut self) {
-        let code = self.loader.code;
-        if code == ResultCode::SUCCESS && self.code == code {
-            return;
+    fn note(&mut self, code: ResultCode) {
+        if code != ResultCode::SUCCESS || self.code != code {
+            self.code = self.code.combine(code);
         }
-        if code.processing() == Processing::Halted {
-            self.loader.halted = true;
-        }
-        self.code = self.code.combine(code);
     }
 
-    /// Notes how a key or value ended; if that is not what the text says, the entry is left out.
+    /// Notes how a key or value ended. If one is not what the text says, the entry is left out, and
+    /// Unavailable is all that is said of it.
     fn note_entry(&mut self, at: usize) {
-        let altered =
-            matches!(self.loader.code.processing(), Processing::Altered | Processing::Halted);
-        self.note();
-        if altered {
-            self.loader.readings.exclude(at);
-            self.code = self.code.combine(ResultCode::new(Task::ReadField, Outcome::Unavailable));
+        let code = self.loader.code;
+        let is_lost = |code: ResultCode| code.processing() == Processing::Altered;
+        let key = self.key_code.replace(code);
+        match code.processing() {
+            Processing::Halted => self.note(code),
+            // The value may stop the load all the same.
+            _ if key.is_none() && !is_lost(code) => return,
+            Processing::Altered if key.is_none_or(|key| !is_lost(key)) => {
+                self.note(LOST);
+            }
+            Processing::Altered => {}
+            _ if key.is_some_and(is_lost) => return,
+            _ => {
+                key.into_iter().for_each(|key| self.note(key));
+                return self.note(code);
+            }
         }
+        self.loader.leave_out(at);
     }
 
     /// Comes to an entry at the present offset. Passes over one that was found wrong.
     fn begin_entry(&mut self) -> Result<bool> {
         self.loader.reader.peek()?;
         self.entry = Some(self.loader.reader.offset());
+        self.key_code = None;
         let left_out = self.loader.left_out()?;
         if left_out {
-            self.code = self.code.combine(self.loader.code);
+            self.note(match self.loader.code.processing() {
+                Processing::Altered => LOST,
+                _ => self.loader.code,
+            });
         }
         Ok(!left_out)
     }
@@ -304,7 +321,7 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
         }
         if kind != Kind::Object {
             self.loader.reject_value("an object with `Key` and `Value`")?;
-            self.note();
+            self.note(self.loader.code);
             return Ok(None);
         }
         let start = self.loader.reader.offset();
@@ -333,7 +350,7 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
             return Ok(true);
         }
         self.loader.issue(Outcome::Unsupported, start, message)?;
-        self.note();
+        self.note(self.loader.code);
         Ok(false)
     }
 
@@ -347,7 +364,7 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
             self.loader.reader.seek(at);
         } else {
             self.loader.reject_value("an array of values")?;
-            self.note();
+            self.note(self.loader.code);
             self.leave_entry();
             return Ok(());
         }
@@ -452,7 +469,12 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de, '_> {
         self.number = hash;
         if let Some(old) = self.old.find(hash) {
             self.value.0 = match self.value.1 {
-                Some(_) => Source::Text(Some(old)),
+                Some(at) => {
+                    // `{}` makes a zero of a number, as of a new one; a class stays as it is.
+                    self.loader.reader.seek(at);
+                    let is_zero = old.is_plain() && self.loader.reader.take_empty_object()?;
+                    Source::Text(Some(old).filter(|_| !is_zero))
+                }
                 None => Source::Old(old),
             };
         }

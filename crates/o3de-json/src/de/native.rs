@@ -17,8 +17,8 @@ pub(super) use flags::bits_of;
 use super::compound::Repeated;
 use super::map::Values;
 use super::readings::IDLE;
-use super::slot::{Loader, Slot, Source, old_text};
-use super::{compound, map};
+use super::slot::{Loader, Role, Slot, Source, old_text};
+use super::{class, compound, map};
 use crate::node::{Node, Shape};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode, Task};
@@ -44,6 +44,9 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         return visitor.visit_seq(SeqDeserializer::<_, Error>::new(row));
     }
     match name {
+        handoff::BYTES => visitor.visit_byte_buf(loader.bytes(source)?),
+        handoff::FULL => full(loader, visitor),
+        handoff::ENTITY_ID => entity_id(loader, source, visitor),
         handoff::UUID => visitor.visit_bytes(&loader.uuid(source)?.0),
         handoff::PATH | handoff::FIXED_PATH => {
             let path = loader.path(source, name == handoff::FIXED_PATH)?;
@@ -67,11 +70,38 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         handoff::MULTI_SET => {
             compound::sequence(Slot::new(loader, source), Repeated::Kept, visitor)
         }
-        handoff::TUPLE => visitor.visit_newtype_struct(Slot { loader, source, is_tuple: true }),
+        handoff::TUPLE => visitor.visit_newtype_struct(Slot { loader, source, role: Role::Tuple }),
         // Not out of a buffer, where it is read by the same rules anyway.
         handoff::COERCE => visitor.visit_some(Slot::new(loader, source)),
         _ => visitor.visit_newtype_struct(Slot::new(loader, source)),
     }
+}
+
+/// An element past the capacity of a list.
+fn full<'de, V: Visitor<'de>>(loader: &mut Loader<'de, '_>, visitor: V) -> Result<V::Value> {
+    let at = loader.reader.offset();
+    skip(&mut loader.reader)?;
+    loader.code = ResultCode::SUCCESS;
+    if loader.readings.notes_skips() {
+        loader.issue(Outcome::Skipped, at, "the list has no room for more elements".to_owned())?;
+    }
+    visitor.visit_unit()
+}
+
+/// The alias of an entity in a prefab, or an object with its number.
+fn entity_id<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    source: Source<'de, 'o>,
+    visitor: V,
+) -> Result<V::Value> {
+    match source {
+        Source::Old(Node::Text(_)) | Source::Key(_) => {}
+        Source::Text(_) if loader.reader.peek()? == b'"' => {}
+        source => {
+            return class::read(Slot::new(loader, source), handoff::ENTITY_ID, &["id"], visitor);
+        }
+    }
+    visitor.visit_str(&loader.string(source)?)
 }
 
 /// Any JSON value, as text.
@@ -380,14 +410,16 @@ impl<'de, 'o> Loader<'de, 'o> {
         };
         let Some(text) = text else { return Ok(old) };
         let uuid = match Uuid::find(&text) {
-            Some(uuid) => {
+            // Nothing but nulls is the default; with text around them they are no UUID.
+            Some(uuid) if !uuid.is_null() => {
                 self.code = ResultCode::SUCCESS;
-                if uuid.is_null() {
-                    self.defaulted();
-                }
                 uuid
             }
-            None => {
+            Some(uuid) if text.len() == 34 || *text == *Uuid::NULL.to_string() => {
+                self.defaulted();
+                uuid
+            }
+            _ => {
                 let message = format!("expected a UUID in braces, found \"{}\"", Shortened(&text));
                 self.issue(Outcome::Unsupported, at, message)?;
                 old
@@ -411,7 +443,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             self.issue_in(Task::Convert, Outcome::Invalid, at, message)?;
         }
         Ok(match old {
-            Some(Node::Bytes(bytes)) => bytes.clone(),
+            Some(Node::Bytes(bytes) | Node::Base64(bytes)) => bytes.clone(),
             _ => Vec::new(),
         })
     }

@@ -2,6 +2,7 @@
 //! shows in the same way.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use gamewire_core::words::Names;
 use gamewire_core::words::{OneOf, Shortened};
@@ -10,7 +11,7 @@ use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 use super::class::{kind_of_text, known_name};
 use super::native::bits_of;
 use super::payload::Payload;
-use super::slot::{Loader, Name, Slot, Source};
+use super::slot::{Loader, Name, Role, Slot, Source};
 use crate::node::{Node, UNKNOWN, base, name_of};
 use crate::read::Kind;
 use crate::report::{Outcome, Processing, ResultCode};
@@ -52,7 +53,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     }
     if !loader.readings.is_fresh() && loader.readings.verdict(loader.reader.offset()).is_some() {
         // A new instance that could not be loaded is destroyed again.
-        skip(&mut loader.reader)?;
+        loader.left_out()?;
         return match old {
             Some(node) => visitor.visit_some(Slot::new(loader, Source::Old(node))),
             None => visitor.visit_none(),
@@ -68,12 +69,30 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     }
     let at = loader.reader.offset();
     loader.enter_layer()?;
-    let value = visitor.visit_some(Slot::new(&mut *loader, Source::Text(old)))?;
+    let source = Source::Text(old);
+    let value = visitor.visit_some(Slot { loader: &mut *loader, source, role: Role::Pointee })?;
     let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
     if gone && loader.readings.is_lenient() && old.is_none() {
-        loader.readings.exclude(at);
+        loader.leave_out(at);
     }
     Ok(value)
+}
+
+/// Refuses a `$type` of the object that comes next that is not the class: one without heirs, which is no enum.
+pub(super) fn check_type(loader: &mut Loader<'_, '_>, class: &str) -> Result<()> {
+    let (outcome, at, message) = match find_type(loader)? {
+        Type::None => return Ok(()),
+        Type::Named(text, at) => {
+            match resolve(loader, class, &[class], &format_args!("`{class}`"), &text) {
+                Ok(_) => return Ok(()),
+                Err((outcome, message)) => (outcome, at, message),
+            }
+        }
+        Type::NoText(at, found) => {
+            (Outcome::Unknown, at, format!("expected the name of a type, found {found}"))
+        }
+    };
+    loader.issue(outcome, at, message)
 }
 
 /// An enum of Rust.
@@ -250,10 +269,12 @@ fn object<'de, 'o, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     let at = loader.reader.offset();
     let (at, known) = match find_type(loader)? {
-        Type::Named(text, at) => match resolve(loader, own, &text) {
-            Err(_) if own.variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
-            known => (at, known),
-        },
+        Type::Named(text, at) => {
+            match resolve(loader, own.name, own.variants, &OneOf(own.variants), &text) {
+                Err(_) if own.variants.contains(&UNKNOWN) => (at, Ok(UNKNOWN)),
+                known => (at, known),
+            }
+        }
         Type::NoText(at, found) => {
             let message = format!("expected the name of a type, found {found}");
             (at, Err((Outcome::Unknown, message)))
@@ -274,8 +295,9 @@ fn object<'de, 'o, V: Visitor<'de>>(
         Err((outcome, message)) => {
             // The pointer stays as it was.
             skip(&mut loader.reader)?;
-            loader.issue(outcome, at, message)?;
-            return stand_in(loader, old, own, visitor);
+            loader.issue(outcome, at, message.clone())?;
+            return stand_in(&mut *loader, old, own, visitor)
+                .map_err(|error| loader.readings.refuse_for(outcome, message, error));
         }
     };
     let old = content_of(old, known);
@@ -310,12 +332,13 @@ fn find_type<'de>(loader: &Loader<'de, '_>) -> Result<Type<'de>> {
 }
 
 /// The variant that a `$type` text means.
-fn resolve(
+fn resolve<'n>(
     loader: &Loader<'_, '_>,
-    own: Enum,
+    name: &str,
+    variants: &[&'n str],
+    expected: &dyn fmt::Display,
     text: &str,
-) -> Result<&'static str, (Outcome, String)> {
-    let Enum { name, variants } = own;
+) -> Result<&'n str, (Outcome, String)> {
     let trimmed = text.trim();
     // The usual spelling.
     if let Some(known) =
@@ -346,7 +369,7 @@ fn resolve(
     let found = match Uuid::find(text) {
         Some(uuid) => variants.iter().find(|variant| Uuid::find(variant) == Some(uuid)),
         None => {
-            let last = |name: &'static str| name.rsplit("::").next().unwrap_or(name);
+            let last = |name: &'n str| name.rsplit("::").next().unwrap_or(name);
             let mut named = variants.iter().filter(|variant| {
                 let name = name_of(variant);
                 name.eq_ignore_ascii_case(trimmed) || last(name).eq_ignore_ascii_case(trimmed)
@@ -355,9 +378,10 @@ fn resolve(
             first.filter(|_| named.next().is_none())
         }
     };
-    found.copied().filter(|variant| *variant != UNKNOWN).ok_or_else(|| {
-        (Outcome::Unknown, format!("unknown type \"{shown}\", expected {}", OneOf(variants)))
-    })
+    found
+        .copied()
+        .filter(|variant| *variant != UNKNOWN)
+        .ok_or_else(|| (Outcome::Unknown, format!("unknown type \"{shown}\", expected {expected}")))
 }
 
 struct Variant<'a, 'de, 'o> {

@@ -1,6 +1,6 @@
 //! All readings of one text: what earlier ones have found out about its values, and the report.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::read::Input;
 use crate::report::{Action, Issue, Outcome, Processing, Report, ResultCode, Task};
@@ -26,8 +26,10 @@ pub(super) enum Stage {
 pub(super) enum Verdict {
     /// It is not what the text says.
     Exclude,
+    /// The same, and the load stops there.
+    Stop,
     /// Its type refused it, in these words.
-    Refused(String),
+    Refused(Outcome, String),
 }
 
 pub(crate) struct Readings<'de, 'o> {
@@ -43,9 +45,11 @@ pub(crate) struct Readings<'de, 'o> {
     /// Bytes of all pointers, so that long names are not repeated without end.
     pointers: usize,
     /// Values to leave out, found in this reading.
-    found: HashSet<usize>,
+    found: HashMap<usize, Verdict>,
     /// The value that its own type refused, which ends the reading.
-    refused: Option<(usize, String)>,
+    refused: Option<(usize, Outcome, String)>,
+    /// The issue for which the type was shown a value that it refused.
+    cause: Option<(Outcome, String)>,
 }
 
 impl<'de, 'o> Readings<'de, 'o> {
@@ -59,8 +63,9 @@ impl<'de, 'o> Readings<'de, 'o> {
             answers: HashMap::new(),
             report: Report::new(Task::ReadField),
             pointers: 0,
-            found: HashSet::new(),
+            found: HashMap::new(),
             refused: None,
+            cause: None,
         }
     }
 
@@ -70,7 +75,7 @@ impl<'de, 'o> Readings<'de, 'o> {
             (self.report.issues, self.report.omitted, self.pointers) = (Vec::new(), 0, 0);
         }
         self.found.clear();
-        self.refused = None;
+        (self.refused, self.cause) = (None, None);
     }
 
     /// A reading came to its end. Returns whether another one must leave out more.
@@ -79,9 +84,9 @@ impl<'de, 'o> Readings<'de, 'o> {
             (self.stage, self.report.code) = (Stage::Silent, code);
         }
         let mut any = false;
-        for at in self.found.drain() {
+        for (at, verdict) in self.found.drain() {
             any |= !self.verdicts.contains_key(&at);
-            self.verdicts.entry(at).or_insert(Verdict::Exclude);
+            self.verdicts.entry(at).or_insert(verdict);
         }
         any
     }
@@ -89,10 +94,10 @@ impl<'de, 'o> Readings<'de, 'o> {
     /// A reading ended with an error. Returns whether the next one can do without the value that was
     /// refused.
     pub(super) fn exclude_refused(&mut self) -> bool {
-        let Some((at, message)) = self.refused.take() else { return false };
-        self.verdicts.insert(at, Verdict::Refused(message.clone()));
+        let Some((at, outcome, message)) = self.refused.take() else { return false };
+        self.verdicts.insert(at, Verdict::Refused(outcome, message.clone()));
         if self.stage == Stage::Silent {
-            let issue = self.make(Task::ReadField, Outcome::Unsupported, at, message);
+            let issue = self.make(Task::ReadField, outcome, at, message);
             self.report.add_code(ResultCode::new(issue.task, issue.outcome));
             let after = self.report.issues.partition_point(|other| other.offset <= issue.offset);
             self.report.issues.insert(after, issue);
@@ -130,8 +135,8 @@ impl<'de, 'o> Readings<'de, 'o> {
 
     /// The next reading is to do without the value at an offset.
     #[cold]
-    pub(super) fn exclude(&mut self, at: usize) {
-        self.found.insert(at);
+    pub(super) fn exclude(&mut self, at: usize, verdict: Verdict) {
+        self.found.insert(at, verdict);
     }
 
     /// The type's own code refuses the value at an offset. What this crate itself finds wrong comes
@@ -139,9 +144,19 @@ impl<'de, 'o> Readings<'de, 'o> {
     #[cold]
     pub(super) fn refuse(&mut self, at: usize, error: Error) -> Error {
         if self.is_lenient() && error.offset().is_none() && error.is_data() {
-            self.refused.get_or_insert_with(|| (at, error.message().to_owned()));
+            let cause = self.cause.take();
+            let (outcome, message) =
+                cause.unwrap_or_else(|| (Outcome::Unsupported, error.message().to_owned()));
+            self.refused.get_or_insert((at, outcome, message));
         }
         error.or_at(at)
+    }
+
+    /// The type refuses what it was shown in the place of a value with an issue.
+    #[cold]
+    pub(super) fn refuse_for(&mut self, outcome: Outcome, message: String, error: Error) -> Error {
+        self.cause = Some((outcome, message)).filter(|_| error.offset().is_none());
+        error
     }
 
     /// Notes an issue. An error where it is not taken down, or the callback says so.

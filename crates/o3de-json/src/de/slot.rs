@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::str::FromStr;
 
 use gamewire_core::words::Shortened;
 use serde_core::de::value::BorrowedStrDeserializer;
@@ -36,6 +37,8 @@ pub(crate) struct Loader<'de, 'o> {
     pub(crate) code: ResultCode,
     /// Whether the load stops here.
     pub(crate) halted: bool,
+    /// Whether the next reading knows where it stops.
+    stop_is_known: bool,
     /// The objects in which a name repeats; `None` in a reading that expects none.
     pub(crate) repeats: Option<Repeats>,
     /// Nesting of values that have no text.
@@ -64,14 +67,51 @@ pub(crate) enum Source<'de, 'o> {
 pub(crate) struct Slot<'a, 'de, 'o> {
     pub(crate) loader: &'a mut Loader<'de, 'o>,
     pub(crate) source: Source<'de, 'o>,
-    /// Whether it is the content of a [`Tuple`](crate::types::Tuple).
-    pub(super) is_tuple: bool,
+    pub(super) role: Role,
+}
+
+/// What stands around a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Any,
+    /// It is the content of a [`Tuple`](crate::types::Tuple).
+    Tuple,
+    /// It is what an `Option` points to.
+    Pointee,
 }
 
 impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
     #[inline]
     pub(crate) fn new(loader: &'a mut Loader<'de, 'o>, source: Source<'de, 'o>) -> Self {
-        Slot { loader, source, is_tuple: false }
+        Slot { loader, source, role: Role::Any }
+    }
+
+    /// An integer that 64 bits cannot hold, which the engine has no type for.
+    #[cold]
+    pub(super) fn wide<T: FromStr>(&mut self) -> Result<Option<T>> {
+        let is_wide = |text: &str| text.parse::<i64>().is_err() && text.parse::<u64>().is_err();
+        let parse = |text: &str| text.parse().ok().filter(|_| is_wide(text));
+        match &self.source {
+            Source::Key(text) => Ok(parse(text)),
+            Source::Old(Node::Raw(text)) => Ok(parse(text)),
+            Source::Text(Some(Node::Raw(text))) if self.loader.reader.peek()? == b'{' => {
+                let is_default = self.loader.reader.take_empty_object()?;
+                self.loader.defaulted();
+                Ok(parse(text).filter(|_| is_default))
+            }
+            Source::Text(_) if matches!(self.loader.reader.peek()?, b'-' | b'0'..=b'9') => {
+                let start = self.loader.reader.offset();
+                self.loader.reader.skip_number()?;
+                let found = parse(&self.loader.reader.between(start, self.loader.reader.offset()));
+                if found.is_some() {
+                    self.loader.code = ResultCode::SUCCESS;
+                } else {
+                    self.loader.reader.seek(start);
+                }
+                Ok(found)
+            }
+            _ => Ok(None),
+        }
     }
 }
 
@@ -91,6 +131,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             whole: false,
             code: IDLE,
             halted: false,
+            stop_is_known: false,
             repeats,
             unwritten: 0,
             layers: (0, 0),
@@ -125,6 +166,30 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.code = self.readings.issue(task, outcome, offset, message)?;
         self.halted |= self.code.processing() == Processing::Halted;
         Ok(())
+    }
+
+    /// The next reading is to do without the value at an offset, by how it ended: it stops there
+    /// where this one does.
+    #[cold]
+    pub(super) fn leave_out(&mut self, at: usize) {
+        let halts = self.code.processing() == Processing::Halted;
+        self.halted |= halts;
+        self.stop_is_known |= halts;
+        self.readings.exclude(at, if halts { Verdict::Stop } else { Verdict::Exclude });
+    }
+
+    /// The same for a value that is loaded in its place: of one in which the load stopped, what comes
+    /// before that stays.
+    #[cold]
+    pub(super) fn leave_in_place(&mut self, at: usize) {
+        if !(self.stop_is_known && self.code.processing() == Processing::Halted) {
+            self.leave_out(at);
+        }
+    }
+
+    /// The load goes on after what stopped it.
+    pub(super) fn go_on(&mut self) {
+        (self.halted, self.stop_is_known) = (false, false);
     }
 
     /// The old value, where the source has nothing that fits: `{}`, something else,
@@ -253,8 +318,13 @@ impl<'de, 'o> Loader<'de, 'o> {
         let Some(verdict) = self.readings.verdict(at) else { return Ok(false) };
         skip(&mut self.reader)?;
         self.code = IDLE;
-        if let Verdict::Refused(message) = verdict {
-            self.issue(Outcome::Unsupported, at, message)?;
+        match verdict {
+            Verdict::Exclude => {}
+            Verdict::Stop => (self.halted, self.stop_is_known) = (true, true),
+            Verdict::Refused(outcome, message) => {
+                self.issue(outcome, at, message)?;
+                self.stop_is_known |= self.halted;
+            }
         }
         Ok(true)
     }

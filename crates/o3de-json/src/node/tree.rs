@@ -86,14 +86,15 @@ impl ser::Serializer for Tree {
     }
 
     fn serialize_i128(self, value: i128) -> Result<Node> {
-        match u64::try_from(value) {
-            Ok(value) => Ok(Node::Unsigned(value)),
-            Err(_) => i64::try_from(value).map(Node::Signed).map_err(|_| too_wide(value)),
-        }
+        Ok(match (u64::try_from(value), i64::try_from(value)) {
+            (Ok(value), _) => Node::Unsigned(value),
+            (_, Ok(value)) => Node::Signed(value),
+            _ => Node::Raw(value.to_string()),
+        })
     }
 
     fn serialize_u128(self, value: u128) -> Result<Node> {
-        u64::try_from(value).map(Node::Unsigned).map_err(|_| too_wide(value))
+        Ok(u64::try_from(value).map_or_else(|_| Node::Raw(value.to_string()), Node::Unsigned))
     }
 
     fn serialize_none(self) -> Result<Node> {
@@ -142,6 +143,10 @@ impl ser::Serializer for Tree {
             (handoff::ENUM, Some((info, bits))) => Node::Flags(bits, info),
             (handoff::UUID, _) => match inner()? {
                 Node::Text(text) => Node::Uuid(Uuid::find(&text).ok_or_else(|| reserved(name))?),
+                _ => return Err(reserved(name)),
+            },
+            (handoff::BYTES, _) => match inner()? {
+                Node::Bytes(bytes) => Node::Base64(bytes),
                 _ => return Err(reserved(name)),
             },
             (handoff::RAW, _) => {
@@ -257,11 +262,6 @@ fn in_variant(variant: Option<VariantName>, content: Node) -> Node {
     let Some((name, variant)) = variant else { return content };
     let base = name_of(variant).eq_ignore_ascii_case(name);
     Node::Variant { name: variant, base, content: Box::new(content) }
-}
-
-#[cold]
-pub(crate) fn too_wide(value: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Unsupported, format!("expected a number of 64 bits, found {value}"))
 }
 
 /// The error for a type that the engine does not store.

@@ -194,7 +194,10 @@ impl<'a> Store<'a> {
                 self.float(Json::Double(*value), *value, default, f64::EPSILON)?
             }
             Node::Text(text) => exact(Json::Text(Cow::Owned(text.clone()))),
-            Node::Bytes(bytes) => exact(Json::Text(Cow::Owned(base64(bytes)))),
+            Node::Bytes(bytes) => exact(Json::Array(
+                bytes.iter().map(|byte| Json::Unsigned((*byte).into())).collect(),
+            )),
+            Node::Base64(bytes) => exact(Json::Text(Cow::Owned(base64(bytes)))),
             Node::Uuid(uuid) => exact(Json::Text(Cow::Owned(uuid.to_string()))),
             Node::Raw(text) => exact(Json::Raw(text.clone())),
             Node::Reals(shape, values) => reals(*shape, values, default)?,

@@ -6,7 +6,7 @@ use serde_core::ser::{self, Serialize, SerializeMap as _};
 use super::Serializer;
 use super::json::base64;
 use super::store::{flags, type_text, whole};
-use crate::node::{UNKNOWN, is_text, name_of, node_of, refused, too_wide, tree};
+use crate::node::{Node, UNKNOWN, is_text, name_of, node_of, refused, tree};
 use crate::read::Reader;
 use crate::types::handoff;
 use crate::value::as_text;
@@ -47,17 +47,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     fn serialize_i128(self, value: i128) -> Result<()> {
-        match (u64::try_from(value), i64::try_from(value)) {
-            (Ok(value), _) => self.writer.unsigned(value),
-            (_, Ok(value)) => self.writer.signed(value),
-            _ => return Err(too_wide(value)),
-        }
+        self.writer.raw(&value.to_string());
         Ok(())
     }
 
     fn serialize_u128(self, value: u128) -> Result<()> {
-        let value = u64::try_from(value).map_err(|_| too_wide(value))?;
-        self.writer.unsigned(value);
+        self.writer.raw(&value.to_string());
         Ok(())
     }
 
@@ -82,10 +77,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Ok(())
     }
 
+    /// As numbers: serde's buffers, which no writer sees, would take the base64 of the engine for text.
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        self.writer.check()?;
-        self.writer.string(&base64(value));
-        Ok(())
+        self.collect_seq(value)
     }
 
     #[inline]
@@ -274,6 +268,13 @@ impl Serializer {
             handoff::ENUM => match handoff::take_enum() {
                 Some((info, bits)) => flags(bits, info, &self.options).write(&mut self.writer),
                 None => value.serialize(self),
+            },
+            handoff::BYTES => match node_of(value, &self.options)? {
+                Node::Bytes(bytes) => {
+                    self.writer.string(&base64(&bytes));
+                    self.writer.check()
+                }
+                _ => value.serialize(self),
             },
             handoff::RAW => {
                 let make = || node_of(value, &self.options);

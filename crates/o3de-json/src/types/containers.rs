@@ -4,8 +4,10 @@ use std::iter::FromIterator;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-use serde_core::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{Serialize, Serializer};
+use serde_core::de::{
+    self, Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_core::ser::{Error as _, Serialize, Serializer};
 
 use super::handoff;
 
@@ -65,7 +67,7 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
 macro_rules! list {
     ($(#[$meta:meta])* $name:ident<$($parameter:ident),+> of $element:ty) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub struct $name<$($parameter),+>(
             /// The elements or entries, in order.
             pub Vec<$element>,
@@ -197,5 +199,92 @@ impl<T: Serialize> Serialize for Tuple<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tuple<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         handoff::read(handoff::TUPLE, deserializer).map(Tuple)
+    }
+}
+
+/// A list of no more than `N` elements (`AZStd::fixed_vector`): those of the text past its capacity are
+/// [`Skipped`](crate::report::Outcome::Skipped). One that holds more is not written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FixedVec<T, const N: usize>(
+    /// The elements.
+    pub Vec<T>,
+);
+
+impl<T, const N: usize> Default for FixedVec<T, N> {
+    fn default() -> Self {
+        FixedVec(Vec::new())
+    }
+}
+
+impl<T, const N: usize> Deref for FixedVec<T, N> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
+impl<T: Serialize, const N: usize> Serialize for FixedVec<T, N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.len() > N {
+            let message = format!("expected no more than {N} elements, found {}", self.0.len());
+            return Err(S::Error::custom(message));
+        }
+        self.0.serialize(serializer)
+    }
+}
+
+/// An element past the capacity; whether the deserializer is this crate's, which passes it over.
+struct Full(bool);
+
+struct FullVisitor;
+
+impl<'de> Visitor<'de> for FullVisitor {
+    type Value = Full;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, other: D) -> Result<Full, D::Error> {
+        IgnoredAny::deserialize(other).map(|_| Full(false))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Full, E> {
+        Ok(Full(true))
+    }
+}
+
+impl<'de> Deserialize<'de> for Full {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(handoff::FULL, FullVisitor)
+    }
+}
+
+struct FixedVisitor<T, const N: usize>(PhantomData<fn() -> T>);
+
+impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for FixedVisitor<T, N> {
+    type Value = FixedVec<T, N>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of no more than {N} elements")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut list = FixedVec(Vec::new());
+        while list.len() < N {
+            let Some(element) = seq.next_element()? else { return Ok(list) };
+            list.0.push(element);
+        }
+        match seq.next_element::<Full>()? {
+            Some(Full(false)) => Err(A::Error::invalid_length(N.saturating_add(1), &self)),
+            _ => Ok(list),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for FixedVec<T, N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(FixedVisitor(PhantomData))
     }
 }

@@ -71,7 +71,7 @@ impl Underlying {
 }
 
 /// An enum as registered: its integer type, and names with their values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EnumInfo {
     /// The name of the enum, for errors.
     pub name: &'static str,

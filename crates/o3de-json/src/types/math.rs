@@ -1,8 +1,7 @@
-use std::fmt;
+use serde_core::de::{Deserialize, Deserializer};
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use serde_core::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde_core::ser::{Serialize, SerializeStruct, Serializer};
-
+use super::members::members;
 use super::{handoff, whole};
 
 macro_rules! row {
@@ -222,8 +221,6 @@ impl Default for Transform {
     }
 }
 
-const TRANSFORM_FIELDS: &[&str] = &["Translation", "Rotation", "Scale"];
-
 impl Serialize for Transform {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_struct(handoff::TRANSFORM, 3)?;
@@ -234,31 +231,7 @@ impl Serialize for Transform {
     }
 }
 
-impl<'de> Deserialize<'de> for Transform {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TransformVisitor;
-
-        impl<'de> Visitor<'de> for TransformVisitor {
-            type Value = Transform;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a Transform")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Transform, A::Error> {
-                let mut transform = Transform::IDENTITY;
-                while let Some(key) = map.next_key::<String>()? {
-                    match key.as_str() {
-                        "Translation" => transform.translation = map.next_value()?,
-                        "Rotation" => transform.rotation = map.next_value()?,
-                        "Scale" => transform.scale = map.next_value()?,
-                        _ => drop(map.next_value::<de::IgnoredAny>()?),
-                    }
-                }
-                Ok(transform)
-            }
-        }
-
-        deserializer.deserialize_struct(handoff::TRANSFORM, TRANSFORM_FIELDS, TransformVisitor)
-    }
+members! {
+    Transform, handoff::TRANSFORM, "a Transform",
+    { "Translation" translation, "Rotation" rotation, "Scale" scale }
 }

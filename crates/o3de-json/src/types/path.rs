@@ -9,12 +9,13 @@ use super::handoff;
 /// The most bytes of the engine's fixed paths, `AZ::IO::MaxPathLength`.
 pub(crate) const MAX_PATH: usize = 1024;
 
-macro_rules! path {
+/// Newtypes of a string that the engine reads by rules of their own.
+macro_rules! text {
     ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
         $(#[$meta])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(
-            /// With `/` between its parts.
+            /// The characters.
             pub String,
         );
 
@@ -27,14 +28,14 @@ macro_rules! path {
         }
 
         impl From<&str> for $name {
-            fn from(path: &str) -> Self {
-                $name(path.to_owned())
+            fn from(text: &str) -> Self {
+                $name(text.to_owned())
             }
         }
 
         impl From<String> for $name {
-            fn from(path: String) -> Self {
-                $name(path)
+            fn from(text: String) -> Self {
+                $name(text)
             }
         }
 
@@ -58,15 +59,20 @@ macro_rules! path {
     };
 }
 
-path! {
-    /// A path (`AZ::IO::Path`): only a string is read, and it is normalized without a look at any
-    /// disk, so that `a/./b/../c` becomes `a/c`.
+text! {
+    /// A path (`AZ::IO::Path`), with `/` between its parts: only a string is read, and it is normalized
+    /// without a look at any disk, so that `a/./b/../c` becomes `a/c`.
     AssetPath, handoff::PATH
 }
-path! {
+text! {
     /// A path of no more than 1024 bytes (`AZ::IO::FixedMaxPath`): a longer one is
     /// [`Invalid`](crate::report::Outcome::Invalid).
     FixedMaxPath, handoff::FIXED_PATH
+}
+
+text! {
+    /// A name that the engine keeps once (`AZ::Name`), read as any string is.
+    Name, handoff::NAME
 }
 
 /// A path without `.`, without `..` after a name, and without doubled separators.

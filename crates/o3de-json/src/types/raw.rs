@@ -7,6 +7,8 @@ use serde_core::de::value::SeqAccessDeserializer;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
+use super::handoff;
+
 /// Any JSON value, kept as the text it was: comments, spelling of numbers and all.
 ///
 /// In other formats it is a string with that text. The default is `{}`, the engine's explicit
@@ -67,7 +69,9 @@ impl fmt::Display for RawValue {
 
 /// Bytes (`AZStd::vector<u8>`): base64 in a string.
 ///
-/// `serde_bytes` does the same; a plain `Vec<u8>` is an array of numbers to serde.
+/// Other types of bytes, such as those of `serde_bytes`, are written as arrays of numbers, and read from
+/// both: inside of types with `flatten` and of tagged and untagged enums, serde could not tell their
+/// base64 from text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bytes(
     /// The bytes themselves.
@@ -88,9 +92,17 @@ impl From<Vec<u8>> for Bytes {
     }
 }
 
+struct BytesContent<'a>(&'a [u8]);
+
+impl Serialize for BytesContent<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
+        serializer.serialize_newtype_struct(handoff::BYTES, &BytesContent(&self.0))
     }
 }
 
@@ -103,6 +115,13 @@ impl<'de> Deserialize<'de> for Bytes {
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("bytes")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                other: D,
+            ) -> Result<Bytes, D::Error> {
+                other.deserialize_byte_buf(self)
             }
 
             fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
@@ -120,6 +139,6 @@ impl<'de> Deserialize<'de> for Bytes {
             }
         }
 
-        deserializer.deserialize_byte_buf(BytesVisitor)
+        deserializer.deserialize_newtype_struct(handoff::BYTES, BytesVisitor)
     }
 }

@@ -37,7 +37,9 @@ impl Value {
     pub fn compare(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Number(a), Value::Number(b)) => {
-                a.as_f64().partial_cmp(&b.as_f64()).unwrap_or(Ordering::Equal)
+                let (a, b) = (a.as_f64(), b.as_f64());
+                // NaN, which a document may hold until it is written, comes last.
+                a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
             }
             (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
             (Value::Array(a), Value::Array(b)) => {

@@ -5,14 +5,14 @@ use std::ops::{Deref, DerefMut};
 use super::{Text, Value};
 
 /// The elements of an array. It is used as a vector is.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Array(pub(super) Vec<Value>);
 
 /// The members of an object, in their order, duplicates included.
 ///
 /// [`get`](Object::get) finds the first of several members of one name, as the engine's patches do
 /// (when the engine loads a class, the last one wins).
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Object(pub(super) Vec<(Text, Value)>);
 
 impl Array {

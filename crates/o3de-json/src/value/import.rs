@@ -67,7 +67,7 @@ pub struct Resolution {
 }
 
 /// A directive that was in the document itself, not in what it imports.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Directive {
     /// JSON pointer of the object that the imported document replaced.

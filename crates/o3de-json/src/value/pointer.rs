@@ -9,7 +9,7 @@ use super::Value;
 pub struct Pointer<'a>(Vec<Token<'a>>);
 
 /// A step of a [`Pointer`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Token<'a> {
     /// The name of a member, without escapes.
     pub name: Cow<'a, str>,
@@ -19,12 +19,18 @@ pub struct Token<'a> {
 
 impl<'a> Pointer<'a> {
     /// `None` when the text is not a pointer: it is empty or begins with `/`, and `~` only stands
-    /// before `0` and `1`.
+    /// before `0` and `1`. After a `#`, as in a URI, all but letters, digits and `-._~` is `%` and two
+    /// hexadecimal digits.
     pub fn parse(text: &'a str) -> Option<Self> {
+        let (text, is_uri) = text.strip_prefix('#').map_or((text, false), |text| (text, true));
         let Some(rest) = text.strip_prefix('/') else {
             return text.is_empty().then(|| Pointer(Vec::new()));
         };
-        rest.split('/').map(Token::parse).collect::<Option<_>>().map(Pointer)
+        let parts = rest.split('/').map(|part| match is_uri {
+            true => Token::parse(&decoded(part)?).map(Token::into_owned),
+            false => Token::parse(part),
+        });
+        parts.collect::<Option<_>>().map(Pointer)
     }
 
     pub(crate) fn is_root(&self) -> bool {
@@ -48,6 +54,28 @@ impl<'a> Token<'a> {
         let index = position(&name);
         Some(Token { name, index })
     }
+
+    fn into_owned<'o>(self) -> Token<'o> {
+        Token { name: Cow::Owned(self.name.into_owned()), index: self.index }
+    }
+}
+
+/// The characters of a part of a URI.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = part.bytes();
+    let mut found = Vec::with_capacity(part.len());
+    while let Some(byte) = bytes.next() {
+        found.push(match byte {
+            b'%' => {
+                let mut digit = || char::from(bytes.next()?).to_digit(16);
+                u8::try_from(digit()? << 4 | digit()?).ok()?
+            }
+            b'-' | b'.' | b'_' | b'~' => byte,
+            _ if byte.is_ascii_alphanumeric() => byte,
+            _ => return None,
+        });
+    }
+    String::from_utf8(found).ok()
 }
 
 fn unescape(text: &str) -> Option<Cow<'_, str>> {

@@ -5,6 +5,7 @@
 mod buffers;
 #[cfg(feature = "explain")]
 mod cases;
+mod derived;
 #[cfg(feature = "explain")]
 mod docs;
 mod document;

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, HashMap};
 use gamewire_testkit::composed;
 use gamewire_testkit::vectors::Row;
 use o3de_json::types::{
-    Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
-    MultiSet, Quaternion, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid,
-    Vector2, Vector3, Vector4,
+    Any, Asset, AssetPath, Bytes, Color, EntityId, FixedMaxPath, FixedVec, Map, Matrix3x3,
+    Matrix3x4, Matrix4x4, MultiMap, MultiSet, Name, Quaternion, Refused, Set, Transform, Tuple,
+    UnorderedMap, UnorderedSet, Uuid, Vector2, Vector3, Vector4,
 };
 
 pub(crate) use classes::TestClass;
@@ -60,7 +60,9 @@ composed! {
     U64(u64): "uint64";
     F32(f32): "float";
     F64(f64): "double";
-    Text(String): "string" | "name";
+    Text(String): "string";
+    Name(Name): "name";
+    Asset(Asset): "asset";
     Bytes(Bytes): "bytestream";
     Path(AssetPath): "path";
     MaxPath(FixedMaxPath): "fixed_max_path(1024)";
@@ -122,7 +124,11 @@ composed! {
     Base(Base): "BaseClass*";
     Base2(Base2): "BaseClass2*";
 
-    List(Vec<Element<0>>): "vector" | "list" | "forward_list" | "fixed_vector";
+    List(Vec<Element<0>>): "vector" | "list" | "forward_list";
+    Fixed2(FixedVec<Element<0>, 2>): "fixed_vector of 2";
+    Fixed4(FixedVec<Element<0>, 4>): "fixed_vector of 4";
+    Fixed16(FixedVec<Element<0>, 16>): "fixed_vector of 16";
+    Fixed256(FixedVec<Element<0>, 256>): "fixed_vector of 256";
     Pointer(Option<Element<0>>): "shared_ptr" | "unique_ptr" | "intrusive_ptr";
     Set(Set<Element<0>>): "set";
     UnorderedSet(UnorderedSet<Element<0>>): "unordered_set";

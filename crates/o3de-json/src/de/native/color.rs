@@ -66,7 +66,7 @@ fn channels(
         let value = match loader.reader.number()? {
             #[allow(clippy::cast_possible_truncation, reason = "rounding to a float")]
             Worth::Double(value) if !bytes => Some(value as f32),
-            Worth::Unsigned(value) if bytes => Some(channel(value)),
+            Worth::Unsigned(value) if bytes && i64::try_from(value).is_ok() => Some(channel(value)),
             Worth::Signed(_) if bytes => Some(0.0),
             _ => None,
         };

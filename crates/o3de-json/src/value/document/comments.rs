@@ -22,7 +22,7 @@ pub enum Anchor {
 }
 
 /// A comment of a [`Document`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Comment<'t> {
     /// Its characters, from the slash on.
@@ -36,7 +36,7 @@ pub struct Comment<'t> {
 }
 
 /// A comment that is put into a [`Document`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NewComment<'t> {
     /// Its characters, from the slash on.
     pub text: &'t str,

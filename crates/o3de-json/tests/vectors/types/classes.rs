@@ -112,22 +112,6 @@ register_flags!(SimpleEnum: i32 { "Option1" => 1, "Option2" => 2 });
 
 newtypes!(SimpleEnum, TestString);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct EntityId {
-    id: u64,
-}
-
-impl Logical for EntityId {
-    fn of(json: &Json) -> Check<Self> {
-        Logical::of(json).map(|id| EntityId { id })
-    }
-
-    fn show(&self) -> Json {
-        self.id.show()
-    }
-}
-
 /// A string whose default is `Hello`: what is empty is the default.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]

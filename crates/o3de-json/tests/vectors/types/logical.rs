@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use o3de_json::types::{
-    Any, AssetPath, Bytes, Color, FixedMaxPath, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap,
-    MultiSet, Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet,
-    Uuid, Vector2, Vector3, Vector4,
+    Any, Asset, AssetId, AssetPath, Bytes, Color, EntityId, Enumeration as _, FixedMaxPath,
+    FixedVec, LoadBehavior, Map, Matrix3x3, Matrix3x4, Matrix4x4, MultiMap, MultiSet, Name,
+    Quaternion, RawValue, Refused, Set, Transform, Tuple, UnorderedMap, UnorderedSet, Uuid,
+    Vector2, Vector3, Vector4,
 };
 use serde_json::Value as Json;
 
@@ -138,7 +139,55 @@ macro_rules! newtypes {
 
 pub(super) use newtypes;
 
-newtypes!(AssetPath, FixedMaxPath, Bytes, Matrix3x3, Matrix3x4, Matrix4x4);
+newtypes!(AssetPath, FixedMaxPath, Name, Bytes, Matrix3x3, Matrix3x4, Matrix4x4);
+
+/// Its number, or its alias.
+impl Logical for EntityId {
+    fn of(json: &Json) -> Check<Self> {
+        match json.as_str() {
+            Some(alias) => Ok(EntityId::Alias(alias.to_owned())),
+            None => Logical::of(json).map(EntityId::Id),
+        }
+    }
+
+    fn show(&self) -> Json {
+        match self {
+            EntityId::Id(id) => id.show(),
+            EntityId::Alias(alias) => alias.show(),
+        }
+    }
+}
+
+/// As it is written, `loadBehavior` null where nothing is said.
+impl Logical for Asset {
+    fn of(json: &Json) -> Check<Self> {
+        only(json, &["assetId", "loadBehavior", "assetHint"])?;
+        let id = field(json, "assetId")?;
+        only(id, &["guid", "subId"])?;
+        let behavior = json.get("loadBehavior").and_then(Json::as_str);
+        let bits = behavior.and_then(|name| LoadBehavior::INFO.value_of(name));
+        if behavior.is_some() && bits.is_none() {
+            return wrong(json, "an asset");
+        }
+        Ok(Asset {
+            id: AssetId {
+                guid: Logical::of(field(id, "guid")?)?,
+                sub_id: Logical::of(field(id, "subId")?)?,
+            },
+            load_behavior: bits.and_then(LoadBehavior::from_bits),
+            hint: Logical::of(field(json, "assetHint")?)?,
+        })
+    }
+
+    fn show(&self) -> Json {
+        let behavior = self.load_behavior.map(|own| LoadBehavior::INFO.name_of(own.to_bits()));
+        serde_json::json!({
+            "assetId": { "guid": self.id.guid.show(), "subId": self.id.sub_id },
+            "loadBehavior": behavior.flatten(),
+            "assetHint": self.hint,
+        })
+    }
+}
 
 impl Logical for Uuid {
     fn of(json: &Json) -> Check<Self> {
@@ -211,6 +260,16 @@ impl<T: Logical> Logical for Vec<T> {
 
     fn show(&self) -> Json {
         shown(self)
+    }
+}
+
+impl<T: Logical, const N: usize> Logical for FixedVec<T, N> {
+    fn of(json: &Json) -> Check<Self> {
+        elements(json).map(FixedVec)
+    }
+
+    fn show(&self) -> Json {
+        shown(&self.0)
     }
 }
 

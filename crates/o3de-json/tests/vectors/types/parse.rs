@@ -20,7 +20,9 @@ pub(crate) fn parse(name: &str, standard: bool) -> Check<Type> {
     }
     let arguments = split(rest.strip_suffix('>').ok_or_else(|| unknown(name))?);
     let sized = match outer {
-        "array" => format!("array of {}", arguments.last().copied().unwrap_or_default()),
+        "array" | "fixed_vector" => {
+            format!("{outer} of {}", arguments.last().copied().unwrap_or_default())
+        }
         "tuple" => format!("tuple of {}", arguments.len()),
         "map" | "unordered_map" if standard => format!("std {outer}"),
         outer => outer.to_owned(),
@@ -58,7 +60,8 @@ impl Kind {
     fn parameters(self) -> usize {
         use Kind::*;
         match self {
-            List | Pointer | Set | UnorderedSet | MultiSet => 1,
+            List | Fixed2 | Fixed4 | Fixed16 | Fixed256 => 1,
+            Pointer | Set | UnorderedSet | MultiSet => 1,
             Array1 | Array2 | Array3 | Array4 | Array5 | Array6 | Array7 | Array8 | Tuple1 => 1,
             Map | StandardMap | UnorderedMap | StandardUnorderedMap | MultiMap | Tuple2 => 2,
             Tuple3 => 3,
