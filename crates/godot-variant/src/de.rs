@@ -403,33 +403,53 @@ fn check_element(
 }
 
 /// An integer, also from a float that is one. Most are 32 bits wide: their header, without a flag, is
-/// compared as one word. What it does not fit is left to [`Deserializer::integer`].
+/// compared as one word. What it does not fit is left to [`Deserializer::integer`]. Visitors that are
+/// not derived may know no method but that of the type they ask for.
 macro_rules! integers {
-    ($($method:ident),+ $(,)?) => {$(
+    ($($method:ident: $integer:ty => $visit:ident),+ $(,)?) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             if let Some(bytes) = self.reader.after_word::<4>(2) {
-                return visitor.visit_i64(i64::from(i32::from_le_bytes(bytes)));
+                let value = i32::from_le_bytes(bytes);
+                return match <$integer>::try_from(value) {
+                    Ok(value) => visitor.$visit(value),
+                    Err(_) => visitor.visit_i64(i64::from(value)),
+                };
             }
-            self.integer(visitor)
+            let (value, at) = match self.integer()? {
+                Some(read) => read,
+                None => return self.show(visitor, Show::Plain),
+            };
+            let visited: Result<V::Value> = match <$integer>::try_from(value) {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => visitor.visit_i64(value),
+            };
+            visited.map_err(|error| error.or_at(at))
         }
     )+};
 }
 
 impl<'de> Deserializer<'de> {
+    /// The integer that comes next, or the float that is one, and where it begins; `None` for others.
     #[inline(never)]
-    fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    fn integer(&mut self) -> Result<Option<(i64, usize)>> {
+        let at = self.reader.offset();
         if !self.reader.strict()
             && let Some(bytes) = self.reader.after_word::<8>(2 | FLAG_64 << 16)
         {
-            return visitor.visit_i64(i64::from_le_bytes(bytes));
+            return Ok(Some((i64::from_le_bytes(bytes), at)));
         }
-        if self.peek_kind() != Some(Type::Float) {
-            return self.show(visitor, Show::Plain);
+        let kind = self.peek_kind();
+        if !matches!(kind, Some(Type::Int | Type::Float)) {
+            return Ok(None);
         }
         let header = self.reader.header()?;
-        let value = self.reader.float(&header)?;
-        native::visit_whole(value, visitor).map_err(|error| error.or_at(header.at))
+        let value = match kind {
+            Some(Type::Int) => self.reader.int(&header)?,
+            _ => native::whole(self.reader.float(&header)?)
+                .map_err(|error| error.or_at(header.at))?,
+        };
+        Ok(Some((value, header.at)))
     }
 
     /// A float of `bits` bits, also from an integer that it holds exactly.
@@ -452,7 +472,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.reader.options.human_readable
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -464,8 +484,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     integers! {
-        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
-        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
+        deserialize_i8: i8 => visit_i8, deserialize_i16: i16 => visit_i16,
+        deserialize_i32: i32 => visit_i32, deserialize_i64: i64 => visit_i64,
+        deserialize_i128: i128 => visit_i128, deserialize_u8: u8 => visit_u8,
+        deserialize_u16: u16 => visit_u16, deserialize_u32: u32 => visit_u32,
+        deserialize_u64: u64 => visit_u64, deserialize_u128: u128 => visit_u128,
     }
 
     // Strict reading looks at each float, since a NaN of 32 bits is not the engine's.

@@ -157,7 +157,7 @@ impl Framing {
     /// Reads one framed value and returns it with the bytes after the frame.
     ///
     /// The engine ignores what is left inside a frame after its variant; with
-    /// [`strict`](Options::strict) that is an error.
+    /// [`strict`](Options::strict) or [`whole_frames`](Options::whole_frames) that is an error.
     ///
     /// # Errors
     /// A wrong length, malformed input, or data that does not fit `T`.
@@ -213,7 +213,7 @@ fn read<'de, T: Deserialize<'de>>(
     let mut deserializer = Deserializer::new(variant, options.clone());
     let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
     let value = value.and_then(|value| {
-        if options.strict {
+        if options.strict || options.whole_frames {
             deserializer.end()?;
         }
         Ok((value, deserializer.reader.memory()))
@@ -235,7 +235,7 @@ impl<'a> RawFrame<'a> {
     /// Reads the value.
     ///
     /// Bytes left in the frame after it are not looked at, as the engine does; with
-    /// [`strict`](Options::strict) they are an error.
+    /// [`strict`](Options::strict) or [`whole_frames`](Options::whole_frames) they are an error.
     ///
     /// # Errors
     /// Malformed input, or data that does not fit `T`. Offsets count from the start of the input.
@@ -259,6 +259,14 @@ pub struct OwnedFrame {
 }
 
 impl OwnedFrame {
+    /// Reads the value, as [`RawFrame::read`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
+        self.as_raw().read()
+    }
+
     /// The frame, to look at and to read its value.
     pub fn as_raw(&self) -> RawFrame<'_> {
         RawFrame { variant: &self.variant, at: self.at, options: &self.options }

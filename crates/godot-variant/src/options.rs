@@ -71,6 +71,8 @@ pub struct Options {
     pub(crate) strict: bool,
     pub(crate) allow_objects: bool,
     pub(crate) unchecked_types: bool,
+    pub(crate) human_readable: bool,
+    pub(crate) whole_frames: bool,
     pub(crate) plain_buffering: bool,
     pub(crate) limits: Limits,
     pub(crate) classes: Option<Arc<dyn ClassDb>>,
@@ -94,6 +96,8 @@ impl Options {
             strict: false,
             allow_objects: false,
             unchecked_types: false,
+            human_readable: false,
+            whole_frames: false,
             plain_buffering: false,
             limits: Limits::DEFAULT.with_depth(1024).with_output(0x7fff_ffff),
             classes: None,
@@ -154,6 +158,34 @@ impl Options {
     #[must_use]
     pub fn unchecked_types(mut self, unchecked: bool) -> Self {
         self.unchecked_types = unchecked;
+        self
+    }
+
+    /// Tells Rust types that the format is read by people, so that those that ask (`uuid`, `chrono`,
+    /// `IpAddr`, `bitflags`) are text, as they are in an engine that has no such types. Default `false`:
+    /// they take their binary forms. Reading and writing have to agree.
+    ///
+    /// ```
+    /// use godot_variant::Options;
+    /// use std::net::Ipv4Addr;
+    ///
+    /// let readable = Options::new().human_readable(true);
+    /// let bytes = readable.to_vec(&Ipv4Addr::LOCALHOST)?;
+    /// assert_eq!(readable.from_slice::<&str>(&bytes)?, "127.0.0.1");
+    /// assert_eq!(readable.from_slice::<Ipv4Addr>(&bytes)?, Ipv4Addr::LOCALHOST);
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    #[must_use]
+    pub fn human_readable(mut self, readable: bool) -> Self {
+        self.human_readable = readable;
+        self
+    }
+
+    /// Refuses bytes that are left in a frame after its variant. Default `false`, as the engine does;
+    /// but no engine writes such bytes, so they mostly say that the frame is another dialect's.
+    #[must_use]
+    pub fn whole_frames(mut self, whole: bool) -> Self {
+        self.whole_frames = whole;
         self
     }
 

@@ -509,7 +509,9 @@ impl<'de> Reader<'de> {
     #[inline(never)]
     fn engine_text(&self, bytes: &'de [u8], at: usize) -> Result<&'de [u8]> {
         let (mark, len, after) = self.pieces(bytes);
-        self.canonical(mark == 0, at, "text starts with a byte order mark")?;
+        // One that belongs to the text has another in front.
+        let own = bytes.get(mark..).is_some_and(|text| text.starts_with(b"\xef\xbb\xbf"));
+        self.canonical(mark == 0 || own, at, "text starts with a byte order mark")?;
         self.canonical(after == 0, at, "text contains NUL")?;
         Ok(bytes.get(mark..mark.saturating_add(len)).unwrap_or(bytes))
     }

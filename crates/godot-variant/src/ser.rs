@@ -206,7 +206,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     type SerializeStructVariant = VariantFields<'a>;
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.writer.options.human_readable
     }
 
     #[inline]

@@ -137,6 +137,7 @@ impl Writer {
         // Blocks of constant size are a few stores, and the match folds to one of them, because
         // the names of fields are known where this is inlined.
         match name.len() {
+            _ if name.as_bytes().first() == Some(&0xef) => return self.any_text(4, name),
             1..=4 => self.key_block::<12>(name),
             5..=8 => self.key_block::<16>(name),
             9..=12 => self.key_block::<20>(name),
@@ -172,10 +173,23 @@ impl Writer {
 
     /// Text that is only known at run time.
     fn any_text(&mut self, header: u32, text: &str) -> Result<()> {
-        self.pair(header, length(text.len())?);
+        let mark = self.mark(text);
+        let len = text.len().saturating_add(mark.len());
+        self.pair(header, length(len)?);
+        self.out.extend_from_slice(mark);
         self.out.extend_from_slice(text.as_bytes());
-        self.pad(text.len());
+        self.pad(len);
         Ok(())
+    }
+
+    /// Readers take a byte order mark in front of text away, so one of the text's own is written twice.
+    #[inline]
+    fn mark(&self, text: &str) -> &'static [u8] {
+        let is_marked = text.as_bytes().first() == Some(&0xef)
+            && text.starts_with('\u{feff}')
+            && self.dialect() != Dialect::Docs
+            && !self.options.in_memory;
+        if is_marked { b"\xef\xbb\xbf" } else { b"" }
     }
 
     /// A key that fills `SIZE` bytes with header, length and padding.
@@ -195,9 +209,12 @@ impl Writer {
     #[inline]
     pub(crate) fn text(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;
-        self.u32(length(text.len())?);
+        let mark = self.mark(text);
+        let len = text.len().saturating_add(mark.len());
+        self.u32(length(len)?);
+        self.out.extend_from_slice(mark);
         self.out.extend_from_slice(text.as_bytes());
-        self.pad(text.len());
+        self.pad(len);
         Ok(())
     }
 
@@ -297,8 +314,10 @@ impl Writer {
             return self.text(text);
         }
         self.check_text(text)?;
-        let len = text.len().saturating_add(1);
+        let mark = self.mark(text);
+        let len = text.len().saturating_add(mark.len()).saturating_add(1);
         self.u32(length(len)?);
+        self.out.extend_from_slice(mark);
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(0);
         self.pad(len);

@@ -127,7 +127,10 @@ impl<'de, const NAMES: bool> MapAccess<'de> for &mut EntryAccess<'_, 'de, NAMES>
         }
         self.key_at = self.de.reader.offset();
         let key = match self.expected_field() {
-            _ if NAMES => seed.deserialize(TextDeserializer(self.de.reader.string()?)),
+            _ if NAMES => seed.deserialize(TextDeserializer {
+                text: self.de.reader.string()?,
+                is_readable: self.de.reader.options.human_readable,
+            }),
             Some(name) => seed.deserialize(BorrowedStrDeserializer::<Error>::new(name)),
             None => seed.deserialize(&mut *self.de),
         };

@@ -40,12 +40,12 @@ fn read(number: wire::Number, bytes: &[u8]) -> NumberDeserializer {
     }
 }
 
-/// Shows a float to a visitor of integers, if it is one.
+/// The integer that a float is, if it is one.
 #[allow(clippy::cast_possible_truncation, reason = "checked to be exact")]
-pub(super) fn visit_whole<'de, V: Visitor<'de>>(value: f64, visitor: V) -> Result<V::Value> {
+pub(super) fn whole(value: f64) -> Result<i64> {
     let whole = value as i64;
     if whole as f64 == value && whole != i64::MAX {
-        return visitor.visit_i64(whole);
+        return Ok(whole);
     }
     Err(Error::new(ErrorKind::NumberRange, format!("expected an integer, found float {value}")))
 }
@@ -60,7 +60,7 @@ pub(super) fn visit_exact<'de, V: Visitor<'de>>(
     let float = value as f64;
     let exact = float as i64 == value && value != i64::MAX;
     if exact && (bits == 64 || crate::types::fits_f32(float)) {
-        return visitor.visit_f64(float);
+        return visit_float(float, bits, visitor);
     }
     Err(Error::new(
         ErrorKind::NumberRange,
@@ -77,6 +77,7 @@ pub(super) fn visit_float<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     if bits == 32 {
         check_range(value)?;
+        return visitor.visit_f32(f32::from_f64(value));
     }
     visitor.visit_f64(value)
 }
@@ -107,12 +108,16 @@ enum NumberDeserializer {
 }
 
 macro_rules! number_as {
-    (integer: $($integer:ident),+; float: $($float:ident $bits:literal),+ $(,)?) => {
-        $(fn $integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self {
-                NumberDeserializer::Int(value) => visitor.visit_i64(value),
-                NumberDeserializer::Single(value) => visit_whole(value.into(), visitor),
-                NumberDeserializer::Double(value) => visit_whole(value, visitor),
+    (integer: $($method:ident: $integer:ty => $visit:ident),+; float: $($float:ident $bits:literal),+ $(,)?) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let value = match self {
+                NumberDeserializer::Int(value) => value,
+                NumberDeserializer::Single(value) => whole(value.into())?,
+                NumberDeserializer::Double(value) => whole(value)?,
+            };
+            match <$integer>::try_from(value) {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => visitor.visit_i64(value),
             }
         })+
         $(#[inline]
@@ -143,9 +148,11 @@ impl<'de> Deserializer<'de> for NumberDeserializer {
     }
 
     number_as! {
-        integer: deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64,
-            deserialize_i128, deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64,
-            deserialize_u128;
+        integer: deserialize_i8: i8 => visit_i8, deserialize_i16: i16 => visit_i16,
+            deserialize_i32: i32 => visit_i32, deserialize_i64: i64 => visit_i64,
+            deserialize_i128: i128 => visit_i128, deserialize_u8: u8 => visit_u8,
+            deserialize_u16: u16 => visit_u16, deserialize_u32: u32 => visit_u32,
+            deserialize_u64: u64 => visit_u64, deserialize_u128: u128 => visit_u128;
         float: deserialize_f32 32, deserialize_f64 64,
     }
 
@@ -375,7 +382,8 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
         let text =
             self.reader.packed_string(index, &mut ()).map_err(|error| error.inside(index))?;
         self.index = index.saturating_add(1);
-        seed.deserialize(TextDeserializer(text))
+        let is_readable = self.reader.options.human_readable;
+        seed.deserialize(TextDeserializer { text, is_readable })
             .map(Some)
             .map_err(|error| error.or_at(at).inside(index))
     }
@@ -386,18 +394,21 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
 }
 
 /// Text that has no header of its own: an entry of a `PackedStringArray`, the name of a property.
-pub(super) struct TextDeserializer<'de>(pub(super) Cow<'de, str>);
+pub(super) struct TextDeserializer<'de> {
+    pub(super) text: Cow<'de, str>,
+    pub(super) is_readable: bool,
+}
 
 impl<'de> Deserializer<'de> for TextDeserializer<'de> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.is_readable
     }
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.text {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
         }
@@ -412,7 +423,7 @@ impl<'de> Deserializer<'de> for TextDeserializer<'de> {
     }
 
     fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
-        visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(self.0))
+        visitor.visit_enum(IntoDeserializer::<Error>::into_deserializer(self.text))
     }
 
     forward_to_deserialize_any! {

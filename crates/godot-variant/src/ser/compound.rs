@@ -1,9 +1,14 @@
 //! Arrays, dictionaries and math types as serde fills them.
 
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
 use serde_core::ser::{self, Serialize, SerializeStruct};
 
 use super::{Serializer, key_segment};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::types::Type;
 
 /// An array or dictionary that is being written.
 struct Open<'a> {
@@ -104,12 +109,34 @@ fn start_dictionary(ser: &mut Serializer, claimed: Option<usize>) -> Result<Open
 pub struct MapEntries<'a> {
     open: Open<'a>,
     key_at: usize,
+    /// The keys so far, where they may be the same: flattened fields do not know how many there are.
+    seen: Option<Box<BTreeSet<Vec<u8>>>>,
 }
 
 impl<'a> MapEntries<'a> {
     #[inline]
     pub(super) fn start(ser: &'a mut Serializer, claimed: Option<usize>) -> Result<Self> {
-        Ok(MapEntries { open: start_dictionary(ser, claimed)?, key_at: 0 })
+        let seen = if claimed.is_none() { Some(Box::default()) } else { None };
+        Ok(MapEntries { open: start_dictionary(ser, claimed)?, key_at: 0, seen })
+    }
+}
+
+impl MapEntries<'_> {
+    /// The engine keeps the last of keys that are the same, and what was written first is lost.
+    #[inline(never)]
+    fn check_key(&mut self) -> Result<()> {
+        let writer = &self.open.ser.writer;
+        let mut key = writer.out.get(self.key_at..).unwrap_or_default().to_vec();
+        let name = Type::StringName.id(writer.dialect());
+        if let Some(kind) = key.first_mut().filter(|kind| Some(**kind) == name) {
+            *kind = Type::String as u8;
+        }
+        if self.seen.as_mut().is_none_or(|seen| seen.insert(key)) {
+            return Ok(());
+        }
+        let written = writer.out.get(self.key_at..).unwrap_or_default();
+        let text = "expected keys that are not the same, found one twice";
+        Err(Error::new(ErrorKind::Data, text).inside(key_segment(written, &writer.options)))
     }
 }
 
@@ -120,7 +147,8 @@ impl ser::SerializeMap for MapEntries<'_> {
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.key_at = self.open.ser.writer.position();
-        key.serialize(&mut *self.open.ser)
+        key.serialize(&mut *self.open.ser)?;
+        if self.seen.is_some() { self.check_key() } else { Ok(()) }
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use crate::Value;
 use crate::types::ElementType;
 
 /// The elements of an array, in order.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Array(pub(super) Vec<Value>);
 
 impl Array {
@@ -55,7 +55,7 @@ into_iterator!(Array of Value);
 ///
 /// When it is written, elements are converted as [`Value::accept`] says, and those that do not fit
 /// are an error.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypedArray {
     /// The type of the elements.
     pub element: ElementType,

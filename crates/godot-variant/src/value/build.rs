@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::decode::{Leaf, Listener, Reals, Typed, Types};
 use crate::Value;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::read::{Part, Parts, Reader};
 use crate::types::{
     Aabb, Basis, Callable, Color, Components, GString, ObjectId, PackedByteArray, PackedColorArray,
@@ -147,6 +147,10 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     ) -> Result<Value> {
         self.0.ends(&entries);
         if keys::has_same_keys(&entries) {
+            if reader.options.in_memory {
+                let text = "expected keys that are not the same, found one twice";
+                return Err(Error::new(ErrorKind::Data, text));
+            }
             reader.canonical(false, reader.offset(), "two keys are the same")?;
             keys::merge_same_keys(&mut entries);
         }

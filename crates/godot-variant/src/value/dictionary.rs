@@ -190,7 +190,7 @@ pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
 /// When it is written, keys and values are converted as [`Value::accept`] says, and those that do not
 /// fit are an error. When reading, the engine converts or drops keys that do not fit and leaves values
 /// as they are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypedDictionary {
     /// The type of the keys.
     pub key: ElementType,

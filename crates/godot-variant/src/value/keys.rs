@@ -1,9 +1,10 @@
 //! Keys of dictionaries: which are the same to the engine, and where they stand.
 
 use alloc::collections::btree_map::{self, BTreeMap};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::hash::Hasher;
+use core::hash::{Hash, Hasher};
 #[cfg(feature = "std")]
 use std::collections::HashMap;
 #[cfg(feature = "std")]
@@ -14,7 +15,7 @@ use crate::types::{Components, Real, Signal, Type};
 #[cfg(feature = "std")]
 use crate::value::walk::Inside;
 use crate::value::walk::children;
-use crate::value::{Object, by_numbers};
+use crate::value::{Dictionary, Object, Real64, by_numbers, by_real64};
 
 type Entry = (Value, Value);
 
@@ -252,6 +253,33 @@ impl ByHash {
         for own in self.indices.values_mut().filter(|own| **own > at) {
             *own = own.saturating_sub(1);
         }
+    }
+}
+
+/// Values that are equal are the same key, too, except for objects, all of which are hashed alike.
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut stack = vec![self];
+        while let Some(value) = stack.pop() {
+            hash_shallow(value, 0, &mut &mut *state);
+            stack.extend(children(value));
+        }
+    }
+}
+
+impl Hash for Real64 {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        by_real64!(
+            self,
+            reals v => hash_reals(core::slice::from_ref(v), state),
+            packed v => hash_reals(v, state)
+        );
+    }
+}
+
+impl Hash for Dictionary {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_slice().hash(state);
     }
 }
 

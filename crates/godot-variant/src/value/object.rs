@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// An object, in one of the three ways in which it is sent.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Object {
     /// No object. Engines write it as nil.
@@ -18,7 +18,7 @@ pub enum Object {
 }
 
 /// A whole object: its class and the properties that it stores.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq, Hash)]
 pub struct Instance {
     /// Name of the engine's class.
     pub class: GString,

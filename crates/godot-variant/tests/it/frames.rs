@@ -194,3 +194,16 @@ fn files_of_the_engine() {
         values.iter().map(|value| Framing::new().to_vec(value).unwrap()).collect();
     assert_eq!(written.concat(), stream);
 }
+
+#[test]
+fn frames_are_whole_where_that_is_asked() {
+    let mut frame = Framing::new().to_vec(&7).unwrap();
+    frame[0] += 4;
+    frame.extend([0; 4]);
+    let whole = Framing::new().options(Options::new().whole_frames(true));
+    assert_eq!(Framing::new().all_from_slice::<i32>(&frame).unwrap(), [7]);
+    let error = whole.all_from_slice::<i32>(&frame).unwrap_err();
+    assert_eq!(error.to_string(), "expected the end, found 4 bytes more at byte 0xc, in [0]");
+    let raw = whole.reader(frame.as_slice()).next_raw().unwrap().unwrap().into_owned();
+    assert!(raw.read::<i32>().is_err());
+}

@@ -9,6 +9,7 @@ use godot_variant::value::{Dictionary, Instance};
 use godot_variant::*;
 use serde::{Deserialize, Serialize};
 
+use crate::support::round_trip;
 use crate::support::{hex, refused};
 
 #[test]
@@ -307,4 +308,58 @@ fn text_ends_at_its_first_nul_wherever_that_is() {
             assert_eq!(from_slice::<Value>(&bytes).unwrap(), Value::from("x".repeat(at)));
         }
     }
+}
+
+/// Engines take a byte order mark in front of text away.
+#[test]
+fn a_byte_order_mark_arrives() {
+    let text = "\u{feff}x".to_owned();
+    let map = std::collections::BTreeMap::from([(text.clone(), 1)]);
+    let all = (text.clone(), map, StringName::new(&text), PackedStringArray(vec![(*text).into()]));
+    for dialect in [Dialect::Godot4, Dialect::Godot3] {
+        for strict in [false, true] {
+            let options = Options::new().dialect(dialect).strict(strict);
+            round_trip(&options, &text);
+            round_trip(&options, &all.1);
+            if dialect == Dialect::Godot4 {
+                round_trip(&options, &all);
+            }
+        }
+    }
+    assert_eq!(to_vec(&text).unwrap(), hex("04000000 07000000 efbbbfef bbbf7800"));
+    #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Marked {
+        #[serde(rename = "\u{feff}a")]
+        a: i32,
+    }
+    round_trip(&Options::new(), &Marked { a: 1 });
+}
+
+#[test]
+fn values_are_hashed_as_they_are_equal() {
+    use std::hash::{BuildHasher, RandomState};
+    let state = RandomState::new();
+    let all = crate::support::values();
+    let hashes: std::collections::HashSet<u64> = all.iter().map(|v| state.hash_one(v)).collect();
+    // Objects are hashed alike, and what is the same key.
+    assert!(hashes.len() > all.len() * 9 / 10, "{} of {}", hashes.len(), all.len());
+    all.iter().for_each(|v| assert_eq!(state.hash_one(v), state.hash_one(v.clone())));
+}
+
+#[test]
+fn types_that_ask_are_text_for_people() {
+    use std::net::IpAddr;
+    let readable = Options::new().human_readable(true);
+    let address: IpAddr = "::1".parse().unwrap();
+    assert_eq!(readable.to_value(&address).unwrap(), "::1");
+    round_trip(&readable, &(address, std::collections::BTreeMap::from([(address, 1)])));
+    let texts = readable.to_vec(&PackedStringArray(vec!["::1".into()])).unwrap();
+    assert_eq!(readable.from_slice::<Vec<IpAddr>>(&texts).unwrap(), [address]);
+    assert_eq!(readable.from_value::<IpAddr>(&"::1".into()).unwrap(), address);
+    #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    #[serde(tag = "type")]
+    enum Tagged {
+        Peer { address: IpAddr },
+    }
+    round_trip(&readable, &Tagged::Peer { address });
 }

@@ -182,3 +182,27 @@ fn errors_in_buffers_have_the_place_of_the_buffer() {
         from_slice::<BTreeMap<String, Flat<BTreeMap<String, Vector3>>>>(&bytes).unwrap_err();
     assert_eq!(error.to_string(), r#"expected Vector3, found string "text" at byte 0x14, in a"#);
 }
+
+/// A flattened map may have the name of a field. The engine would keep the last.
+#[test]
+fn keys_that_are_the_same_are_refused() {
+    #[derive(Serialize)]
+    struct Twice {
+        id: u32,
+        #[serde(flatten)]
+        rest: std::collections::BTreeMap<String, u32>,
+    }
+    let twice = Twice { id: 1, rest: [("id".to_owned(), 2)].into() };
+    for error in [to_vec(&twice).unwrap_err(), to_value(&twice).unwrap_err()] {
+        assert_eq!(
+            error.to_string(),
+            "expected keys that are not the same, found one twice, in id"
+        );
+    }
+    let once = Twice { id: 1, rest: [("name".to_owned(), 2)].into() };
+    assert_eq!(to_value(&once).unwrap()["name"], 2);
+    to_vec(&once).unwrap();
+    // What is not flattened is refused as a value.
+    let pairs = TypedDictionary(vec![("a", 1), ("a", 2)]);
+    assert!(to_value(&pairs).unwrap_err().to_string().contains("found one twice"));
+}

@@ -124,3 +124,45 @@ fn bools_are_no_numbers() {
     // Any word but zero is true.
     assert!(from_slice::<bool>(&crate::support::hex("01000000 00000100")).unwrap());
 }
+
+/// Visitors that are not derived may have one method alone.
+#[test]
+fn integers_are_shown_as_the_type_that_asks() {
+    use std::result::Result;
+    macro_rules! only {
+        ($($integer:ident $asks:ident $visit:ident),+) => {$({
+            struct Only($integer);
+            impl<'de> serde::Deserialize<'de> for Only {
+                fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                    struct OnlyVisitor;
+                    impl serde::de::Visitor<'_> for OnlyVisitor {
+                        type Value = Only;
+                        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                            f.write_str("a number")
+                        }
+                        fn $visit<E>(self, value: $integer) -> Result<Only, E> {
+                            Ok(Only(value))
+                        }
+                    }
+                    from.$asks(OnlyVisitor)
+                }
+            }
+            let read = |value: Value| -> Only {
+                from_slice(&to_vec(&value).unwrap()).unwrap_or_else(|e| panic!("{value:?}: {e}"))
+            };
+            assert_eq!(read(7.into()).0, 7 as $integer);
+            assert_eq!(read(7.0.into()).0, 7 as $integer);
+            let list: Vec<Only> = from_slice(&to_vec(&PackedInt32Array(vec![5])).unwrap()).unwrap();
+            assert_eq!(list[0].0, 5 as $integer);
+        })+};
+    }
+    only! {
+        u8 deserialize_u8 visit_u8, u16 deserialize_u16 visit_u16, u32 deserialize_u32 visit_u32,
+        u64 deserialize_u64 visit_u64, u128 deserialize_u128 visit_u128, i8 deserialize_i8 visit_i8,
+        i16 deserialize_i16 visit_i16, i32 deserialize_i32 visit_i32,
+        i128 deserialize_i128 visit_i128, f32 deserialize_f32 visit_f32
+    }
+    let far = to_vec(&(1_i64 << 40)).unwrap();
+    assert_eq!(from_slice::<u64>(&far).unwrap(), 1 << 40);
+    assert!(from_slice::<u32>(&far).unwrap_err().to_string().contains("1099511627776"));
+}
