@@ -1,7 +1,11 @@
 //! The command line.
 
-use clap::{Parser, Subcommand};
+use std::collections::HashSet;
 
+use clap::{CommandFactory as _, Parser, Subcommand};
+use gamewire::Format;
+
+use crate::args;
 use crate::commands::{
     backup, check, conformance, convert, decode, detect, diff, encode, explain, formats, r#gen,
     generate, get, git, merge3, package, salvage, set, slot, tree,
@@ -31,8 +35,68 @@ Examples:
   gamewire check saves/
   gamewire diff before.dat after.dat
 
-`-` as a file stands for standard input or output. Colours are for terminals only; NO_COLOR turns
-them off.";
+`gamewire COMMAND --help` has the options of a command. `-` as a file stands for standard input or output.
+Colours are for terminals only; NO_COLOR turns them off.";
+
+/// The commands by what they are for.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("Look into files", &["detect", "explain", "tree", "get", "diff", "check", "formats"]),
+    ("Change files", &["set", "ins", "del", "convert", "salvage"]),
+    ("To JSON and back", &["decode", "encode"]),
+    ("Work with git", &["git", "merge3"]),
+    ("Packages, archives, Resonite", &["package", "slot", "backup"]),
+    ("O3DE", &["lint", "refactor", "graph", "resolve", "patch", "merge"]),
+    ("PropertyClass and Zeze", &["types", "gen"]),
+    ("For programs", &["conformance", "completions", "man", "help"]),
+];
+
+/// The command line with the help that is asked for: the commands in groups, and of the options for
+/// formats those of `formats`, where a command has them for several.
+pub(crate) fn for_help(formats: &[Format]) -> clap::Command {
+    let mut tool = Cli::command();
+    tool.build();
+    let names: Vec<String> = tool.get_subcommands().map(|own| own.get_name().to_owned()).collect();
+    for name in names {
+        tool = tool.mut_subcommand(name, |own| with_options_of(own, formats));
+    }
+    let mut list = String::new();
+    for (title, names) in GROUPS {
+        list += &format!("{title}:\n");
+        for name in names {
+            let own = tool.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = own.map(ToString::to_string).unwrap_or_default();
+            list += &format!("  {name:13}{about}\n");
+        }
+        list += "\n";
+    }
+    tool.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}{{after-help}}"
+    ))
+}
+
+fn with_options_of(command: clap::Command, formats: &[Format]) -> clap::Command {
+    let of = |own: &clap::Arg| {
+        let heading = own.get_help_heading()?;
+        Format::ALL.iter().copied().find(|format| heading.starts_with(args::heading(*format)))
+    };
+    let met: HashSet<Format> = command.get_arguments().filter_map(of).collect();
+    if met.len() < 2 {
+        return command;
+    }
+    let mut others: Vec<&str> = Vec::new();
+    others.extend(
+        Format::ALL.iter().filter(|own| !formats.contains(own)).map(|own| own.crate_name()),
+    );
+    let more = match others.as_slice() {
+        [] => String::new(),
+        others => format!("\n\nOptions for one format: --help-format {}", others.join(", ")),
+    };
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    command.after_help(format!("{}{more}", examples.trim_end())).mut_args(|own| {
+        let is_other = of(&own).is_some_and(|format| !formats.contains(&format));
+        own.hide(is_other)
+    })
+}
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -110,8 +174,6 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     /// The names of values, and what help must say of each beside; nothing where the name says enough.
@@ -150,6 +212,18 @@ mod tests {
             all.extend(options(inner, &format!("{name} {}", inner.get_name())));
         }
         all
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut command = Cli::command();
+        command.build();
+        let shown = command.get_subcommands().filter(|own| !own.is_hide_set());
+        let mut shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        shown.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(shown, grouped);
     }
 
     /// An option lists its values, or its help says what they look like.

@@ -17,12 +17,16 @@ mod names;
 mod output;
 mod words;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use gamewire::Format;
 
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
+use crate::files::Bound;
 
 /// Stack of the working thread. JSON is read and written by recursion: two levels of it for each
 /// container, and up to [`MAX_DEPTH`](gamewire::document::MAX_DEPTH) containers; a test holds one
@@ -46,8 +50,52 @@ fn said(error: &clap::Error) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The command line of this process, and the formats whose options its help is to have: the one after
+/// `--help-format`, else those of the files that are named.
+fn asked() -> (Vec<OsString>, Vec<Format>) {
+    let (mut all, mut formats) = (Vec::new(), Vec::new());
+    let mut words = std::env::args_os();
+    while let Some(word) = words.next() {
+        let own = word.to_str().and_then(|own| own.strip_prefix("--help-format"));
+        let name = match own {
+            Some("") => words.next(),
+            Some(own) => own.strip_prefix('=').map(OsString::from),
+            None => {
+                all.push(word);
+                continue;
+            }
+        };
+        let name = name.unwrap_or_default();
+        match name.to_string_lossy().parse() {
+            Ok(format) => {
+                all.push("--help".into());
+                formats.push(format);
+            }
+            // clap says what is wrong with it, and which there are.
+            Err(_) => all.extend(["--format".into(), name]),
+        }
+    }
+    (all, formats)
+}
+
+/// The formats of the files among the words of a command line.
+fn of_files(words: &[OsString]) -> Vec<Format> {
+    let mut formats = Vec::new();
+    for path in words.iter().skip(2).map(Path::new).filter(|path| path.is_file()) {
+        let head = files::read(path, Bound::default()).unwrap_or_default();
+        formats.extend(gamewire::detect(&head, Some(path)));
+    }
+    formats
+}
+
 fn main() -> ExitCode {
-    let command = match Cli::try_parse() {
+    let (words, formats) = asked();
+    let command = match Cli::try_parse_from(&words) {
+        Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
+            let formats = if formats.is_empty() { of_files(&words) } else { formats };
+            let help = cli::for_help(&formats).try_get_matches_from(&words);
+            return said(&help.err().unwrap_or(error));
+        }
         Ok(cli) => {
             cli.paging.apply();
             cli.command

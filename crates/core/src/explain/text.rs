@@ -109,7 +109,7 @@ fn tables<E: Failure>(explanation: &Explanation<E>, width: Option<usize>, color:
     let unlisted = explanation.unlisted();
     if unlisted > 0 {
         end.text.push('\n');
-        end.paint(Style::Odd, &format!("{} not listed", Count(unlisted, "byte")));
+        end.paint(Style::Odd, &format!("{} left out", Count(unlisted, "other byte")));
         end.text.push('\n');
     }
     end.text

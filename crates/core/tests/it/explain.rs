@@ -195,7 +195,7 @@ fn what_is_not_listed_is_counted() {
     let explanation = sink.finish::<Error>(None);
     assert_covers(&explanation);
     assert_eq!(explanation.unlisted(), 80);
-    assert!(explanation.to_text().ends_with("\n80 bytes not listed\n"));
+    assert!(explanation.to_text().ends_with("\n80 other bytes left out\n"));
     assert_eq!(serde_json::to_value(&explanation).unwrap()["unlisted"], 80);
     assert!(explanation.to_html("t").contains("\"unlisted\":80"));
 

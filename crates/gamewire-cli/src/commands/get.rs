@@ -1,4 +1,6 @@
-use std::path::PathBuf;
+mod table;
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value as Json};
@@ -15,19 +17,26 @@ use crate::output;
 /// steps: crops[*].watered, **.hp.
 ///
 /// One value is printed as it is, text without quotes; several as PATH=VALUE, which `set` takes.
+///
+/// With --table, there is a row for each of several files, and a column for each path: empty where a file has
+/// no such value, a list where the path has `*` in it. What is wrong with a file stands in the last column.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire get savegame.dat player.hp
   gamewire get savegame.dat 'crops[*].watered' player.name
   gamewire get savegame.dat player --json | jq .inventory
-  gamewire get Lamp.prefab /ContainerEntity/Name")]
+  gamewire get Lamp.prefab /ContainerEntity/Name
+  gamewire get saves/ player.hp 'crops[*].grown' --table csv > saves.csv")]
 pub(crate) struct Get {
-    /// The file; `-` is standard input
+    /// The file; `-` is standard input; with --table, files and folders
     file: PathBuf,
-    /// The paths of values
+    /// The paths of values; with --table, after other files and folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
+    /// Write a row for each file
+    #[arg(long, value_name = "HOW", conflicts_with_all = ["json", "kinds"])]
+    table: Option<table::Kind>,
     /// Write plain JSON, as `decode --plain`; of several values, an object by their paths
     #[arg(long)]
     json: bool,
@@ -40,6 +49,12 @@ pub(crate) struct Get {
 
 impl Get {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        if let Some(kind) = self.table {
+            let end = self.paths.iter().position(|path| !Path::new(path).exists());
+            let (files, paths) = self.paths.split_at(end.unwrap_or(self.paths.len()));
+            let files = [&self.file].into_iter().cloned().chain(files.iter().map(PathBuf::from));
+            return table::print(kind, &files.collect::<Vec<_>>(), paths, &self.reading);
+        }
         let input = Input::read(&self.file, self.reading.bound())?;
         let document = self.reading.open(&input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::{Ran, feed, run_in, session_in, testdata};
+use crate::run::{Ran, feed, run_in, sample, session_in, testdata};
 
 /// The samples of all formats, with the options that they need.
 pub(crate) const SAMPLES: [(&str, &str); 27] = [
@@ -506,4 +506,56 @@ fn what_was_set_may_be_changed_again() {
     assert_eq!(sample.run("get", &["version"]).text(), "7\n");
     let ran = sample.run("set", &[player, "player.hp=2"]);
     assert!(ran.code == 1 && ran.stderr.contains("there is only axe"), "{}", ran.stderr);
+}
+
+/// A row for each file, in order, with what is wrong in a column of its own.
+#[test]
+fn tables_of_folders_have_a_row_for_each_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    std::fs::create_dir(folder.path().join("saves")).unwrap();
+    let save = sample("savegame.dat");
+    put("saves/a.dat", &save);
+    put("saves/b.dat", &save);
+    put("saves/c.dat", &save[..1500]);
+    put("saves/notes.txt", b"nothing of the kind");
+    put("one.dat", &save);
+    run_in(folder.path(), &["set", "saves/b.dat", "player.name=a,\"b\"\nc", "player.hp=-1.5"])
+        .good();
+    run_in(folder.path(), "del saves/b.dat player.gold").code;
+    let paths = ["player.hp", "player.name", "crops[*].watered", "player.inventory", "version"];
+    let table = |kind: &str| {
+        run_in(
+            folder.path(),
+            &[&["get", "saves", "one.dat"][..], &paths, &["--table", kind]].concat(),
+        )
+    };
+    let ran = table("csv");
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let lines: Vec<&str> = ran.text().lines().collect();
+    assert_eq!(
+        lines[0],
+        "file,player.hp,player.name,crops[*].watered,player.inventory,version,error"
+    );
+    assert!(lines[1].starts_with("saves/a.dat,97.5,Åsa 🌾,\"[false,false,true,"), "{}", lines[1]);
+    assert!(lines[2].starts_with("saves/b.dat,-1.5,\"a,\"\"b\"\""), "{}", lines[2]);
+    assert_eq!(lines[4], "saves/c.dat,,,,,,damaged: only a part of it is godot-variant");
+    assert!(lines[5].starts_with("one.dat,97.5,"));
+    assert_eq!(lines.len(), 6);
+
+    let ran = table("jsonl");
+    let rows: Vec<serde_json::Value> =
+        ran.text().lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(rows[1]["player.name"], "a,\"b\"\nc");
+    assert_eq!(rows[1]["crops[*].watered"].as_array().unwrap().len(), 40);
+    assert_eq!(rows[0]["error"], serde_json::Value::Null);
+    assert_eq!((&rows[2]["player.hp"], rows.len()), (&serde_json::Value::Null, 4));
+    assert!(rows[2]["error"].as_str().unwrap().starts_with("damaged"));
+
+    // A path that no file has is more likely a slip.
+    let ran = run_in(folder.path(), "get one.dat player.hp player.hpp --table csv");
+    assert_eq!(ran.end(), (1, "error: player.hpp: no file has such a value\n"));
+    assert_eq!(ran.text(), "file,player.hp,player.hpp,error\none.dat,97.5,,\n");
+    let ran = run_in(folder.path(), "get saves one.dat --table csv");
+    assert_eq!(ran.end(), (2, "error: expected the path of a value after the files\n"));
 }

@@ -64,6 +64,47 @@ fn every_command_has_help_with_examples() {
     insta::assert_snapshot!("helps", helps.join("\n"));
 }
 
+/// Nobody reads the options of five formats for a file of one.
+#[test]
+fn help_has_the_options_of_the_formats_that_are_asked_for() {
+    let headings = |line: &[&str]| -> Vec<String> {
+        let ran = run(line);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let all = ["Godot:", "O3DE:", "PropertyClass:", "Resonite:", "Zeze:"];
+        ran.text().lines().filter(|line| all.contains(line)).map(str::to_owned).collect()
+    };
+    assert!(run("get --help").text().lines().count() < 80);
+    assert!(headings(&["get", "--help"]).is_empty() && headings(&["help", "convert"]).is_empty());
+    let mut helps = Vec::new();
+    for (format, heading) in [
+        ("godot-variant", "Godot:"),
+        ("o3de-json", "O3DE:"),
+        ("kiwi-pclass", "PropertyClass:"),
+        ("resonite-brson", "Resonite:"),
+        ("zeze-serialize", "Zeze:"),
+    ] {
+        assert_eq!(headings(&["get", "--help-format", format]), [heading]);
+        assert_eq!(headings(&["get", &format!("--help-format={format}")]), [heading]);
+        let text = run(&["get", "--help-format", format]).text().to_owned();
+        helps.push(
+            text.split(heading).nth(1).unwrap().split("\nExamples").next().unwrap().to_owned(),
+        );
+    }
+    insta::assert_snapshot!("options", helps.join(""));
+    // Of a file that is named, its own.
+    assert_eq!(headings(&["get", "savegame.dat", "--help"]), ["Godot:"]);
+    assert_eq!(
+        headings(&["diff", "savegame.dat", "../zeze-serialize/frames.bin", "-h"]),
+        ["Godot:", "Zeze:"]
+    );
+    let ran = run(&["get", "--help-format", "nothing"]);
+    assert!(
+        ran.code == 2 && ran.stderr.contains("[possible values: godot-variant, "),
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn completions_and_man_pages_are_made() {
     // Their old names work too.

@@ -402,7 +402,7 @@ const start = (data) => {
     });
     notes.append(note);
   }
-  if (data.unlisted) notes.append(make("p", "note", bytesOf(data.unlisted) + " are not listed on this page."));
+  if (data.unlisted) notes.append(make("p", "note", bytesOf(data.unlisted) + " are left out of this page."));
   list();
   bytes.redraw();
   tree.redraw();
