@@ -131,13 +131,22 @@ impl<I: Importer> Loader<I> {
     /// Brings in what a prefab instances. `path` is its own, so that one that instances itself is
     /// found.
     pub fn resolve(&mut self, mut prefab: Value, path: &str) -> Resolved {
-        let report = Report::new(Task::Import);
-        let stack = normal_path(path).into_iter().collect();
-        let (bytes_left, values_left) = (self.max_alloc, self.max_values);
-        let mut run = Run { report, stack, bytes_left, values_left };
+        let mut run = self.run(path);
         self.instances(&mut prefab, &mut run, "");
         run.note(Outcome::Success);
         Resolved { value: prefab, report: run.report }
+    }
+
+    /// A source with its own instances, as it is before the overrides of an instance of it.
+    pub(crate) fn bring(&mut self, source: &str, path: &str) -> Option<Arc<Value>> {
+        let mut run = self.run(path);
+        self.source(source, &mut run, "")
+    }
+
+    fn run(&self, path: &str) -> Run {
+        let report = Report::new(Task::Import);
+        let stack = normal_path(path).into_iter().collect();
+        Run { report, stack, bytes_left: self.max_alloc, values_left: self.max_values }
     }
 
     fn instances(&mut self, prefab: &mut Value, run: &mut Run, at: &str) {

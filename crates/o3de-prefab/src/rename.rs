@@ -8,7 +8,7 @@ mod property;
 use crate::assets::products;
 use crate::expand::Loader;
 use crate::prefab::split_type;
-use change::steps;
+pub(crate) use change::steps;
 pub use change::{Change, Changed, Undecided};
 use edit::{Site, edits};
 pub use guid::asset_guid;
@@ -204,14 +204,14 @@ fn component(site: &Site<'_>, from: &str, to: &str) -> Option<String> {
 }
 
 /// The key of a component: the name of its type, perhaps with a number.
-fn keyed(key: &str, from: &str, to: &str) -> Option<String> {
+pub(crate) fn keyed(key: &str, from: &str, to: &str) -> Option<String> {
     let rest = key.strip_prefix(from)?;
     let number = rest.strip_prefix('_');
     let is_number = |own: &str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
     (rest.is_empty() || number.is_some_and(is_number)).then(|| format!("{to}{rest}"))
 }
 
-fn typed(text: &str, from: &str, to: &str) -> Option<String> {
+pub(crate) fn typed(text: &str, from: &str, to: &str) -> Option<String> {
     let (_, name) = split_type(text);
     if !name.eq_ignore_ascii_case(from) {
         return None;

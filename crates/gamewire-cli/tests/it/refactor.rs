@@ -159,6 +159,44 @@ fn properties_stay_where_sources_are_missing() {
     assert_eq!(count(&now, "/E/Components/C/Transform Data/Translate/"), 2);
 }
 
+/// A migration as data: in all prefabs of a project, or in none.
+#[test]
+fn recipes_run_in_all_files() {
+    let folder = project();
+    let at = folder.path();
+    fs::write(
+        at.join("recipe.json"),
+        r#"{
+    "about": "The collider has a controller.",
+    "migrations": [{
+        "component": "EditorColliderComponent",
+        "steps": [{"op": "wrap", "path": "/Controller/Configuration"}, {"op": "rename", "to": "Game::Collider"}]
+    }]
+}"#,
+    )
+    .unwrap();
+    // Nothing but prefabs has components.
+    fs::write(at.join("broken.setreg"), "{").unwrap();
+    let before = files(at);
+    let session = session_in(
+        at,
+        &[
+            "refactor run recipe.json --dry-run",
+            "refactor run recipe.json --json Levels",
+            "refactor run recipe.json --partial Gems",
+            "refactor run recipe.json",
+            "refactor run gone.json",
+            "refactor run broken.setreg",
+        ],
+    );
+    insta::assert_snapshot!(session);
+    let now = files(at);
+    let path = "/Components/Component_[31]/Controller/Configuration/ShapeConfiguration/Box/Scale/0";
+    assert_eq!(count(&now, path), 1);
+    let types = |name: &str, files| count(files, &format!("\"$type\": \"{name}\""));
+    assert_eq!(types("Game::Collider", &now), types("EditorColliderComponent", &before));
+}
+
 #[test]
 fn folders_that_are_empty_then_go() {
     let folder = project();

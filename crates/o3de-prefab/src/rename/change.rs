@@ -26,6 +26,12 @@ pub enum Changed {
     Member,
     /// The path of an override.
     OverridePath,
+    /// The value of an override, or an override that a change of another one needs.
+    OverrideValue,
+    /// An override that is gone; the new text is empty.
+    OverrideGone,
+    /// A component; the texts are its types, of which the new one is empty for one that is gone.
+    Component,
 }
 
 /// An override that may name what changes: a source that it needs could not be read.
@@ -39,7 +45,7 @@ pub struct Undecided {
 }
 
 /// The steps of a pointer.
-pub(super) fn steps(pointer: &str) -> Option<Vec<String>> {
+pub(crate) fn steps(pointer: &str) -> Option<Vec<String>> {
     let parsed = Pointer::parse(pointer)?;
     Some(parsed.tokens().iter().map(|token| token.name.clone().into_owned()).collect())
 }

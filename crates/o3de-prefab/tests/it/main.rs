@@ -3,6 +3,7 @@
 #![allow(clippy::pedantic, clippy::restriction, clippy::enum_variant_names)]
 
 mod merge3;
+mod migrate;
 mod prefab;
 mod project;
 mod rename;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::o3de_json;
 use gamewire::o3de_json::value::Document;
-use gamewire::o3de_prefab::{Change, Changed, Loader, Project, Rename};
+use gamewire::o3de_prefab::{Change, Changed, Loader, Project, Recipe, Rename, Renamed};
 use serde::Serialize;
 
 use super::{is_own, may_be};
@@ -15,12 +16,12 @@ use crate::args::o3de::O3deArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files;
+use crate::files::{self, Input};
 use crate::output::{self, Replacement, replace_all};
 use crate::words::count;
 use gamewire::document::Error;
 
-/// Rename a component, a property, an asset or a prefab in a whole project
+/// Rename a component, a property, an asset or a prefab in a whole project, or run a migration
 ///
 /// The name changes in all files of O3DE's JSON below PATH, in what they hold and in the overrides of
 /// instances, and every other byte stays. Either all files change or none: a file that cannot be read,
@@ -31,7 +32,8 @@ Examples:
   gamewire refactor component Game::DoorComponent Game::GateComponent
   gamewire refactor property Game::DoorComponent /Hinge/Angle Degrees --dry-run
   gamewire refactor path Textures/wood.png Textures/oak.png
-  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab Levels/ Gems/")]
+  gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab Levels/ Gems/
+  gamewire refactor run door-controller.json --dry-run")]
 pub(crate) struct Refactor {
     #[command(subcommand)]
     what: What,
@@ -59,6 +61,7 @@ Examples:
   gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Torch.prefab
   gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab --dry-run")]
     Prefab(Moved),
+    Run(Run),
 }
 
 /// Rename a type of components
@@ -101,13 +104,51 @@ struct Property {
     /// Its new name
     #[arg(value_name = "NEW")]
     new: String,
+    #[command(flatten)]
+    sources: Sources,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Change components as a recipe says
+///
+/// A recipe is JSON with comments: `{"migrations": [{"component": TYPE, "steps": [...]}]}`. The steps are made in
+/// each component that is, or wraps, one of the type, and in each override that leads into one. Places are
+/// JSON Pointers from the component on.
+#[derive(Args)]
+#[command(after_help = "\
+Steps:
+  {\"op\": \"rename\", \"to\": \"B\"}                           another type
+  {\"op\": \"rename\", \"path\": \"/a/b\", \"to\": \"c\"}           another name for a member
+  {\"op\": \"move\", \"from\": \"/a/b\", \"path\": \"/c/d\"}      a member goes elsewhere
+  {\"op\": \"wrap\", \"path\": \"/c/d\"}                       all members but $type and Id go into
+                                                      one; \"members\": [\"a\"] names some
+  {\"op\": \"split\", \"to\": \"B\", \"members\": [\"/a\"]}       members go into a new component
+  {\"op\": \"default\", \"path\": \"/a\", \"value\": 1}        sets a member that is not there
+  {\"op\": \"drop\", \"path\": \"/a\"}                       removes a member; without path, the
+                                                      component
+
+Examples:
+  gamewire refactor run door-controller.json --dry-run
+  gamewire refactor run door-controller.json Levels/ Prefabs/ --engine ../o3de")]
+struct Run {
+    /// The recipe; `-` is standard input
+    #[arg(value_name = "FILE")]
+    recipe: PathBuf,
+    #[command(flatten)]
+    sources: Sources,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// What is done with the sources that overrides need.
+#[derive(Args)]
+struct Sources {
     /// Leave overrides as they are whose sources cannot be read, and change the rest
     #[arg(long)]
     partial: bool,
     #[command(flatten)]
     defaults: OwnDefaults,
-    #[command(flatten)]
-    place: Where,
 }
 
 /// A path and its new one.
@@ -172,14 +213,24 @@ impl Refactor {
         match self.what {
             What::Component(own) => {
                 let (project, loader) = own.place.project()?;
-                own.place.run(&Rename::component(own.old, own.new), None, false, &project, loader)
+                own.place.rename(&Rename::component(own.old, own.new), None, &project, loader)
             }
             What::Property(own) => {
                 let rename = Rename::property(own.class, &own.old, own.new);
                 let rename = rename.map_err(|error| Failure::Usage(error.to_string()))?;
-                let (project, loader) = own.place.project()?;
-                let loader = loader.defaults(own.defaults.read(own.place.limits)?);
-                own.place.run(&rename, None, own.partial, &project, loader)
+                own.place.with_sources(&own.sources, may_be, &mut |document, path, loader| {
+                    rename.apply(document, path, loader)
+                })
+            }
+            What::Run(own) => {
+                let input = Input::read(&own.recipe, own.place.limits.bound())?;
+                let recipe =
+                    Recipe::read(&input.bytes).map_err(|error| bad(&input, &error.into()))?;
+                // Nothing else has components.
+                let may = |path: &Path| path.extension().is_some_and(|own| own == "prefab");
+                own.place.with_sources(&own.sources, may, &mut |document, path, loader| {
+                    recipe.apply(document, path, loader)
+                })
             }
             What::Path(own) => {
                 let (project, loader) = own.place.project()?;
@@ -189,7 +240,7 @@ impl Refactor {
                     None => Rename::path(&own.old, &own.new),
                 };
                 let rename = own.with_ids(rename, file.as_deref())?;
-                own.place.run(&rename, None, false, &project, loader)
+                own.place.rename(&rename, None, &project, loader)
             }
             What::Prefab(own) => {
                 let (project, loader) = own.place.project()?;
@@ -202,7 +253,7 @@ impl Refactor {
                     return Err(Failure::Usage(format!("{name}: is there already")));
                 }
                 let rename = own.with_ids(paths(&project, &file, &to), Some(&file))?;
-                own.place.run(&rename, Some((&file, &to)), false, &project, loader)
+                own.place.rename(&rename, Some((&file, &to)), &project, loader)
             }
         }
     }
@@ -252,10 +303,28 @@ struct Row {
     new: String,
 }
 
+/// What becomes of a document, by its path from a scan folder.
+type Apply<'a> =
+    &'a mut dyn FnMut(&Document, &str, &mut Loader<Project>) -> o3de_json::Result<Renamed>;
+
+/// What is done in all files.
+struct Job<'a> {
+    apply: Apply<'a>,
+    /// Whether a file in a folder is worth reading.
+    may: fn(&Path) -> bool,
+    /// A file, and where it goes.
+    moved: Option<(&'a Path, &'a Path)>,
+    /// Whether overrides may stay as they are whose sources cannot be read.
+    partial: bool,
+}
+
 const fn word(place: Changed) -> &'static str {
     match place {
         Changed::Member => "member",
         Changed::OverridePath => "override path",
+        Changed::OverrideValue => "override value",
+        Changed::OverrideGone => "dropped override",
+        Changed::Component => "component",
         _ => "value",
     }
 }
@@ -280,14 +349,35 @@ impl Where {
         Ok((project, loader))
     }
 
-    fn run(
+    fn rename(
         &self,
         rename: &Rename,
         moved: Option<(&Path, &Path)>,
-        partial: bool,
+        project: &Project,
+        loader: Loader<Project>,
+    ) -> Result<Outcome, Failure> {
+        let apply: Apply<'_> = &mut |document, path, loader| rename.apply(document, path, loader);
+        self.run(Job { apply, may: may_be, moved, partial: false }, project, loader)
+    }
+
+    fn with_sources(
+        &self,
+        sources: &Sources,
+        may: fn(&Path) -> bool,
+        apply: Apply<'_>,
+    ) -> Result<Outcome, Failure> {
+        let (project, loader) = self.project()?;
+        let loader = loader.defaults(sources.defaults.read(self.limits)?);
+        self.run(Job { apply, may, moved: None, partial: sources.partial }, &project, loader)
+    }
+
+    fn run(
+        &self,
+        job: Job<'_>,
         project: &Project,
         mut loader: Loader<Project>,
     ) -> Result<Outcome, Failure> {
+        let Job { apply, may, moved, partial } = job;
         let walk = files::expand(&self.paths());
         if let Some(why) = walk.unreadable.first() {
             return Err(Failure::Usage(why.clone()));
@@ -295,7 +385,7 @@ impl Where {
         let (mut rows, mut text, mut changed) = (Vec::new(), String::new(), Vec::new());
         let mut undecided: BTreeMap<String, usize> = BTreeMap::new();
         let mut moved = moved.map(|(from, to)| (from.canonicalize(), to.to_owned()));
-        for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
+        for file in walk.files.iter().filter(|file| file.is_named || may(&file.path)) {
             let input = file.read(self.limits.bound())?;
             if !is_own(&input) {
                 continue;
@@ -307,7 +397,7 @@ impl Where {
                 self.o3de.settings().options_for(self.limits.settings(), Some(&file.path));
             let document = Document::from_slice(&input.bytes, &options).map_err(fault)?;
             let name = project.names(&path).into_iter().next().unwrap_or_default();
-            let renamed = rename.apply(&document, &name, &mut loader).map_err(fault)?;
+            let renamed = apply(&document, &name, &mut loader).map_err(fault)?;
             let to = moved.take_if(|(from, _)| from.as_ref().is_ok_and(|from| *from == path));
             let to = to.map(|(_, to)| to);
             for own in renamed.undecided {
