@@ -1,7 +1,7 @@
 //! Frames out of bytes that come in pieces, for formats whose frames begin with a length.
 //!
-//! A format says by [`Frames`] how a frame begins; [`frame_types!`](crate::frame_types) makes its
-//! `Decoder` and its `FrameReader`.
+//! A format says by [`Frames`] how a frame begins. Its `Decoder` is [`Decoder`];
+//! [`frame_reader!`](crate::frame_reader) makes its `FrameReader`.
 
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
@@ -114,19 +114,26 @@ impl<F: Frames> Splitter<F> {
     }
 }
 
-/// A [`Splitter`] with a buffer.
+/// Takes frames out of bytes that come in pieces, whatever brings the pieces.
+///
+/// It never waits, and keeps every byte until the frame that it belongs to is whole.
+///
+/// A frame above the limit of the format is an error once, as soon as its length is there. Then its
+/// bytes are dropped as they come, and the next frame is the one that begins after them, so that the
+/// content of a frame never decides where the next one begins. To give up such a peer, stop at the
+/// error, as the engines do.
 #[derive(Clone, Debug)]
-pub struct Buffer<F> {
+pub struct Decoder<F> {
     splitter: Splitter<F>,
     bytes: Vec<u8>,
     /// Bytes of the buffer that were frames.
     used: usize,
 }
 
-impl<F> Buffer<F> {
-    /// An empty one, at the start of a stream.
+impl<F> Decoder<F> {
+    /// Takes frames of a kind, from the start of a stream.
     pub const fn new(frames: F) -> Self {
-        Buffer { splitter: Splitter::new(frames), bytes: Vec::new(), used: 0 }
+        Decoder { splitter: Splitter::new(frames), bytes: Vec::new(), used: 0 }
     }
 
     /// Adds what arrived.
@@ -137,15 +144,15 @@ impl<F> Buffer<F> {
     }
 
     /// The bytes that belong to no frame yet.
-    pub fn unused(&self) -> &[u8] {
+    pub fn buffered(&self) -> &[u8] {
         self.bytes.get(self.used..).unwrap_or_default()
     }
 
     /// Drops what is there of a frame that is too large.
     fn pass(&mut self) {
-        let passed = self.splitter.pass(self.unused().len());
+        let passed = self.splitter.pass(self.buffered().len());
         self.used = self.used.saturating_add(passed);
-        if self.unused().is_empty() {
+        if self.buffered().is_empty() {
             self.compact();
         }
     }
@@ -160,7 +167,7 @@ impl<F> Buffer<F> {
     }
 }
 
-impl<F: Frames> Buffer<F> {
+impl<F: Frames> Decoder<F> {
     /// Length of the next frame, if it is whole.
     fn whole(&mut self) -> Result<Option<usize>, F::Error> {
         let bytes = self.bytes.get(self.used..).unwrap_or_default();
@@ -171,7 +178,8 @@ impl<F: Frames> Buffer<F> {
         len
     }
 
-    /// The next frame, or `None` if it is not whole yet.
+    /// The next frame with its content as bytes, or `None` if it is not whole yet. Offsets of errors count
+    /// from the start of the stream.
     ///
     /// # Errors
     /// A frame that is too large, or whose head is wrong. The frame after it can be read.
@@ -183,22 +191,23 @@ impl<F: Frames> Buffer<F> {
         self.splitter.frame(bytes).map(Some)
     }
 
-    /// Returns how many more bytes [`next_frame`](Self::next_frame) needs.
+    /// Returns how many more bytes [`next_frame`](Self::next_frame) needs at least: those of a frame's head
+    /// if there is nothing of a frame, 0 if there is a frame or an error.
     pub fn needed(&self) -> usize {
-        self.splitter.needed(self.unused())
+        self.splitter.needed(self.buffered())
     }
 
     /// Checks that the stream may end here, after `next_frame` returned `None`.
     ///
     /// # Errors
-    /// The end is inside of a frame.
+    /// The end is inside of a frame, of which the error says how many bytes are needed.
     pub fn finish(&self) -> Result<(), F::Error> {
-        self.splitter.end(self.unused())
+        self.splitter.end(self.buffered())
     }
 }
 
 #[cfg(feature = "std")]
-impl<F: Frames> Buffer<F> {
+impl<F: Frames> Decoder<F> {
     /// The most bytes that a reader is asked for at once, so that the buffer grows with what arrives,
     /// and not with what is claimed.
     const STEP: usize = 64 << 10;
@@ -233,109 +242,61 @@ impl<F: Frames> Buffer<F> {
     }
 }
 
-/// Makes the types of a format that take frames out of bytes as they come (`Decoder`) and out of a
-/// reader (`FrameReader`). `$frame` has a lifetime; `$framing` implements [`Frames`].
+/// Makes the type of a format that takes frames out of a reader, `FrameReader`. `$frame` has a lifetime;
+/// `$framing` implements [`Frames`].
 #[macro_export]
-macro_rules! frame_types {
+macro_rules! frame_reader {
     (
         $framing:ident, $frame:ident, $error:ident;
-        $(#[$decoder_doc:meta])* pub struct $decoder:ident;
-        $(#[$reader_doc:meta])* pub struct $reader:ident;
+        $(#[$doc:meta])* pub struct $reader:ident;
     ) => {
-        $(#[$decoder_doc])*
+        $(#[$doc])*
+        ///
+        /// It is a [`Decoder`] that is filled from the reader, with as many bytes as the next frame
+        /// needs and no more. After an error of the reader, such as `WouldBlock` or a timeout in the
+        /// middle of a frame, the next call goes on where that one stopped.
         #[derive(Clone, Debug)]
-        pub struct $decoder($crate::frames::Buffer<$framing>);
+        pub struct $reader<R> {
+            reader: R,
+            buffer: $crate::frames::Decoder<$framing>,
+        }
 
-        impl $decoder {
-            /// Takes frames of a kind.
-            pub const fn new(framing: $framing) -> Self {
-                $decoder($crate::frames::Buffer::new(framing))
-            }
-
-            /// Adds what arrived.
-            pub fn push(&mut self, bytes: &[u8]) {
-                self.0.push(bytes);
-            }
-
-            /// The next frame with its content as bytes, or `None` if it is not whole yet. Offsets of
-            /// errors count from the start of the stream.
+        impl<R: $crate::std::io::Read> $reader<R> {
+            /// The next frame with its content as bytes, or `None` at the end of the stream. Offsets
+            /// of errors count from the start of the stream.
             ///
             /// # Errors
-            /// A frame that is too large, or whose head is wrong. The frame after it can be read.
-            pub fn next_frame(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
-                self.0.next_frame()
-            }
-
-            /// Returns how many more bytes [`next_frame`](Self::next_frame) needs at least: those of
-            /// a frame's head if there is nothing of a frame, 0 if there is a frame or an error.
-            pub fn needed(&self) -> usize {
-                self.0.needed()
-            }
-
-            /// The bytes that belong to no frame yet.
-            pub fn buffered(&self) -> &[u8] {
-                self.0.unused()
-            }
-
-            /// Checks that the stream may end here, after `next_frame` returned `None`.
-            ///
-            /// # Errors
-            /// [`UnexpectedEof`](crate::ErrorKind::UnexpectedEof) inside of a frame, with the number
-            /// of bytes that are [`needed`](crate::Error::needed).
-            pub fn finish(&self) -> ::core::result::Result<(), $error> {
-                self.0.finish()
+            /// An I/O error ([`io_error`](crate::Error::io_error) is the reader's), after which
+            /// nothing is lost; a stream that ends inside of a frame; and as
+            /// [`Decoder::next_frame`].
+            pub fn next_raw(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
+                self.buffer.read_frame(&mut self.reader)
             }
         }
 
-        $crate::with_std! {
-            $(#[$reader_doc])*
-            ///
-            /// It is a [`Decoder`] that is filled from the reader, with as many bytes as the next frame
-            /// needs and no more. After an error of the reader, such as `WouldBlock` or a timeout in the
-            /// middle of a frame, the next call goes on where that one stopped.
-            #[derive(Clone, Debug)]
-            pub struct $reader<R> {
-                reader: R,
-                buffer: $crate::frames::Buffer<$framing>,
+        impl<R> $reader<R> {
+            pub(super) const fn new(reader: R, framing: $framing) -> Self {
+                $reader { reader, buffer: $crate::frames::Decoder::new(framing) }
             }
 
-            impl<R: $crate::std::io::Read> $reader<R> {
-                /// The next frame with its content as bytes, or `None` at the end of the stream. Offsets
-                /// of errors count from the start of the stream.
-                ///
-                /// # Errors
-                /// An I/O error ([`io_error`](crate::Error::io_error) is the reader's), after which
-                /// nothing is lost; a stream that ends inside of a frame; and as
-                /// [`Decoder::next_frame`].
-                pub fn next_raw(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
-                    self.buffer.read_frame(&mut self.reader)
-                }
+            /// The reader.
+            pub const fn get_ref(&self) -> &R {
+                &self.reader
             }
 
-            impl<R> $reader<R> {
-                pub(super) const fn new(reader: R, framing: $framing) -> Self {
-                    $reader { reader, buffer: $crate::frames::Buffer::new(framing) }
-                }
+            /// The reader, to set its timeouts. What is read from it here is missing in the frames.
+            pub const fn get_mut(&mut self) -> &mut R {
+                &mut self.reader
+            }
 
-                /// The reader.
-                pub const fn get_ref(&self) -> &R {
-                    &self.reader
-                }
+            /// The bytes that were read and belong to no frame yet: none between frames.
+            pub fn buffered(&self) -> &[u8] {
+                self.buffer.buffered()
+            }
 
-                /// The reader, to set its timeouts. What is read from it here is missing in the frames.
-                pub const fn get_mut(&mut self) -> &mut R {
-                    &mut self.reader
-                }
-
-                /// The bytes that were read and belong to no frame yet: none between frames.
-                pub fn buffered(&self) -> &[u8] {
-                    self.buffer.unused()
-                }
-
-                /// The reader. Between frames no byte of it is lost, else [`buffered`](Self::buffered) is.
-                pub fn into_inner(self) -> R {
-                    self.reader
-                }
+            /// The reader. Between frames no byte of it is lost, else [`buffered`](Self::buffered) is.
+            pub fn into_inner(self) -> R {
+                self.reader
             }
         }
     };

@@ -37,7 +37,7 @@ use alloc::vec::Vec;
 
 use crate::Path;
 
-pub use read::{Reading, Words};
+pub use read::Reading;
 pub use serde::Seed;
 pub use write::{Layout, Writer};
 

@@ -257,7 +257,7 @@ impl Serialize for Fields<'_> {
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    let seed = Seed { max_levels: MAX_LEVELS, memory: usize::MAX, expected: ROOT };
+    let seed = Seed { max_levels: MAX_LEVELS, expected: ROOT };
     let items = seed.deserialize(deserializer)?;
     // The items have a text of their own, so that their offsets say nothing.
     root(items.root()).map_err(|error| D::Error::custom(error.without_offset()))

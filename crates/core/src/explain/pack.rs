@@ -3,40 +3,15 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-/// The greatest distance and length of a match (RFC 1951, 3.2.5).
+/// The greatest distance of a match, and the greatest length but one, which has a code of its own
+/// (RFC 1951, 3.2.5).
 const MAX_DISTANCE: usize = 32 << 10;
-const MAX_LENGTH: usize = 258;
+const MAX_LENGTH: usize = 257;
 /// A match must be this long to be looked for: four bytes are one word to hash.
 const MIN_LENGTH: usize = 4;
 /// Places with the same hash that are tried.
 const MAX_TRIES: usize = 12;
 const HASH_BITS: u32 = 15;
-
-/// First length and number of further bits of the codes 257 to 285.
-const LENGTHS: [(u16, u8); 29] = {
-    let mut table = table::<29>(3, 2);
-    let [.., last] = &mut table;
-    *last = (258, 0);
-    table
-};
-
-/// The same of the codes of distances.
-const DISTANCES: [(u16, u8); 30] = table(1, 1);
-
-/// Codes in groups of `1 << shift` with as many further bits: none for the first two groups, then 1, 2
-/// and so on.
-const fn table<const N: usize>(mut first: u16, shift: u32) -> [(u16, u8); N] {
-    let mut table = [(0, 0); N];
-    let mut rest: &mut [(u16, u8)] = &mut table;
-    let mut code = 0_u8;
-    while let [entry, more @ ..] = rest {
-        let bits = code.wrapping_shr(shift).saturating_sub(1);
-        *entry = (first, bits);
-        first = first.saturating_add(1_u16.wrapping_shl(bits as u32));
-        (rest, code) = (more, code.saturating_add(1));
-    }
-    table
-}
 
 /// Deflated, as base64.
 pub(super) fn packed(bytes: &[u8]) -> String {
@@ -52,8 +27,12 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let (len, distance) = matches.longest(bytes, at);
         let step = if len >= MIN_LENGTH {
-            out.length(len);
-            out.distance(distance);
+            let (code, more, bits) = code_of(len.saturating_sub(3), 2);
+            out.symbol(code.saturating_add(257));
+            out.put(more, bits);
+            let (code, more, bits) = code_of(distance.saturating_sub(1), 1);
+            out.code(code, 5);
+            out.put(more, bits);
             len
         } else {
             out.symbol(rest.first().copied().map_or(0, u16::from));
@@ -156,18 +135,6 @@ impl Bits {
         }
     }
 
-    fn length(&mut self, len: usize) {
-        let (code, more, bits) = in_table(&LENGTHS, len);
-        self.symbol(code.wrapping_add(257));
-        self.put(more, bits);
-    }
-
-    fn distance(&mut self, distance: usize) {
-        let (code, more, bits) = in_table(&DISTANCES, distance);
-        self.code(code, 5);
-        self.put(more, bits);
-    }
-
     fn finish(mut self) -> Vec<u8> {
         if self.count > 0 {
             self.out.extend(self.held.to_le_bytes().first());
@@ -176,13 +143,15 @@ impl Bits {
     }
 }
 
-/// The code of a number, what is above the first number of that code, and in how many bits.
-fn in_table(table: &[(u16, u8)], number: usize) -> (u16, u16, u32) {
+/// The code of a length or distance above the least one, what is above the first of that code, and in
+/// how many bits. Codes come in groups of `1 << shift`: two groups without further bits, then one each
+/// with 1, 2 and so on.
+fn code_of(number: usize, shift: u32) -> (u16, u16, u32) {
     let number = u16::try_from(number).unwrap_or(u16::MAX);
-    let after = table.partition_point(|(first, _)| *first <= number);
-    let code = after.saturating_sub(1);
-    let (first, bits) = table.get(code).copied().unwrap_or_default();
-    (u16::try_from(code).unwrap_or(0), number.saturating_sub(first), u32::from(bits))
+    let bits = number.checked_ilog2().unwrap_or(0).saturating_sub(shift);
+    let group = u16::try_from(bits).unwrap_or(0).wrapping_shl(shift);
+    let in_group = number.wrapping_shr(bits);
+    (group.saturating_add(in_group), number.wrapping_sub(in_group.wrapping_shl(bits)), bits)
 }
 
 fn base64(bytes: &[u8]) -> String {

@@ -69,50 +69,42 @@ impl<E: Failure> fmt::Display for Explanation<E> {
 }
 
 fn tables<E: Failure>(explanation: &Explanation<E>, width: Option<usize>, color: bool) -> String {
-    let mut text = String::new();
-    let (is_cut, width) = (width.is_some(), width.unwrap_or(WIDTH));
-    for (index, space) in explanation.spaces.iter().enumerate() {
-        let spans = explanation.spans_in(index);
-        let is_bits = spans.iter().any(|span| !span.is_aligned());
-        let digits = format!("{:x}", space.bytes.len()).len().max(8);
-        let offset = digits.saturating_add(if is_bits { 2 } else { 0 });
-        let notation = explanation.notation;
-        let right = width.saturating_sub(offset).saturating_sub(HEX).saturating_sub(4);
-        let column = meaning_column(spans, notation);
-        let column = column.min(right.saturating_sub(VALUE).saturating_sub(2));
-        let mut table = Table { text, color, offset, column, right, is_cut, is_bits, notation };
-        if index > 0 {
-            let title = format!("{}, {}:", space.name, Count(space.bytes.len(), "byte"));
-            table.text.push('\n');
-            table.paint(Style::Strong, &title);
-            table.text.push_str("\n\n");
-        }
-        table.head();
-        spans.iter().for_each(|span| table.span(span, explanation.bytes_of(span)));
-        text = table.text;
-    }
-    let mut end = Table {
-        text,
+    let notation = explanation.notation;
+    let mut table = Table {
+        text: String::new(),
         color,
         offset: 0,
         column: 0,
-        right: width,
-        is_cut,
+        right: 0,
+        is_cut: width.is_some(),
         is_bits: false,
-        notation: explanation.notation,
+        notation,
     };
+    let width = width.unwrap_or(WIDTH);
+    for (index, space) in explanation.spaces.iter().enumerate() {
+        let spans = explanation.spans_in(index);
+        table.is_bits = spans.iter().any(|span| !span.is_aligned());
+        let digits = format!("{:x}", space.bytes.len()).len().max(8);
+        table.offset = digits.saturating_add(if table.is_bits { 2 } else { 0 });
+        table.right = width.saturating_sub(table.offset).saturating_sub(HEX).saturating_sub(4);
+        let most = table.right.saturating_sub(VALUE).saturating_sub(2);
+        table.column = meaning_column(spans, notation).min(most);
+        if index > 0 {
+            let title = format!("{}, {}:", space.name, Count(space.bytes.len(), "byte"));
+            table.line(STRONG, &title);
+            table.text.push('\n');
+        }
+        table.head();
+        spans.iter().for_each(|span| table.span(span, explanation.bytes_of(span)));
+    }
     if let Some(error) = explanation.error() {
-        end.text.push('\n');
-        end.paint(Style::Wrong, &format!("error: {error}"));
-        end.text.push('\n');
+        table.line(WRONG, &format!("error: {error}"));
     }
     let unlisted = explanation.unlisted();
     if unlisted > 0 {
-        end.text.push('\n');
-        end.paint(Style::Odd, &format!("{} left out", Count(unlisted, "other byte")));
-        end.text.push('\n');
+        table.line(ODD, &format!("{} left out", Count(unlisted, "other byte")));
     }
-    end.text
+    table.text
 }
 
 /// Wide enough for all but the longest meanings: one in 32 may push its value to the right.
@@ -142,12 +134,19 @@ struct Table {
 }
 
 impl Table {
+    /// A line of its own, with an empty one before it.
+    fn line(&mut self, style: Style, text: &str) {
+        self.text.push('\n');
+        self.paint(style, text);
+        self.text.push('\n');
+    }
+
     fn head(&mut self) {
         let (offset, column) = (self.offset, self.column);
         let bytes = if self.is_bits { "bits" } else { "bytes" };
         let head =
             format!("{:<offset$}  {bytes:<HEX$}  {:<column$}  {}", "offset", "meaning", "value");
-        self.paint(Style::Faint, &head);
+        self.paint(FAINT, &head);
         self.text.push('\n');
     }
 
@@ -169,10 +168,10 @@ impl Table {
             let address = self.address(span, at, line, digits.is_some());
             at = at.saturating_add(PER_LINE);
             let end = if cut && line == shown { "…" } else { "" };
-            self.paint(Style::Faint, &address);
+            self.paint(FAINT, &address);
             self.text.push_str("  ");
-            self.paint(Style::of(span.role), &format!("{:<HEX$} ", digits.unwrap_or_default()));
-            self.paint(Style::Faint, &format!("{end:<1}"));
+            self.paint(style_of(span.role), &format!("{:<HEX$} ", digits.unwrap_or_default()));
+            self.paint(FAINT, &format!("{end:<1}"));
             for (style, words) in words.unwrap_or_default() {
                 self.paint(style, &words);
             }
@@ -203,19 +202,15 @@ impl Table {
             let indent = label.len().saturating_sub(label.trim_start().len());
             return wrapped(label.trim_start(), right.saturating_sub(indent))
                 .into_iter()
-                .map(|line| vec![(Style::Wrong, " ".repeat(indent)), (Style::Wrong, line)])
+                .map(|line| vec![(WRONG, " ".repeat(indent)), (WRONG, line)])
                 .collect();
         }
-        let style = match span.role {
-            Role::Header => Style::Strong,
-            Role::End
-            | Role::Padding
-            | Role::Separator
-            | Role::Compressed
-            | Role::NotReached
-            | Role::Omitted => Style::Faint,
-            Role::Unused | Role::Unknown => Style::Odd,
-            _ => Style::Plain,
+        let style = match (span.role, style_of(span.role)) {
+            (Role::Header, _) => STRONG,
+            (Role::Compressed, _) => FAINT,
+            (_, FAINT) => FAINT,
+            (_, ODD) => ODD,
+            _ => PLAIN,
         };
         let has_value = !span.value.is_empty();
         let most = if has_value { right.saturating_sub(VALUE).saturating_sub(2) } else { right };
@@ -227,16 +222,16 @@ impl Table {
         if has_value {
             let value = self.fitted(&span.value, left);
             left = left.saturating_sub(columns(&value)).saturating_sub(2);
-            line.push((Style::Plain, " ".repeat(free.saturating_add(2))));
-            line.push((Style::of(span.role), value));
+            line.push((PLAIN, " ".repeat(free.saturating_add(2))));
+            line.push((style_of(span.role), value));
         } else if !notes.is_empty() {
-            line.push((Style::Plain, " ".repeat(free)));
+            line.push((PLAIN, " ".repeat(free)));
         }
         let mut lines = vec![line];
         if !notes.is_empty() {
             let note = format!("  · {notes}");
             if columns(&note) <= left {
-                lines.last_mut().into_iter().for_each(|line| line.push((Style::Odd, note.clone())));
+                lines.last_mut().into_iter().for_each(|line| line.push((ODD, note.clone())));
                 return lines;
             }
             let indent = self.column.saturating_sub(2);
@@ -244,8 +239,8 @@ impl Table {
             let parts = if self.is_cut { wrapped(notes, room) } else { vec![notes.to_owned()] };
             for (index, part) in parts.into_iter().enumerate() {
                 let mark = if index == 0 { "  · " } else { "    " };
-                let space = (Style::Plain, " ".repeat(indent));
-                lines.push(vec![space, (Style::Odd, format!("{mark}{part}"))]);
+                let space = (PLAIN, " ".repeat(indent));
+                lines.push(vec![space, (ODD, format!("{mark}{part}"))]);
             }
         }
         lines
@@ -257,61 +252,41 @@ impl Table {
     }
 
     fn paint(&mut self, style: Style, text: &str) {
-        match style.code().filter(|_| self.color && !text.trim().is_empty()) {
-            Some(code) => {
-                let end = text.trim_end_matches(' ').len();
-                let (words, space) = text.split_at_checked(end).unwrap_or((text, ""));
-                // Writing to a string cannot fail.
-                let _ = write!(self.text, "\x1b[{code}m{words}\x1b[0m{space}");
-            }
-            None => self.text.push_str(text),
+        if style.is_empty() || !self.color || text.trim().is_empty() {
+            return self.text.push_str(text);
         }
+        let end = text.trim_end_matches(' ').len();
+        let (words, space) = text.split_at_checked(end).unwrap_or((text, ""));
+        // Writing to a string cannot fail.
+        let _ = write!(self.text, "\x1b[{style}m{words}\x1b[0m{space}");
     }
 }
 
-#[derive(Clone, Copy)]
-enum Style {
-    Plain,
-    Faint,
-    Strong,
-    Text,
-    Number,
-    Size,
-    Type,
-    Odd,
-    Wrong,
-}
+/// The parameters of an ANSI sequence, if there is one.
+type Style = &'static str;
 
-impl Style {
-    fn of(role: Role) -> Style {
-        match role {
-            Role::Header | Role::Magic => Style::Strong,
-            Role::Type | Role::Key => Style::Type,
-            Role::Text | Role::Comment => Style::Text,
-            Role::Data | Role::Checksum => Style::Number,
-            Role::Length | Role::Count | Role::Flags => Style::Size,
-            Role::Unused | Role::Unknown => Style::Odd,
-            Role::Error => Style::Wrong,
-            Role::Compressed => Style::Plain,
-            Role::End | Role::Padding | Role::Separator | Role::NotReached | Role::Omitted => {
-                Style::Faint
-            }
-        }
-    }
+const PLAIN: Style = "";
+const FAINT: Style = "2";
+const STRONG: Style = "1";
+const TEXT: Style = "32";
+const NUMBER: Style = "36";
+const SIZE: Style = "34";
+const TYPE: Style = "35";
+const ODD: Style = "33";
+const WRONG: Style = "1;31";
 
-    /// Parameters of the ANSI sequence.
-    fn code(self) -> Option<&'static str> {
-        match self {
-            Style::Plain => None,
-            Style::Faint => Some("2"),
-            Style::Strong => Some("1"),
-            Style::Text => Some("32"),
-            Style::Number => Some("36"),
-            Style::Size => Some("34"),
-            Style::Type => Some("35"),
-            Style::Odd => Some("33"),
-            Style::Wrong => Some("1;31"),
-        }
+/// The style of the bytes and of the value.
+fn style_of(role: Role) -> Style {
+    match role {
+        Role::Header | Role::Magic => STRONG,
+        Role::Type | Role::Key => TYPE,
+        Role::Text | Role::Comment => TEXT,
+        Role::Data | Role::Checksum => NUMBER,
+        Role::Length | Role::Count | Role::Flags => SIZE,
+        Role::Unused | Role::Unknown => ODD,
+        Role::Error => WRONG,
+        Role::Compressed => PLAIN,
+        Role::End | Role::Padding | Role::Separator | Role::NotReached | Role::Omitted => FAINT,
     }
 }
 

@@ -7,48 +7,19 @@ use alloc::vec::Vec;
 use super::{Elements, Fault, FaultKind, Item, Items, Kind, Node};
 use crate::Path;
 
-/// Limits of a reading, and how it words its errors.
+/// Limits of a reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// The most containers that may be open at once.
     pub max_levels: usize,
     /// The most bytes that the items may take.
     pub memory: usize,
-    /// The words of its errors.
-    pub words: Words,
 }
 
 impl Default for Reading {
     /// Without limits.
     fn default() -> Self {
-        Reading { max_levels: usize::MAX, memory: usize::MAX, words: Words::default() }
-    }
-}
-
-/// The words of errors that differ between formats.
-#[derive(Clone, Copy, Debug)]
-pub struct Words {
-    /// Quotation mark around a character.
-    pub quote: char,
-    /// The name of a member.
-    pub name: &'static str,
-    /// The colon after it.
-    pub colon: &'static str,
-    /// Expected after an element of a list.
-    pub in_list: &'static str,
-    /// Expected after a member of an object.
-    pub in_map: &'static str,
-}
-
-impl Default for Words {
-    fn default() -> Self {
-        Words {
-            quote: '"',
-            name: "a key in quotes",
-            colon: "a colon after the key",
-            in_list: "a comma or ]",
-            in_map: "a comma or }",
-        }
+        Reading { max_levels: usize::MAX, memory: usize::MAX }
     }
 }
 
@@ -107,9 +78,8 @@ impl Lexer<'_> {
                     };
                 };
                 let is_map = self.row.get(*open).is_some_and(|item| item.kind == Kind::Map);
-                let words = &self.reading.words;
                 let (end, expected) =
-                    if is_map { (b'}', words.in_map) } else { (b']', words.in_list) };
+                    if is_map { (b'}', "a comma or }") } else { (b']', "a comma or ]") };
                 if self.byte() == Some(b',') {
                     self.step();
                     if is_map {
@@ -183,12 +153,12 @@ impl Lexer<'_> {
 
     fn name(&mut self) -> Result<()> {
         if self.byte() != Some(b'"') {
-            return Err(self.expected(self.reading.words.name));
+            return Err(self.expected("a key in quotes"));
         }
         self.string()?;
         if self.byte() != Some(b':') {
             // It is the name of nothing yet.
-            let error = self.expected(self.reading.words.colon);
+            let error = self.expected("a colon after the key");
             self.row.pop();
             return Err(error);
         }
@@ -226,18 +196,16 @@ impl Lexer<'_> {
 
     /// Checks an escape.
     fn escape(&mut self) -> Result<()> {
-        let start = self.at;
-        match escape(self.rest()) {
-            Ok((_, len)) => self.at = start.saturating_add(len),
-            Err((_, "")) => {
-                return Err(syntax(start, "expected both halves of a character, found one"));
-            }
-            Err((at, what)) => {
-                self.at = start.saturating_add(at);
-                return Err(self.expected(what));
-            }
+        let (len, fault) = match escape(self.rest()) {
+            Ok((_, len)) => (len, None),
+            Err(fault) => (fault.0, Some(fault.1)),
+        };
+        self.at = self.at.saturating_add(len);
+        match fault {
+            None => Ok(()),
+            Some("") => Err(syntax(self.at, "expected both halves of a character, found one")),
+            Some(what) => Err(self.expected(what)),
         }
-        Ok(())
     }
 
     fn number(&mut self) -> Result<()> {
@@ -286,10 +254,9 @@ impl Lexer<'_> {
 
     #[cold]
     fn expected(&self, what: &str) -> Fault {
-        let quote = self.reading.words.quote;
         let found = match self.rest().chars().next() {
             None => "the end".to_owned(),
-            Some(c) => format!("{quote}{}{quote}", c.escape_debug()),
+            Some(c) => format!("\"{}\"", c.escape_debug()),
         };
         syntax(self.at, &format!("expected {what}, found {found}"))
     }

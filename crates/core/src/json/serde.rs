@@ -13,8 +13,6 @@ use super::{Item, Items, Kind};
 pub struct Seed {
     /// The most containers that may be open at once.
     pub max_levels: usize,
-    /// The most bytes that the items may take.
-    pub memory: usize,
     /// The noun of errors for another type, such as `a value in the notation of …`.
     pub expected: &'static str,
 }
@@ -29,6 +27,7 @@ impl<'de> DeserializeSeed<'de> for Seed {
     }
 }
 
+/// Reads one value below the root; `max_levels` are those that are left.
 struct Inner<'i> {
     seed: Seed,
     items: &'i mut Items<'static>,
@@ -44,39 +43,30 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
 
 impl Inner<'_> {
     /// Appends an item, and its text.
-    fn push<E: Error>(self, kind: Kind, text: impl fmt::Display) -> Result<(), E> {
+    fn push<E>(self, kind: Kind, text: impl fmt::Display) -> Result<(), E> {
         let all = self.items.text.to_mut();
         let start = all.len();
         // Writing to a string cannot fail.
         let _ = write!(all, "{text}");
-        let held = self.items.row.len().saturating_mul(Item::MEMORY).saturating_add(all.len());
-        if held.saturating_mul(2) > self.seed.memory {
-            return Err(E::custom("too large for the memory that it may take"));
-        }
-        self.items.row.push(Item::new(kind, start, self.items.text.len()));
+        self.items.row.push(Item::new(kind, start, all.len()));
         Ok(())
     }
 
     /// Appends a container with what `inside` reads one level deeper.
     fn nested<E: Error>(
-        mut self,
+        self,
         kind: Kind,
         mut inside: impl FnMut(Inner<'_>) -> Result<bool, E>,
     ) -> Result<(), E> {
-        let Some(max_levels) = self.seed.max_levels.checked_sub(1) else {
-            return Err(E::custom("nested too deep"));
-        };
-        let open = self.items.row.len();
-        self.again().push(kind, "")?;
-        self.seed.max_levels = max_levels;
-        while inside(self.again())? {}
-        let end = self.items.row.len();
-        self.items.row.get_mut(open).into_iter().for_each(|item| item.end = end);
+        let Inner { mut seed, items } = self;
+        seed.max_levels =
+            seed.max_levels.checked_sub(1).ok_or_else(|| E::custom("nested too deep"))?;
+        let open = items.row.len();
+        items.row.push(Item::new(kind, 0, 0));
+        while inside(Inner { seed, items })? {}
+        let end = items.row.len();
+        items.row.get_mut(open).into_iter().for_each(|item| item.end = end);
         Ok(())
-    }
-
-    fn again(&mut self) -> Inner<'_> {
-        Inner { seed: self.seed, items: &mut *self.items }
     }
 }
 
@@ -120,10 +110,10 @@ impl<'de> Visitor<'de> for Inner<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        self.nested(Kind::Map, |mut inner| {
+        self.nested(Kind::Map, |Inner { seed, items }| {
             let Some(name) = map.next_key::<String>()? else { return Ok(false) };
-            inner.again().push(Kind::Text, name)?;
-            map.next_value_seed(inner).map(|()| true)
+            Inner { seed, items: &mut *items }.push(Kind::Text, name)?;
+            map.next_value_seed(Inner { seed, items }).map(|()| true)
         })
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use gamewire_core::frames::{Buffer, Frames, Splitter};
+use gamewire_core::frames::{Decoder, Frames, Splitter};
 
 /// The most bytes of a frame.
 const MOST: usize = 10;
@@ -59,7 +59,7 @@ fn not_whole(words: &str) -> Result<(), Error> {
 
 #[test]
 fn frames_come_in_pieces() {
-    let mut buffer = Buffer::new(Made);
+    let mut buffer = Decoder::new(Made);
     assert_eq!((buffer.needed(), buffer.finish()), (2, Ok(())));
     buffer.push(b"\x03");
     assert_eq!(buffer.next_frame(), Ok(None));
@@ -67,25 +67,25 @@ fn frames_come_in_pieces() {
     buffer.push(b":a");
     assert_eq!(buffer.next_frame(), Ok(None));
     assert_eq!((buffer.needed(), buffer.finish()), (2, not_whole("0: 3 of a frame of 5")));
-    assert_eq!(buffer.unused(), b"\x03:a");
+    assert_eq!(buffer.buffered(), b"\x03:a");
     // What is left, an empty frame, one without its colon, and the head of one more.
     buffer.push(b"bc\x00:\x01?x\x02:");
     assert_eq!((buffer.needed(), buffer.finish()), (0, Ok(())));
     assert_eq!(buffer.next_frame(), Ok(Some(&b"abc"[..])));
-    assert_eq!(buffer.unused(), b"\x00:\x01?x\x02:");
+    assert_eq!(buffer.buffered(), b"\x00:\x01?x\x02:");
     assert_eq!(buffer.next_frame(), Ok(Some(&b""[..])));
     assert_eq!(buffer.next_frame(), Err(Error::NoColon(7)));
     assert_eq!(buffer.next_frame(), Ok(None));
     assert_eq!((buffer.needed(), buffer.finish()), (2, not_whole("10: 2 of a frame of 4")));
     buffer.push(b"yz");
     assert_eq!(buffer.next_frame(), Ok(Some(&b"yz"[..])));
-    assert_eq!((buffer.unused(), buffer.finish()), (&b""[..], Ok(())));
+    assert_eq!((buffer.buffered(), buffer.finish()), (&b""[..], Ok(())));
 }
 
 #[test]
 fn frames_that_are_too_large_are_dropped_as_they_come() {
     for there in 0..=20 {
-        let mut buffer = Buffer::new(Made);
+        let mut buffer = Decoder::new(Made);
         buffer.push(b"\x01:a\x14:");
         buffer.push(&vec![0; there]);
         assert_eq!(buffer.next_frame(), Ok(Some(&b"a"[..])));
@@ -97,7 +97,7 @@ fn frames_that_are_too_large_are_dropped_as_they_come() {
         let end = if missing == 0 { Ok(()) } else { not_whole(&words) };
         assert_eq!((buffer.needed(), buffer.finish()), (missing + 2, end));
         assert_eq!(buffer.next_frame(), Ok(None));
-        assert_eq!(buffer.unused(), b"");
+        assert_eq!(buffer.buffered(), b"");
         // Its rest is no frame, however much it looks like one.
         buffer.push(&b"\x01:".repeat(10)[..missing]);
         assert_eq!(buffer.next_frame(), Ok(None));
@@ -110,7 +110,7 @@ fn frames_that_are_too_large_are_dropped_as_they_come() {
 
 #[test]
 fn what_was_taken_is_not_kept() {
-    let mut buffer = Buffer::new(Made);
+    let mut buffer = Decoder::new(Made);
     for _ in 0..1000 {
         buffer.push(b"\x05:ab");
         assert_eq!(buffer.next_frame(), Ok(None));
@@ -168,15 +168,15 @@ fn readers_give_what_a_frame_needs_and_no_more() {
     let pieces: [&[u8]; 5] = [b"\x02", b":a", b"", b"b\x01:c\x09:12345", b"6789\x00:\x05:x"];
     let pieces = pieces.into_iter().map(<[u8]>::to_vec).collect();
     let mut reader = Pieces { pieces, taken: 0 };
-    let mut buffer = Buffer::new(Made);
+    let mut buffer = Decoder::new(Made);
     assert_eq!(buffer.read_frame(&mut reader), Err(Error::Io(io::ErrorKind::WouldBlock)));
-    assert_eq!((buffer.unused(), reader.taken), (&b"\x02:a"[..], 3));
+    assert_eq!((buffer.buffered(), reader.taken), (&b"\x02:a"[..], 3));
     assert_eq!((buffer.read_frame(&mut reader), reader.taken), (Ok(Some(&b"ab"[..])), 4));
     assert_eq!((buffer.read_frame(&mut reader), reader.taken), (Ok(Some(&b"c"[..])), 7));
     assert_eq!((buffer.read_frame(&mut reader), reader.taken), (Err(Error::TooLarge(7)), 9));
     assert_eq!((buffer.read_frame(&mut reader), reader.taken), (Ok(Some(&b""[..])), 20));
     let end = buffer.read_frame(&mut reader).unwrap_err();
     assert_eq!(Err(end), not_whole("20: 3 of a frame of 7"));
-    let mut ended = Buffer::new(Made);
+    let mut ended = Decoder::new(Made);
     assert_eq!(ended.read_frame(&mut io::empty()), Ok(None));
 }

@@ -1,4 +1,4 @@
-use gamewire_core::json::{Fault, FaultKind, Kind, Layout, Node, Reading, Seed, Words, Writer};
+use gamewire_core::json::{Fault, FaultKind, Kind, Layout, Node, Reading, Seed, Writer};
 use serde_core::de::DeserializeSeed as _;
 
 fn read(text: &str) -> Result<(), Fault> {
@@ -67,16 +67,11 @@ fn faults_say_what_was_expected_where() {
         assert_eq!((fault.offset, &*fault.path.to_string()), (offset, path), "{text}");
         assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
     }
-    let words = Words { quote: '`', name: "the name of a member", ..Words::default() };
-    let fault = Reading { words, ..Reading::default() }.items("{}}").unwrap_err();
-    assert_eq!(fault.message, "expected the end of the text, found `}`");
-    let fault = Reading { words, ..Reading::default() }.items("{1").unwrap_err();
-    assert_eq!(fault.message, "expected the name of a member, found `1`");
 }
 
 #[test]
 fn limits_hold() {
-    let reading = Reading { max_levels: 2, memory: 1000, ..Reading::default() };
+    let reading = Reading { max_levels: 2, memory: 1000 };
     assert!(reading.items("[[1], [2]]").is_ok());
     let fault = reading.items("[[1], [[").unwrap_err();
     assert_eq!((fault.kind, fault.offset), (FaultKind::Depth, 7));
@@ -114,13 +109,11 @@ fn lines_are_those_of_serde_json_unless_inline() {
 
 #[test]
 fn other_formats_are_read() {
-    let seed = Seed { max_levels: 3, memory: 10_000, expected: "a value of this test" };
+    let seed = Seed { max_levels: 3, expected: "a value of this test" };
     let from = |text: &str| seed.deserialize(&mut serde_json::Deserializer::from_str(text));
     let text = r#"{"a":[1,-2,0.5,"x\n",true,null],"b":{"c":18446744073709551615}}"#;
     let mut writer = Writer::new(Layout::Compact);
     write(&mut writer, from(text).unwrap().root(), false);
     assert_eq!(writer.into_text(), text);
     assert!(from("[[[[]]]]").unwrap_err().to_string().starts_with("nested too deep"));
-    let long = format!("\"{}\"", "x".repeat(6000));
-    assert!(from(&long).unwrap_err().to_string().starts_with("too large for the memory"));
 }

@@ -39,33 +39,27 @@ impl Frames for Framing {
     }
 }
 
-gamewire_core::frame_types! {
-    Framing, RawFrame, Error;
+/// Takes frames out of bytes that come in pieces; made by [`Framing::decoder`]. Frames may be as large as
+/// [`max_alloc`](crate::Options::max_alloc).
+///
+/// ```
+/// use godot_variant::frame::Framing;
+///
+/// let bytes = Framing::new().to_vec("ping")?;
+/// let mut decoder = Framing::new().decoder();
+/// decoder.push(&bytes[..6]);
+/// assert!(decoder.next_frame()?.is_none());
+/// assert_eq!(decoder.needed(), bytes.len() - 6);
+/// decoder.push(&bytes[6..]);
+/// let frame = decoder.next_frame()?.expect("a whole frame");
+/// assert_eq!(frame.read::<&str>()?, "ping");
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
+pub type Decoder = gamewire_core::frames::Decoder<Framing>;
 
-    /// Takes frames out of bytes that come in pieces, whatever brings the pieces; made by
-    /// [`Framing::decoder`].
-    ///
-    /// It never waits, and keeps every byte until the frame that it belongs to is whole.
-    ///
-    /// A frame above [`max_alloc`](crate::Options::max_alloc) is an error once, as soon as its length
-    /// is there. Then its bytes are dropped as they come, and the next frame is the one that begins
-    /// after them, so that the content of a frame cannot choose where the next one begins. To give up
-    /// such a peer, stop at the error, as the engine does.
-    ///
-    /// ```
-    /// use godot_variant::frame::Framing;
-    ///
-    /// let bytes = Framing::new().to_vec("ping")?;
-    /// let mut decoder = Framing::new().decoder();
-    /// decoder.push(&bytes[..6]);
-    /// assert!(decoder.next_frame()?.is_none());
-    /// assert_eq!(decoder.needed(), bytes.len() - 6);
-    /// decoder.push(&bytes[6..]);
-    /// let frame = decoder.next_frame()?.expect("a whole frame");
-    /// assert_eq!(frame.read::<&str>()?, "ping");
-    /// # Ok::<(), godot_variant::Error>(())
-    /// ```
-    pub struct Decoder;
+#[cfg(feature = "std")]
+gamewire_core::frame_reader! {
+    Framing, RawFrame, Error;
 
     /// Framed values from a stream; made by [`Framing::reader`].
     pub struct FrameReader;

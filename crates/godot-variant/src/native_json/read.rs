@@ -41,7 +41,7 @@ impl<'de> DeserializeSeed<'de> for NativeJsonSeed {
         // Twice: `args` of an object are a level of JSON of their own.
         let levels = self.levels.saturating_mul(2).saturating_add(4);
         let expected = "a value in the notation of JSON.from_native";
-        let seed = Seed { max_levels: levels, memory: usize::MAX, expected };
+        let seed = Seed { max_levels: levels, expected };
         let items = seed.deserialize(deserializer)?;
         value(items.root()).map_err(D::Error::custom)
     }

@@ -1,6 +1,6 @@
 //! Text to the items of gamewire-core, and how errors call them.
 
-use gamewire_core::json::{FaultKind, Items, Kind, Node, Reading, Words};
+use gamewire_core::json::{FaultKind, Items, Kind, Node, Reading};
 
 use crate::error::Shortened;
 use crate::schema::Number;
@@ -8,14 +8,7 @@ use crate::{Error, ErrorKind, Result};
 
 /// Reads a document, with the memory that its items may take.
 pub(crate) fn items(text: &str, memory: usize) -> Result<Items<'_>> {
-    let words = Words {
-        quote: '`',
-        name: "the name of a member",
-        colon: "`:`",
-        in_list: "`,` or `]`",
-        in_map: "`,` or `}`",
-    };
-    let reading = Reading { memory, words, ..Reading::default() };
+    let reading = Reading { memory, ..Reading::default() };
     reading.items(text).map_err(|fault| {
         let at = fault.offset.saturating_mul(8);
         match fault.kind {

@@ -236,7 +236,7 @@ fn what_is_wrong_in_json_is_said() {
     let options = options();
     for (text, expected) in [
         ("", "expected a value, found the end at byte 0x0"),
-        ("{\"$type\": \"class TvLeaf\",}", "expected the name of a member, found `}` at byte 0x19"),
+        ("{\"$type\": \"class TvLeaf\",}", "expected a key in quotes, found \"}\" at byte 0x19"),
         ("[]", "expected an object with the member \"$type\", found a list"),
         ("{}", "the member \"$type\" is missing"),
         (r#"{"$type": 1}"#, "expected the name of a class, found 1"),

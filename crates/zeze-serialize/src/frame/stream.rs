@@ -35,33 +35,27 @@ impl Frames for Framing {
     }
 }
 
-gamewire_core::frame_types! {
-    Framing, RawFrame, Error;
+/// Takes frames out of bytes that come in pieces; made by [`Framing::decoder`]. Frames may be as large as
+/// [`max_size`](Framing::max_size).
+///
+/// ```
+/// use zeze_serialize::frame::{Frame, Framing};
+///
+/// let bytes = Framing::new().to_vec(&Frame::protocol(1, 2, "ping"))?;
+/// let mut decoder = Framing::new().decoder();
+/// decoder.push(&bytes[..14]);
+/// assert!(decoder.next_frame()?.is_none());
+/// assert_eq!(decoder.needed(), bytes.len() - 14);
+/// decoder.push(&bytes[14..]);
+/// let frame = decoder.next_frame()?.expect("a whole frame");
+/// assert_eq!((frame.module_id, frame.read::<&str>()?), (1, "ping"));
+/// # Ok::<(), zeze_serialize::Error>(())
+/// ```
+pub type Decoder = gamewire_core::frames::Decoder<Framing>;
 
-    /// Takes frames out of bytes that come in pieces, whatever brings the pieces; made by
-    /// [`Framing::decoder`].
-    ///
-    /// It never waits, and keeps every byte until the frame that it belongs to is whole.
-    ///
-    /// A frame above [`max_size`](Framing::max_size) is an error once, as soon as its size is there.
-    /// Then its bytes are dropped as they come, and the next frame is the one that begins after them,
-    /// so that the content of a frame never decides where the next one begins. To refuse such a peer,
-    /// stop at the error, as the reference does.
-    ///
-    /// ```
-    /// use zeze_serialize::frame::{Frame, Framing};
-    ///
-    /// let bytes = Framing::new().to_vec(&Frame::protocol(1, 2, "ping"))?;
-    /// let mut decoder = Framing::new().decoder();
-    /// decoder.push(&bytes[..14]);
-    /// assert!(decoder.next_frame()?.is_none());
-    /// assert_eq!(decoder.needed(), bytes.len() - 14);
-    /// decoder.push(&bytes[14..]);
-    /// let frame = decoder.next_frame()?.expect("a whole frame");
-    /// assert_eq!((frame.module_id, frame.read::<&str>()?), (1, "ping"));
-    /// # Ok::<(), zeze_serialize::Error>(())
-    /// ```
-    pub struct Decoder;
+#[cfg(feature = "std")]
+gamewire_core::frame_reader! {
+    Framing, RawFrame, Error;
 
     /// Frames from a reader; made by [`Framing::reader`].
     pub struct FrameReader;
