@@ -8,7 +8,6 @@ use o3de_json::types::{
 };
 use o3de_json::value::{Document, Imports};
 use o3de_json::{Conformance, Deserializer, Options, Value};
-use o3de_prefab::merge3::carry_comments;
 use o3de_prefab::{Loader, Prefab, Rename};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -38,7 +37,6 @@ pub(crate) fn o3de_document(data: &[u8]) {
     roundtrip(data);
     patch(data);
     rename(data);
-    comments(data);
 }
 
 /// Nothing that reads text panics, and all that reads the same text agrees on whether it is JSON.
@@ -312,38 +310,5 @@ fn strings(value: &Value, found: &mut Vec<(String, String)>) {
             }
             _ => strings(member, found),
         }
-    }
-}
-
-/// Comments go into a document that has none, and nothing else does.
-fn comments(data: &[u8]) {
-    let Ok(theirs) = Document::from_slice(data, &Options::new()) else { return };
-    let read = |text: String| Document::new(text).expect("own text");
-    let base = read(o3de_json::to_string_pretty(theirs.value()).expect("what was read"));
-    let compact = read(o3de_json::to_string(theirs.value()).expect("what was read"));
-    let mut edited = base.clone();
-    edit(edited.value_mut());
-    let (base_again, no, yes) = (base.clone(), false, true);
-    for (mut merged, is_edited, is_compact) in
-        [(base_again, no, no), (compact, no, yes), (edited, yes, no)]
-    {
-        let value = merged.value().clone();
-        let before = merged.to_text().expect("no comments yet");
-        let done = carry_comments(&base, &theirs, &mut merged).expect("a small text");
-        let after = merged.to_text().expect("what was carried can be written");
-        let own = Document::new(after.as_str()).unwrap_or_else(|error| panic!("{error}: {after}"));
-        assert_eq!((own.value(), merged.value()), (&value, &value), "{after}");
-        assert_eq!(done.carried == 0, before == after);
-        if !is_edited && !has_duplicates(&value) {
-            assert!(done.left_out.is_empty(), "{:?}: {after}", done.left_out);
-        }
-        // A second time there is nothing left to carry, where each member has a line.
-        if is_compact || has_duplicates(&value) {
-            continue;
-        }
-        let again = carry_comments(&base, &theirs, &mut merged).expect("a small text");
-        let twice = merged.to_text().expect("no more than before");
-        assert_eq!((again.carried, &twice), (0, &after), "{before}");
-        assert_eq!(again.left_out, done.left_out);
     }
 }

@@ -35,50 +35,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Does something with the codec of a format.
+/// Does something with the codec of a format, made of the settings of one call.
 macro_rules! with_codec {
-    (@ $type:ty, $settings:ident, $target:ident, $codec:ident => $then:expr) => {{
-        let $codec = <$type>::new($settings, $target);
-        $then
-    }};
     ($format:expr, $settings:expr, $target:expr, $codec:ident => $then:expr) => {{
         let (settings, target) = ($settings, $target);
+        macro_rules! with {
+            ($type:ty) => {{
+                let $codec = <$type>::new(settings, target);
+                $then
+            }};
+        }
         match $format {
-            Format::GodotVariant => with_codec!(@ godot::Godot, settings, target, $codec => $then),
-            Format::O3deJson => with_codec!(@ o3de::O3de, settings, target, $codec => $then),
-            Format::KiwiPclass => with_codec!(@ pclass::Pclass, settings, target, $codec => $then),
-            Format::ResoniteBrson => {
-                with_codec!(@ resonite::Resonite, settings, target, $codec => $then)
-            }
-            Format::ZezeSerialize => with_codec!(@ zeze::Zeze, settings, target, $codec => $then),
+            Format::GodotVariant => with!(godot::Godot),
+            Format::O3deJson => with!(o3de::O3de),
+            Format::KiwiPclass => with!(pclass::Pclass),
+            Format::ResoniteBrson => with!(resonite::Resonite),
+            Format::ZezeSerialize => with!(zeze::Zeze),
         }
     }};
 }
 
-/// Does something with the codec and the content of a document.
-macro_rules! with_content {
-    (@ $type:ty, $settings:ident, $codec:ident => $then:expr) => {{
-        let $codec = <$type>::new($settings, &Target::default());
-        $then
-    }};
-    ($document:expr, $codec:ident, $content:ident => $then:expr) => {{
-        let settings = &$document.settings;
-        match &$document.content {
-            Contents::GodotVariant($content) => {
-                with_content!(@ godot::Godot, settings, $codec => $then)
-            }
-            Contents::O3deJson($content) => with_content!(@ o3de::O3de, settings, $codec => $then),
-            Contents::KiwiPclass($content) => {
-                with_content!(@ pclass::Pclass, settings, $codec => $then)
-            }
-            Contents::ResoniteBrson($content) => {
-                with_content!(@ resonite::Resonite, settings, $codec => $then)
-            }
-            Contents::ZezeSerialize($content) => {
-                with_content!(@ zeze::Zeze, settings, $codec => $then)
-            }
+/// Does something with what an enum over the formats has.
+macro_rules! with_format {
+    ($enum:ident: $value:expr, $own:ident => $then:expr) => {
+        match $value {
+            $enum::GodotVariant($own) => $then,
+            $enum::O3deJson($own) => $then,
+            $enum::KiwiPclass($own) => $then,
+            $enum::ResoniteBrson($own) => $then,
+            $enum::ZezeSerialize($own) => $then,
         }
-    }};
+    };
 }
 
 mod choice;
@@ -92,7 +79,7 @@ mod godot;
 mod json;
 mod limits;
 mod merge;
-mod natural;
+mod node;
 mod o3de;
 mod path;
 mod pclass;
@@ -105,12 +92,12 @@ mod zeze;
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
 use self::codec::{Codec, difference};
-use self::edit::{Place, Values as _};
+use self::edit::Editor;
+use self::node::{Found, Node as _};
 use crate::Format;
 
 pub use self::choice::Choices;
@@ -126,7 +113,7 @@ pub use self::godot::settings::{
 };
 pub use self::json::{Layout, members, write as write_json};
 pub use self::limits::{Limits, MAX_DEPTH};
-pub use self::merge::{Conflict, Merge, Side};
+pub use self::merge::{Conflict, ConflictKind, Merge, Side, Version};
 pub use self::o3de::settings::{O3deSettings, O3deTarget};
 pub use self::o3de::tree::tree as prefab_tree;
 pub use self::pclass::settings::{
@@ -145,16 +132,20 @@ pub struct Document {
     settings: Settings,
     format: Format,
     content: Contents,
-    /// The JSON notation, for formats whose values are found in it.
-    json: OnceLock<Json>,
 }
 
-/// Makes the enum over the formats, and the macros that go through it.
+/// The data of a file, with the codec that read it.
+struct Opened<C: Codec> {
+    codec: C,
+    content: C::Content,
+}
+
+/// Makes the enums over the formats.
 macro_rules! formats {
     ($($format:ident($codec:ty),)+) => {
         /// The data of a file.
         enum Contents {
-            $($format(<$codec as Codec>::Content),)+
+            $($format(Opened<$codec>),)+
         }
 
         impl Contents {
@@ -162,17 +153,12 @@ macro_rules! formats {
                 match format {
                     $(Format::$format => {
                         let codec = <$codec>::new(settings, &Target::default());
-                        codec.read(bytes).map(Contents::$format)
+                        let content = codec.read(bytes)?;
+                        Ok(Contents::$format(Opened { codec, content }))
                     })+
                 }
             }
         }
-
-        $(impl From<<$codec as Codec>::Content> for Contents {
-            fn from(content: <$codec as Codec>::Content) -> Self {
-                Contents::$format(content)
-            }
-        })+
 
         impl std::fmt::Debug for Contents {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -181,7 +167,37 @@ macro_rules! formats {
                 }
             }
         }
+
+        /// A value of a document.
+        #[derive(Clone)]
+        enum Nodes<'a> {
+            $($format(Found<<$codec as Codec>::Node<'a>>),)+
+        }
+
+        $(impl AsOpened for $codec {
+            fn opened(document: &Document) -> Option<&Opened<Self>> {
+                match &document.content {
+                    Contents::$format(own) => Some(own),
+                    _ => None,
+                }
+            }
+
+            fn node<'a>(found: Found<Self::Node<'a>>) -> Node<'a> {
+                Node(Nodes::$format(found))
+            }
+        })+
     };
+}
+
+/// A codec whose content a document may have.
+trait AsOpened: Codec {
+    /// The content of a document, if it is of this format.
+    fn opened(document: &Document) -> Option<&Opened<Self>>;
+
+    /// A value of it.
+    fn node<'a>(found: Found<Self::Node<'a>>) -> Node<'a>
+    where
+        Self: 'a;
 }
 
 formats! {
@@ -190,6 +206,38 @@ formats! {
     KiwiPclass(pclass::Pclass),
     ResoniteBrson(resonite::Resonite),
     ZezeSerialize(zeze::Zeze),
+}
+
+impl<C: AsOpened> Opened<C> {
+    fn get_all(&self, paths: &[&str]) -> Vec<Result<Vec<Node<'_>>, Error>> {
+        let (root, is_only) = (self.codec.root(&self.content), self.codec.is_only(&self.content));
+        let found = edit::find(&self.codec, &self.content, paths);
+        let none = found.iter().zip(paths).filter(|(found, _)| found.is_empty());
+        let none: Vec<&str> = none.map(|(_, path)| *path).collect();
+        let mut missing = node::why_not(&root, is_only, &none).into_iter();
+        let found = found.into_iter().map(|found| match found.is_empty() {
+            true => Err(Error::new(missing.next().unwrap_or_default())),
+            false => Ok(found.into_iter().map(C::node).collect()),
+        });
+        found.collect()
+    }
+
+    /// Makes changes. Returns the bytes of the file, or `None` where nothing is to be changed.
+    fn edit(&mut self, bytes: &[u8], edits: &[Edit<'_>]) -> Result<Option<Vec<u8>>, Error> {
+        let mut editor = Editor { codec: &self.codec, content: self.content.clone() };
+        editor.apply(edits).map_err(Error::new)?;
+        let after = editor.content;
+        if self.codec.is_same(&self.content, &after) {
+            return Ok(None);
+        }
+        let made = self.codec.changed(bytes, &self.content, &after).map_err(|error| {
+            let why = error.message.split(", in ").next().unwrap_or_default();
+            let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+            Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
+        })?;
+        self.content = after;
+        Ok(Some(made))
+    }
 }
 
 impl Document {
@@ -202,8 +250,7 @@ impl Document {
         let bytes = bytes.into();
         let format = format_of(&bytes, settings)?;
         let content = Contents::read(format, &bytes, settings)?;
-        let json = OnceLock::new();
-        Ok(Document { bytes, settings: settings.clone(), format, content, json })
+        Ok(Document { bytes, settings: settings.clone(), format, content })
     }
 
     /// Makes a file of the JSON that [`write_json`](Document::write_json) writes.
@@ -227,7 +274,7 @@ impl Document {
 
     /// The container around the data in a few words, such as `store_var, 7 values`.
     pub fn describe(&self) -> String {
-        with_codec!(self.format, &self.settings, &Target::default(), codec => codec.describe(&self.bytes))
+        with_format!(Contents: &self.content, own => own.codec.describe(&self.bytes))
     }
 
     /// The values that a path leads to: `*` in it stands for any step or for anything in a name, `**`
@@ -237,42 +284,21 @@ impl Document {
     ///
     /// If there is none; says how far the path leads, and what is there.
     pub fn get(&self, path: &str) -> Result<Vec<Node<'_>>, Error> {
-        self.get_all(&[path])?.pop().unwrap_or_else(|| Ok(Vec::new()))
+        self.get_all(&[path]).pop().unwrap_or_else(|| Ok(Vec::new()))
     }
 
-    /// The values that each of the paths leads to, by one walk over the file.
-    ///
-    /// # Errors
-    ///
-    /// Those of writing the data as JSON.
-    pub fn get_all(&self, paths: &[&str]) -> Result<Vec<Result<Vec<Node<'_>>, Error>>, Error> {
-        Ok(with_content!(self, codec, content => {
-            let (values, data) = (codec.values(), codec.data(content, &self.json)?);
-            let found = edit::find_all(values, data, paths);
-            let none = found.iter().zip(paths).filter(|(found, _)| found.is_empty());
-            let none: Vec<&str> = none.map(|(_, path)| *path).collect();
-            let mut missing = edit::why_not(values, data, &none).into_iter();
-            let found = found.into_iter().map(|places| match places.is_empty() {
-                true => Err(Error::new(missing.next().unwrap_or_default())),
-                false => {
-                    let nodes = places.into_iter();
-                    Ok(nodes.map(|place| Node { document: self, place }).collect())
-                }
-            });
-            found.collect()
-        }))
+    /// The values that each of the paths leads to, by one walk over the file; an error for a path that
+    /// leads to none.
+    pub fn get_all(&self, paths: &[&str]) -> Vec<Result<Vec<Node<'_>>, Error>> {
+        with_format!(Contents: &self.content, own => own.get_all(paths))
     }
 
     /// The outermost value.
-    ///
-    /// # Errors
-    ///
-    /// Those of writing the data as JSON.
-    pub fn root(&self) -> Result<Node<'_>, Error> {
-        let place = with_content!(self, codec, content => {
-            codec.values().root(codec.data(content, &self.json)?)
-        });
-        Ok(Node { document: self, place })
+    pub fn root(&self) -> Node<'_> {
+        fn root<C: AsOpened>(own: &Opened<C>) -> Node<'_> {
+            C::node(Found::root(own.codec.root(&own.content)))
+        }
+        with_format!(Contents: &self.content, own => root(own))
     }
 
     /// Sets the values that a path leads to. A value keeps its kind.
@@ -313,22 +339,10 @@ impl Document {
     /// Those of [`set`](Document::set), [`insert`](Document::insert) and [`remove`](Document::remove);
     /// nothing is changed then.
     pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
-        (self.bytes, self.content) = with_content!(self, codec, content => {
-            let before = codec.data(content, &self.json)?;
-            let mut after = before.clone();
-            edit::apply(codec.values(), &mut after, edits).map_err(Error::new)?;
-            if *before == after {
-                return Ok(());
-            }
-            let changed = codec.changed(&self.bytes, before, after).map_err(|error| {
-                // The path at the end is one of the JSON.
-                let why = error.message.split(", in ").next().unwrap_or_default();
-                let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-                Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
-            })?;
-            (changed.0, changed.1.into())
-        });
-        self.json = OnceLock::new();
+        let made = with_format!(Contents: &mut self.content, own => own.edit(&self.bytes, edits))?;
+        if let Some(made) = made {
+            self.bytes = made;
+        }
         Ok(())
     }
 
@@ -339,24 +353,16 @@ impl Document {
     ///
     /// If the formats differ.
     pub fn diff(&self, newer: &Document, max_shown: usize) -> Result<Vec<Change>, Error> {
-        macro_rules! compare {
-            ($($format:ident($codec:ty),)+) => {
-                match (&self.content, &newer.content) {
-                    $((Contents::$format(old), Contents::$format(new)) => {
-                        let codec = <$codec>::new(&self.settings, &Target::default());
-                        Ok(codec.compare(old, new, max_shown))
-                    })+
-                    _ => Err(Error::new("only files of one format can be compared")),
-                }
-            };
+        fn compare<C: AsOpened>(
+            old: &Opened<C>,
+            newer: &Document,
+            most: usize,
+        ) -> Result<Vec<Change>, Error> {
+            let new = C::opened(newer);
+            let new = new.ok_or_else(|| Error::new("only files of one format can be compared"))?;
+            Ok(old.codec.compare(&old.content, &new.content, most))
         }
-        compare! {
-            GodotVariant(godot::Godot),
-            O3deJson(o3de::O3de),
-            KiwiPclass(pclass::Pclass),
-            ResoniteBrson(resonite::Resonite),
-            ZezeSerialize(zeze::Zeze),
-        }
+        with_format!(Contents: &self.content, own => compare(own, newer, max_shown))
     }
 
     /// Makes a file of the same format in another form.
@@ -379,7 +385,9 @@ impl Document {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        with_content!(self, codec, content => codec.write_json(content, out, layout, wrap))
+        with_format!(Contents: &self.content, own => {
+            own.codec.write_json(&own.content, out, layout, wrap)
+        })
     }
 
     /// The data as plain JSON for other programs: numbers and text as such, objects for dictionaries
@@ -389,20 +397,12 @@ impl Document {
     ///
     /// Those of data that has no JSON.
     pub fn to_plain_json(&self) -> Result<Json, Error> {
-        Ok(with_content!(self, codec, content => {
-            codec.values().all_plain(codec.data(content, &self.json)?)
-        }))
+        with_format!(Contents: &self.content, own => own.codec.plain(&own.content))
     }
 
     /// A line of `path=value` for each value in which nothing is, and for short rows of numbers.
-    ///
-    /// # Errors
-    ///
-    /// Those of data that has no JSON.
-    pub fn to_lines(&self) -> Result<String, Error> {
-        Ok(with_content!(self, codec, content => {
-            edit::lines(codec.values(), codec.data(content, &self.json)?)
-        }))
+    pub fn to_lines(&self) -> String {
+        with_format!(Contents: &self.content, own => node::lines(own.codec.root(&own.content)))
     }
 
     /// Draws the hierarchy in the file, for formats that have one; as wide as a terminal of `columns`.
@@ -411,72 +411,59 @@ impl Document {
     ///
     /// If the file has no hierarchy.
     pub fn tree(&self, columns: Option<usize>) -> Result<Drawing, Error> {
-        with_content!(self, codec, content => codec.tree(content, columns))
-    }
-
-    /// The path of a pointer of the JSON notation.
-    fn path_at(&self, pointer: &str) -> Result<Option<String>, Error> {
-        Ok(with_content!(self, codec, content => {
-            edit::path_at(codec.values(), codec.data(content, &self.json)?, pointer)
-        }))
+        with_format!(Contents: &self.content, own => own.codec.tree(&own.content, columns))
     }
 }
 
 /// A value of a document.
-#[derive(Clone, Debug)]
-pub struct Node<'a> {
-    document: &'a Document,
-    place: Place,
-}
-
-/// Asks the values of a node's document.
-macro_rules! of_node {
-    ($node:expr, $values:ident, $data:ident => $then:expr) => {{
-        let document = $node.document;
-        with_content!(document, codec, content => {
-            match codec.data(content, &document.json) {
-                Ok($data) => {
-                    let $values = codec.values();
-                    $then
-                }
-                // A node is only made once the data is there.
-                Err(_) => Default::default(),
-            }
-        })
-    }};
-}
+#[derive(Clone)]
+pub struct Node<'a>(Nodes<'a>);
 
 impl<'a> Node<'a> {
     /// The path, as everything takes it.
     pub fn path(&self) -> String {
-        self.place.shown()
+        with_format!(Nodes: &self.0, own => own.shown())
     }
 
     /// The kind, in the words of the format.
     pub fn kind(&self) -> String {
-        of_node!(self, values, data => values.kind(data, &self.place))
+        with_format!(Nodes: &self.0, own => own.node.kind())
     }
 
-    /// The value for people: text without quotes, numbers, else its notation on one line. `set` takes
-    /// it.
+    /// The value for people: text without quotes, numbers, else its notation on one line.
+    /// [`Document::set`] takes it.
     pub fn text(&self) -> String {
-        of_node!(self, values, data => values.text(data, &self.place))
+        with_format!(Nodes: &self.0, own => own.text())
     }
 
     /// The same on one line: text in quotes where it has more than one.
     pub fn line(&self) -> String {
-        edit::one_line(self.text())
+        node::one_line(self.text())
     }
 
     /// The value as plain JSON.
     pub fn to_plain_json(&self) -> Json {
-        of_node!(self, values, data => values.plain(data, &self.place))
+        with_format!(Nodes: &self.0, own => own.node.plain())
     }
 
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
-        let places: Vec<Place> = of_node!(self, values, data => values.children(data, &self.place));
-        places.into_iter().map(|place| Node { document: self.document, place }).collect()
+        macro_rules! parts {
+            ($($format:ident)+) => {
+                match &self.0 {
+                    $(Nodes::$format(own) => {
+                        own.parts().into_iter().map(|own| Node(Nodes::$format(own))).collect()
+                    })+
+                }
+            };
+        }
+        parts!(GodotVariant O3deJson KiwiPclass ResoniteBrson ZezeSerialize)
+    }
+}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.path(), self.line())
     }
 }
 

@@ -8,7 +8,6 @@ mod defaults;
 mod expand;
 mod graph;
 mod lint;
-pub mod merge3;
 mod migrate;
 mod prefab;
 mod project;

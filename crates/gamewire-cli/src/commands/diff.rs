@@ -105,7 +105,7 @@ impl Diff {
         let input = Input::read(path, self.reading.bound())?;
         let text = self.reading.settings(&input).ok().map(|settings| {
             let document = Document::open(&*input.bytes, &settings);
-            document.and_then(|document| document.to_lines())
+            document.map(|document| document.to_lines())
         });
         let text = match text {
             Some(Ok(text)) => text,

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Map, Value as Json};
 
 use super::Reading;
-use crate::failure::{Failure, Outcome, bad};
+use crate::failure::{Failure, Outcome};
 use crate::files::Input;
 use crate::output;
 
@@ -59,7 +59,7 @@ impl Get {
         let document = self.reading.open(&input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
         let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for own in document.get_all(&paths).map_err(|error| bad(&input, &error))? {
+        for own in document.get_all(&paths) {
             match own {
                 Ok(nodes) => found.extend(nodes),
                 Err(error) => missing.push(error),

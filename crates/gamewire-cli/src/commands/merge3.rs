@@ -2,9 +2,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use gamewire::Format;
-use gamewire::document::{Conflict, Document, Layout, Merge, Side, write_json};
-use gamewire::o3de_json::Value;
-use gamewire::o3de_prefab::merge3::ConflictKind;
+use gamewire::document::{
+    Conflict, ConflictKind, Document, Layout, Merge, Side, Version, write_json,
+};
 use serde::Serialize;
 use serde::ser::SerializeSeq as _;
 use similar::{Algorithm, DiffOp};
@@ -98,13 +98,13 @@ impl Merge3 {
         let (own, other) = (open(&ours)?, open(&theirs)?);
         let failed = |error| bad(&ours, &error);
         let merge = Merge::new(before.as_ref(), &own, &other).map_err(failed)?;
-        let conflicts = merge.conflicts().map_err(failed)?;
+        let conflicts = merge.conflicts();
         let sink = Sink::new(self.output.as_deref()).over(&self.ours, &ours.bytes);
         if self.conflicts == Conflicts::Json {
             sink.write_json(|out| Ok(write_json(out, &List(&conflicts), Layout::Lines)?))?;
             return Ok(Outcome::good_if(merge.is_clean()));
         }
-        for conflict in &conflicts {
+        for conflict in conflicts {
             output::note(&sentence(&ours.name, conflict));
         }
         if self.conflicts == Conflicts::Markers && !merge.is_clean() {
@@ -121,7 +121,7 @@ impl Merge3 {
             return Ok(Outcome::Bad);
         }
         let side = if self.conflicts == Conflicts::Theirs { Side::Theirs } else { Side::Ours };
-        let merged = merge.take_with(side, &mut |comment| {
+        let merged = merge.take_each(&mut |_| side, &mut |comment| {
             let comment = shortened(comment, MAX_SHOWN);
             output::note(&format!("{}: a comment of THEIRS is left out: {comment}", ours.name));
         });
@@ -135,20 +135,13 @@ impl Merge3 {
 }
 
 /// A conflict in a line.
-fn sentence(file: &str, conflict: &Conflict<'_>) -> String {
-    let shown = |value: Option<&Value>| match value {
-        // Debug has escaped it.
-        Some(value) => {
-            let text = format!("{value:?}");
-            match text.char_indices().nth(MAX_SHOWN) {
-                Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-                None => text,
-            }
-        }
+fn sentence(file: &str, conflict: &Conflict) -> String {
+    let shown = |version: &Option<Version>| match version {
+        Some(version) => shortened(&version.line(), MAX_SHOWN),
         None => "nothing".to_owned(),
     };
-    let at = &conflict.path;
-    let of = match conflict.name {
+    let at = if conflict.path.is_empty() { "the root" } else { &conflict.path };
+    let of = match &conflict.name {
         Some(name) => format!(" of \"{}\"", shortened(name, MAX_SHOWN)),
         None => String::new(),
     };
@@ -156,29 +149,29 @@ fn sentence(file: &str, conflict: &Conflict<'_>) -> String {
         ConflictKind::Order => "both sides moved the same elements".to_owned(),
         _ => format!(
             "{} became {} in OURS and {} in THEIRS",
-            shown(conflict.base),
-            shown(conflict.ours),
-            shown(conflict.theirs)
+            shown(&conflict.base),
+            shown(&conflict.ours),
+            shown(&conflict.theirs)
         ),
     };
     format!("{file}: conflict at {at}{of}: {what}")
 }
 
-struct List<'a>(&'a [Conflict<'a>]);
+struct List<'a>(&'a [Conflict]);
 
 /// A conflict as JSON. What is absent is left out, for null is a value.
 #[derive(Serialize)]
 struct Row<'a> {
-    pointer: &'a str,
+    path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    base: Option<&'a Value>,
+    base: Option<&'a serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ours: Option<&'a Value>,
+    ours: Option<&'a serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    theirs: Option<&'a Value>,
+    theirs: Option<&'a serde_json::Value>,
 }
 
 impl Serialize for List<'_> {
@@ -186,16 +179,16 @@ impl Serialize for List<'_> {
         let mut rows = serializer.serialize_seq(Some(self.0.len()))?;
         for own in self.0 {
             rows.serialize_element(&Row {
-                pointer: own.pointer,
-                name: own.name,
+                path: &own.path,
+                name: own.name.as_deref(),
                 kind: match own.kind {
                     ConflictKind::Elements => "elements",
                     ConflictKind::Order => "order",
                     _ => "value",
                 },
-                base: own.base,
-                ours: own.ours,
-                theirs: own.theirs,
+                base: own.base.as_ref().map(|own| &own.json),
+                ours: own.ours.as_ref().map(|own| &own.json),
+                theirs: own.theirs.as_ref().map(|own| &own.json),
             })?;
         }
         rows.end()

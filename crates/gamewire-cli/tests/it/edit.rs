@@ -472,7 +472,7 @@ fn fields_of_frames_have_short_paths() {
         assert_eq!(sample.run("get", &[path]).text(), "-88549629\n", "{path}");
     }
     assert!(sample.run("get", &["[0].bean"]).text().starts_with("{\"2:int\":126,"));
-    assert_eq!(sample.run("get", &["[0].*"]).text().lines().count(), 8);
+    assert_eq!(sample.run("get", &["[0].*"]).text().lines().count(), 9);
     sample.run("ins", &["[0][field 5]=7", "--kind", "int"]).good();
     assert_eq!(sample.run("get", &["[0][field 5]"]).text(), "7\n");
     sample.run("del", &["[0][field 5]"]).good();

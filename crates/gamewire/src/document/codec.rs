@@ -1,18 +1,15 @@
 //! A format in a document: one [`Codec`] per format, each in its own module.
 
 use std::io::Write;
-use std::marker::PhantomData;
-use std::sync::OnceLock;
 
-use o3de_json::value::Document as Text;
 use serde_json::Value as Json;
 
 use super::diff::Change;
 use super::drawing::Drawing;
-use super::edit::Values;
 use super::error::Error;
 use super::explained::Explanation;
-use super::json::{self, Layout};
+use super::json::Layout;
+use super::node::{Found, Item, Node};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use super::splice;
@@ -20,7 +17,7 @@ use super::splice;
 /// A format with the settings of one call.
 pub(super) trait Codec: Sized {
     /// The data of a file, and what is around it.
-    type Content;
+    type Content: Clone;
 
     fn new(settings: &Settings, target: &Target) -> Self;
 
@@ -53,51 +50,56 @@ pub(super) trait Codec: Sized {
     /// Compares two files by value. Values are shown with at most `most` characters.
     fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
 
-    /// Finds and changes values.
-    type Values: Values<Data: Clone + PartialEq>;
+    /// A value of the content, and one by itself.
+    type Node<'c>: Node<Item = Self::Item>
+    where
+        Self: 'c;
+    type Item: Item;
 
-    fn values(&self) -> &Self::Values;
+    /// The outermost value.
+    fn root<'c>(&'c self, content: &'c Self::Content) -> Self::Node<'c>;
 
-    /// The data in which values are found.
-    fn data<'d>(
-        &self,
-        content: &'d Self::Content,
-        cache: &'d OnceLock<Json>,
-    ) -> Result<&'d DataOf<Self>, Error>;
+    /// Whether the file has exactly one framed value.
+    fn is_only(&self, content: &Self::Content) -> bool {
+        let _ = content;
+        false
+    }
 
-    /// The file and its content with changed data. What did not change keeps its bytes.
+    /// Values that paths lead to by the names of things, for each path.
+    fn by_name<'c>(
+        &'c self,
+        content: &'c Self::Content,
+        paths: &[&str],
+    ) -> Vec<Vec<Found<Self::Node<'c>>>> {
+        let _ = (content, paths);
+        Vec::new()
+    }
+
+    /// Makes what a file leaves out because it is the default, so that there is a value at a path.
+    fn restore(&self, content: &mut Self::Content, path: &str) {
+        let _ = (content, path);
+    }
+
+    /// Whether two contents have the same data.
+    fn is_same(&self, old: &Self::Content, new: &Self::Content) -> bool;
+
+    /// Takes the outermost value out, to be changed and put back.
+    fn take(&self, content: &mut Self::Content) -> Self::Item;
+
+    fn put(&self, content: &mut Self::Content, root: Self::Item) -> Result<(), String>;
+
+    /// The data as plain JSON.
+    fn plain(&self, content: &Self::Content) -> Result<Json, Error> {
+        Ok(self.root(content).plain())
+    }
+
+    /// The file with another content. What did not change keeps its bytes.
     fn changed(
         &self,
         bytes: &[u8],
-        before: &DataOf<Self>,
-        after: DataOf<Self>,
-    ) -> Result<(Vec<u8>, Self::Content), Error>;
-
-    /// The data as text that can be merged.
-    fn to_text(&self, bytes: &[u8]) -> Result<Text, Error> {
-        let whole = self.whole(&self.read(bytes)?)?;
-        let options = o3de_json::Options::new().max_depth(json::MAX_LEVELS);
-        Ok(Text::from_slice(whole.to_string().as_bytes(), &options)?)
-    }
-
-    /// The file with the data of a merged text.
-    fn write_text(&self, bytes: &[u8], text: &Text) -> Result<Vec<u8>, Error> {
-        let before = self.whole(&self.read(bytes)?)?;
-        let after: Json = json::read(text.to_text()?.as_bytes(), PhantomData)?;
-        self.rebuild(bytes, &before, &after)
-    }
-
-    /// The JSON notation with what is around the data, in which every kind is said.
-    fn whole(&self, content: &Self::Content) -> Result<Json, Error> {
-        let mut text = Vec::new();
-        self.write_json(content, &mut text, Layout::Compact, true)?;
-        json::read(&text, PhantomData)
-    }
-
-    /// Makes the file of the changed JSON. What did not change keeps its bytes.
-    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
-        self.keep(bytes, &self.write_whole(before)?, self.write_whole(after)?)
-    }
+        before: &Self::Content,
+        after: &Self::Content,
+    ) -> Result<Vec<u8>, Error>;
 
     /// The file with what `made` changes of `canonical`, which is written of the data of the file.
     fn keep(&self, bytes: &[u8], canonical: &[u8], made: Vec<u8>) -> Result<Vec<u8>, Error> {
@@ -114,11 +116,6 @@ pub(super) trait Codec: Sized {
         let spliced = self.spliced(bytes, canonical, &made);
         let is_right = |own: &Vec<u8>| self.must_be_the_same(own, &made).is_ok();
         Ok(spliced.filter(is_right).unwrap_or(made))
-    }
-
-    /// Makes a file of [`whole`](Codec::whole).
-    fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Error> {
-        self.encode(json.to_string().as_bytes())
     }
 
     /// The file with what `made` changes of `canonical`, which has the data of the file.
@@ -139,6 +136,19 @@ pub(super) trait Codec: Sized {
         }
     }
 
+    /// Puts what of THEIRS is no value into a merged content, such as comments. `left_out` receives those
+    /// that have no place there.
+    fn carry(
+        &self,
+        base: Option<&Self::Content>,
+        theirs: &Self::Content,
+        merged: &mut Self::Content,
+        left_out: &mut dyn FnMut(&str),
+    ) -> Result<(), Error> {
+        let _ = (base, theirs, merged, left_out);
+        Ok(())
+    }
+
     /// Makes a valid file of what can be read of a damaged one.
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         let _ = bytes;
@@ -149,36 +159,6 @@ pub(super) trait Codec: Sized {
     fn tree(&self, content: &Self::Content, columns: Option<usize>) -> Result<Drawing, Error> {
         let _ = (content, columns);
         Err(Error::new("files of this format have no hierarchy; `decode` shows what is in them"))
-    }
-}
-
-/// The data in which a format's values are found.
-pub(super) type DataOf<C> = <<C as Codec>::Values as Values>::Data;
-
-/// [`Codec::changed`] of a format that is changed in its JSON notation.
-pub(super) fn changed_json<C: Codec>(
-    codec: &C,
-    bytes: &[u8],
-    before: &Json,
-    after: &Json,
-) -> Result<(Vec<u8>, C::Content), Error> {
-    let made = codec.rebuild(bytes, before, after)?;
-    let content = codec.read(&made)?;
-    Ok((made, content))
-}
-
-/// [`Codec::data`] of a format that is changed in its JSON notation.
-pub(super) fn json_of<'d, C: Codec>(
-    codec: &C,
-    content: &C::Content,
-    cache: &'d OnceLock<Json>,
-) -> Result<&'d Json, Error> {
-    match cache.get() {
-        Some(json) => Ok(json),
-        None => {
-            let whole = codec.whole(content)?;
-            Ok(cache.get_or_init(|| whole))
-        }
     }
 }
 

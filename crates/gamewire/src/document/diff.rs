@@ -15,16 +15,16 @@ const MARKED: usize = 4096;
 /// A value of some format, as a tree.
 pub(crate) trait Tree: Sized {
     /// The type, where it matters beside the children: `Array[int]`, `Node2D`.
-    fn kind(&self) -> String;
+    fn full_kind(&self) -> String;
 
-    /// ChangeKind is inside.
+    /// The values in it.
     fn children(&self) -> Children<Self>;
 
     /// Whether nothing nests in what is inside, so that comparing it whole costs no more than
     /// looking at the parts.
     fn is_flat(&self) -> bool;
 
-    /// ChangeKind stays when the name of an entry changes, such as the identifier of a slot.
+    /// The text that stays when the name of an entry changes, such as the identifier of a slot.
     fn identity(&self) -> Option<String> {
         None
     }
@@ -114,7 +114,7 @@ pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
     text.text
 }
 
-/// ChangeKind typed paths lead to: `found` is told the position of the path, the way there, and the value.
+/// The values that typed paths lead to: `found` is told the position of the path, the way there, and the value.
 pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut Found<'_, T>) {
     let trails = Trails::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
     descend(root, &mut Vec::new(), &trails, found);
@@ -176,7 +176,7 @@ impl Walk {
             self.renamed = false;
             return;
         }
-        let before = (old.kind(), new.kind());
+        let before = (old.full_kind(), new.full_kind());
         match (old.children(), new.children()) {
             (Children::Items(old), Children::Items(new)) => {
                 self.kinds(before);
@@ -192,7 +192,7 @@ impl Walk {
             }
             _ => {
                 let (old, new) = (self.text(old), self.text(new));
-                // ChangeKind looks the same may have another type.
+                // Values that look the same may have another type.
                 self.report(match before.0 == before.1 || old != new {
                     true => ChangeKind::Changed(old, new),
                     false => ChangeKind::Retyped(before.0, before.1),
@@ -297,7 +297,7 @@ impl Walk {
     /// A number that is the same for values that are the same, but for what says their names.
     fn whole_mark<T: Tree>(&self, value: &T) -> u64 {
         let mut hasher = self.hasher.build_hasher();
-        hasher.write(value.kind().as_bytes());
+        hasher.write(value.full_kind().as_bytes());
         let children = value.children();
         if let Children::None = children {
             hasher.write_u64(self.mark(value));

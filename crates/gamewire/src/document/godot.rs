@@ -1,24 +1,21 @@
 //! Godot's binary Variant.
 
 mod content;
-mod edit;
+mod node;
 mod notation;
+mod packed;
 mod salvage;
 pub(super) mod settings;
-mod tree;
 
 use std::borrow::Cow;
 use std::io::Write;
-use std::sync::OnceLock;
 
 use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::Generation;
 use godot_variant::{self, ErrorKind, Options, frame, types::Type};
 
-use serde_json::Value as Json;
-
 pub(crate) use self::content::neighbour;
-use self::content::{Content, Reading};
+use self::content::{Body, Content, Reading};
 use self::settings::{Framing, Wrapping};
 use super::codec::{Codec, Verdict, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
@@ -36,7 +33,6 @@ pub(super) struct Godot {
     target_options: Options,
     target_framing: Option<Framing>,
     target_wrapping: Option<Option<Wrapping>>,
-    values: edit::Native,
 }
 
 impl Godot {
@@ -79,7 +75,6 @@ impl Codec for Godot {
         let options = own.options(limits);
         let levels = limits.max_depth.unwrap_or(settings::ENGINE_DEPTH) + 1;
         Godot {
-            values: edit::Native { levels },
             target_options: target.options(&options),
             target_framing: target.framing,
             target_wrapping: target.wrapping,
@@ -163,36 +158,49 @@ impl Codec for Godot {
         )
     }
 
-    type Values = edit::Native;
+    type Node<'c> = node::Node<'c>;
+    type Item = node::VariantItem;
 
-    fn values(&self) -> &edit::Native {
-        &self.values
+    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
+        node::Node::root(content, self.reading.levels)
     }
 
-    fn data<'d>(
-        &self,
-        content: &'d Content,
-        _cache: &'d OnceLock<Json>,
-    ) -> Result<&'d Content, Error> {
-        Ok(content)
+    fn is_only(&self, content: &Content) -> bool {
+        let is_framed = content.framing != Framing::Bare;
+        is_framed && matches!(&content.body, Body::Values(values) if values.len() == 1)
     }
 
-    fn changed(
-        &self,
-        bytes: &[u8],
-        before: &Content,
-        after: Content,
-    ) -> Result<(Vec<u8>, Content), Error> {
+    fn is_same(&self, old: &Content, new: &Content) -> bool {
+        old == new
+    }
+
+    fn take(&self, content: &mut Content) -> node::VariantItem {
+        match &mut content.body {
+            Body::Settings(settings) => {
+                node::VariantItem::Settings(std::mem::take(&mut settings.entries))
+            }
+            Body::Values(values) => match values.as_mut_slice() {
+                [only] => node::VariantItem::Value(std::mem::take(only)),
+                _ => node::VariantItem::Stream(std::mem::take(values)),
+            },
+        }
+    }
+
+    fn put(&self, content: &mut Content, root: node::VariantItem) -> Result<(), String> {
+        match (&mut content.body, root) {
+            (Body::Settings(settings), node::VariantItem::Settings(entries)) => {
+                settings.entries = entries;
+            }
+            (Body::Values(values), node::VariantItem::Value(only)) => *values = vec![only],
+            (Body::Values(values), node::VariantItem::Stream(all)) => *values = all,
+            _ => return Err("does not fit there".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
         let write = |content: &Content| content.to_vec(&self.reading.options, &self.reading);
-        let made = self.keep(bytes, &write(before)?, write(&after)?)?;
-        Ok((made, after))
-    }
-
-    /// Uses the file's own framing, not the one that JSON is to get.
-    fn write_whole(&self, json: &Json) -> Result<Vec<u8>, Error> {
-        let reading = &self.reading;
-        let content = notation::read(json.to_string().as_bytes(), None, reading.levels)?;
-        content.to_vec(&reading.options, reading)
+        self.keep(bytes, &write(before)?, write(after)?)
     }
 
     /// Text, base64 and JSON are written again as a whole: their explanations are of other bytes.
@@ -239,7 +247,7 @@ impl Codec for Godot {
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
+        diff::compare(&self.root(old), &self.root(new), most)
     }
 }
 

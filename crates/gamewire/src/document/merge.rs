@@ -1,44 +1,147 @@
-//! Merging what two branches made of one file.
+//! Merging what two branches made of one file, by value: any format, by what its values are.
+//!
+//! | in the file | merged |
+//! |---|---|
+//! | members, entries, fields | by name or key; in the order of OURS, new ones after their neighbours |
+//! | elements with an identity, such as `Id` or `Name`, each once in a list | by it |
+//! | lists of the same length of numbers, text and the like | by position |
+//! | other lists | by their longest common subsequence, then by position in what changed |
+//!
+//! Formats add what their values mean: which members tell elements apart, which are computed from
+//! others, which lists are sets.
 
-use o3de_json::Value;
-use o3de_json::value::Document as Text;
-use o3de_prefab::merge3::{self, carry_comments};
+mod list;
+mod order;
+mod table;
+mod walk;
 
-use super::codec::Codec as _;
+use serde_json::Value as Json;
+
+use self::walk::{Merger, apply};
 use super::error::Error;
-use super::settings::Target;
-use super::{Document, Format, godot, o3de, pclass, resonite, zeze};
+use super::node::{Found, Node, one_line};
+use super::{AsOpened, Contents, Document, Opened};
 
-pub use o3de_prefab::merge3::Side;
+pub(super) use self::list::positions;
+
+/// One of the two branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The branch that is merged into.
+    Ours,
+    /// The branch that is merged.
+    Theirs,
+}
+
+/// A place that both sides changed in different ways.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// The path in OURS, or in THEIRS where OURS lacks it; empty for the root.
+    pub path: String,
+    /// The name for people of what it is in, if there is one.
+    pub name: Option<String>,
+    /// The kind of conflict.
+    pub kind: ConflictKind,
+    /// The value before both changes; `None` where there was none.
+    pub base: Option<Version>,
+    /// The value of OURS; `None` where it was removed.
+    pub ours: Option<Version>,
+    /// The value of THEIRS; `None` where it was removed.
+    pub theirs: Option<Version>,
+}
+
+/// A value that one of the three documents has.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Version {
+    /// The value for people, as [`Node::text`](super::Node::text).
+    pub text: String,
+    /// The value in the JSON notation of its format.
+    pub json: Json,
+}
+
+impl Version {
+    /// The value on one line: text in quotes where it has more than one.
+    pub fn line(&self) -> String {
+        one_line(self.text.clone())
+    }
+
+    /// A value, or elements that stand one after another.
+    fn of<N: Node>(nodes: &[N], is_list: bool) -> Self {
+        match nodes {
+            [only] if !is_list => {
+                Version { text: Found::root(only.clone()).text(), json: only.json() }
+            }
+            all => {
+                let json: Json = all.iter().map(Node::json).collect();
+                Version { text: json.to_string(), json }
+            }
+        }
+    }
+}
+
+/// The kinds of [`Conflict`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ConflictKind {
+    /// Two values for one place, or a value that one side removed.
+    Value,
+    /// Elements that stand one after another in a list, beginning at the position in the path: the
+    /// three values are arrays of them.
+    Elements,
+    /// The order of a list whose elements are all merged.
+    Order,
+}
+
+/// How a member merges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    Plain,
+    /// A list of different things, whose order is only for show.
+    OrderedSet,
+    /// Entries with a number that says where each stands.
+    Numbered,
+    /// A member that is computed from others of the same object.
+    Derived(&'static [&'static str]),
+    /// A number of one run of the program, which stands for what is around it.
+    Alias,
+}
+
+impl Rule {
+    /// Whether a change of it alone is no change by a person.
+    fn is_computed(self) -> bool {
+        matches!(self, Rule::Derived(_) | Rule::Alias | Rule::Numbered)
+    }
+}
+
+/// One place in the three documents.
+#[derive(Clone, Copy, Debug)]
+struct Three<N> {
+    base: Option<N>,
+    ours: Option<N>,
+    theirs: Option<N>,
+}
+
+impl<N> Three<N> {
+    fn as_ref(&self) -> Three<&N> {
+        let Three { base, ours, theirs } = self;
+        Three { base: base.as_ref(), ours: ours.as_ref(), theirs: theirs.as_ref() }
+    }
+
+    fn map<T>(self, mut to: impl FnMut(N) -> T) -> Three<T> {
+        let Three { base, ours, theirs } = self;
+        Three { base: base.map(&mut to), ours: ours.map(&mut to), theirs: theirs.map(&mut to) }
+    }
+}
 
 /// The merge of two documents that come from one.
 #[derive(Debug)]
 pub struct Merge<'a> {
+    base: Option<&'a Document>,
     ours: &'a Document,
-    before: Text,
-    text: Text,
-    other: Text,
-    merge: merge3::Merge,
-}
-
-/// A place that both sides changed in different ways.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Conflict<'a> {
-    /// The path of the place in OURS.
-    pub path: String,
-    /// A JSON pointer to it.
-    pub pointer: &'a str,
-    /// The name for people of what it is in, if there is one.
-    pub name: Option<&'a str>,
-    /// The kind of conflict.
-    pub kind: merge3::ConflictKind,
-    /// The value before both changes; `None` where there was none.
-    pub base: Option<&'a Value>,
-    /// The value of OURS.
-    pub ours: Option<&'a Value>,
-    /// The value of THEIRS.
-    pub theirs: Option<&'a Value>,
+    theirs: &'a Document,
+    conflicts: Vec<Conflict>,
 }
 
 impl<'a> Merge<'a> {
@@ -48,56 +151,30 @@ impl<'a> Merge<'a> {
     ///
     /// If the formats differ.
     pub fn new(
-        base: Option<&Document>,
+        base: Option<&'a Document>,
         ours: &'a Document,
-        theirs: &Document,
+        theirs: &'a Document,
     ) -> Result<Self, Error> {
-        let all = base.into_iter().chain([theirs]);
-        if all.into_iter().any(|own| own.format != ours.format) {
+        if base.into_iter().chain([theirs]).any(|own| own.format != ours.format) {
             return Err(Error::new("only files of one format can be merged"));
         }
-        let before = match base {
-            Some(base) => text(base)?,
-            None => Text::new("null")?,
-        };
-        let (text, other) = (text(ours)?, text(theirs)?);
-        let merge = merge3::Merge::new(before.value(), text.value(), other.value());
-        Ok(Merge { ours, before, text, other, merge })
+        let mut conflicts = Vec::new();
+        let merge = Merge { base, ours, theirs, conflicts: Vec::new() };
+        merge.walk(&mut |conflict| {
+            conflicts.push(conflict.clone());
+            Side::Ours
+        });
+        Ok(Merge { conflicts, ..merge })
     }
 
     /// Whether there are no conflicts.
     pub fn is_clean(&self) -> bool {
-        self.merge.is_clean()
+        self.conflicts.is_empty()
     }
 
-    /// The places that both sides changed in different ways.
-    ///
-    /// # Errors
-    ///
-    /// Those of data that has no JSON.
-    pub fn conflicts(&self) -> Result<Vec<Conflict<'_>>, Error> {
-        // Pointers are the paths of O3DE's files.
-        let is_pointer = self.ours.format == Format::O3deJson;
-        let path = |pointer: &str| -> Result<String, Error> {
-            let found = if is_pointer { None } else { self.ours.path_at(pointer)? };
-            Ok(found.unwrap_or_else(|| match pointer {
-                "" => "the root".to_owned(),
-                pointer => pointer.to_owned(),
-            }))
-        };
-        let mut conflicts = Vec::new();
-        for own in self.merge.conflicts() {
-            conflicts.push(Conflict {
-                path: path(&own.pointer)?,
-                pointer: &own.pointer,
-                name: own.name.as_deref(),
-                kind: own.kind,
-                base: own.base.as_ref(),
-                ours: own.ours.as_ref(),
-                theirs: own.theirs.as_ref(),
-            });
-        }
-        Ok(conflicts)
+    /// The places that both sides changed in different ways, in the order of the merged document.
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts
     }
 
     /// The merged document; of conflicts, the values of one side. What is merged is written in the
@@ -107,39 +184,66 @@ impl<'a> Merge<'a> {
     ///
     /// If the merged data cannot be written.
     pub fn take(&self, side: Side) -> Result<Document, Error> {
-        self.take_with(side, &mut |_| {})
+        self.take_each(&mut |_| side, &mut |_| {})
     }
 
-    /// The same; is told the comments of THEIRS that are left out.
+    /// The same with a side for each conflict. `left_out` receives the comments of THEIRS that the
+    /// merged document has no place for.
     ///
     /// # Errors
     ///
     /// If the merged data cannot be written.
-    pub fn take_with(&self, side: Side, left_out: &mut dyn FnMut(&str)) -> Result<Document, Error> {
-        let mut merged = self.text.clone();
-        let value = self.merge.value(side);
-        let is_changed = value != merged.value();
-        if is_changed {
-            *merged.value_mut() = value.clone();
-        }
-        let comments = carry_comments(&self.before, &self.other, &mut merged)?;
-        comments.left_out.iter().for_each(|own| left_out(own));
-        let (bytes, settings) = (&self.ours.bytes, &self.ours.settings);
-        let made = match is_changed || comments.carried > 0 {
-            true => with_codec!(self.ours.format, settings, &Target::default(), codec => {
-                codec.write_text(bytes, &merged)?
-            }),
-            // Nothing of THEIRS was missing.
-            false => bytes.clone(),
-        };
-        let mut made_settings = settings.clone();
-        made_settings.format = Some(self.ours.format);
-        Document::open(made, &made_settings)
+    pub fn take_each(
+        &self,
+        choose: &mut dyn FnMut(&Conflict) -> Side,
+        left_out: &mut dyn FnMut(&str),
+    ) -> Result<Document, Error> {
+        let bytes = with_format!(Contents: &self.ours.content, own => {
+            self.merged(own, choose, left_out)
+        })?;
+        let mut settings = self.ours.settings.clone();
+        settings.format = Some(self.ours.format);
+        Document::open(bytes, &settings)
     }
-}
 
-fn text(document: &Document) -> Result<Text, Error> {
-    with_codec!(document.format, &document.settings, &Target::default(), codec => {
-        codec.to_text(&document.bytes)
-    })
+    /// Goes along the documents.
+    fn walk(&self, choose: &mut dyn FnMut(&Conflict) -> Side) {
+        with_format!(Contents: &self.ours.content, own => _ = self.walked(own, choose));
+    }
+
+    fn walked<'d, C: AsOpened>(
+        &'d self,
+        ours: &'d Opened<C>,
+        choose: &mut dyn FnMut(&Conflict) -> Side,
+    ) -> Option<walk::Merged<C::Node<'d>>> {
+        let root = |own: &'d Opened<C>| own.codec.root(&own.content);
+        let theirs = root(C::opened(self.theirs)?);
+        let base = self.base.and_then(C::opened).map(root);
+        let mut choose = |conflict: &Conflict| choose(conflict);
+        Some(Merger::new(root(ours), theirs, &mut choose).root(base))
+    }
+
+    fn merged<C: AsOpened>(
+        &self,
+        ours: &Opened<C>,
+        choose: &mut dyn FnMut(&Conflict) -> Side,
+        left_out: &mut dyn FnMut(&str),
+    ) -> Result<Vec<u8>, Error> {
+        let codec = &ours.codec;
+        let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
+        let mut content = ours.content.clone();
+        let mut root = codec.take(&mut content);
+        apply(&mut root, merged)
+            .and_then(|()| codec.put(&mut content, root))
+            .map_err(Error::new)?;
+        if let Some(theirs) = C::opened(self.theirs) {
+            let base = self.base.and_then(C::opened).map(|own| &own.content);
+            codec.carry(base, &theirs.content, &mut content, left_out)?;
+        }
+        // Nothing of THEIRS was missing where the content is that of OURS.
+        match codec.is_same(&ours.content, &content) {
+            true => Ok(self.ours.bytes.clone()),
+            false => codec.changed(&self.ours.bytes, &ours.content, &content),
+        }
+    }
 }

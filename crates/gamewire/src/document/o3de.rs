@@ -1,23 +1,19 @@
 //! JSON of Open 3D Engine.
 
-pub(super) mod edit;
+mod comments;
+mod node;
 mod salvage;
 pub(super) mod settings;
 pub(super) mod tree;
-mod values;
 
 use std::io::Write;
-use std::sync::OnceLock;
 
 use o3de_json::value::Document as Text;
 use o3de_json::{self, ErrorKind, Options, Value};
 use o3de_prefab::{self, Prefab};
 
-use serde_json::Value as Json;
-
 use super::codec::{Codec, Verdict, difference};
 use super::explained::Explanation;
-use super::natural::Tree;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
@@ -107,47 +103,57 @@ impl Codec for O3de {
         out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
     }
 
-    type Values = Tree<edit::Spelled>;
+    type Node<'c> = node::Node<'c>;
+    type Item = Value;
 
-    fn values(&self) -> &Tree<edit::Spelled> {
-        &Tree(edit::Spelled)
+    fn root<'c>(&'c self, content: &'c Text) -> node::Node<'c> {
+        node::Node(content.value())
     }
 
-    fn data<'d>(&self, content: &'d Text, _cache: &'d OnceLock<Json>) -> Result<&'d Value, Error> {
-        Ok(content.value())
+    fn restore(&self, content: &mut Text, path: &str) {
+        node::restored(content.value_mut(), path);
     }
 
-    /// Keeps the text of all that did not change, comments and layout included.
-    fn changed(
+    fn take(&self, content: &mut Text) -> Value {
+        content.value_mut().take()
+    }
+
+    fn put(&self, content: &mut Text, root: Value) -> Result<(), String> {
+        *content.value_mut() = root;
+        Ok(())
+    }
+
+    /// The document keeps the text of all that did not change, comments and layout included.
+    fn changed(&self, _bytes: &[u8], _before: &Text, after: &Text) -> Result<Vec<u8>, Error> {
+        Ok(after.to_vec()?)
+    }
+
+    fn carry(
         &self,
-        bytes: &[u8],
-        _before: &Value,
-        after: Value,
-    ) -> Result<(Vec<u8>, Text), Error> {
-        let mut text = self.read(bytes)?;
-        *text.value_mut() = after;
-        Ok((text.to_vec()?, text))
+        base: Option<&Text>,
+        theirs: &Text,
+        merged: &mut Text,
+        left_out: &mut dyn FnMut(&str),
+    ) -> Result<(), Error> {
+        let none = Text::new("null")?;
+        let comments = comments::carry_comments(base.unwrap_or(&none), theirs, merged)?;
+        comments.iter().for_each(|own| left_out(own));
+        Ok(())
+    }
+
+    fn is_same(&self, old: &Text, new: &Text) -> bool {
+        old.value() == new.value() && old.source() == new.source()
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         salvage::salvage(bytes, &self.options)
     }
 
-    /// As it is, with its layout.
-    fn to_text(&self, bytes: &[u8]) -> Result<Text, Error> {
-        self.read(bytes)
-    }
-
-    fn write_text(&self, _bytes: &[u8], text: &Text) -> Result<Vec<u8>, Error> {
-        Ok(text.to_vec()?)
-    }
-
     fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
-        let root = values::Node::root;
-        let mut changes = diff::compare(&root(old.value()), &root(new.value()), most);
+        let mut changes = diff::compare(&self.root(old), &self.root(new), most);
         let [mut old, mut new] = [old, new].map(|text| o3de_prefab::Captions::new(text.value()));
         for change in &mut changes {
-            values::as_pointer(change);
+            node::as_pointer(change);
             // Positions are those of the old file, except of what is new.
             let [first, second] = match change.what {
                 ChangeKind::Added(_) => [&mut new, &mut old],

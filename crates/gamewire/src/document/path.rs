@@ -25,7 +25,7 @@ pub(crate) enum Step {
 
 impl Step {
     /// The name, the key, or the digits of the position.
-    fn name(&self) -> Cow<'_, str> {
+    pub(crate) fn name(&self) -> Cow<'_, str> {
         match self {
             Step::Index(index) => Cow::Owned(index.to_string()),
             Step::Key(name) | Step::Name(name) | Step::Pointer(name) | Step::Other(name) => {
@@ -117,6 +117,11 @@ impl<'p> Trails<'p> {
     /// Whether any of them leads on from here.
     pub(crate) fn go_on(&self) -> bool {
         self.rests.last().is_some_and(|(rest, _)| !rest.is_empty())
+    }
+
+    /// Whether none of them leads here.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rests.is_empty()
     }
 
     /// The paths that end here.

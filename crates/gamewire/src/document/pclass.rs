@@ -1,30 +1,23 @@
 //! KingsIsle's PropertyClass binary.
 
 mod content;
-mod edit;
+mod node;
 mod notation;
 pub(super) mod settings;
-mod tree;
 
 use std::io::Write;
-use std::sync::OnceLock;
 
 use kiwi_pclass::archive::Archive;
 use kiwi_pclass::{self, ErrorKind, Mode};
 
 use self::content::{Content, Terms};
-#[cfg(test)]
-pub(super) use self::edit::Objects;
 use self::settings::{Form, PclassTarget};
-use super::codec::{Codec, Verdict, changed_json, json_of, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, must_be_canonical, verdict};
 use super::explained::Explanation;
-use super::natural::Tree;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
-
-use serde_json::Value as Json;
 
 /// The format with the options of one call.
 pub(super) struct Pclass {
@@ -101,31 +94,40 @@ impl Codec for Pclass {
         json::write(out, &notation::ObjectsFile { content, wrap }, layout)
     }
 
-    type Values = Tree<edit::Objects>;
+    type Node<'c> = node::Node<'c>;
+    type Item = node::ObjectItem;
 
-    fn values(&self) -> &Tree<edit::Objects> {
-        &Tree(edit::Objects)
+    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
+        node::Node::root(content, &self.terms)
     }
 
-    fn data<'d>(
-        &self,
-        content: &'d Self::Content,
-        cache: &'d OnceLock<Json>,
-    ) -> Result<&'d Json, Error> {
-        json_of(self, content, cache)
+    fn is_same(&self, old: &Content, new: &Content) -> bool {
+        old == new
     }
 
-    fn changed(
-        &self,
-        bytes: &[u8],
-        before: &Json,
-        after: Json,
-    ) -> Result<(Vec<u8>, Self::Content), Error> {
-        changed_json(self, bytes, before, &after)
+    fn take(&self, content: &mut Content) -> node::ObjectItem {
+        let mut objects = std::mem::take(&mut content.objects);
+        match (objects.pop(), objects.is_empty()) {
+            (Some(only), true) => node::ObjectItem::Value(only),
+            (last, _) => node::ObjectItem::All(objects.into_iter().chain(last).collect()),
+        }
+    }
+
+    fn put(&self, content: &mut Content, root: node::ObjectItem) -> Result<(), String> {
+        content.objects = match root {
+            node::ObjectItem::Value(only) => vec![only],
+            node::ObjectItem::All(objects) => objects,
+        };
+        Ok(())
+    }
+
+    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
+        let write = |content: &Content| content.to_vec(&self.terms);
+        self.keep(bytes, &write(before)?, write(after)?)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        diff::compare(&tree::Node::root(old), &tree::Node::root(new), most)
+        diff::compare(&self.root(old), &self.root(new), most)
     }
 }
 

@@ -1,25 +1,22 @@
 //! Saves and packages of Resonite and NeosVR.
 
 mod content;
-mod edit;
 mod hierarchy;
+mod node;
 mod package;
 mod salvage;
 pub(super) mod settings;
 mod tree;
 
 use std::io::Write;
-use std::sync::OnceLock;
 
 use resonite_brson::json::{self, Style};
 use resonite_brson::{Container, ErrorKind, Options, Value};
 
-use serde_json::Value as Json;
-
 use self::content::Content;
 use super::codec::{Codec, Verdict};
 use super::explained::Explanation;
-use super::natural::Tree;
+use super::node::Found;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
@@ -39,21 +36,6 @@ pub(super) struct Resonite {
     target: Option<Container>,
     /// Whether `convert` makes a package.
     target_package: bool,
-}
-
-impl Resonite {
-    /// The file with another value in its container.
-    fn replaced(
-        &self,
-        bytes: &[u8],
-        before: &Value,
-        after: &Value,
-        container: Option<Container>,
-    ) -> Result<Vec<u8>, Error> {
-        let plain = self.options.container(Container::BSON);
-        let (before, after) = (plain.to_vec(before)?, plain.to_vec(after)?);
-        content::replaced(bytes, &before, &after, container, &self.options)
-    }
 }
 
 impl Codec for Resonite {
@@ -122,46 +104,38 @@ impl Codec for Resonite {
         out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
     }
 
-    fn whole(&self, content: &Content) -> Result<Json, Error> {
-        let text = json::to_string(&content.wrapped(), Style::Canonical);
-        crate::document::json::read(text.as_bytes(), std::marker::PhantomData)
+    type Node<'c> = node::Node<'c>;
+    type Item = Value;
+
+    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
+        node::Node(&content.value)
     }
 
-    type Values = Tree<edit::Extended>;
-
-    fn values(&self) -> &Tree<edit::Extended> {
-        &Tree(edit::Extended)
+    fn by_name<'c>(
+        &'c self,
+        content: &'c Content,
+        paths: &[&str],
+    ) -> Vec<Vec<Found<node::Node<'c>>>> {
+        node::by_name(&content.value, paths)
     }
 
-    fn data<'d>(
-        &self,
-        content: &'d Content,
-        _cache: &'d OnceLock<Json>,
-    ) -> Result<&'d Value, Error> {
-        Ok(&content.value)
+    fn is_same(&self, old: &Content, new: &Content) -> bool {
+        old == new
     }
 
-    fn changed(
-        &self,
-        bytes: &[u8],
-        before: &Value,
-        after: Value,
-    ) -> Result<(Vec<u8>, Content), Error> {
-        let made = self.replaced(bytes, before, &after, None)?;
-        let content = self.read(&made)?;
-        Ok((made, content))
+    fn take(&self, content: &mut Content) -> Value {
+        content.value.take()
     }
 
-    fn rebuild(&self, bytes: &[u8], before: &Json, after: &Json) -> Result<Vec<u8>, Error> {
-        let value = |json: &Json| -> Result<Value, Error> {
-            let document = json.get(content::DOCUMENT).map(Json::to_string).unwrap_or_default();
-            Ok(json::from_str_with(&document, &self.options)?)
-        };
-        let named = |json: &Json| {
-            json.get(content::CONTAINER).and_then(Json::as_str).and_then(settings::named)
-        };
-        let container = named(after).filter(|_| named(before) != named(after));
-        self.replaced(bytes, &value(before)?, &value(after)?, container)
+    fn put(&self, content: &mut Content, root: Value) -> Result<(), String> {
+        content.value = root;
+        Ok(())
+    }
+
+    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
+        let plain = self.options.container(Container::BSON);
+        let (old, new) = (plain.to_vec(&before.value)?, plain.to_vec(&after.value)?);
+        content::replaced(bytes, &old, &new, &self.options)
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

@@ -2,21 +2,20 @@
 
 mod content;
 mod drawn;
-mod edit;
+mod item;
+mod node;
 mod notation;
 mod salvage;
 pub(super) mod settings;
-mod tree;
 
 use std::io::Write;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
 
 use zeze_serialize::{self, ErrorKind, Options};
 
 use self::content::Content;
 use self::settings::Frames;
-use super::codec::{Codec, Verdict, changed_json, json_of, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
@@ -39,7 +38,6 @@ pub(super) struct Zeze {
     target: Option<Frames>,
     /// The names of the data, or why there are none.
     view: Result<Option<View>, String>,
-    notation: edit::Beans,
 }
 
 impl Zeze {
@@ -55,14 +53,12 @@ impl Codec for Zeze {
     type Content = Content;
 
     fn new(settings: &Settings, target: &Target) -> Self {
-        let view = settings.zeze.view();
         Zeze {
             options: settings::options(settings.limits),
             strict: settings.limits.strict,
             frames: settings.zeze.frames,
             target: target.zeze.frames,
-            notation: edit::Beans { view: view.clone().ok().flatten() },
-            view,
+            view: settings.zeze.view(),
         }
     }
 
@@ -133,35 +129,39 @@ impl Codec for Zeze {
         }
     }
 
-    /// By numbers: `notation` has the names.
-    fn whole(&self, content: &Content) -> Result<serde_json::Value, Error> {
-        let shown = notation::BeanFile { content, wrap: true };
+    type Node<'c> = node::Node<'c>;
+    type Item = item::BeanItem;
+
+    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
+        node::Node::root(content, self.view.as_ref().ok().and_then(Option::as_ref))
+    }
+
+    fn is_only(&self, content: &Content) -> bool {
+        matches!(content, Content::Frames(_, list) if list.len() == 1)
+    }
+
+    fn is_same(&self, old: &Content, new: &Content) -> bool {
+        old == new
+    }
+
+    fn take(&self, content: &mut Content) -> item::BeanItem {
+        content.take()
+    }
+
+    fn put(&self, content: &mut Content, root: item::BeanItem) -> Result<(), String> {
+        content.put(root)
+    }
+
+    /// With names, where there are some.
+    fn plain(&self, content: &Content) -> Result<Json, Error> {
         let mut text = Vec::new();
-        json::write(&mut text, &shown, Layout::Compact)?;
-        json::read(&text, PhantomData)
+        self.write_json(content, &mut text, Layout::Compact, true)?;
+        Ok(notation::plain(&json::read(&text, PhantomData)?))
     }
 
-    type Values = edit::Beans;
-
-    fn values(&self) -> &edit::Beans {
-        &self.notation
-    }
-
-    fn data<'d>(
-        &self,
-        content: &'d Self::Content,
-        cache: &'d OnceLock<Json>,
-    ) -> Result<&'d Json, Error> {
-        json_of(self, content, cache)
-    }
-
-    fn changed(
-        &self,
-        bytes: &[u8],
-        before: &Json,
-        after: Json,
-    ) -> Result<(Vec<u8>, Self::Content), Error> {
-        changed_json(self, bytes, before, &after)
+    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
+        let write = |content: &Content| content.to_vec(&self.options);
+        self.keep(bytes, &write(before)?, write(after)?)
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
@@ -175,12 +175,11 @@ impl Codec for Zeze {
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        let root = |content| tree::Node::root(content, self.notation.view.as_ref());
-        diff::compare(&root(old), &root(new), most)
+        diff::compare(&self.root(old), &self.root(new), most)
     }
 
     fn tree(&self, content: &Content, columns: Option<usize>) -> Result<Drawing, Error> {
-        Ok(drawn::tree(&tree::Node::root(content, self.notation.view.as_ref()), columns))
+        Ok(drawn::tree(&self.root(content), columns))
     }
 }
 

@@ -6,6 +6,8 @@
 
 #[cfg(feature = "document")]
 mod document;
+#[cfg(feature = "document")]
+mod merge;
 mod resonite;
 
 use std::path::Path;

@@ -2,7 +2,6 @@
 // A test that overflows, panics or indexes out of range fails, as it should.
 #![allow(clippy::pedantic, clippy::restriction, clippy::enum_variant_names)]
 
-mod merge3;
 mod migrate;
 mod prefab;
 mod project;

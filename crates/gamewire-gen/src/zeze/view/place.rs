@@ -1,15 +1,14 @@
-//! The parts of the data, by a solution: on the way through values, through bytes that are
-//! explained, and through the JSON notation.
+//! The parts of the data, by a solution: on the way through values, and through bytes that are
+//! explained.
 
 use std::fmt::{self, Write as _};
 
 use crate::zeze::schema::{Kind, Target, Variable};
-use serde_json::Value as Json;
 use zeze_serialize::explain::{Known, Names, Part};
 use zeze_serialize::value::Bean;
 use zeze_serialize::{Kind as Wire, Value};
 
-use super::{View, field, kinds, wire};
+use super::{View, wire};
 
 /// What the solution knows of a value.
 #[derive(Clone, Copy)]
@@ -22,22 +21,6 @@ pub enum At<'a> {
     Row(&'a Kind, &'a Kind, &'a Variable),
     /// The cells of a row.
     Cells(&'a Kind, &'a Kind, &'a Variable),
-}
-
-/// The same in the notation, in which containers are values of their own.
-#[derive(Clone, Copy)]
-enum Notated<'a> {
-    Known(At<'a>),
-    /// In a list: its elements.
-    Items(At<'a>, Wire),
-    /// In a map: its entries, and one of them.
-    Entries(At<'a>, (Wire, Wire)),
-    Entry(At<'a>, (Wire, Wire)),
-    /// A dynamic, of a type id.
-    Dynamic(Option<At<'a>>),
-    Frames,
-    Frame(Option<At<'a>>),
-    Unknown,
 }
 
 /// The only field of a row.
@@ -138,80 +121,11 @@ impl View {
         })
     }
 
-    /// What stands at a pointer into the notation of a file.
-    pub fn at(&self, json: &Json, pointer: &str) -> Option<At<'_>> {
-        let mut at = match json.get("frames") {
-            Some(_) => Notated::Frames,
-            None => known(self.bean()),
-        };
-        let mut here = Some(json);
-        for token in pointer.split('/').skip(1) {
-            let name = token.replace("~1", "/").replace("~0", "~");
-            here = here.and_then(|here| match here {
-                Json::Array(items) => items.get(name.parse::<usize>().ok()?),
-                other => other.get(&name),
-            });
-            at = self.step(at, &name, here);
-        }
-        match at {
-            Notated::Known(at) => Some(at),
-            Notated::Dynamic(bean) => bean,
-            _ => None,
-        }
+    /// The kinds of the keys and values that the cells of a row have.
+    pub fn cells(&self, at: At<'_>) -> Option<(Wire, Wire)> {
+        let At::Row(column, cell, _) = at else { return None };
+        Wire::from_name(wire(column)).zip(Wire::from_name(wire(cell)))
     }
-
-    fn step<'a>(&'a self, at: Notated<'a>, name: &str, to: Option<&Json>) -> Notated<'a> {
-        let inner = match at {
-            Notated::Frames if name == "bean" => self.bean(),
-            Notated::Frames if name == "list" => return Notated::Frames,
-            Notated::Frames => {
-                let bean = to.and_then(|frame| self.of_frame(frame));
-                return Notated::Frame(bean.map(At::Bean));
-            }
-            Notated::Frame(bean) if name == "bean" => bean,
-            Notated::Dynamic(bean) if name == "bean" => bean,
-            Notated::Known(bean) if name == "base" => self.part(bean, Part::Base),
-            Notated::Known(at) => match (field(name), name.split_once(':')) {
-                (Some((id, kind)), _) => {
-                    Wire::from_name(kind).and_then(|kind| self.field(at, id, kind).place)
-                }
-                (None, Some((key, value))) => {
-                    let kinds = Wire::from_name(key).zip(Wire::from_name(value));
-                    return kinds.map_or(Notated::Unknown, |kinds| Notated::Entries(at, kinds));
-                }
-                (None, None) => {
-                    let kind = Wire::from_name(name);
-                    return kind.map_or(Notated::Unknown, |kind| Notated::Items(at, kind));
-                }
-            },
-            Notated::Items(list, kind) => self.part(list, Part::Element(kind)),
-            Notated::Entries(map, kinds) => return Notated::Entry(map, kinds),
-            Notated::Entry(map, (key, value)) if name == "0" => {
-                self.part(map, Part::Key(key, value))
-            }
-            Notated::Entry(map, (key, value)) => self.part(map, Part::Value(key, value)),
-            Notated::Frame(_) | Notated::Dynamic(_) | Notated::Unknown => None,
-        };
-        match inner {
-            Some(dynamic @ At::Value(Kind::Dynamic, _)) => {
-                let id = to.and_then(|to| to.get("type")).and_then(Json::as_i64);
-                Notated::Dynamic(id.and_then(|id| self.dynamic(dynamic, id)))
-            }
-            inner => known(inner),
-        }
-    }
-
-    /// The kinds of the cells of a row, as the notation names them.
-    pub fn cells(&self, at: At<'_>) -> Option<String> {
-        match at {
-            At::Row(column, cell, _) => Some(kinds(column, cell)),
-            _ => None,
-        }
-    }
-}
-
-fn known(at: Option<At<'_>>) -> Notated<'_> {
-    at.map_or(Notated::Unknown, Notated::Known)
 }
 
 impl<'v> Names for &'v View {

@@ -192,7 +192,7 @@ impl Pruning<'_> {
                 all.pop();
             }
             if let (Some((key, last)), 1..) = (all.last_mut(), self.left) {
-                self.inside(super::tree::step(key), last);
+                self.inside(super::node::step(key), last);
             }
             let kept = all.len();
             *entries = all.into_iter().collect();

@@ -180,7 +180,7 @@ impl Terms {
 }
 
 /// The data of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Content {
     pub(super) form: Form,
     pub(super) mode: Mode,

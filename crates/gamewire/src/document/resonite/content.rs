@@ -12,14 +12,15 @@ use crate::document::error::Error;
 use crate::document::words::count;
 
 /// The document of a file; of a package, that of its main asset.
+#[derive(Clone, PartialEq)]
 pub(crate) struct Content {
     pub(super) container: Container,
     pub(super) value: Value,
 }
 
 /// The keys of the wrapper that names the container.
-pub(super) const CONTAINER: &str = "container";
-pub(super) const DOCUMENT: &str = "document";
+const CONTAINER: &str = "container";
+const DOCUMENT: &str = "document";
 
 impl Content {
     pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Self, Error> {
@@ -96,7 +97,6 @@ pub(super) fn replaced(
     bytes: &[u8],
     before: &[u8],
     after: &[u8],
-    container: Option<Container>,
     options: &Options,
 ) -> Result<Vec<u8>, Error> {
     let (own, bson) = document(bytes, options)?;
@@ -105,7 +105,7 @@ pub(super) fn replaced(
             "cannot be changed: the document would not be written back the same",
         ));
     }
-    let save = pack_with(after, &options.container(container.unwrap_or(own)))?;
+    let save = pack_with(after, &options.container(own))?;
     let Some(mut package) = package(bytes, options)? else { return Ok(save) };
     package.set_main(save);
     Ok(package.to_vec()?)

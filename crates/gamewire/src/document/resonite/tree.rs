@@ -82,7 +82,7 @@ impl<'a> Node<'a> {
         self.with(SavePart::Value(value))
     }
 
-    /// SavePart a text says: where it leads, if it is an identifier of something.
+    /// The path that a text leads to, if it is an identifier of something.
     fn text(&self, text: &str) -> Option<&str> {
         self.names.get(text).map(String::as_str)
     }
@@ -182,7 +182,7 @@ impl<'a> Node<'a> {
 }
 
 impl Tree for Node<'_> {
-    fn kind(&self) -> String {
+    fn full_kind(&self) -> String {
         let name = |value: &Value| value.kind().to_string();
         match &self.what {
             SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => name(data),

@@ -4,6 +4,7 @@ use serde::de::IgnoredAny;
 use zeze_serialize::frame::{Frame, Framing, Header};
 use zeze_serialize::{Kind, Options, Value, wire};
 
+use super::item::BeanItem;
 use super::settings::Frames;
 use crate::document::error::Error;
 use crate::document::words;
@@ -50,6 +51,33 @@ impl Content {
                 Ok(out)
             }
         }
+    }
+
+    /// Takes the outermost value out.
+    pub(super) fn take(&mut self) -> BeanItem {
+        match self {
+            Content::Bean(bean) => BeanItem::Value(std::mem::replace(bean, Value::Int(0))),
+            Content::Frames(_, list) => {
+                let mut list = std::mem::take(list);
+                match (list.pop(), list.is_empty()) {
+                    (Some(only), true) => BeanItem::Frame(Box::new(only)),
+                    (last, _) => BeanItem::Frames(list.into_iter().chain(last).collect()),
+                }
+            }
+        }
+    }
+
+    /// Puts the outermost value back.
+    pub(super) fn put(&mut self, root: BeanItem) -> Result<(), String> {
+        match (self, root) {
+            (Content::Bean(bean), BeanItem::Value(value)) if value.kind() == Kind::Bean => {
+                *bean = value
+            }
+            (Content::Frames(_, list), BeanItem::Frame(frame)) => *list = vec![*frame],
+            (Content::Frames(_, list), BeanItem::Frames(frames)) => *list = frames,
+            _ => return Err("does not fit there".to_owned()),
+        }
+        Ok(())
     }
 
     /// The same with other frames around the beans, if they are to be others.

@@ -1,6 +1,6 @@
 //! The hierarchy of a file: what has others in it, with the rest as notes.
 
-use super::tree::Node;
+use super::node::Node;
 use crate::document::diff::{self, Tree as _};
 use crate::document::drawing::{Drawing, Hierarchy, Page, as_json, draw};
 use crate::document::path::{self, Step};

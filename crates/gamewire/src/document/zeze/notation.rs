@@ -14,11 +14,13 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::Value as Json;
 use zeze_serialize::frame::{Frame, Header};
 use zeze_serialize::json as notation;
 use zeze_serialize::{Kind, RawBean, Value};
 
 use super::content::Content;
+use super::item::FramePart;
 use super::settings::{FRAMES, Frames};
 use crate::document::choice::named;
 use crate::document::error::Error;
@@ -55,29 +57,66 @@ struct ShownFrame<'a>(&'a Frame<'static, Value>);
 
 impl Serialize for ShownFrame<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let frame = self.0;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("module", &frame.module_id)?;
-        map.serialize_entry("protocol", &frame.protocol_id)?;
-        if let Some(family) = family(&frame.header) {
-            map.serialize_entry("family", family)?;
-        }
-        if let Some(code) = frame.header.result_code().filter(|code| *code != 0) {
-            map.serialize_entry("result", &code)?;
-        }
-        if let Some(session) = frame.header.session_id() {
-            map.serialize_entry("session", &session)?;
-        }
-        if let Header::RaftRpc { unique, create_time, .. } = &frame.header {
-            map.serialize_entry("unique", unique)?;
-            map.serialize_entry("created", create_time)?;
-        }
-        map.serialize_entry("bean", &frame.bean)?;
-        if !frame.rest.is_empty() {
-            map.serialize_entry("rest", &Value::Bytes(frame.rest.to_vec()))?;
+        for part in FramePart::all(self.0) {
+            match (part, part.of(self.0)) {
+                (FramePart::Family, _) => {
+                    map.serialize_entry(part.name(), &family(&self.0.header))?;
+                }
+                (FramePart::Result, Some(Value::Int(0))) | (_, None) => {}
+                (_, Some(Value::Int(number))) => map.serialize_entry(part.name(), &number)?,
+                (_, Some(value)) => map.serialize_entry(part.name(), &value)?,
+            }
         }
         map.end()
     }
+}
+
+/// A frame in the notation.
+pub(super) fn of_frame(frame: &Frame<'static, Value>) -> Json {
+    serde_json::to_value(ShownFrame(frame)).unwrap_or_default()
+}
+
+/// The frame of a notation, of the kind that another header has.
+pub(super) fn frame(
+    json: Json,
+    like: Option<&Header<'_>>,
+) -> Result<Frame<'static, Value>, String> {
+    let frames = if let Some(Header::Page) = like { Frames::Page } else { Frames::Sent };
+    let text: FrameText =
+        serde_json::from_value(json).map_err(|why| format!("does not fit: {why}"))?;
+    text.read(frames)
+}
+
+/// Notation without the kinds of fields.
+pub(super) fn plain(json: &Json) -> Json {
+    let Json::Object(members) = json else {
+        return match json {
+            Json::Array(items) => items.iter().map(plain).collect(),
+            other => other.clone(),
+        };
+    };
+    let get = |name: &str| members.get(name).map(plain);
+    if members.contains_key("frames") {
+        return get("list").or(get("bean")).unwrap_or_default();
+    }
+    if let (1, Some((name, Json::Array(items)))) = (members.len(), members.iter().next()) {
+        let is_kind = |name: &str| Kind::from_name(name).is_some();
+        if is_kind(name) {
+            return items.iter().map(plain).collect();
+        }
+        if name.split_once(':').is_some_and(|kinds| is_kind(kinds.0) && is_kind(kinds.1)) {
+            let text = |key: &Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+            let entry = |entry: &Json| {
+                let part = |at| plain(entry.get(at).unwrap_or(&Json::Null));
+                (text(&part(0)), part(1))
+            };
+            return items.iter().map(entry).collect();
+        }
+    }
+    let id = |name: &str| name.split_once(':')?.0.parse::<u32>().ok();
+    let name = |name: &String| id(name).map_or(name.clone(), |id| id.to_string());
+    members.iter().map(|(own, value)| (name(own), plain(value))).collect()
 }
 
 const FAMILIES: [&str; 5] = ["protocol", "request", "response", "raft_request", "raft_response"];

@@ -2,20 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::list::positions;
-use super::rule::Rule;
 use o3de_json::value::{Anchor, Comment, Document, Names, NewComment, Pointer, append_pointer};
 use o3de_json::{Result, Value};
 
-/// The outcome of [`carry_comments`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Comments {
-    /// How many were put into the merged document.
-    pub carried: usize,
-    /// Those of members and elements that the merged document lacks.
-    pub left_out: Vec<String>,
-}
+use super::node::{Node, rule_of};
+use crate::document::merge::{Rule, positions};
 
 /// Puts the comments that neither `base` nor the merged document has into that document, each at the
 /// member or element that it stands at in `theirs`: before it, after it on its line, or at the end
@@ -27,33 +18,18 @@ pub struct Comments {
 /// A comment with the same text between the same two members or elements is the same one, so that a
 /// second call changes nothing. Of several members of one name, it comes to the first.
 ///
-/// ```
-/// use o3de_prefab::merge3::{Merge, Side, carry_comments};
-/// use o3de_json::value::Document;
-///
-/// let base: Document = "{\n    \"a\": 1,\n    \"b\": 2\n}".parse()?;
-/// let mut ours: Document = "{\n    \"a\": 3,\n    \"b\": 2\n}".parse()?;
-/// let theirs: Document = "{\n    \"a\": 1, // Why one.\n    \"b\": 4\n}".parse()?;
-///
-/// let merge = Merge::new(base.value(), ours.value(), theirs.value());
-/// *ours.value_mut() = merge.into_value(Side::Ours);
-/// assert_eq!(carry_comments(&base, &theirs, &mut ours)?.carried, 1);
-/// assert_eq!(ours.to_text()?, "{\n    \"a\": 3, // Why one.\n    \"b\": 4\n}");
-/// # Ok::<(), o3de_json::Error>(())
-/// ```
-///
 /// # Errors
 /// As [`Document::to_text`], and [`ErrorKind::MemoryLimit`](o3de_json::ErrorKind::MemoryLimit) where the
 /// pointers of all comments take more than [`Options::max_memory`](o3de_json::Options::max_memory).
-pub fn carry_comments(
+pub(super) fn carry_comments(
     base: &Document,
     theirs: &Document,
     merged: &mut Document,
-) -> Result<Comments> {
-    let mut done = Comments::default();
+) -> Result<Vec<String>> {
+    let mut left_out = Vec::new();
     let new = new_comments(base, theirs)?;
     if new.is_empty() {
-        return Ok(done);
+        return Ok(left_out);
     }
     let now = merged.with_text(merged.to_text()?)?;
     let there = now.comments()?;
@@ -71,19 +47,22 @@ pub fn carry_comments(
             Some(pointer) => {
                 added.push(NewComment { text, anchor: comment.anchor, pointer, instead_of });
             }
-            None => done.left_out.push(text.to_owned()),
+            None => left_out.push(text.to_owned()),
         }
     }
     if added.is_empty() {
-        return Ok(done);
+        return Ok(left_out);
     }
     let (result, left) = now.with_comments(&added)?;
-    done.carried = added.len().saturating_sub(left.len());
-    done.left_out.extend(left.iter().map(|own| own.text.to_owned()));
-    if done.carried > 0 {
+    left_out.extend(left.iter().map(|own| own.text.to_owned()));
+    if left.len() < added.len() {
         *merged = result;
     }
-    Ok(done)
+    Ok(left_out)
+}
+
+fn nodes(items: &[Value]) -> Vec<Node<'_>> {
+    items.iter().map(Node).collect()
 }
 
 /// The identity of a comment: its text and where it stands.
@@ -167,14 +146,14 @@ impl<'v> Pairs<'v> {
                     Children::Members([own, other].map(Names::of))
                 }
                 (Value::Array(own), Value::Array(other)) => {
-                    Children::Elements(positions(own, other, rule))
+                    Children::Elements(positions(&nodes(own), &nodes(other), rule))
                 }
                 _ => Children::None,
             });
             match children {
                 Children::Members([own, other]) => {
                     (theirs, merged) = (own.find(&token.name)?, other.find(&token.name)?);
-                    rule = Rule::of(&token.name);
+                    rule = rule_of(&token.name);
                     append_pointer(&mut found, &token.name);
                 }
                 Children::Elements(places) => {

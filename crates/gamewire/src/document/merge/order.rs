@@ -19,12 +19,38 @@ pub(super) fn merge(base: &[usize], first: &[usize], second: &[usize], kept: &[b
     let by_second = moved(&base, &second, kept.len());
     let is_contradiction = contradict(&first, &second, &by_first, &by_second);
     // One side's order is the frame; the other's elements go after those that they stand after.
-    let (frame, other, leave) = match (by_first.is_empty(), by_second.is_empty()) {
-        (_, true) => (&first, &second, HashSet::new()),
-        (true, false) => (&second, &first, HashSet::new()),
-        (false, false) => (&first, &second, by_second.difference(&by_first).copied().collect()),
+    let (frame, other, leave, moved) = match (by_first.is_empty(), by_second.is_empty()) {
+        (_, true) => (&first, &second, HashSet::new(), &by_first),
+        (true, false) => (&second, &first, HashSet::new(), &by_second),
+        (false, false) => {
+            (&first, &second, by_second.difference(&by_first).copied().collect(), &by_first)
+        }
     };
-    Merged { order: weave(&base, frame, other, &leave, kept.len()), is_contradiction }
+    let stays = |id: usize| !moved.contains(&id);
+    let order = weave(&base, frame, other, &leave, &stays, kept.len());
+    let is_contradiction = is_contradiction || inverts(&order, &first, &second, kept.len());
+    Merged { order, is_contradiction }
+}
+
+/// Elements of a longer order are compared with their neighbours alone.
+const MAX_PAIRS: usize = 2_000;
+
+/// Whether two elements stand in an order that neither side has.
+fn inverts(order: &[usize], first: &[usize], second: &[usize], count: usize) -> bool {
+    let positions = |side: &[usize]| {
+        let mut positions = vec![None; count];
+        side.iter().zip(0usize..).for_each(|(id, at)| set(&mut positions, *id, Some(at)));
+        positions
+    };
+    let (first, second) = (positions(first), positions(second));
+    let reach = if order.len() > MAX_PAIRS { 1 } else { order.len() };
+    order.iter().enumerate().any(|(at, before)| {
+        let after = order.iter().skip(at.saturating_add(1)).take(reach);
+        let is_other = |side: &[Option<usize>], after: usize| {
+            get(side, *before).zip(get(side, after)).is_some_and(|(a, b)| a > b)
+        };
+        after.into_iter().any(|after| is_other(&first, *after) && is_other(&second, *after))
+    })
 }
 
 /// Puts what `frame` lacks into it, in the places that it has in `other`. What is in `leave` is
@@ -34,6 +60,7 @@ fn weave(
     frame: &[usize],
     other: &[usize],
     leave: &HashSet<usize>,
+    stays: &dyn Fn(usize) -> bool,
     count: usize,
 ) -> Vec<usize> {
     let head = count;
@@ -56,8 +83,11 @@ fn weave(
             let after = get(&next, last);
             set(&mut next, id, after);
             set(&mut next, last, Some(id));
+            last = id;
+        } else if stays(id) {
+            // What the frame has moved stands elsewhere: nothing is placed by it.
+            last = id;
         }
-        last = id;
     }
     std::iter::successors(get(&next, head), |id| get(&next, *id)).collect()
 }

@@ -1,0 +1,358 @@
+//! How lists merge: by the identity of their elements, else by place.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::order::rising;
+use super::table::{Row, Table};
+use super::walk::{Child, Merged, Merger, child};
+use super::{ConflictKind, Rule, Side, Three, Version};
+use crate::document::node::Node;
+
+/// Cells of the table for the longest common subsequence; longer lists are aligned by those elements
+/// alone that each has once.
+const MAX_CELLS: usize = 1 << 20;
+
+/// The elements of BASE, OURS and THEIRS.
+type Lists<N> = [Vec<N>; 3];
+
+impl<N: Node> Merger<'_, N> {
+    /// Merges lists.
+    pub(super) fn list(&mut self, three: &Three<N>, lists: Lists<N>, rule: Rule) -> Merged<N> {
+        match identities(&lists, rule) {
+            Some((name, keys)) => self.keyed(three, lists, keys, name, rule),
+            None => self.sequence(three, &lists),
+        }
+    }
+
+    /// Merges lists whose elements have an identity: the member of this name, if it is one.
+    fn keyed(
+        &mut self,
+        around: &Three<N>,
+        lists: Lists<N>,
+        keys: [Vec<String>; 3],
+        name: Option<&str>,
+        rule: Rule,
+    ) -> Merged<N> {
+        let mut table: Table<String, N> = Table::new();
+        let [base, ours, theirs] = lists;
+        let [base_keys, our_keys, their_keys] = keys;
+        let sources = [
+            (None, base, base_keys),
+            (Some(Side::Theirs), theirs, their_keys),
+            (Some(Side::Ours), ours, our_keys),
+        ];
+        for (origin, list, keys) in sources {
+            for ((at, node), key) in list.into_iter().enumerate().zip(keys) {
+                table.add(origin, key, at, node);
+            }
+        }
+        let mut dropped = HashSet::new();
+        if let Some(name) = name {
+            self.renamed_twice(&table.rows, name, &mut dropped);
+        }
+        let mut merged = Vec::with_capacity(table.rows.len());
+        for (id, row) in table.rows.iter().enumerate() {
+            let value = match rule {
+                _ if dropped.contains(&id) => None,
+                Rule::Numbered if same_entry::<N>(&row.three) => Some(Merged::Ours),
+                _ => {
+                    let inner = if rule == Rule::Numbered { rule } else { Rule::Plain };
+                    self.below([row.own, row.other], &row.three, inner)
+                }
+            };
+            merged.push(value.and_then(|value| child(around, row.own, row.other, value)));
+        }
+        let (children, is_contradiction) = table.arrange(Side::Ours, merged);
+        if is_contradiction && rule == Rule::Plain {
+            let lists = around.as_ref().map(|list| Version::of(std::slice::from_ref(list), false));
+            if let (Side::Theirs, Some(theirs)) =
+                (self.report(lists, ConflictKind::Order), &around.theirs)
+            {
+                return Merged::Theirs(theirs.clone());
+            }
+        }
+        Merged::Children(children, rule)
+    }
+
+    /// Finds elements that are one element of BASE under two new identities: one of them is dropped.
+    fn renamed_twice(&mut self, rows: &[Row<String, N>], name: &str, dropped: &mut HashSet<usize>) {
+        let is_new = |row: &&Row<String, N>| row.three.base.is_none();
+        let gone = rows.iter().filter(|row| row.own.is_none() && row.other.is_none());
+        for gone in gone {
+            let Some(base) = &gone.three.base else { continue };
+            let renamed = |side: fn(&Row<String, N>) -> &Option<N>| {
+                let mut new = rows.iter().enumerate().filter(|(_, row)| is_new(row));
+                new.find(|(_, row)| side(row).as_ref().is_some_and(|own| same_but(base, own, name)))
+            };
+            let ours = renamed(|row| &row.three.ours);
+            let theirs = renamed(|row| &row.three.theirs);
+            if let (Some((id, ours)), Some((other, theirs))) = (ours, theirs)
+                && id != other
+            {
+                let three = Three {
+                    base: Some(base.clone()),
+                    ours: ours.three.ours.clone(),
+                    theirs: theirs.three.theirs.clone(),
+                };
+                let versions =
+                    three.as_ref().map(|node| Version::of(std::slice::from_ref(node), false));
+                let turns = [ours.own, theirs.other];
+                let side =
+                    self.within(turns, |merger| merger.report(versions, ConflictKind::Value));
+                dropped.insert(if side == Side::Ours { other } else { id });
+            }
+        }
+    }
+
+    /// Merges lists whose elements have no identity.
+    fn sequence(&mut self, around: &Three<N>, lists: &Lists<N>) -> Merged<N> {
+        let [base, ours, theirs] = lists;
+        let is_flat = |list: &[N]| list.iter().all(Node::is_scalar);
+        let is_row = base.len() == ours.len()
+            && base.len() == theirs.len()
+            && lists.iter().all(|list| is_flat(list));
+        let in_place = || (0..base.len()).map(Some).collect();
+        let (to_ours, to_theirs): (Vec<Option<usize>>, Vec<Option<usize>>) = match is_row {
+            true => (in_place(), in_place()),
+            false => {
+                let [base, ours, theirs] = numbered(lists);
+                (align(&base, &ours), align(&base, &theirs))
+            }
+        };
+        let mut merged = Vec::with_capacity(ours.len().max(theirs.len()));
+        // Of elements that both sides changed, one side's list is the whole: no mixture is of anybody.
+        let mut taken = None;
+        let (mut from, mut our_from, mut their_from) = (0, 0, 0);
+        for (at, pair) in to_ours.iter().zip(&to_theirs).enumerate() {
+            let (Some(our_at), Some(their_at)) = (*pair.0, *pair.1) else { continue };
+            let ranges = [from..at, our_from..our_at, their_from..their_at];
+            taken = self.chunk(around, lists, ranges, &mut merged).or(taken);
+            let (base, ours, theirs) = (base.get(at), ours.get(our_at), theirs.get(their_at));
+            let three = Three { base: base.cloned(), ours: ours.cloned(), theirs: theirs.cloned() };
+            let before = self.conflicts;
+            let value = self.below([Some(our_at), Some(their_at)], &three, Rule::Plain);
+            if self.conflicts > before && three.ours.as_ref().is_none_or(Node::is_scalar) {
+                let side = if let Some(Merged::Ours) = value { Side::Ours } else { Side::Theirs };
+                taken = taken.or(Some(side));
+            }
+            merged.extend(value.and_then(|value| child(around, Some(our_at), None, value)));
+            let after = |place: usize| place + 1;
+            (from, our_from, their_from) = (after(at), after(our_at), after(their_at));
+        }
+        let ranges = [from..base.len(), our_from..ours.len(), their_from..theirs.len()];
+        taken = self.chunk(around, lists, ranges, &mut merged).or(taken);
+        match (taken, &around.theirs) {
+            (Some(Side::Ours), _) => Merged::Ours,
+            (Some(Side::Theirs), Some(theirs)) => Merged::Theirs(theirs.clone()),
+            _ => Merged::Children(merged, Rule::Plain),
+        }
+    }
+
+    /// Merges elements of which none has its pair in both others. Returns the side that is taken of a
+    /// conflict.
+    fn chunk(
+        &mut self,
+        around: &Three<N>,
+        [base_list, our_list, their_list]: &Lists<N>,
+        [base_range, our_range, their_range]: [Range<usize>; 3],
+        merged: &mut Vec<Child<N>>,
+    ) -> Option<Side> {
+        let base = base_list.get(base_range).unwrap_or_default();
+        let ours = our_list.get(our_range.clone()).unwrap_or_default();
+        let theirs = their_list.get(their_range.clone()).unwrap_or_default();
+        let same = |a: &[N], b: &[N]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
+        if same(ours, theirs) || same(base, theirs) {
+            let own = our_range.map(|at| child(around, Some(at), None, Merged::Ours));
+            merged.extend(own.flatten());
+            return None;
+        }
+        if same(base, ours) {
+            let other = their_range.zip(theirs);
+            let new = |(at, node): (usize, &N)| {
+                child(around, None, Some(at), Merged::Theirs(node.clone()))
+            };
+            merged.extend(other.filter_map(new));
+            return None;
+        }
+        let all = |list: &[N]| Some(Version::of(list, true));
+        let three = Three { base: all(base), ours: all(ours), theirs: all(theirs) };
+        let turns = [Some(our_range.start), Some(their_range.start)];
+        Some(self.within(turns, |merger| merger.report(three, ConflictKind::Elements)))
+    }
+}
+
+/// Where each element of one list is in another one.
+pub(in crate::document) fn positions<N: Node>(
+    from: &[N],
+    to: &[N],
+    rule: Rule,
+) -> Vec<Option<usize>> {
+    let lists = [from.to_vec(), to.to_vec(), to.to_vec()];
+    match identities(&lists, rule) {
+        Some((_, [own, others, _])) => {
+            let places: HashMap<&String, usize> = others.iter().zip(0..).collect();
+            own.iter().map(|key| places.get(key).copied()).collect()
+        }
+        None => {
+            let [from, to, _] = numbered(&lists);
+            align(&from, &to)
+        }
+    }
+}
+
+/// The identities of the elements of all three lists, if they have any, and the member that they are.
+fn identities<N: Node>(
+    lists: &Lists<N>,
+    rule: Rule,
+) -> Option<(Option<&'static str>, [Vec<String>; 3])> {
+    if rule == Rule::OrderedSet {
+        let scalar = |node: &N| node.is_scalar().then(|| text(node));
+        return Some((None, keys(lists, scalar)?));
+    }
+    let all = || lists.iter().flatten();
+    let names = all().map(Node::identities).max_by_key(|names| names.len())?;
+    let names = match all().all(|node| node.identities().len() == 1) {
+        true => all().next()?.identities(),
+        false => names,
+    };
+    names
+        .iter()
+        .find_map(|name| Some((Some(*name), keys(lists, |node| Some(text(&node.member(name)?)))?)))
+}
+
+/// A value as a text that equal ones have.
+fn text<N: Node>(node: &N) -> String {
+    node.json().to_string()
+}
+
+/// The keys of all elements; `None` where one has none or shares it with a neighbour.
+fn keys<N>(lists: &Lists<N>, key: impl Fn(&N) -> Option<String>) -> Option<[Vec<String>; 3]> {
+    let of = |list: &[N]| {
+        let keys: Vec<String> = list.iter().map(&key).collect::<Option<_>>()?;
+        let different: HashSet<&String> = keys.iter().collect();
+        (different.len() == keys.len()).then_some(keys)
+    };
+    let [base, ours, theirs] = lists;
+    Some([of(base)?, of(ours)?, of(theirs)?])
+}
+
+/// Whether two containers have the same members but for one.
+fn same_but<N: Node>(a: &N, b: &N, name: &str) -> bool {
+    let members = |node: &N| {
+        let all = node.structure().entries().into_iter();
+        all.filter(|(step, _)| step.name() != name).collect::<Vec<_>>()
+    };
+    let (a, b) = (members(a), members(b));
+    a.len() == b.len() && a.iter().zip(&b).all(|((x, a), (y, b))| x == y && a.is(b))
+}
+
+/// Whether both sides changed an entry in the same way, but for the number that says its position.
+fn same_entry<N: Node>(three: &Three<N>) -> bool {
+    let (Some(ours), Some(theirs)) = (&three.ours, &three.theirs) else { return false };
+    let is_base = |one: &N| three.base.as_ref().is_some_and(|base| base.is(one));
+    same_but(ours, theirs, N::NUMBER) && !is_base(ours) && !is_base(theirs)
+}
+
+/// Equal elements get equal numbers.
+fn numbered<N: Node>(lists: &Lists<N>) -> [Vec<usize>; 3] {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut number = |node: &N| {
+        let next = numbers.len();
+        *numbers.entry(text(node)).or_insert(next)
+    };
+    lists.each_ref().map(|list| list.iter().map(&mut number).collect())
+}
+
+/// For each element of `base` the place of its pair: an equal one, or one that stands alone between
+/// the same neighbours.
+fn align(base: &[usize], side: &[usize]) -> Vec<Option<usize>> {
+    let head = base.iter().zip(side).take_while(|(a, b)| a == b).count();
+    let rest = (base.get(head..).unwrap_or_default(), side.get(head..).unwrap_or_default());
+    let tail = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(|(a, b)| a == b).count();
+    let middle = |list: &[usize]| head..list.len().saturating_sub(tail);
+    let inner =
+        (base.get(middle(base)).unwrap_or_default(), side.get(middle(side)).unwrap_or_default());
+    let mut pairs: Vec<(usize, usize)> = (0..head).map(|at| (at, at)).collect();
+    let shifted = |(a, b): (usize, usize)| (a.saturating_add(head), b.saturating_add(head));
+    pairs.extend(common(inner.0, inner.1).into_iter().map(shifted));
+    let ends = (0..tail).rev().map(|back| {
+        let at = |list: &[usize]| list.len().saturating_sub(back).saturating_sub(1);
+        (at(base), at(side))
+    });
+    pairs.extend(ends);
+
+    // Gaps of one length on both sides hold changed elements, each in its place.
+    let mut to_side = vec![None; base.len()];
+    let (mut from, mut side_from) = (0, 0);
+    for (at, side_at) in pairs.into_iter().chain([(base.len(), side.len())]) {
+        if at.saturating_sub(from) == side_at.saturating_sub(side_from) {
+            let gap = to_side.iter_mut().take(at).skip(from);
+            gap.zip(side_from..).for_each(|(place, pair)| *place = Some(pair));
+        }
+        if let Some(place) = to_side.get_mut(at) {
+            *place = Some(side_at);
+        }
+        (from, side_from) = (at.saturating_add(1), side_at.saturating_add(1));
+    }
+    to_side
+}
+
+/// A common subsequence, as pairs of places: the longest one, or for long lists one of elements that
+/// each list has once.
+fn common(left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
+    if left.len().saturating_mul(right.len()) > MAX_CELLS {
+        return anchors(left, right);
+    }
+    // lengths[i][j]: of what is common to left[i..] and right[j..].
+    let width = right.len().saturating_add(1);
+    let mut rows: Vec<Vec<u32>> = vec![vec![0; width]];
+    for one in left.iter().rev() {
+        let mut row = vec![0u32; width];
+        if let Some(below) = rows.last() {
+            for (at, other) in right.iter().enumerate().rev() {
+                let beside = |list: &[u32], at: usize| list.get(at).copied().unwrap_or(0);
+                let after = at.saturating_add(1);
+                let length = match one == other {
+                    true => beside(below, after).saturating_add(1),
+                    false => beside(below, at).max(beside(&row, after)),
+                };
+                row.get_mut(at).into_iter().for_each(|place| *place = length);
+            }
+        }
+        rows.push(row);
+    }
+    rows.reverse();
+    let length = |i: usize, j: usize| rows.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
+    let (mut i, mut j) = (0usize, 0usize);
+    let mut pairs = Vec::new();
+    while let (Some(one), Some(other)) = (left.get(i), right.get(j)) {
+        let (next_i, next_j) = (i.saturating_add(1), j.saturating_add(1));
+        if one == other {
+            pairs.push((i, j));
+            (i, j) = (next_i, next_j);
+        } else if length(next_i, j) >= length(i, next_j) {
+            i = next_i;
+        } else {
+            j = next_j;
+        }
+    }
+    pairs
+}
+
+/// The longest run in one order of elements that each list has once.
+fn anchors(left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
+    let once = |list: &[usize]| {
+        let mut places: HashMap<usize, Option<usize>> = HashMap::new();
+        for (at, id) in list.iter().enumerate() {
+            places.entry(*id).and_modify(|place| *place = None).or_insert(Some(at));
+        }
+        places
+    };
+    let (lefts, rights) = (once(left), once(right));
+    let place = |places: &HashMap<usize, Option<usize>>, id: &usize| places.get(id).copied()?;
+    let both = |id: &usize| Some((place(&lefts, id)?, place(&rights, id)?));
+    let pairs: Vec<(usize, usize)> = left.iter().filter_map(both).collect();
+    let rights: Vec<usize> = pairs.iter().map(|(_, at)| *at).collect();
+    rising(&rights).into_iter().filter_map(|at| pairs.get(at).copied()).collect()
+}

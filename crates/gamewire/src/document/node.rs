@@ -1,0 +1,476 @@
+//! The values of a format, whatever it is: found by their paths, and changed in place.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use serde_json::Value as Json;
+
+use super::diff::{Children, Tree};
+use super::merge::Rule;
+use super::path::{self, New, Step, Trails};
+
+/// One step down from a value, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Turn {
+    /// To a child.
+    Child(usize),
+    /// To the key of an entry.
+    Key(usize),
+    /// To a part that is no child, such as a component of a vector.
+    Hidden(usize),
+}
+
+/// The way from one value to another.
+pub(super) type Way = Vec<Turn>;
+
+/// A value of a document, with a path from the value around it.
+pub(super) type Part<N> = (Step, Way, N);
+
+/// A value of a document.
+pub(super) trait Node: Tree + Clone {
+    /// The value by itself.
+    type Item: Item;
+
+    /// The kind, in the words of `--kind`.
+    fn kind(&self) -> String {
+        self.full_kind()
+    }
+
+    /// The values in it, in order.
+    fn parts(&self) -> Vec<Part<Self>> {
+        let entries = self.children().entries().into_iter().enumerate();
+        entries.map(|(at, (step, node))| (step, vec![Turn::Child(at)], node)).collect()
+    }
+
+    /// The key of an entry: what is shown as `[key 3]`.
+    fn key(&self, at: usize) -> Option<(Way, Self)> {
+        let _ = at;
+        None
+    }
+
+    /// Values that exact paths lead to, without being among the [`parts`](Node::parts).
+    fn hidden(&self) -> Vec<Part<Self>> {
+        Vec::new()
+    }
+
+    /// The value in the JSON notation.
+    fn json(&self) -> Json;
+
+    /// The value as plain JSON.
+    fn plain(&self) -> Json {
+        self.json()
+    }
+
+    /// The value that a text says in place of this one. Without `kind`, the kind stays.
+    fn made(&self, text: &str, kind: Option<&str>) -> Result<Self::Item, String>;
+
+    /// The value that a text says for a new entry of this container.
+    fn fresh(
+        &self,
+        step: &New,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<Fresh<Self::Item>, String>;
+
+    /// The value by itself.
+    fn item(&self) -> Self::Item;
+
+    /// The key of the entry at a position of the [`structure`](Node::structure).
+    fn key_item(&self, at: usize) -> Option<Self::Item>;
+
+    /// The values in it as the bytes have them, each at the position of its [`Turn::Child`].
+    fn structure(&self) -> Children<Self> {
+        self.children()
+    }
+
+    /// The text in which two containers agree that can take values of one another.
+    fn shell(&self) -> String {
+        self.full_kind()
+    }
+
+    /// Whether both are the same to the spelling.
+    fn is(&self, other: &Self) -> bool {
+        if self.is_flat() && other.is_flat() {
+            return self.full_kind() == other.full_kind() && self.same(other);
+        }
+        let same = |(a, b): (&Self, &Self)| a.is(b);
+        match (self.structure(), other.structure()) {
+            (Children::Items(a), Children::Items(b)) => {
+                a.len() == b.len() && a.iter().zip(&b).all(same)
+            }
+            (Children::Entries(a), Children::Entries(b)) => {
+                let mut pairs = a.iter().zip(&b);
+                a.len() == b.len() && pairs.all(|((x, a), (y, b))| x == y && a.is(b))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both mean the same.
+    fn means(&self, other: &Self) -> bool {
+        self.is(other)
+    }
+
+    /// Whether it is no container, so that only its value counts in a list.
+    fn is_scalar(&self) -> bool {
+        matches!(self.structure(), Children::None)
+    }
+
+    /// The member of a name.
+    fn member(&self, name: &str) -> Option<Self> {
+        let Children::Entries(entries) = self.structure() else { return None };
+        entries.into_iter().find(|(step, _)| step.name() == name).map(|(_, node)| node)
+    }
+
+    /// How a member of it merges.
+    fn rule(&self, member: &Step) -> Rule {
+        let _ = member;
+        Rule::Plain
+    }
+
+    /// The members that tell it from others in a list, the most telling first.
+    fn identities(&self) -> &'static [&'static str] {
+        &["ID", "Id", "id", "Key", "key", "Name", "name"]
+    }
+
+    /// The member that says the position of an entry, where a rule is [`Rule::Numbered`].
+    const NUMBER: &'static str = "";
+
+    /// Counts the entries of a list again whose rule is [`Rule::Numbered`], where two are equal.
+    fn count_again(list: &mut Self::Item) {
+        let _ = list;
+    }
+
+    /// The name for people.
+    fn name(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A new entry of a container.
+pub(super) struct Fresh<I> {
+    /// The way to the container, from the value that was asked.
+    pub(super) way: Way,
+    /// The position before which it comes; `None` for the end.
+    pub(super) at: Option<usize>,
+    pub(super) entry: Entry<I>,
+}
+
+impl<I> Fresh<I> {
+    /// An element of a list.
+    pub(super) fn element(at: Option<usize>, value: I) -> Self {
+        Fresh { way: Vec::new(), at, entry: Entry { key: None, value } }
+    }
+
+    /// A last entry with a key.
+    pub(super) fn entry(key: I, value: I) -> Self {
+        Fresh { way: Vec::new(), at: None, entry: Entry { key: Some(key), value } }
+    }
+}
+
+/// An element of a list, or an entry with its key.
+#[derive(Clone)]
+pub(super) struct Entry<I> {
+    pub(super) key: Option<I>,
+    pub(super) value: I,
+}
+
+/// A child of a container whose children change.
+pub(super) enum Source<I> {
+    /// One that it has.
+    Own(usize),
+    New(Entry<I>),
+}
+
+/// A value by itself, which can be changed.
+pub(super) trait Item: Sized + Clone {
+    /// Takes a part out. Until it is put back, the value is not whole.
+    fn take(&mut self, turn: Turn) -> Option<Self>;
+
+    /// Puts a part back, changed or not.
+    fn put(&mut self, turn: Turn, part: Self) -> Result<(), String>;
+
+    /// The number of children.
+    fn len(&self) -> usize;
+
+    /// Changes which children there are, and their order.
+    fn arrange(&mut self, children: Vec<Source<Self>>) -> Result<(), String>;
+}
+
+/// The elements of a list in a new order, with new ones.
+pub(super) fn arranged<T, I>(
+    own: Vec<T>,
+    children: Vec<Source<I>>,
+    mut new: impl FnMut(Entry<I>) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let mut own: Vec<Option<T>> = own.into_iter().map(Some).collect();
+    let child = |source| match source {
+        Source::Own(at) => own.get_mut(at).and_then(Option::take).ok_or_else(|| GONE.to_owned()),
+        Source::New(entry) => new(entry),
+    };
+    children.into_iter().map(child).collect()
+}
+
+/// The reason where a value was replaced by another change.
+pub(super) const GONE: &str = "it is gone";
+
+/// Does something with the value at the end of a way.
+pub(super) fn visit<I: Item>(
+    root: &mut I,
+    way: &[Turn],
+    then: impl FnOnce(&mut I) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut taken: Vec<I> = Vec::with_capacity(way.len());
+    for turn in way {
+        let around = taken.last_mut().unwrap_or(&mut *root);
+        let part = around.take(*turn).ok_or(GONE)?;
+        taken.push(part);
+    }
+    then(taken.last_mut().unwrap_or(&mut *root))?;
+    for turn in way.iter().rev() {
+        let Some(part) = taken.pop() else { break };
+        taken.last_mut().unwrap_or(&mut *root).put(*turn, part)?;
+    }
+    Ok(())
+}
+
+/// A value that a path leads to.
+#[derive(Clone)]
+pub(super) struct Found<N> {
+    pub(super) path: Vec<Step>,
+    pub(super) way: Way,
+    pub(super) node: N,
+}
+
+impl<N: Node> Found<N> {
+    /// The root of a document.
+    pub(super) fn root(node: N) -> Self {
+        Found { path: Vec::new(), way: Vec::new(), node }
+    }
+
+    fn part(&self, (step, way, node): Part<N>) -> Self {
+        let path = self.path.iter().cloned().chain([step]).collect();
+        Found { path, way: self.way.iter().copied().chain(way).collect(), node }
+    }
+
+    /// The values in it, in order.
+    pub(super) fn parts(&self) -> Vec<Self> {
+        self.node.parts().into_iter().map(|part| self.part(part)).collect()
+    }
+
+    /// The path as it is shown.
+    pub(super) fn shown(&self) -> String {
+        path::text(&self.path).unwrap_or_else(|| "(root)".to_owned())
+    }
+
+    /// The value for people: text without quotes, numbers, else its notation on one line.
+    pub(super) fn text(&self) -> String {
+        match self.node.plain() {
+            Json::String(text) if !text.starts_with('"') => text,
+            plain @ (Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_)) => {
+                plain.to_string()
+            }
+            _ => self.node.json().to_string(),
+        }
+    }
+}
+
+/// A value on one line: text in quotes where it has more than one.
+pub(super) fn one_line(text: String) -> String {
+    let is_line = !text.chars().any(char::is_control);
+    if is_line { text } else { Json::String(text).to_string() }
+}
+
+/// Numbers of an array that stand on one line.
+const MAX_ROW: usize = 16;
+
+/// A line for each value in which nothing is, and for rows of numbers.
+pub(super) fn lines<N: Node>(root: N) -> String {
+    let mut text = String::new();
+    let mut todo = vec![Found::root(root)];
+    while let Some(found) = todo.pop() {
+        let children = found.parts();
+        let is_leaf = |child: &Found<N>| child.node.parts().is_empty();
+        let row = Some(&children).filter(|all| all.len() <= MAX_ROW && all.iter().all(is_leaf));
+        let row = row.map(|_| found.node.plain()).filter(|row| {
+            let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
+            row.as_array().is_some_and(|items| items.iter().all(is_scalar))
+        });
+        if children.is_empty() || row.is_some() {
+            let line = || one_line(found.text());
+            let shown = row.map_or_else(line, |row| row.to_string());
+            _ = writeln!(text, "{}={shown}", found.shown());
+        } else {
+            todo.extend(children.into_iter().rev());
+        }
+    }
+    text
+}
+
+/// The values that each of the paths leads to, by one walk over the file: each once, in the order of
+/// the file. `found` has what is known already. With `is_only`, errors count the values of a row
+/// before it is known that there is only one.
+pub(super) fn find_all<N: Node>(
+    root: &N,
+    is_only: bool,
+    paths: &[&str],
+    mut found: Vec<Vec<Found<N>>>,
+) -> Vec<Vec<Found<N>>> {
+    found.resize_with(paths.len(), Vec::new);
+    let left = |found: &[Vec<Found<N>>]| -> Vec<usize> {
+        (0..paths.len()).filter(|at| found.get(*at).is_some_and(Vec::is_empty)).collect()
+    };
+    let own =
+        |at: usize| paths.get(at).map_or("", |path| if *path == "(root)" { "" } else { path });
+    let trails = Trails::new(left(&found).into_iter().map(|at| (own(at), at)));
+    let root = Found::root(root.clone());
+    descend(&root, &trails, &mut found);
+    if is_only {
+        let first = left(&found).into_iter();
+        let first = first.filter_map(|at| Some((own(at).strip_prefix("[0]")?, at)));
+        descend(&root, &Trails::new(first), &mut found);
+    }
+    for all in &mut found {
+        let mut seen = HashSet::new();
+        all.retain(|one| seen.insert(one.way.clone()));
+    }
+    found
+}
+
+fn descend<N: Node>(here: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found<N>>]) {
+    for path in trails.ended() {
+        found.get_mut(path).into_iter().for_each(|found| found.push(here.clone()));
+    }
+    if !trails.go_on() {
+        return;
+    }
+    for (at, trails) in trails.keys() {
+        if let Some((way, key)) = here.node.key(at) {
+            let step = Step::Other(format!("key {at}"));
+            descend(&here.part((step, way, key)), &trails, found);
+        }
+    }
+    for part in here.node.hidden() {
+        let trails = trails.exactly(&part.0);
+        if !trails.is_empty() {
+            descend(&here.part(part), &trails, found);
+        }
+    }
+    for part in here.node.parts() {
+        let trails = trails.after(&part.0);
+        if trails.is_empty() {
+            continue;
+        }
+        descend(&here.part(part), &trails, found);
+    }
+}
+
+/// Why each of the paths leads nowhere: how far it goes, and what is there.
+pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<String> {
+    // The beginnings of the paths, the longest first.
+    let mut outer = Vec::new();
+    for (at, path) in paths.iter().enumerate() {
+        let ends = path.char_indices().rev().filter_map(|(end, _)| path.get(..end));
+        outer.extend(ends.filter(|outer| path::is_boundary(path, outer)).map(|own| (at, own)));
+    }
+    let beginnings: Vec<&str> = outer.iter().map(|(_, own)| *own).collect();
+    let found = find_all(root, is_only, &beginnings, Vec::new());
+    let mut near: Vec<Option<Found<N>>> = vec![None; paths.len()];
+    for ((at, _), found) in outer.into_iter().zip(found) {
+        if let Some(near @ None) = near.get_mut(at) {
+            *near = found.into_iter().next();
+        }
+    }
+    let mut known = HashMap::new();
+    let near = near.into_iter().zip(paths).map(|(near, path)| {
+        let Some(near) = near else { return format!("{path}: there is no such value") };
+        let there = known.entry(near.way.clone()).or_insert_with(|| inside(&near));
+        format!("{path}: {there}")
+    });
+    near.collect()
+}
+
+fn inside<N: Node>(found: &Found<N>) -> String {
+    let parts = found.node.parts();
+    let names: Vec<String> = parts
+        .iter()
+        .filter_map(|(step, ..)| path::text(std::slice::from_ref(step)))
+        .take(8)
+        .collect();
+    let more = if parts.len() > names.len() { ", …" } else { "" };
+    match names.as_slice() {
+        [] => format!("there is nothing in {}", found.shown()),
+        names => format!("there is only {}{more} in {}", names.join(", "), found.shown()),
+    }
+}
+
+/// Implements [`Item`] for the values of a format that nest in arrays and objects alone.
+macro_rules! item_of_json {
+    ($value:ident, $array:ident, $object:ident, $member:expr) => {
+        impl Item for $value {
+            fn take(&mut self, turn: Turn) -> Option<Self> {
+                part_mut(self, turn).map($value::take)
+            }
+
+            fn put(&mut self, turn: Turn, part: Self) -> Result<(), String> {
+                *part_mut(self, turn).ok_or(GONE)? = part;
+                Ok(())
+            }
+
+            fn len(&self) -> usize {
+                match self {
+                    $value::$array(items) => items.len(),
+                    $value::$object(members) => members.len(),
+                    _ => 0,
+                }
+            }
+
+            fn arrange(&mut self, children: Vec<Source<Self>>) -> Result<(), String> {
+                match self {
+                    $value::$array(items) => {
+                        let own = std::mem::take(items).into_vec();
+                        *items = arranged(own, children, |new| Ok(new.value))?.into();
+                    }
+                    $value::$object(members) => {
+                        let own = std::mem::take(members).into_vec();
+                        let new = |new: Entry<Self>| {
+                            let key = new.key.as_ref().and_then($value::as_str);
+                            Ok((key.unwrap_or_default().into(), new.value))
+                        };
+                        *members = arranged(own, children, new)?.into();
+                    }
+                    _ => return Err("it holds nothing".to_owned()),
+                }
+                Ok(())
+            }
+        }
+
+        fn part_mut(value: &mut $value, turn: Turn) -> Option<&mut $value> {
+            let Turn::Child(at) = turn else { return None };
+            match value {
+                $value::$array(items) => items.get_mut(at),
+                $value::$object(members) => $member(members, at),
+                _ => None,
+            }
+        }
+    };
+}
+pub(super) use item_of_json;
+
+/// The container-independent part of adding to arrays and objects: the position, or the name.
+pub(super) fn fresh_in_json<N: Node>(
+    container: &N,
+    step: &New,
+    key: impl FnOnce(&str) -> N::Item,
+    value: N::Item,
+) -> Result<Fresh<N::Item>, String> {
+    match (container.children(), step) {
+        (Children::Items(_), New::Index(at)) => Ok(Fresh::element(*at, value)),
+        (Children::Items(_), _) => {
+            Err("an element needs a position, such as [0] or [-]".to_owned())
+        }
+        (Children::Entries(_), New::Name(name)) => Ok(Fresh::entry(key(name), value)),
+        (Children::Entries(_), _) => Err("a member needs a name".to_owned()),
+        (Children::None, _) => Err("it holds nothing".to_owned()),
+    }
+}

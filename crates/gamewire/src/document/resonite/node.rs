@@ -1,0 +1,248 @@
+//! The values of a save's document, by their keys. [`tree`](super::tree) has them by the names of slots.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ptr::from_ref;
+
+use resonite_brson::Value;
+use resonite_brson::json::{self, Style};
+use resonite_brson::value::Document;
+use serde_json::Value as Json;
+
+use super::tree::Save;
+use crate::document::diff::{self, Children, Tree};
+use crate::document::edit::{self, boolean, float, integer, text};
+use crate::document::node::{
+    self, Entry, Found, Fresh, GONE, Item, Source, Turn, Way, arranged, fresh_in_json,
+};
+use crate::document::path::{New, Step};
+
+/// A value of a document.
+#[derive(Clone, Copy)]
+pub(in crate::document) struct Node<'a>(pub(super) &'a Value);
+
+impl Tree for Node<'_> {
+    /// Of those that only BSON has, the name of the wrapper in JSON.
+    fn full_kind(&self) -> String {
+        let name = match self.0 {
+            Value::Null => "null",
+            Value::Bool(_) => "bool",
+            Value::String(_) => "string",
+            Value::Int32(_) => "int32",
+            Value::Int64(_) => "int64",
+            Value::Double(_) => "double",
+            Value::Array(_) => "array",
+            Value::Document(_) => "document",
+            other => {
+                let json = notation(other);
+                let name = json.as_object().and_then(|members| members.keys().next().cloned());
+                return name.unwrap_or_default();
+            }
+        };
+        name.to_owned()
+    }
+
+    fn children(&self) -> Children<Self> {
+        match self.0 {
+            Value::Array(items) => Children::Items(items.iter().map(Node).collect()),
+            Value::Document(document) => {
+                let entry = |(key, value)| (Step::Key(ToString::to_string(key)), Node(value));
+                Children::Entries(document.iter().map(|(key, value)| entry((key, value))).collect())
+            }
+            _ => Children::None,
+        }
+    }
+
+    fn is_flat(&self) -> bool {
+        !matches!(self.0, Value::Array(_) | Value::Document(_))
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "{:?}", self.0)
+    }
+}
+
+impl node::Node for Node<'_> {
+    type Item = Value;
+
+    fn json(&self) -> Json {
+        notation(self.0)
+    }
+
+    fn plain(&self) -> Json {
+        match self.0 {
+            Value::Int32(number) => Json::from(*number),
+            Value::Int64(number) => Json::from(*number),
+            Value::Double(number) if number.is_finite() => Json::from(*number),
+            Value::Double(number) => match number {
+                own if own.is_nan() => Json::from("NaN"),
+                own if *own < 0.0 => Json::from("-Infinity"),
+                _ => Json::from("Infinity"),
+            },
+            Value::Array(items) => items.iter().map(|item| Node(item).plain()).collect(),
+            Value::Document(document) => {
+                document.iter().map(|(key, own)| (key.to_string(), Node(own).plain())).collect()
+            }
+            other => notation(other),
+        }
+    }
+
+    fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
+        let own = self.full_kind();
+        match (kind.unwrap_or(&own), self.0) {
+            ("null", _) if new == "null" => Ok(Value::Null),
+            ("array", Value::Array(_)) => Ok(alike(made("array", new)?, self.0)),
+            (kind, _) => made(kind, new),
+        }
+    }
+
+    fn fresh(&self, step: &New, new: &str, kind: Option<&str>) -> Result<Fresh<Value>, String> {
+        let value = match (kind, edit::json(new)) {
+            (Some(kind), _) => made(kind, new)?,
+            (None, Some(json)) => typed(json)?,
+            (None, None) => Value::from(text(new)?),
+        };
+        fresh_in_json(self, step, |name| Value::from(name), value)
+    }
+
+    fn item(&self) -> Value {
+        self.0.clone()
+    }
+
+    fn key_item(&self, at: usize) -> Option<Value> {
+        let (name, _) = self.0.as_document()?.iter().nth(at)?;
+        Some(Value::from(name.to_string()))
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+node::item_of_json!(Value, Array, Document, nth);
+
+fn nth(document: &mut Document, at: usize) -> Option<&mut Value> {
+    document.iter_mut().nth(at).map(|(_, value)| value)
+}
+
+fn notation(value: &Value) -> Json {
+    let text = json::to_string(value, Style::Canonical);
+    crate::document::json::read(text.as_bytes(), std::marker::PhantomData).unwrap_or_default()
+}
+
+fn made(kind: &str, new: &str) -> Result<Value, String> {
+    let int = |bits| integer(new, bits);
+    Ok(match kind {
+        "bool" => Value::Bool(boolean(new)?),
+        "string" => Value::from(text(new)?),
+        "int32" => Value::Int32(i32::try_from(int(32)?).unwrap_or_default()),
+        "int64" => Value::Int64(int(64)?),
+        "double" => Value::Double(float(new)?),
+        kind => match typed(edit::notation(new, kind)?)? {
+            value if Node(&value).full_kind() == kind => value,
+            value => {
+                let found = Node(&value).full_kind();
+                return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
+            }
+        },
+    })
+}
+
+/// The value of a notation. Relaxed numbers get a kind: doubles, as in vectors, where they have a point.
+fn typed(json: Json) -> Result<Value, String> {
+    let text = marked(json).to_string();
+    json::from_str(&text).map_err(|error| format!("does not fit: {error}"))
+}
+
+fn marked(json: Json) -> Json {
+    let wrapped = |name: &str, text: String| {
+        Json::Object([(name.to_owned(), Json::String(text))].into_iter().collect())
+    };
+    match json {
+        Json::Number(number) if number.is_i64() => wrapped("$numberLong", number.to_string()),
+        Json::Number(number) => {
+            let number = number.as_f64().unwrap_or_default();
+            wrapped("$numberDouble", format!("{number:?}"))
+        }
+        Json::Array(items) => items.into_iter().map(marked).collect(),
+        Json::Object(members) => {
+            let is_wrapper = members.len() == 1 && members.keys().all(|name| name.starts_with('$'));
+            match is_wrapper {
+                true => Json::Object(members),
+                false => members.into_iter().map(|(name, own)| (name, marked(own))).collect(),
+            }
+        }
+        other => other,
+    }
+}
+
+/// A list keeps the kinds of its numbers: those of a vector stay doubles.
+fn alike(new: Value, old: &Value) -> Value {
+    match (new, old) {
+        (Value::Array(new), Value::Array(old)) => {
+            let last = old.last().unwrap_or(&Value::Null);
+            let pairs = new.into_vec().into_iter().enumerate();
+            let items = pairs.map(|(at, new)| alike(new, old.get(at).unwrap_or(last)));
+            Value::Array(items.collect())
+        }
+        (Value::Int64(number), old) if !matches!(old, Value::Int64(_)) => {
+            made(&Node(old).full_kind(), &number.to_string()).unwrap_or(Value::Int64(number))
+        }
+        (new, _) => new,
+    }
+}
+
+/// The values that paths lead to by the names of slots, components and members, for each path.
+pub(super) fn by_name<'c>(value: &'c Value, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
+    let mut all = vec![Vec::new(); paths.len()];
+    let save = Save::new(value);
+    let Some(document) = save.document() else { return all };
+    let mut ways = HashMap::new();
+    for (at, (_, value)) in document.iter().enumerate() {
+        ways_of(value, vec![Turn::Child(at)], &mut ways);
+    }
+    diff::find(&save.root(), paths, &mut |at, path, own| {
+        let way = own.address().and_then(|own| ways.get(&own));
+        let found = way.and_then(|way| {
+            let node = way.iter().try_fold(value, |value, turn| part(value, *turn))?;
+            Some(Found { path: path.to_vec(), way: way.clone(), node: Node(node) })
+        });
+        all.get_mut(at).into_iter().for_each(|all| all.extend(found.clone()));
+    });
+    all
+}
+
+fn part(value: &Value, turn: Turn) -> Option<&Value> {
+    let Turn::Child(at) = turn else { return None };
+    match value {
+        Value::Array(items) => items.get(at),
+        Value::Document(document) => document.iter().nth(at).map(|(_, value)| value),
+        _ => None,
+    }
+}
+
+/// The ways to each value: by its address, and by that of the document or array in it.
+fn ways_of(value: &Value, way: Way, ways: &mut HashMap<usize, Way>) {
+    let mut todo = vec![(value, way)];
+    while let Some((value, way)) = todo.pop() {
+        let inner = |at: usize| way.iter().copied().chain([Turn::Child(at)]).collect();
+        match value {
+            Value::Document(document) => {
+                let entries = document.iter().enumerate();
+                todo.extend(entries.map(|(at, (_, value))| (value, inner(at))));
+                ways.insert(from_ref(document).addr(), way.clone());
+            }
+            Value::Array(items) => {
+                let items_at = items.iter().enumerate();
+                todo.extend(items_at.map(|(at, value)| (value, inner(at))));
+                ways.insert(from_ref(items).addr(), way.clone());
+            }
+            _ => {}
+        }
+        ways.insert(from_ref(value).addr(), way);
+    }
+}
