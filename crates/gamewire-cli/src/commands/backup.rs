@@ -11,7 +11,7 @@ use crate::formats::resonite::backup::{self, Problem};
 use crate::output::{self, Folder};
 use crate::words::count;
 
-/// Check the backup of a Resonite account, and make packages of it
+/// Check the backup of a Resonite account, say what fills its storage, and make packages of it
 ///
 /// A backup is a folder as account download tools write it: records are JSON files (.json, .record)
 /// with a `recordType`, assets are files named by their SHA-256 in 64 lower-case digits, with an
@@ -21,6 +21,7 @@ use crate::words::count;
 Examples:
   gamewire backup check account/
   gamewire backup check account/ --json | jq .problems
+  gamewire backup usage account/
   gamewire backup pack account/ packages/")]
 pub(crate) struct Backup {
     #[command(subcommand)]
@@ -47,9 +48,32 @@ Examples:
         #[command(flatten)]
         reading: Reading,
     },
+    /// Say what fills the storage: by folder and item, the bytes of its own and those that it shares
+    ///
+    /// An asset is stored once, whoever lists it. The own bytes of an item are those of assets that no
+    /// other item lists: deleting it frees them. What is shared is freed with the last of those that list
+    /// it. The greatest come first. Only records are read, for the assets that they list.
+    #[command(after_help = "\
+Examples:
+  gamewire backup usage account/
+  gamewire backup usage account/ --delete R-1,R-2
+  gamewire backup usage account/ --json | jq '.items[:5]'")]
+    Usage {
+        /// The folder
+        folder: PathBuf,
+        /// Say what deleting these items together frees
+        #[arg(long, value_name = "ID", value_delimiter = ',')]
+        delete: Vec<String>,
+        /// Write JSON: id, name, path, own and shared bytes of each item, and the total
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        reading: Reading,
+    },
     /// Make a .resonitepackage of each record, with the assets that it needs
     ///
-    /// It is called as the record is, with what is odd in a name written as % and two digits.
+    /// It is called as the record is, in the folders of the inventory, with what is odd in a name written as %
+    /// and two digits.
     /// Addresses in its save lead into the package where the asset is there; others stay. What is
     /// missing is named, and the exit code is 1 then. Folders, links and what was deleted become none.
     #[command(after_help = "\
@@ -74,7 +98,7 @@ impl Backup {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
             What::Check { folder, json, reading } => {
-                let (mut backup, walk) = read(&folder, reading)?;
+                let (mut backup, walk) = read(&folder, reading, false)?;
                 let progress = bar(backup.records.len(), "records");
                 let counts = backup.check(&reading.options(), reading.bound, || progress.inc(1));
                 progress.finish_and_clear();
@@ -98,8 +122,27 @@ impl Backup {
                 }
                 Ok(Outcome::good_if(is_good))
             }
+            What::Usage { folder, delete, json, reading } => {
+                let (backup, walk) = read(&folder, reading, true)?;
+                let usage = backup.usage();
+                let freed = match delete.is_empty() {
+                    true => None,
+                    false => Some(usage.freed(&delete).map_err(|error| {
+                        Failure::Usage(format!("{}: {error}", folder.display()))
+                    })?),
+                };
+                match json {
+                    true => output::print_json(&backup::usage_json(&usage, freed))?,
+                    false => output::print(backup::usage_text(&usage, freed))?,
+                }
+                let problems = backup.problems.iter().map(Problem::line);
+                let problems: Vec<String> =
+                    problems.chain(walk.unreadable.iter().map(|why| format!("{why}\n"))).collect();
+                problems.iter().for_each(|line| output::error(line.trim_end()));
+                Ok(Outcome::good_if(problems.is_empty()))
+            }
             What::Pack { folder, output, force, reading } => {
-                let (backup, walk) = read(&folder, reading)?;
+                let (backup, walk) = read(&folder, reading, false)?;
                 let to = Folder::new(&output, force);
                 let packed = backup.packed();
                 // Before anything is written.
@@ -139,11 +182,19 @@ impl Backup {
     }
 }
 
-fn read(folder: &Path, reading: Reading) -> Result<(backup::Backup, Walk), Failure> {
+/// Reads a folder, perhaps without its assets.
+fn read(
+    folder: &Path,
+    reading: Reading,
+    only_records: bool,
+) -> Result<(backup::Backup, Walk), Failure> {
     if !folder.is_dir() {
         return Err(Failure::Usage(format!("{}: is no folder", folder.display())));
     }
-    let walk = files::expand(&[folder.to_owned()]);
+    let mut walk = files::expand(&[folder.to_owned()]);
+    if only_records {
+        walk.files.retain(|found| !backup::is_asset(&found.path));
+    }
     if let Some(skipped) = walk.skipped.words(0) {
         output::note(&format!("{}: not read: {skipped}", folder.display()));
     }

@@ -8,10 +8,11 @@ use clap::{Args, Subcommand};
 use gamewire::kiwi_pclass;
 use gamewire::resonite_brson::{self, Options};
 
+use super::slot;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive as wad;
-use crate::formats::resonite::{assets, package};
+use crate::formats::resonite::{assets, edit, package};
 use crate::output::{self, Folder, Sink};
 use crate::words::count;
 
@@ -27,6 +28,8 @@ Examples:
   gamewire package build item/ item.resonitepackage
   gamewire package build item.brson item.resonitepackage --asset picture.webp
   gamewire package verify *.resonitepackage
+  gamewire package strip item.resonitepackage --dry-run
+  gamewire package record set item.resonitepackage name=Lamp thumbnail=lamp.webp
   gamewire package extract Root.wad out/ 'ObjectData/**'
   gamewire package build out/ Own.wad
   gamewire package replace Root.wad ObjectData/Spell.xml=spell.xml -o New.wad")]
@@ -120,27 +123,60 @@ Examples:
         #[command(flatten)]
         bound: Bound,
     },
-    /// Put files into an archive, in the place of entries or beside them
+    /// Put files into the places of assets of a package; or into an archive, in the place of entries or
+    /// beside them
     ///
-    /// The other entries keep their bytes, their order and what the archive says of them.
+    /// An asset is named by its hash, or by the path of a value that is its address, as `get` prints it. The
+    /// save, the record and its list follow. The other entries keep their bytes and their order, those of an
+    /// archive what it says of them, too.
     #[command(after_help = "\
 Examples:
+  gamewire package replace item.resonitepackage Assets.StaticTexture2D.URL=new.webp
   gamewire package replace Root.wad ObjectData/Spell.xml=spell.xml -o New.wad
   gamewire package replace Root.wad changed/ --remove ObjectData/Old.xml -o New.wad")]
     Replace {
-        /// The archive; `-` is standard input
+        /// The package or archive; `-` is standard input
         file: PathBuf,
-        /// A file for an entry, or a folder with files for entries of their paths
+        /// A file for an asset or an entry; of an archive, or a folder with files for entries of their paths
         #[arg(value_name = "NAME=FILE|FOLDER")]
         with: Vec<PathBuf>,
-        /// Take an entry out; may be repeated
+        /// Of an archive, take an entry out; may be repeated
         #[arg(long, value_name = "NAME")]
         remove: Vec<String>,
-        /// The new archive; `-` is standard output
+        /// Where the new one goes; `-` is standard output [default: of a package, FILE itself]
         #[arg(short, long, value_name = "OUT")]
-        output: PathBuf,
+        output: Option<PathBuf>,
         #[command(flatten)]
         reading: Reading,
+    },
+    /// Take out of a package what nothing points to: files, components in the save's list of assets, types
+    ///
+    /// What the save needs counts, by way of other assets too, and the picture of the record. Each file
+    /// that goes is named with its size.
+    #[command(after_help = "\
+Examples:
+  gamewire package strip item.resonitepackage --dry-run
+  gamewire package strip item.resonitepackage -o smaller.resonitepackage")]
+    Strip {
+        /// The package, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// Only say what would go
+        #[arg(long, conflicts_with = "output")]
+        dry_run: bool,
+        /// Where the changed package goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Print or set keys of a package's record: its name, tags and picture
+    #[command(after_help = "\
+Examples:
+  gamewire package record get item.resonitepackage name
+  gamewire package record set item.resonitepackage name=Lamp tags=light,desk thumbnail=lamp.webp")]
+    Record {
+        #[command(subcommand)]
+        what: RecordWhat,
     },
     /// Check hashes, sizes, the record's list and the addresses in the save; of an archive, the table
     /// and all entries
@@ -152,6 +188,44 @@ Examples:
         /// The packages
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+}
+
+#[derive(Subcommand)]
+enum RecordWhat {
+    /// Print values of keys: one as it is, text without quotes; several as KEY=VALUE
+    #[command(after_help = "\
+Examples:
+  gamewire package record get item.resonitepackage
+  gamewire package record get item.resonitepackage name")]
+    Get {
+        /// The package; `-` is standard input
+        file: PathBuf,
+        /// The keys, such as name, tags, thumbnail, description [default: all]
+        #[arg(value_name = "KEY")]
+        keys: Vec<String>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Set keys: text, or JSON of the kind that stands there
+    ///
+    /// Tags are words with commas between them, the thumbnail is a file that becomes an asset. What follows
+    /// from the package's content is refused.
+    #[command(after_help = "\
+Examples:
+  gamewire package record set item.resonitepackage name=Lamp tags=light,desk
+  gamewire package record set item.resonitepackage thumbnail=lamp.webp isPublic=true")]
+    Set {
+        /// The package, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// A key and its value, or thumbnail and a file
+        #[arg(required = true, value_name = "KEY=VALUE")]
+        settings: Vec<PathBuf>,
+        /// Where the changed package goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
         #[command(flatten)]
         reading: Reading,
     },
@@ -274,8 +348,51 @@ impl Package {
             }
             What::Replace { file, with, remove, output, reading } => {
                 let input = Input::read(&file, reading.bound)?;
+                if resonite_brson::package::Package::is_archive(&input.bytes) {
+                    if !remove.is_empty() {
+                        let why = "--remove is for archives; `strip` takes out of packages";
+                        return Err(Failure::Usage(format!("{}: {why}", input.name)));
+                    }
+                    let with = with.iter().map(|with| archive::named(with, reading.bound));
+                    let with = with.collect::<Result<Vec<_>, Failure>>()?;
+                    let edited = edit::replace(&input.bytes, with, &reading.options());
+                    let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                    return slot::write(&edited, output.as_deref().unwrap_or(&file), &file, &input)
+                        .map(|()| Outcome::Good);
+                }
+                let output = output.ok_or_else(|| {
+                    let why = "-o OUT says where the new archive goes";
+                    Failure::Usage(format!("{}: {why}", input.name))
+                })?;
                 let options = reading.archives();
                 archive::replace(&input, &options, &with, &remove, &output, reading.bound)
+            }
+            What::Strip { file, dry_run, output, reading } => {
+                let input = Input::read(&file, reading.bound)?;
+                let edited = edit::strip(&input.bytes, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                match dry_run {
+                    true => output::print(edited.notes.join("\n") + "\n")?,
+                    false => {
+                        slot::write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?
+                    }
+                }
+                Ok(Outcome::Good)
+            }
+            What::Record { what: RecordWhat::Get { file, keys, reading } } => {
+                let input = Input::read(&file, reading.bound)?;
+                let text = edit::record(&input.bytes, &keys, &reading.options());
+                output::print(text.map_err(|fault| bad(&input, &fault))?)?;
+                Ok(Outcome::Good)
+            }
+            What::Record { what: RecordWhat::Set { file, settings, output, reading } } => {
+                let input = Input::read(&file, reading.bound)?;
+                let settings = settings.iter().map(|own| setting(own, reading.bound));
+                let settings = settings.collect::<Result<Vec<_>, Failure>>()?;
+                let edited = edit::set_record(&input.bytes, settings, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                slot::write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
+                Ok(Outcome::Good)
             }
             What::Verify { files, reading } => {
                 let mut is_good = true;
@@ -295,6 +412,18 @@ impl Package {
                 }
                 Ok(Outcome::good_if(is_good))
             }
+        }
+    }
+}
+
+/// A key of a record and its value, of which a picture is a file.
+fn setting(own: &Path, bound: Bound) -> Result<edit::Setting, Failure> {
+    match own.to_str().and_then(|text| text.split_once('=')) {
+        Some(("thumbnail", _)) => Ok(edit::Setting::Thumbnail(archive::named(own, bound)?.1)),
+        Some((key, value)) => Ok(edit::Setting::Value(key.to_owned(), value.to_owned())),
+        None => {
+            let own = own.display();
+            Err(Failure::Usage(format!("{own}: expected a key and a value, as in name=Lamp")))
         }
     }
 }

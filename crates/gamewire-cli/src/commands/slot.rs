@@ -8,7 +8,7 @@ use crate::files::{Bound, Input};
 use crate::formats::resonite::slots::{self, Edited, Source};
 use crate::output::{self, Sink};
 
-/// List, remove, extract and insert slots of a Resonite save
+/// List, rename, move, copy, remove, extract and insert slots of a Resonite save
 ///
 /// SLOT is the way to a slot by names, as `ls` prints it, with or without the root's, or its
 /// identifier. Of a package, its save is meant; all other entries keep their bytes.
@@ -16,6 +16,9 @@ use crate::output::{self, Sink};
 #[command(after_help = "\
 Examples:
   gamewire slot ls item.brson
+  gamewire slot rename item.brson Lamp/Bulb Lantern
+  gamewire slot mv item.brson Lamp/Bulb Lamp/Stand
+  gamewire slot cp item.brson Lamp/Bulb
   gamewire slot rm item.brson Lamp/Bulb
   gamewire slot extract item.resonitepackage Bulb -o bulb.resonitepackage
   gamewire slot insert world.brson bulb.brson --into Room/Table")]
@@ -40,6 +43,72 @@ Examples:
         /// Write JSON: path, id, name, tag, active, components and children of each
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Give a slot another name
+    ///
+    /// Of the root slot of a package, the record gets the name too if it had the same one.
+    #[command(after_help = "\
+Examples:
+  gamewire slot rename item.brson Lamp/Bulb Lantern
+  gamewire slot rename item.resonitepackage Lamp 'Desk lamp'")]
+    Rename {
+        /// The file, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// The slot
+        slot: String,
+        /// The new name
+        name: String,
+        /// Where the changed file goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Move a slot with all that is in it into another one
+    ///
+    /// References to it stay, and so does its position in the parent, whichever that is.
+    #[command(after_help = "\
+Examples:
+  gamewire slot mv item.brson Lamp/Bulb Lamp/Stand
+  gamewire slot mv item.brson Lamp/Bulb Lamp --at 0")]
+    Mv {
+        /// The file, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// The slot
+        slot: String,
+        /// The slot that it goes into
+        into: String,
+        /// Its place among the children there, from 0 [default: the last]
+        #[arg(long, value_name = "N")]
+        at: Option<usize>,
+        /// Where the changed file goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        #[command(flatten)]
+        reading: Reading,
+    },
+    /// Put a copy of a slot after it, or into another one, with all that is in it
+    ///
+    /// What refers to a part of it refers in the copy to the copy of that part.
+    #[command(after_help = "\
+Examples:
+  gamewire slot cp item.brson Lamp/Bulb
+  gamewire slot cp item.brson Lamp/Bulb Lamp/Stand --name 'Second bulb'")]
+    Cp {
+        /// The file, which is changed; `-` is standard input, and then standard output
+        file: PathBuf,
+        /// The slot
+        slot: String,
+        /// The slot that the copy goes into [default: the one that the slot is in]
+        into: Option<String>,
+        /// The name of the copy [default: that of the slot]
+        #[arg(long)]
+        name: Option<String>,
+        /// Where the changed file goes [default: FILE itself]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
         #[command(flatten)]
         reading: Reading,
     },
@@ -152,6 +221,26 @@ impl Slot {
                     false => output::print(&list.text)?,
                 }
             }
+            What::Rename { file, slot, name, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let edited = slots::rename(source, &slot, &name, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
+            }
+            What::Mv { file, slot, into, at, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let edited = slots::relocate(source, &slot, &into, at, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
+            }
+            What::Cp { file, slot, into, name, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let into = into.as_deref();
+                let edited =
+                    slots::duplicate(source, &slot, into, name.as_deref(), &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
+            }
             What::Rm { file, slots, strip, output, reading } => {
                 let (input, source) = reading.read(&file)?;
                 let edited = slots::remove(source, &slots, strip, &reading.options());
@@ -176,7 +265,7 @@ impl Slot {
     }
 }
 
-fn write(edited: &Edited, to: &Path, from: &Path, input: &Input) -> Result<(), Failure> {
+pub(super) fn write(edited: &Edited, to: &Path, from: &Path, input: &Input) -> Result<(), Failure> {
     Sink::new(Some(to)).over(from, &input.bytes).write_bytes(&edited.bytes)?;
     edited.notes.iter().for_each(|note| output::note(note));
     Ok(())

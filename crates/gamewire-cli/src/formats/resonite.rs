@@ -2,5 +2,6 @@
 
 pub(crate) mod assets;
 pub(crate) mod backup;
+pub(crate) mod edit;
 pub(crate) mod package;
 pub(crate) mod slots;

@@ -239,3 +239,71 @@ fn records_and_assets_may_lie_anywhere() {
     let ran = run_in(account.0.path(), "backup check nowhere");
     assert_eq!(ran.end(), (2, "error: nowhere: is no folder\n"));
 }
+
+/// An item that lists assets, each a hash and its size.
+fn item(account: &Account, id: &str, name: &str, path: &str, assets: &[(&str, u64)]) {
+    let list: Vec<Json> =
+        assets.iter().map(|(hash, bytes)| json!({"hash": hash, "bytes": bytes})).collect();
+    let record = json!({
+        "id": id, "name": name, "path": path, "recordType": "object", "assetManifest": list,
+    });
+    write(account.path(&format!("{id}.json")), record.to_string());
+}
+
+#[test]
+fn what_fills_the_storage() {
+    let account = Account(tempfile::tempdir().unwrap());
+    item(&account, "R-1", "Lamp", r"Inventory\Lights", &[("a", 100), ("b", 10)]);
+    item(&account, "R-2", "Lantern", r"Inventory\Lights", &[("b", 10), ("c", 1000)]);
+    item(&account, "R-3", "Room", "Inventory", &[("b", 10), ("c", 1000), ("d", 5)]);
+    write(account.path("R-4.json"), r#"{"id":"R-4","name":"Lights","recordType":"directory"}"#);
+    // Assets are not looked at.
+    write(account.path(&format!("Assets/{}", "0".repeat(64))), "other bytes");
+    let (code, lines) = account.run("backup usage account --delete R-2,R-3");
+    let expected = [
+        "           own         shared",
+        "          1115              0  all  3 items",
+        "          1115              0    Inventory/  3 items",
+        "             5           1010      Room  R-3  (with R-2: 1010, R-1: 10)",
+        "           100           1010      Lights/  2 items",
+        "           100             10        Lamp  R-1  (with R-2: 10, R-3: 10)",
+        "             0           1010        Lantern  R-2  (with R-3: 1010, R-1: 10)",
+        "          1115 bytes in all",
+        "          1005 bytes are freed",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(code, 0);
+    let json = run_in(account.0.path(), "backup usage account --json").good();
+    let path = |name: &str| format!("Inventory{name}");
+    assert_eq!(
+        serde_json::from_slice::<Json>(&json).unwrap(),
+        json!({
+            "items": [
+                {"id": "R-1", "name": "Lamp", "path": path("\\Lights"), "own": 100, "shared": 10},
+                {"id": "R-3", "name": "Room", "path": path(""), "own": 5, "shared": 1010},
+                {"id": "R-2", "name": "Lantern", "path": path("\\Lights"), "own": 0, "shared": 1010},
+            ],
+            "total": 1115,
+        })
+    );
+    let json = run_in(account.0.path(), "backup usage account --json --delete R-1").good();
+    assert_eq!(serde_json::from_slice::<Json>(&json).unwrap()["freed"], 100);
+    let ran = run_in(account.0.path(), "backup usage account --delete R-1,R-9");
+    let text = "error: account: expected the id of an item, found \"R-9\"\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, text));
+}
+
+#[test]
+fn packages_lie_in_the_folders_of_the_inventory() {
+    let account = Account::new();
+    for (id, folder) in [("R-1", r"Inventory\Lights"), ("R-2", r"Inventory\..\a/b")] {
+        let file = account.path(&format!("U-me/Records/{id}.json"));
+        let mut record: Json = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        record["path"] = folder.into();
+        write(file, record.to_string());
+    }
+    assert_eq!(account.run("backup pack account out").0, 0);
+    let out = account.0.path().join("out/Inventory");
+    assert_eq!(names(&out.join("Lights")), ["Lamp.resonitepackage"]);
+    assert_eq!(names(&out.join("%2E%2E/a/b")), ["Room %3Cb%3E1%2F2%3C%2Fb%3E.resonitepackage"]);
+}

@@ -625,3 +625,110 @@ fn folders_are_synced_once() {
     assert_eq!(calls.lines().filter(|line| line.contains("sync(")).count(), 3, "{calls}");
     assert_eq!(fs::read_dir(path("out/a")).unwrap().count(), 30);
 }
+
+/// What nothing points to goes, and nothing else.
+#[test]
+fn what_nothing_needs_is_stripped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.resonitepackage");
+    let mut own = lamp_package();
+    let unused = own.add_asset(b"nobody needs it".to_vec());
+    let picture = own.set_thumbnail(b"the picture".to_vec());
+    fs::write(&path, own.to_vec().unwrap()).unwrap();
+    let ran = run_in(folder.path(), "package strip a.resonitepackage --dry-run");
+    let what = format!(
+        "{unused}  15\n1 file with 15 bytes, 0 components and 0 types that nothing needs\n"
+    );
+    assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap()), (0, what));
+    assert_eq!(fs::read(&path).unwrap(), own.to_vec().unwrap());
+    assert_eq!(run_in(folder.path(), "package strip a.resonitepackage").code, 0);
+    let mut expected = entries(&own);
+    expected.remove(&format!("Assets/{unused}")).unwrap();
+    let stripped = read(&path);
+    assert_eq!(entries(&stripped), expected);
+    assert_eq!(stripped.asset(&picture), Some(&b"the picture"[..]));
+    assert!(stripped.verify().is_empty());
+    let ran = run_in(folder.path(), "package strip a.resonitepackage -o b.resonitepackage");
+    assert!(ran.stderr.contains("0 files with 0 bytes"), "{}", ran.stderr);
+    assert_eq!(fs::read(folder.path().join("b.resonitepackage")).unwrap(), fs::read(path).unwrap());
+}
+
+#[test]
+fn an_asset_is_swapped_in_one_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.resonitepackage");
+    fs::write(folder.path().join("new.webp"), b"RIFF\x04\0\0\0WEBP").unwrap();
+    let new = hash(b"RIFF\x04\0\0\0WEBP");
+    let old = lamp_package();
+    let object = old.object().unwrap();
+    let shown = object.urls().find_map(Package::hash_of).unwrap().to_owned();
+    for name in [shown.as_str(), "Assets.StaticTexture2D.URL"] {
+        fs::write(&path, old.to_vec().unwrap()).unwrap();
+        let ran = run_in(
+            folder.path(),
+            format!("package replace a.resonitepackage {name}=new.webp").as_str(),
+        );
+        assert_eq!(ran.stderr, format!("note: asset {shown} is now {new}\n"), "{name}");
+        let changed = read(&path);
+        assert!(changed.verify().is_empty(), "{name}");
+        assert_eq!(changed.asset(&shown), None);
+        assert_eq!(changed.asset(&new), Some(&b"RIFF\x04\0\0\0WEBP"[..]));
+        let urls: Vec<String> = object.urls().map(|url| url.replace(&shown, &new)).collect();
+        assert!(changed.object().unwrap().urls().eq(urls.iter()));
+    }
+    for (line, code, why) in [
+        (
+            "Object.Name.Data=new.webp",
+            1,
+            "expected the address of an asset in the package, found Desk Lamp",
+        ),
+        ("**.ID=new.webp", 1, "values, expected one"),
+        ("new.webp", 2, "expected a folder, or such as NAME=FILE"),
+        ("--remove x", 2, "--remove is for archives; `strip` takes out of packages"),
+    ] {
+        let before = fs::read(&path).unwrap();
+        let ran =
+            run_in(folder.path(), format!("package replace a.resonitepackage {line}").as_str());
+        assert_eq!(ran.code, code, "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
+
+#[test]
+fn the_record_is_read_and_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.resonitepackage");
+    fs::write(&path, lamp_package().to_vec().unwrap()).unwrap();
+    fs::write(folder.path().join("p.png"), b"picture").unwrap();
+    let text = |line: &str| {
+        String::from_utf8(run_in(folder.path(), format!("package record {line}").as_str()).good())
+            .unwrap()
+    };
+    assert_eq!(text("get a.resonitepackage name"), "Desk Lamp\n");
+    text("set a.resonitepackage name=Lamp tags=a,b thumbnail=p.png isPublic=true description=5");
+    let own = read(&path);
+    assert_eq!(own.record().name().as_deref(), Some("Lamp"));
+    assert_eq!(own.record().tags(), ["a", "b"]);
+    assert_eq!(own.record().get("isPublic"), Some("true"));
+    let picture = hash(b"picture");
+    assert_eq!(own.asset(&picture), Some(&b"picture"[..]));
+    assert!(own.verify().is_empty());
+    assert_eq!(
+        text("get a.resonitepackage name tags thumbnail description"),
+        format!("name=Lamp\ntags=[\"a\",\"b\"]\nthumbnail=packdb:///{picture}\ndescription=5\n")
+    );
+    assert!(text("get a.resonitepackage").starts_with("id=R-Main\n"));
+    for (line, code, why) in [
+        ("set a.resonitepackage assetUri=x", 1, "assetUri follows from what is in the package"),
+        ("set a.resonitepackage isPublic=5", 1, "isPublic is true, and 5 is of another kind"),
+        ("set a.resonitepackage nosuch=5", 1, "the record has no key nosuch"),
+        ("set a.resonitepackage name", 2, "expected a key and a value, as in name=Lamp"),
+        ("get a.resonitepackage nosuch", 1, "the record has no key nosuch"),
+    ] {
+        let ran = run_in(folder.path(), format!("package record {line}").as_str());
+        assert_eq!(ran.code, code, "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
+    }
+    assert_eq!(entries(&read(&path)), entries(&own));
+}

@@ -342,3 +342,65 @@ fn a_slot_that_is_taken_out_goes_back() {
     let changed = run_in(folder.path(), &["diff", original, "lamp.brson"]);
     insta::assert_snapshot!(changed.text());
 }
+
+#[test]
+fn slots_are_renamed_moved_and_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.resonitepackage");
+    let whole = std::fs::read(crate::run::samples().join(lamp("lamp.resonitepackage"))).unwrap();
+    std::fs::write(&path, &whole).unwrap();
+    let said = |line: &str| {
+        let ran = run_in(folder.path(), format!("slot {line}").as_str());
+        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        ran.stderr
+    };
+    let paths = || {
+        let json = run_in(folder.path(), "slot ls a.resonitepackage --json").good();
+        let rows: Vec<serde_json::Value> = serde_json::from_slice(&json).unwrap();
+        rows.iter().map(|row| row["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(said("cp a.resonitepackage Bulb"), "note: the copy is Desk Lamp/Bulb[1]\n");
+    assert_eq!(
+        said("cp a.resonitepackage Bulb[0]/Switch Stand --name Knob"),
+        "note: the copy is Desk Lamp/Stand/Knob\n"
+    );
+    assert_eq!(
+        said("mv a.resonitepackage Bulb[1] Stand --at 0"),
+        "note: it is Desk Lamp/Stand/Bulb now\n"
+    );
+    assert_eq!(said("rename a.resonitepackage Stand/Bulb/Switch Off"), "");
+    // The record had the name of the root slot, and has the new one.
+    let line: &[&str] = &["slot", "rename", "a.resonitepackage", "Desk Lamp", "Lantern"];
+    assert_eq!(run_in(folder.path(), line).stderr, "");
+    let name = run_in(folder.path(), "package record get a.resonitepackage name").good();
+    assert_eq!(name, b"Lantern\n");
+    run_in(folder.path(), "package record set a.resonitepackage name=Other").good();
+    assert_eq!(
+        said("rename a.resonitepackage Lantern Lamp"),
+        "note: in the inventory it is called Other still: `package record set`\n"
+    );
+    assert_eq!(
+        paths(),
+        [
+            "Lamp",
+            "Lamp/Stand",
+            "Lamp/Stand/Bulb",
+            "Lamp/Stand/Bulb/Off",
+            "Lamp/Stand/Knob",
+            "Lamp/Bulb",
+            "Lamp/Bulb/Switch"
+        ]
+    );
+    let verified = run_in(folder.path(), "package verify a.resonitepackage");
+    assert_eq!(verified.code, 0);
+    for (line, why) in [
+        ("mv a.resonitepackage Lamp Stand", "the root slot cannot be moved"),
+        ("mv a.resonitepackage Bulb Bulb/Switch", "a slot cannot be moved into itself"),
+        ("cp a.resonitepackage Nothing", "there is no slot Nothing"),
+        ("rename a.resonitepackage Nothing x", "there is no slot Nothing"),
+    ] {
+        let ran = run_in(folder.path(), format!("slot {line}").as_str());
+        assert_eq!(ran.code, 1, "{line}");
+        assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
+    }
+}

@@ -38,11 +38,14 @@ impl Record {
         !matches!(kind.as_str(), "directory" | "link") && self.get("isDeleted") != Some("true")
     }
 
-    /// The names of the folders that it is in, from the root of the inventory.
-    ///
-    /// The platform has them as one text with backslashes between them, `Inventory\\Lamps`.
+    /// The folder that it is in: `Inventory\Lamps`.
+    pub fn path(&self) -> Option<String> {
+        self.text("path")
+    }
+
+    /// The names of the folders in its [path](Self::path), from the root of the inventory.
     pub fn folders(&self) -> Vec<String> {
-        let path = self.text("path").unwrap_or_default();
+        let path = self.path().unwrap_or_default();
         path.split(['\\', '/']).filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 

@@ -167,6 +167,16 @@ pub(super) fn build(
     write(&builder, output, &Sink::new(Some(output)))
 }
 
+/// The file of `NAME=FILE`, with the name.
+pub(super) fn named(with: &Path, bound: Bound) -> Result<(String, Vec<u8>), Failure> {
+    let text = with.to_str().and_then(|text| text.split_once('='));
+    let (name, file) = text.ok_or_else(|| {
+        let with = with.display();
+        Failure::Usage(format!("{with}: expected a folder, or such as NAME=FILE"))
+    })?;
+    Ok((name.to_owned(), Input::read(Path::new(file), bound)?.bytes))
+}
+
 /// The files of a folder under the names of their entries.
 fn in_folder(folder: &Path, bound: Bound) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let read = |found: &files::Found| {
@@ -208,12 +218,7 @@ pub(super) fn replace(
             files.extend(in_folder(with, bound)?);
             continue;
         }
-        let text = with.to_str().and_then(|text| text.split_once('='));
-        let (name, file) = text.ok_or_else(|| {
-            let with = with.display();
-            Failure::Usage(format!("{with}: expected a folder, or such as NAME=FILE"))
-        })?;
-        files.push((name.to_owned(), Input::read(Path::new(file), bound)?.bytes));
+        files.push(named(with, bound)?);
     }
     archive::insert(&mut builder, files).map_err(|fault| bad(input, &fault))?;
     let from = input.path.as_deref().unwrap_or(Path::new("-"));

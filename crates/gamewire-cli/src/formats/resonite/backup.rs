@@ -1,9 +1,10 @@
 //! `gamewire backup`: folders with the records and assets of an account.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gamewire::resonite_brson::package::{self, Package, Record};
+use gamewire::resonite_brson::package::{self, Package, Record, Usage, UsageFolder, UsageItem};
 use gamewire::resonite_brson::{Options, SavedObject};
 
 use serde_json::{Value as Json, json};
@@ -277,6 +278,100 @@ impl Backup {
     }
 }
 
+impl Backup {
+    /// What the items take.
+    pub(crate) fn usage(&self) -> Usage {
+        Usage::new(self.records.iter().map(|entry| &entry.record))
+    }
+}
+
+/// Items that share assets, of which the name is shown.
+const MAX_SHARING: usize = 3;
+
+/// Characters of a name that are shown.
+const MAX_SHOWN: usize = 100;
+
+/// The folders as a tree, each with its items; what takes most comes first.
+pub(crate) fn usage_text(usage: &Usage, freed: Option<u64>) -> String {
+    let folders = usage.folders();
+    let mut inside: HashMap<&[String], Vec<&UsageFolder>> = HashMap::new();
+    for folder in &folders {
+        if let Some((_, outer)) = folder.path.split_last() {
+            inside.entry(outer).or_default().push(folder);
+        }
+    }
+    let mut listed: HashMap<Vec<String>, Vec<(usize, &UsageItem)>> = HashMap::new();
+    for (at, item) in usage.items().iter().enumerate() {
+        listed.entry(item.record().folders()).or_default().push((at, item));
+    }
+    let mut text = format!("{:>14} {:>14}\n", "own", "shared");
+    // The ones that are still to be shown, the next one last.
+    let mut todo: Vec<&UsageFolder> = folders.first().into_iter().collect();
+    while let Some(folder) = todo.pop() {
+        let indent = "  ".repeat(folder.path.len());
+        let name = folder.path.last().map(|name| format!("{}/", shortened(name, MAX_SHOWN)));
+        let name = name.as_deref().unwrap_or("all");
+        let items = count(folder.items, "item");
+        _ = writeln!(text, "{:>14} {:>14}  {indent}{name}  {items}", folder.own, folder.shared);
+        let mut items = listed.remove(&folder.path).unwrap_or_default();
+        items.sort_by_key(|(_, item)| std::cmp::Reverse((item.own(), item.shared())));
+        for (at, item) in items {
+            let (own, shared) = (item.own(), item.shared());
+            let name = shortened(&item.record().name().unwrap_or_default(), MAX_SHOWN);
+            let id = shortened(&item.record().id().unwrap_or_default(), MAX_SHOWN);
+            let with = sharing(usage, at);
+            _ = writeln!(text, "{own:>14} {shared:>14}  {indent}  {name}  {id}{with}");
+        }
+        let mut inside = inside.remove(folder.path.as_slice()).unwrap_or_default();
+        inside.sort_by_key(|folder| (folder.own, folder.shared));
+        todo.extend(inside);
+    }
+    _ = writeln!(text, "{:>14} bytes in all", usage.total());
+    if let Some(freed) = freed {
+        _ = writeln!(text, "{freed:>14} bytes are freed");
+    }
+    text
+}
+
+/// With whom an item shares most.
+fn sharing(usage: &Usage, item: usize) -> String {
+    let others = usage.sharing(item);
+    let first = others.iter().take(MAX_SHARING).map(|(other, bytes)| {
+        format!("{}: {bytes}", shortened(&other.record().id().unwrap_or_default(), MAX_SHOWN))
+    });
+    let mut first: Vec<String> = first.collect();
+    if others.len() > MAX_SHARING {
+        first.push(format!("{} more", others.len() - MAX_SHARING));
+    }
+    if first.is_empty() { String::new() } else { format!("  (with {})", first.join(", ")) }
+}
+
+/// The items, what takes most first.
+pub(crate) fn usage_json(usage: &Usage, freed: Option<u64>) -> Json {
+    let mut items: Vec<&UsageItem> = usage.items().iter().collect();
+    items.sort_by_key(|item| std::cmp::Reverse((item.own(), item.shared())));
+    let items = items.into_iter().map(|item| {
+        let record = item.record();
+        json!({
+            "id": record.id(),
+            "name": record.name(),
+            "path": record.path(),
+            "own": item.own(),
+            "shared": item.shared(),
+        })
+    });
+    let mut value = json!({ "items": items.collect::<Vec<_>>(), "total": usage.total() });
+    if let (Some(object), Some(freed)) = (value.as_object_mut(), freed) {
+        object.insert("freed".to_owned(), freed.into());
+    }
+    value
+}
+
+/// Whether a file is named as an asset is.
+pub(crate) fn is_asset(path: &Path) -> bool {
+    hash_in_name(path).is_some()
+}
+
 /// Bytes of a package's name before its extension; file systems have 255.
 const MAX_NAME: usize = 200;
 
@@ -289,8 +384,10 @@ impl Entry {
         !matches!(kind.as_str(), "directory" | "link") && (has_address || !is_gone)
     }
 
-    /// A name that no other record got.
+    /// A name that no other record got, in the folders of the inventory.
     fn file_name(&self, paths: &mut Paths, taken: &mut HashSet<String>) -> PathBuf {
+        let folders = self.record.folders();
+        let folder: PathBuf = folders.iter().map(|name| Paths::new().file(name)).collect();
         let name = self.record.name().filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| "unnamed".to_owned());
         for number in 1usize.. {
@@ -305,6 +402,7 @@ impl Entry {
                     break path;
                 }
             };
+            let path = folder.join(path);
             if taken.insert(path.display().to_string().to_lowercase()) {
                 return path;
             }

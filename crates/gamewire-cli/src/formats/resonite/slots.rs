@@ -92,7 +92,7 @@ pub(crate) fn list(source: &Source, slot: Option<&str>) -> Result<Drawing, Error
             "name": slot.name(),
             "tag": slot.tag(),
             "active": slot.is_active(),
-            "components": slot.components().map(short_name).collect::<Vec<_>>(),
+            "components": slot.components().map(Component::short_name).collect::<Vec<_>>(),
             "children": slot.children().count(),
         }));
     }
@@ -108,17 +108,89 @@ fn line(path: &str, slot: Slot<'_>) -> String {
     format!("{path}{tag}{state}{types}\n")
 }
 
-/// The type of a component without its namespaces.
-fn short_name(component: Component<'_>) -> String {
-    match component.parsed_type() {
-        Ok(name) => name.short().to_string(),
-        Err(_) => component.type_name().unwrap_or("?").to_owned(),
+fn title(component: Component<'_>) -> String {
+    let off = if component.is_enabled() { "" } else { "  (disabled)" };
+    format!("{}{off}", shortened(&component.short_name(), MAX_NAME))
+}
+
+/// Gives a slot another name.
+pub(crate) fn rename(
+    mut source: Source,
+    slot: &str,
+    name: &str,
+    options: &Options,
+) -> Result<Edited, Error> {
+    let path = source.find(slot)?;
+    let old = source.object.slot(&path).and_then(Slot::name).map(str::to_owned);
+    set_name(&mut source.object, &path, name)?;
+    let mut notes = Vec::new();
+    if path == SlotPath::root()
+        && let Some(package) = &mut source.package
+    {
+        let listed = package.record().name();
+        if listed == old {
+            package.record_mut().set_name(name);
+        } else if listed.as_deref() != Some(name) {
+            let listed = shortened(&listed.unwrap_or_default(), MAX_NAME);
+            notes.push(format!(
+                "in the inventory it is called {listed} still: `package record set`"
+            ));
+        }
+    }
+    Ok(Edited { bytes: source.write(options)?, notes })
+}
+
+fn set_name(object: &mut SavedObject, path: &SlotPath, name: &str) -> Result<(), Error> {
+    match object.slot_mut(path) {
+        Some(mut slot) => Ok(slot.set_name(Some(name))?),
+        None => Ok(()),
     }
 }
 
-fn title(component: Component<'_>) -> String {
-    let off = if component.is_enabled() { "" } else { "  (disabled)" };
-    format!("{}{off}", shortened(&short_name(component), MAX_NAME))
+/// Puts a slot into another one.
+pub(crate) fn relocate(
+    mut source: Source,
+    slot: &str,
+    into: &str,
+    at: Option<usize>,
+    options: &Options,
+) -> Result<Edited, Error> {
+    let (from, parent) = (source.find(slot)?, source.find(into)?);
+    let path = source.object.move_slot(&from, &parent, at.unwrap_or(usize::MAX))?;
+    let notes = vec![format!("it is {} now", shown(&source.object, &path))];
+    Ok(Edited { bytes: source.write(options)?, notes })
+}
+
+fn shown(object: &SavedObject, path: &SlotPath) -> String {
+    shortened(&object.show_slot(path), MAX_PATH)
+}
+
+/// Puts a copy of a slot after it, or into another one.
+pub(crate) fn duplicate(
+    mut source: Source,
+    slot: &str,
+    into: Option<&str>,
+    name: Option<&str>,
+    options: &Options,
+) -> Result<Edited, Error> {
+    let (from, parent) = (source.find(slot)?, into.map(|into| source.find(into)).transpose()?);
+    let mut path = source.object.duplicate_slot(&from)?;
+    if let Some(parent) = parent {
+        // The copy has taken a place before those after the slot.
+        let mut indices = parent.indices().to_vec();
+        if let Some((own, outer)) = from.indices().split_last()
+            && indices.starts_with(outer)
+            && let Some(index) = indices.get_mut(outer.len()).filter(|index| **index > *own)
+        {
+            *index += 1;
+        }
+        path = source.object.move_slot(&path, &SlotPath::new(indices), usize::MAX)?;
+    }
+    if let Some(name) = name {
+        set_name(&mut source.object, &path, name)?;
+    }
+    let notes = vec![format!("the copy is {}", shown(&source.object, &path))];
+    Ok(Edited { bytes: source.write(options)?, notes })
 }
 
 /// Takes slots out.
