@@ -168,6 +168,20 @@ fn digits(fraction: u64, biased: i32, hidden: u64, bias: i32, ties: Ties) -> Dig
     // Seventeen digits tell any two doubles apart.
     let mask = one.wrapping_sub(1);
     let mut scale = 1_u64;
+    // Several at a time where none of them is the last: one that was would leave less than the last does.
+    for many in [100_000_000, 10_000, 100] {
+        let product = u128::from(part).wrapping_mul(many.into());
+        let rest = u64::try_from(product & u128::from(mask)).unwrap_or_default();
+        match delta.checked_mul(many) {
+            Some(wider) if wider < rest => {
+                let found = u64::try_from(product >> shift).unwrap_or_default();
+                digits.number = digits.number.wrapping_mul(many).wrapping_add(found);
+                exponent = exponent.wrapping_sub_unsigned(many.ilog10());
+                (part, delta, scale) = (rest, wider, scale.wrapping_mul(many));
+            }
+            _ => {}
+        }
+    }
     for _ in 0..19 {
         scale = scale.wrapping_mul(10);
         part = part.wrapping_mul(10);

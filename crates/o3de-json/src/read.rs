@@ -21,7 +21,7 @@ pub(crate) use number::Worth;
 pub(crate) use prefix::{double_prefix, integer_prefix};
 #[cfg(feature = "explain")]
 pub(crate) use scan::comment_end;
-pub(crate) use scan::{comment_at, plain_end};
+pub(crate) use scan::{all_plain, comment_at, plain_end};
 
 /// The JSON type of a value, by its first character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,7 +309,7 @@ impl<'de> Reader<'de> {
     pub(crate) fn take_member(&mut self, first: &mut bool, expected: &str) -> bool {
         let start = self.at;
         if !*first {
-            if self.bytes.get(self.at) != Some(&b',') {
+            if !self.is_at(b',') {
                 return false;
             }
             self.bump();
@@ -323,13 +323,52 @@ impl<'de> Reader<'de> {
         is_there
     }
 
+    /// The same where no space is around the name, and a value follows its colon at once: in compact text.
+    #[inline]
+    pub(crate) fn take_compact_member(&mut self, first: &mut bool, expected: &str) -> bool {
+        if !*first && !self.is_at(b',') {
+            return false;
+        }
+        let start = self.at;
+        self.at = start.wrapping_add(usize::from(!*first));
+        let is_there =
+            self.take_name(expected) && self.bytes.get(self.at).is_some_and(|byte| is_plain(*byte));
+        if is_there {
+            *first = false;
+        } else {
+            self.at = start;
+        }
+        is_there
+    }
+
     #[inline]
     fn take_name(&mut self, expected: &str) -> bool {
-        let rest = self.bytes.get(self.at..).and_then(|rest| rest.strip_prefix(b"\""));
-        let rest = rest.and_then(|rest| rest.strip_prefix(expected.as_bytes()));
-        let Some(rest) = rest.and_then(|rest| rest.strip_prefix(b"\":")) else { return false };
-        self.at = self.bytes.len().wrapping_sub(rest.len());
+        let end = self.at.wrapping_add(expected.len()).wrapping_add(3);
+        match self.bytes.get(self.at..end) {
+            Some([b'"', name @ .., b'"', b':']) if name == expected.as_bytes() => self.at = end,
+            _ => return false,
+        }
         true
+    }
+
+    /// Takes an integer of up to nine digits; the next character is a digit. Does not move otherwise.
+    #[inline]
+    pub(crate) fn short_integer(&mut self) -> Option<u32> {
+        let rest = self.bytes.get(self.at..)?;
+        let (mut value, mut len) = (0_u32, 0_usize);
+        while let Some(digit) = rest.get(len).map(|byte| byte.wrapping_sub(b'0')) {
+            if digit > 9 {
+                break;
+            }
+            value = value.wrapping_mul(10).wrapping_add(digit.into());
+            len = len.wrapping_add(1);
+        }
+        let is_number = matches!(rest.get(len), Some(b'.' | b'e' | b'E'));
+        if len > 9 || is_number || (len > 1 && rest.first() == Some(&b'0')) {
+            return None;
+        }
+        self.at = self.at.wrapping_add(len);
+        Some(value)
     }
 
     /// As [`next_key`](Self::next_key), up to the key: it is left for the caller.
@@ -354,6 +393,24 @@ impl<'de> Reader<'de> {
 
     #[inline]
     fn next_or_close(&mut self, first: &mut bool, close: u8, expected: &str) -> Result<u8> {
+        // Nothing but a comma stands between most values of compact text.
+        let next = self.at.wrapping_add(1);
+        match self.bytes.get(next) {
+            Some(&byte) if !*first && is_plain(byte) && byte != close && self.is_at(b',') => {
+                self.at = next;
+                Ok(byte)
+            }
+            _ => self.next_of_any(first, close, expected),
+        }
+    }
+
+    #[inline]
+    fn is_at(&self, byte: u8) -> bool {
+        self.bytes.get(self.at) == Some(&byte)
+    }
+
+    #[inline(never)]
+    fn next_of_any(&mut self, first: &mut bool, close: u8, expected: &str) -> Result<u8> {
         // The bracket comes first: it is what a comma must not stand before.
         let mut byte = self.next_byte()?;
         if byte == Some(close) {

@@ -132,7 +132,7 @@ impl Writer {
     #[inline]
     pub(crate) fn key(&mut self, key: &str) {
         let bytes = key.as_bytes();
-        if crate::read::plain_end(bytes, 0) < bytes.len() {
+        if !crate::read::all_plain(bytes) {
             self.string(key);
             self.colon();
             return;
@@ -140,7 +140,11 @@ impl Writer {
         self.out.reserve(bytes.len().saturating_add(4));
         self.out.push(b'"');
         self.out.extend_from_slice(bytes);
-        self.out.extend_from_slice(if self.pretty { b"\": " } else { b"\":" });
+        // Of a length that is known, so that nothing is called to copy them.
+        match self.pretty {
+            true => self.out.extend_from_slice(b"\": "),
+            false => self.out.extend_from_slice(b"\":"),
+        }
     }
 
     #[inline]
@@ -156,13 +160,25 @@ impl Writer {
 
     #[inline]
     pub(crate) fn bool(&mut self, value: bool) {
-        self.out.extend_from_slice(if value { b"true" } else { b"false" });
+        match value {
+            true => self.out.extend_from_slice(b"true"),
+            false => self.out.extend_from_slice(b"false"),
+        }
     }
 
     #[inline]
     pub(crate) fn unsigned(&mut self, value: u64) {
-        let mut buffer = [[b'0'; 2]; 10];
-        self.out.extend_from_slice(decimal(value, &mut buffer));
+        if value < 100 {
+            let pair = usize::try_from(value).ok().and_then(|at| PAIRS.get(at));
+            let [ten, one] = pair.copied().unwrap_or_default();
+            if value >= 10 {
+                self.out.push(ten);
+            }
+            self.out.push(one);
+            return;
+        }
+        let text = Decimal::of(value);
+        text.push(&mut self.out, 0, text.len());
     }
 
     #[inline]
@@ -205,40 +221,35 @@ impl Writer {
     /// Digits with a point where the engine's writer puts it.
     #[inline]
     fn digits(&mut self, digits: Digits) {
-        let mut buffer = [[b'0'; 2]; 10];
-        let text = decimal(digits.number, &mut buffer);
-        let len = i32::try_from(text.len()).unwrap_or_default();
-        let point = len.wrapping_add(digits.exponent);
+        let text = Decimal::of(digits.number);
+        let len = text.len();
+        let point = i32::try_from(len).unwrap_or_default().wrapping_add(digits.exponent);
         match point {
             // 1234e7 is 12340000000.0
             _ if digits.exponent >= 0 && point <= 21 => {
-                self.out.extend_from_slice(text);
+                text.push(&mut self.out, 0, len);
                 (0..digits.exponent).for_each(|_| self.out.push(b'0'));
                 self.out.extend_from_slice(b".0");
             }
             // 1234e-2 is 12.34
             1..=21 => {
-                let (whole, part) = text
-                    .split_at_checked(usize::try_from(point).unwrap_or_default())
-                    .unwrap_or((text, b"0"));
-                self.out.extend_from_slice(whole);
+                let whole = usize::try_from(point).unwrap_or_default();
+                text.push(&mut self.out, 0, whole);
                 self.out.push(b'.');
-                self.out.extend_from_slice(part);
+                text.push(&mut self.out, whole, len);
             }
             // 1234e-6 is 0.001234
             -5..=0 => {
-                let zeros = usize::try_from(point.wrapping_neg()).unwrap_or_default();
-                let start = b"0.00000".get(..zeros.wrapping_add(2)).unwrap_or_default();
-                self.out.extend_from_slice(start);
-                self.out.extend_from_slice(text);
+                self.out.extend_from_slice(b"0.");
+                (point..0).for_each(|_| self.out.push(b'0'));
+                text.push(&mut self.out, 0, len);
             }
             // 1234e30 is 1.234e33
             _ => {
-                let (head, rest) = text.split_at_checked(1).unwrap_or((text, b""));
-                self.out.extend_from_slice(head);
-                if !rest.is_empty() {
+                text.push(&mut self.out, 0, 1);
+                if len > 1 {
                     self.out.push(b'.');
-                    self.out.extend_from_slice(rest);
+                    text.push(&mut self.out, 1, len);
                 }
                 self.out.push(b'e');
                 self.signed(i64::from(point.wrapping_sub(1)));
@@ -278,21 +289,68 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// The digits of a number, two at a time from the end of a buffer that any 64 bits fit.
-#[inline]
-fn decimal(mut value: u64, buffer: &mut [[u8; 2]; 10]) -> &[u8] {
-    let mut start = 20_usize;
-    for place in buffer.iter_mut().rev() {
-        let pair = usize::try_from(value % 100).unwrap_or_default();
-        *place = PAIRS.get(pair).copied().unwrap_or_default();
-        start = start.wrapping_sub(2);
-        value /= 100;
-        if value == 0 {
-            start = start.wrapping_add(usize::from(pair < 10));
-            break;
+/// The digits of a number. More than one length may be copied from any of them on, so that nothing is
+/// called for a few bytes.
+struct Decimal {
+    text: [[u8; 8]; 6],
+    start: usize,
+    end: usize,
+}
+
+impl Decimal {
+    /// No number has more.
+    const MOST: usize = 20;
+
+    #[inline]
+    fn of(value: u64) -> Self {
+        const EIGHT: u64 = 100_000_000;
+        let mut text = [[0; 8]; 6];
+        let [first, second, third, ..] = &mut text;
+        let (high, low) = (value / EIGHT, value % EIGHT);
+        let (start, end) = if high == 0 {
+            (eight_digits(low, first), 8)
+        } else if high < EIGHT {
+            eight_digits(low, second);
+            (eight_digits(high, first), 16)
+        } else {
+            eight_digits(low, third);
+            eight_digits(high % EIGHT, second);
+            (eight_digits(high / EIGHT, first), 24)
+        };
+        Decimal { text, start, end }
+    }
+
+    fn len(&self) -> usize {
+        self.end.wrapping_sub(self.start)
+    }
+
+    /// Appends the digits from one index to before another.
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>, from: usize, to: usize) {
+        let rest = self.text.as_flattened().get(self.start.wrapping_add(from)..);
+        if let Some(part) = rest.and_then(<[u8]>::first_chunk::<{ Self::MOST }>) {
+            let end = out.len().wrapping_add(to.wrapping_sub(from));
+            out.extend_from_slice(part);
+            out.truncate(end);
         }
     }
-    buffer.as_flattened().get(start..).unwrap_or_default()
+}
+
+/// Writes a number below 10^8 as eight digits, and returns how many zeros it begins with, of seven at most.
+///
+/// Halves, quarters and eighths of the word are split at once, each by a product in the place of a division:
+/// 10486 / 2^20 and 103 / 2^10 cut off as 1/100 below 10 000 and 1/10 below 100 do.
+#[inline]
+fn eight_digits(value: u64, text: &mut [u8; 8]) -> usize {
+    let halves = value / 10_000 | (value % 10_000) << 32;
+    let hundreds = (halves.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
+    let quarters = hundreds | halves.wrapping_sub(hundreds.wrapping_mul(100)) << 16;
+    let tens = (quarters.wrapping_mul(103) >> 10) & 0x000f_000f_000f_000f;
+    let digits = tens | quarters.wrapping_sub(tens.wrapping_mul(10)) << 8;
+    *text = (digits | 0x3030_3030_3030_3030).to_le_bytes();
+    // The last digit stands whatever it is.
+    let zeros = (digits | 1 << 56).trailing_zeros() >> 3;
+    usize::try_from(zeros).unwrap_or_default()
 }
 
 /// Appends a string with its quotes.

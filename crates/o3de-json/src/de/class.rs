@@ -156,7 +156,26 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
     }
 
+    /// The next member of the text, if it is that of the next field, and nothing else is to be looked at.
+    #[inline]
+    fn next_expected(&mut self) -> Option<(usize, &'static str)> {
+        let (index, loader) = (self.next, &mut *self.loader);
+        let name = self.fields.get(index)?;
+        let is_plain = self.in_text
+            && loader.is_fresh()
+            && !loader.halted
+            && self.superseded.is_empty()
+            && !self.seen.has(index);
+        if !is_plain || !loader.reader.take_compact_member(&mut self.first, name) {
+            return None;
+        }
+        self.seen.add(index, self.fields.len());
+        self.next = index.wrapping_add(1);
+        Some((index, name))
+    }
+
     /// The next member of the text that goes into a field, or [`UNKNOWN`] for one to be shown.
+    #[inline(never)]
     fn next_in_text(&mut self) -> Result<Option<usize>> {
         loop {
             if self.loader.halted {
@@ -341,6 +360,10 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         self.pending = Pending::None;
+        if let Some((index, name)) = self.next_expected() {
+            self.pending = Pending::Member(index);
+            return seed.deserialize(Name::new(name)).map(Some);
+        }
         if self.in_text
             && let Some(index) = self.next_in_text()?
         {

@@ -5,6 +5,8 @@ use crate::read::{Worth, double_prefix, integer_prefix};
 
 pub(crate) trait Scalar: Copy + Default {
     const EXPECTED: &'static str;
+    /// Whether most of its numbers have no fraction.
+    const IS_INTEGER: bool = false;
     fn from_bool(value: bool) -> Self;
     fn from_number(value: Worth) -> Option<Self>;
     fn from_text(text: &str) -> Option<Self>;
@@ -52,6 +54,7 @@ macro_rules! integer {
     ($($type:ident $expected:literal $two_to:literal $signed:ident),*) => {$(
         impl Scalar for $type {
             const EXPECTED: &'static str = $expected;
+            const IS_INTEGER: bool = true;
 
             #[inline]
             fn from_bool(value: bool) -> Self {

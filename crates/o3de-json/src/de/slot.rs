@@ -243,6 +243,12 @@ impl<'de, 'o> Loader<'de, 'o> {
         Ok(())
     }
 
+    /// Whether no earlier reading has found anything.
+    #[inline]
+    pub(super) fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
     /// Whether values must be told apart.
     pub(super) fn traces(&self) -> bool {
         self.trace.is_some()
@@ -351,7 +357,17 @@ impl<'de, 'o> Loader<'de, 'o> {
             let byte = self.reader.peek()?;
             let at = self.reader.offset();
             let value = match byte {
-                b'-' | b'0'..=b'9' => T::from_number(self.reader.number()?),
+                b'-' | b'0'..=b'9' => {
+                    let short = if T::IS_INTEGER && byte != b'-' {
+                        self.reader.short_integer()
+                    } else {
+                        None
+                    };
+                    T::from_number(match short {
+                        Some(value) => Worth::Unsigned(value.into()),
+                        None => self.reader.number()?,
+                    })
+                }
                 b't' | b'f' => Some(T::from_bool(self.reader.bool()?)),
                 _ => None,
             };

@@ -28,6 +28,17 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Whether a string can hold all of its bytes as they are.
+#[inline]
+pub(crate) fn all_plain(bytes: &[u8]) -> bool {
+    let Some(last) = bytes.last_chunk::<8>() else { return plain_end(bytes, 0) == bytes.len() };
+    let (words, _) = bytes.as_chunks::<8>();
+    let marks = words.iter().fold(plain_stops(u64::from_le_bytes(*last)), |marks, word| {
+        marks | plain_stops(u64::from_le_bytes(*word))
+    });
+    marks == 0
+}
+
 #[inline]
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk::<8>().map(|chunk| u64::from_le_bytes(*chunk))
