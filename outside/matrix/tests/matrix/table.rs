@@ -55,27 +55,28 @@ const OUTCOMES: [Outcome; 4] =
 /// The worst outcome of a row, how many of its values have it, and how many it has.
 type Cell = (Outcome, usize, usize);
 
-/// A format, as a pair of functions.
+/// A format, as a pair of functions, and what goes between them.
 trait Format {
-    fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, String>;
-    fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String>;
+    type Medium;
+    fn write<T: Serialize>(value: &T) -> Result<Self::Medium, String>;
+    fn read<T: DeserializeOwned>(medium: &Self::Medium) -> Result<T, String>;
 }
 
 macro_rules! formats {
-    ($($format:ident $name:literal: $write:expr, $read:expr;)+) => {
+    ($($format:ident $name:literal $medium:ty: $write:expr, $read:expr;)+) => {
         $(
             enum $format {}
             impl Format for $format {
-                fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, String> {
+                type Medium = $medium;
+                fn write<T: Serialize>(value: &T) -> Result<$medium, String> {
                     $write(value).map_err(|error| error.to_string())
                 }
-                fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-                    $read(bytes).map_err(|error| error.to_string())
+                fn read<T: DeserializeOwned>(medium: &$medium) -> Result<T, String> {
+                    $read(medium).map_err(|error| error.to_string())
                 }
             }
         )+
 
-        /// The columns: first those of this project.
         const NAMES: [&str; COLUMNS] = [$($name),+];
 
         fn cells<T: Debug + DeserializeOwned + Serialize>(values: &[T]) -> [(Cell, String); COLUMNS] {
@@ -84,22 +85,31 @@ macro_rules! formats {
     };
 }
 
-const COLUMNS: usize = 10;
+/// First those of this project, then the peers, then the first five again by their `Value`.
+const COLUMNS: usize = 15;
 const OURS: usize = 6;
+const BYTES: usize = 10;
+
+type Bytes = Vec<u8>;
 
 formats! {
-    Godot "godot-variant": godot_variant::to_vec, godot_variant::from_slice;
-    O3de "o3de-json": o3de_json::to_vec, o3de_json::from_slice;
-    Brson "resonite-brson": resonite_brson::to_vec, resonite_brson::from_slice;
-    Zeze "zeze-serialize": zeze_serialize::to_vec, zeze_serialize::from_slice;
-    Kiwi "kiwi-pclass": kiwi_pclass::to_vec, kiwi_pclass::from_slice;
-    KiwiFile "kiwi-pclass, file":
+    Godot "godot-variant" Bytes: godot_variant::to_vec, godot_variant::from_slice;
+    O3de "o3de-json" Bytes: o3de_json::to_vec, o3de_json::from_slice;
+    Brson "resonite-brson" Bytes: resonite_brson::to_vec, resonite_brson::from_slice;
+    Zeze "zeze-serialize" Bytes: zeze_serialize::to_vec, zeze_serialize::from_slice;
+    Kiwi "kiwi-pclass" Bytes: kiwi_pclass::to_vec, kiwi_pclass::from_slice;
+    KiwiFile "kiwi-pclass, file" Bytes:
         |value| kiwi_pclass::Options::file().to_vec(value),
         |bytes| kiwi_pclass::Options::file().from_slice(bytes);
-    Json "serde_json": serde_json::to_vec, serde_json::from_slice;
-    Rmp "rmp-serde": rmp_serde::to_vec_named, rmp_serde::from_slice;
-    Postcard "postcard": postcard::to_allocvec, postcard::from_bytes;
-    Bson "bson": bson::serialize_to_vec, bson::deserialize_from_slice;
+    Json "serde_json" Bytes: serde_json::to_vec, |bytes| serde_json::from_slice(bytes);
+    Rmp "rmp-serde" Bytes: rmp_serde::to_vec_named, |bytes| rmp_serde::from_slice(bytes);
+    Postcard "postcard" Bytes: postcard::to_allocvec, |bytes| postcard::from_bytes(bytes);
+    Bson "bson" Bytes: bson::serialize_to_vec, |bytes: &Bytes| bson::deserialize_from_slice(bytes);
+    GodotValue "godot-variant, value" godot_variant::Value: godot_variant::to_value, godot_variant::from_value;
+    O3deValue "o3de-json, value" o3de_json::Value: o3de_json::to_value, o3de_json::from_value;
+    BrsonValue "resonite-brson, value" resonite_brson::Value: resonite_brson::to_value, resonite_brson::from_value;
+    ZezeValue "zeze-serialize, value" zeze_serialize::Value: zeze_serialize::to_value, zeze_serialize::from_value;
+    KiwiValue "kiwi-pclass, value" kiwi_pclass::Value: kiwi_pclass::to_value, kiwi_pclass::from_value;
 }
 
 /// The outcome of values, and the sentence of the first error of its kind.
@@ -162,7 +172,9 @@ impl Table {
 
     /// The rows in which one of the five formats has this outcome.
     pub(crate) fn ours(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
-        let has = move |cells: &[Cell; COLUMNS]| cells[..OURS].iter().any(|cell| cell.0 == outcome);
+        let has = move |cells: &[Cell; COLUMNS]| {
+            cells[..OURS].iter().chain(&cells[BYTES..]).any(|cell| cell.0 == outcome)
+        };
         self.rows.iter().filter(move |(_, cells)| has(cells)).map(|(name, _)| &**name)
     }
 
@@ -195,12 +207,29 @@ impl Table {
         )?;
         different.iter().try_for_each(|(name, why)| writeln!(page, "- `{name}`: {why}."))?;
         writeln!(page, "\n## Rows that are not right in one of the five\n\n{LEGEND}\n")?;
-        writeln!(page, "| type | {} |", NAMES.join(" | "))?;
-        writeln!(page, "|---{}|", "|---".repeat(COLUMNS))?;
+        writeln!(page, "| type | {} |", NAMES[..BYTES].join(" | "))?;
+        writeln!(page, "|---{}|", "|---".repeat(BYTES))?;
         let is_right = |cells: &[Cell]| cells.iter().all(|cell| cell.0 == Outcome::Right);
         for (name, cells) in self.rows.iter().filter(|(_, cells)| !is_right(&cells[..OURS])) {
-            let cells = cells.map(shown).join(" | ");
+            let cells: Vec<String> = cells[..BYTES].iter().map(shown).collect();
+            let cells = cells.join(" | ");
             writeln!(page, "| `{name}` | {cells} |")?;
+        }
+        writeln!(
+            page,
+            "\n## By value\n\n{VALUE}\n\n| type | format | bytes | `Value` |\n|---|---|---|---|"
+        )?;
+        for (name, cells) in &self.rows {
+            for (format, (bytes, value)) in iter::zip(NAMES, iter::zip(cells, &cells[BYTES..])) {
+                if bytes.0 != value.0 {
+                    writeln!(
+                        page,
+                        "| `{name}` | {format} | {} | {} |",
+                        shown(bytes),
+                        shown(value)
+                    )?;
+                }
+            }
         }
         let right = self.rows.iter().filter(|(_, cells)| is_right(&cells[..OURS]));
         let right: Vec<String> = right.map(|(name, _)| format!("`{name}`")).collect();
@@ -208,7 +237,7 @@ impl Table {
     }
 }
 
-fn shown((outcome, count, of): Cell) -> String {
+fn shown(&(outcome, count, of): &Cell) -> String {
     let word = match outcome {
         Outcome::Right => return "·".to_owned(),
         Outcome::NotWritten => "W",
@@ -233,3 +262,6 @@ alike, so NaN and the sign of zero count. A row counts by its worst value.
 const LEGEND: &str = "\
 `·` right; `W` refused when written; `R` written and refused when read; `D` written and read as another value; `1/4`
 one of four values, and no number where it is all of them.";
+
+const VALUE: &str = "\
+The rows that fare differently by `to_value` and `from_value` of the five crates than by bytes:";
