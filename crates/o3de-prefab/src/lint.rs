@@ -2,6 +2,8 @@
 
 mod entity;
 mod finding;
+mod hierarchy;
+mod restated;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,8 +18,8 @@ use entity::{Entities, Reach, each_link};
 use o3de_json::report::Outcome;
 use o3de_json::value::{Importer, Indexed, Pointer, Value, append_pointer, normal_path};
 
-/// Checks the document alone: parents, orders, ids, operations. A document that is no prefab has
-/// no findings.
+/// Checks the document alone: parents, orders, ids, operations, and whether what every prefab has is there. A
+/// document that is no prefab has no findings.
 ///
 /// ```
 /// use o3de_prefab::Rule;
@@ -77,12 +79,13 @@ pub fn lint(document: &Value) -> Vec<Finding> {
         };
         findings.extend(is_gone.then(|| link.finding()));
     });
+    hierarchy::hierarchy(document, &prefab, &mut findings);
     operations(&prefab, &mut findings);
     findings
 }
 
-/// Checks the document against the sources of its instances: overrides whose target is gone, sources that cannot be
-/// read, references to entities in instances. `path` is the document's own.
+/// Checks the document against the sources of its instances: overrides whose target is gone or that say what is there
+/// already, sources that cannot be read, references to entities in instances. `path` is the document's own.
 pub fn lint_instances<I: Importer>(
     loader: &mut Loader<I>,
     document: &Value,
@@ -164,6 +167,12 @@ pub fn lint_instances<I: Importer>(
         findings.push(Finding { pointer, rule, message, is_removable });
     }
     findings.extend(missing.into_iter().map(|(fault, own)| own.finding(fault)));
+    let prefab = Prefab::new(document).ok();
+    for instance in prefab.iter().flat_map(Prefab::instances).filter(|own| own.patch_count() > 0) {
+        if let Some(source) = instance.source().and_then(|source| loader.bring(source, path)) {
+            restated::restated(&instance, &source, &mut findings);
+        }
+    }
     findings
 }
 

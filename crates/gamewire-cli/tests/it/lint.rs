@@ -145,11 +145,15 @@ fn sources_are_found_where_the_engine_finds_them() {
 /// A prefab with one entity of these components, and these instances.
 fn level(components: &str, instances: &str) -> String {
     format!(
-        "{{\n  \"ContainerEntity\": {{\"Id\": \"ContainerEntity\", \"Name\": \"Level\"}},\n  \
+        "{{\n  \"ContainerEntity\": {{\"Id\": \"ContainerEntity\", \"Name\": \"Level\", \"Components\": {{\
+         \"P\": {{\"$type\": \"EditorPrefabComponent\"}}}}}},\n  \
          \"Entities\": {{\"Entity_[7]\": {{\"Id\": \"Entity_[7]\", \"Name\": \"Gate\", \"Components\": {{\n\
          {components}\n  }}}}}},\n  \"Instances\": {{\n{instances}\n  }}\n}}\n"
     )
 }
+
+/// A container entity with what every prefab has.
+const CONTAINER: &str = r#""ContainerEntity": {"Name": "Level", "Components": {"P": {"$type": "EditorPrefabComponent"}}}"#;
 
 /// Each thing that lint knows, with its place, which a mark shows; and next to it what is well.
 #[test]
@@ -169,6 +173,20 @@ fn each_rule_has_its_place() {
     let gone = "/Entities/Entity_[21]/Components/Component_[39]/Tag";
     let parent = "/ContainerEntity/Components/Component_[11]/Parent Entity";
     let component = |inside: &str| level(&format!(r#""Component_[1]": {{{inside}}}"#), "");
+    // The gate below a parent, in the orders of another entity and of the parent.
+    let child = |parent: &str, other: &str, own: &str, mark: &str| {
+        let sort = |own: &str| {
+            format!(r#"{{"$type": "EditorEntitySortComponent", "Child Entity Order": [{own}]}}"#)
+        };
+        let gate = format!(
+            r#"{{"Name": "Gate", "Components": {{"T": {{"$type": "TransformComponent", "Parent Entity": {mark}"{parent}"}}}}}}"#
+        );
+        format!(
+            r#"{{{}, "Entities": {{"Entity_[7]": {gate}, "Entity_[9]": {{"Components": {{"S": {}}}}}}}}}"#,
+            CONTAINER.replace("{\"P\"", &format!("{{\"S\": {}, \"P\"", sort(own))),
+            sort(other)
+        )
+    };
     let bulb = r#""Instance_[1]": {"Source": "Prefabs/Lamp.prefab"}"#;
     let rows = [
         ("stale-override", lamp(&format!("\n  §{}", patch("replace", gone, "1")))),
@@ -199,6 +217,24 @@ fn each_rule_has_its_place() {
         ("", component(r#""Id": 1, "a": {"assetHint": "prefabs/lamp.spawnable"}"#)),
         // Nobody here has its folder: it may be the engine's.
         ("", component(r#""Id": 1, "a": {"assetHint": "engine/gone.azmodel"}"#)),
+        ("no-entities", format!("§{{{CONTAINER}}}")),
+        (
+            "no-prefab-component",
+            r#"{"ContainerEntity": §{"Name": "x"}, "Entities": {}}"#.to_owned(),
+        ),
+        (
+            "parent-cycle",
+            component(r#""$type": "TransformComponent", "Id": 1, "Parent Entity": §"Entity_[7]""#),
+        ),
+        ("unordered-child", child("ContainerEntity", "", "", "§")),
+        ("ordered-twice", child("ContainerEntity", "§\"Entity_[7]\"", "\"Entity_[7]\"", "")),
+        ("other-parent", child("ContainerEntity", "§\"Entity_[7]\"", "", "")),
+        ("", child("ContainerEntity", "", "\"Entity_[7]\"", "")),
+        (
+            "restated-override",
+            lamp(&format!("§{}", patch("replace", "/ContainerEntity/Name", "\"Lamp\""))),
+        ),
+        ("", lamp(&patch("replace", "/ContainerEntity/Name", "\"Torch\""))),
         ("conflict-marker", "{\n§<<<<<<< HEAD\n}\n".to_owned()),
         ("not-json", "{\"Entities\": {},§}".to_owned()),
     ];
@@ -220,6 +256,25 @@ fn each_rule_has_its_place() {
         assert!(lines[0].starts_with(&place), "{place} {}", ran.text());
         assert!(lines[0].ends_with(&format!(" [{rule}]")), "{}", ran.text());
     }
+}
+
+/// What is looked for, for a build that is to fail for some of it.
+#[test]
+fn rules_are_chosen() {
+    let folder = project();
+    let at = folder.path();
+    fs::write(at.join("Mark.setreg"), b"\xef\xbb\xbf{\"a\": 1}").unwrap();
+    insta::assert_snapshot!(session_in(
+        at,
+        &[
+            "lint . --only byte-order-mark --only dangling-parent",
+            "lint . --ignore stale-order --ignore dangling-parent --ignore stale-override --ignore byte-order-mark",
+            "lint Levels --only stale-override --fix",
+            "lint Levels --only stale-override",
+            "lint Levels --only dangling-parent --ignore dangling-parent --json",
+            "lint Levels --only nothing",
+        ]
+    ));
 }
 
 /// Files whose names others have, too, are those of O3DE where they are JSON.

@@ -12,7 +12,8 @@ pub struct Finding {
     pub rule: Rule,
     /// The same in a sentence, with the names of the entity or instance.
     pub message: String,
-    /// Whether the element at the pointer can be removed without a loss: it refers to nothing.
+    /// Whether the element at the pointer can be removed without a loss: it refers to nothing, or says what is
+    /// there already.
     pub is_removable: bool,
 }
 
@@ -38,9 +39,43 @@ pub enum Rule {
     DuplicateId,
     /// An id that is not the one in the alias or key.
     OtherId,
+    /// A prefab without `Entities`.
+    NoEntities,
+    /// A container entity without the component by which the editor knows a prefab.
+    NoPrefabComponent,
+    /// An entity that is its own parent, or that of one of its ancestors.
+    ParentCycle,
+    /// An entity or instance that its parent does not have in its order of children.
+    UnorderedChild,
+    /// An entity or instance in the order of children of its parent and in that of another one.
+    OrderedTwice,
+    /// An entity or instance in the order of children of another one than its parent alone.
+    OtherParent,
+    /// An override of what is so in the source.
+    RestatedOverride,
 }
 
 impl Rule {
+    /// All rules.
+    pub const ALL: [Rule; 16] = [
+        Rule::StaleOverride,
+        Rule::UnknownOperation,
+        Rule::MissingSource,
+        Rule::MissingAsset,
+        Rule::DanglingParent,
+        Rule::DanglingReference,
+        Rule::StaleOrder,
+        Rule::DuplicateId,
+        Rule::OtherId,
+        Rule::NoEntities,
+        Rule::NoPrefabComponent,
+        Rule::ParentCycle,
+        Rule::UnorderedChild,
+        Rule::OrderedTwice,
+        Rule::OtherParent,
+        Rule::RestatedOverride,
+    ];
+
     /// Its name in reports, such as `stale-override`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,6 +88,13 @@ impl Rule {
             Rule::StaleOrder => "stale-order",
             Rule::DuplicateId => "duplicate-id",
             Rule::OtherId => "other-id",
+            Rule::NoEntities => "no-entities",
+            Rule::NoPrefabComponent => "no-prefab-component",
+            Rule::ParentCycle => "parent-cycle",
+            Rule::UnorderedChild => "unordered-child",
+            Rule::OrderedTwice => "ordered-twice",
+            Rule::OtherParent => "other-parent",
+            Rule::RestatedOverride => "restated-override",
         }
     }
 }

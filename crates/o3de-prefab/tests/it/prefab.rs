@@ -279,7 +279,8 @@ fn large_levels_take_time_in_proportion() {
     let entities = join(&|at| format!(r#""Entity_[{at}]":{{"Name":"Lamp {at}"}}"#));
     let gone = join(&|at| format!(r#""Entity_[{}]""#, at + count));
     let level = format!(
-        r#"{{"ContainerEntity":{{"Components":{{"S":{{"Child Entity Order":[{gone}]}},{components}}}}},
+        r#"{{"ContainerEntity":{{"Components":{{"S":{{"Child Entity Order":[{gone}]}},
+            "P":{{"$type":"EditorPrefabComponent"}},{components}}}}},
             "Entities":{{{entities}}},
             "Instances":{{"Instance_[1]":{{"Source":"a.prefab","Patches":[{overrides}]}}}}}}"#
     );

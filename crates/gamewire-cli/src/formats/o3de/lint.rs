@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use gamewire::o3de_json::value::Document;
-use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project};
+use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project, Rule};
 use serde::Serialize;
 
 use super::project::name as name_of;
@@ -22,17 +23,21 @@ use gamewire::document::Error;
 
 /// Find what is wrong in prefabs that read well
 ///
-/// Overrides whose target is gone, sources and assets that are missing, parents, references and entries
-/// of orders that are gone, ids that are there twice or are not their alias, operations that JSON Patch
-/// does not have; and of every file of O3DE's JSON, marks of git's conflicts and text that is no JSON.
-/// Sources and assets are looked for in the project around the file, its gems and its engine, which are
-/// found as the engine does. Exits with 1 when there is anything.
+/// Overrides whose target is gone or that say what is there already, sources and assets that are missing,
+/// parents, references and entries of orders that are gone, parents that go round, children that orders
+/// lack or have twice, ids that are there twice or are not their alias, operations that JSON Patch does not
+/// have, parts that every prefab has; and of every file of O3DE's JSON, marks of git's conflicts and text
+/// that is no JSON. Sources and assets are looked for in the project around the file, its gems and its
+/// engine, which are found as the engine does.
+///
+/// Exits with 0 when there is nothing or --fix removed all of it, and with 1 when there is something.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire lint Levels/ Prefabs/
   gamewire lint Level.prefab --json | jq '.[].rule'
-  gamewire lint Level.prefab --fix
+  gamewire lint Level.prefab --fix --only stale-order
+  gamewire lint . --ignore missing-asset --engine ../o3de --gem ../assets/Gems
   gamewire lint . --defaults components.json")]
 pub(crate) struct Lint {
     /// Files and folders
@@ -41,10 +46,16 @@ pub(crate) struct Lint {
     /// Write a JSON array with file, line, column, rule, pointer, message, fixable and fixed of each finding
     #[arg(long)]
     json: bool,
-    /// Remove overrides and entries of orders that are proven to refer to nothing, and write the files;
-    /// below a source that cannot be read nothing is removed
+    /// Remove overrides and entries of orders that are proven to refer to nothing, and overrides that say what is
+    /// there already, and write the files; below a source that cannot be read nothing is removed
     #[arg(long)]
     fix: bool,
+    /// Look for this alone; may be given several times
+    #[arg(long, value_name = "RULE", value_parser = rules())]
+    only: Vec<String>,
+    /// Do not look for this; may be given several times
+    #[arg(long, value_name = "RULE", value_parser = rules())]
+    ignore: Vec<String>,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -53,6 +64,17 @@ pub(crate) struct Lint {
     limits: LimitArgs,
     #[command(flatten)]
     o3de: O3deArgs,
+}
+
+/// What is wrong with a file before it is a prefab.
+const MARK: &str = "conflict-marker";
+const NO_JSON: &str = "not-json";
+const BOM: &str = "byte-order-mark";
+
+/// The names of all that is looked for.
+fn rules() -> PossibleValuesParser {
+    let names = Rule::ALL.iter().map(|rule| rule.name());
+    PossibleValuesParser::new(names.chain([MARK, NO_JSON, BOM]))
 }
 
 /// A finding as it is reported.
@@ -95,6 +117,7 @@ impl Lint {
                     self.one(&input, &file.path, &marks, &defaults, &mut loaders, &mut rows)?;
             }
         }
+        rows.retain(|row| self.wants(row.rule));
         walk.unreadable.iter().for_each(|why| output::error(why));
         if rows.iter().any(|row| row.rule.starts_with("missing-")) {
             let absent = loaders.values().flat_map(|(project, _)| project.absent());
@@ -119,6 +142,11 @@ impl Lint {
         Ok(Outcome::good_if(!left))
     }
 
+    fn wants(&self, rule: &str) -> bool {
+        let is_in = |list: &[String]| list.iter().any(|own| own == rule);
+        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.ignore)
+    }
+
     /// Looks at a file, and returns how many findings were removed from it.
     fn one(
         &self,
@@ -141,8 +169,7 @@ impl Lint {
             fixed: false,
         };
         if !marks.is_empty() {
-            let row =
-                |line: &usize| add(*line, 1, "conflict-marker", "a mark of a conflict".to_owned());
+            let row = |line: &usize| add(*line, 1, MARK, "a mark of a conflict".to_owned());
             rows.extend(marks.iter().map(row));
             return Ok(0);
         }
@@ -151,10 +178,16 @@ impl Lint {
             Ok(document) => document,
             Err(error) => {
                 let (line, column) = (error.line().unwrap_or(1), error.column().unwrap_or(1));
-                rows.push(add(line, column, "not-json", error.to_string()));
+                rows.push(add(line, column, NO_JSON, error.to_string()));
                 return Ok(0);
             }
         };
+        let is_setting =
+            file.extension().is_some_and(|own| own == "setreg" || own == "setregpatch");
+        if is_setting && input.bytes.starts_with(b"\xef\xbb\xbf") {
+            let why = "the engine does not read settings that begin with a byte order mark";
+            rows.push(add(1, 1, BOM, why.to_owned()));
+        }
         let mut findings = o3de_prefab::lint(document.value());
         if let Some(root) = self.search.root(file).ok().flatten() {
             // The manifests of a project and of its gems are read once.
@@ -167,6 +200,7 @@ impl Lint {
             findings.extend(o3de_prefab::lint_instances(loader, document.value(), &path));
             findings.extend(o3de_prefab::lint_assets(project, document.value(), &path));
         }
+        findings.retain(|own| self.wants(own.rule.name()));
         let pointers: Vec<&str> = findings.iter().map(|own| own.pointer.as_str()).collect();
         let places = document.places(&pointers);
         let mut found: Vec<Row> = findings
