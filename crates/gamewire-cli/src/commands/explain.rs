@@ -118,7 +118,10 @@ impl Each for Explain {
         if self.json {
             sink.write_json(|out| explained.write_json(out).map_err(io::Error::from))?;
         } else if self.html.is_some() || self.pages {
-            sink.write(|out| out.write_all(explained.to_html(&input.name).as_bytes()))?;
+            // A page goes out, and where the file was is nobody's business.
+            let name = Path::new(&input.name).file_name().map(|own| own.to_string_lossy());
+            let page = explained.to_html(name.as_deref().unwrap_or(&input.name));
+            sink.write(|out| out.write_all(page.as_bytes()))?;
         } else if let Sink::Stdout = sink {
             let text = explained.to_text(output::columns(), output::looks().color);
             self.paging.print(Text::of_ansi(&text))?;

@@ -7,13 +7,15 @@ const unpacked = async (text) => {
 };
 const start = (data) => {
   const byId = (id) => document.getElementById(id);
-  const ROW = 20, PER_LINE = 16, DEEPEST = 24;
+  const ROW = 20, DEEPEST = 24, NARROW = 700, LEVELS = 2;
+  let perLine = 16;
   const number = (n) => n.toLocaleString("en");
   const bytesOf = (n) => number(n) + (n === 1 ? " byte" : " bytes");
 
   // The spans of all spaces in one row, each space after a title where there are several:
-  // its first bit and its number of bits, counted in its space.
-  const TITLE = data.roles.push("title") - 1;
+  // its first bit and its number of bits, counted in its space. A place whose value no span stands for,
+  // such as an entry of an archive, gets an empty one.
+  const TITLE = data.roles.push("title") - 1, NODE = data.roles.push("node") - 1;
   const spans = [], starts = [], sizes = [], spaceOf = [];
   const titles = data.spaces.length > 1;
   data.spaces.forEach((space, number) => {
@@ -27,11 +29,33 @@ const start = (data) => {
     space.from ??= 0;
     space.base = Math.floor(space.from / 8);
     space.shown = space.base + space.hex.length / 2;
-    space.row = Math.floor(space.base / PER_LINE);
     if (titles) add([0, -1, TITLE, -1, space.name, "", bytesOf(space.len)], 0, 8 * space.len);
     space.first = spans.length;
-    let at = space.from;
+    const whole = new Set(space.spans.filter((span) => span[4]).map((span) => span[3]));
+    const bare = new Map([[-1, []]]);
+    const around = (place) => {
+      let found = bare.get(place);
+      if (!found) {
+        found = around(data.places[place][0]);
+        if (!whole.has(place)) found = [...found, place];
+        bare.set(place, found);
+      }
+      return found;
+    };
+    let at = space.from, open = [];
+    const heads = []; // the place of the value that began last at each depth
     for (const span of space.spans) {
+      // What comes after the head of a value, and is of the same place, is in the value.
+      const isPart = !span[4] && heads[span[1]] === span[3];
+      heads.length = Math.min(heads.length, span[1] + 1);
+      if (span[4]) heads[span[1]] = span[3];
+      if (isPart) span[1]++;
+      const nodes = around(span[3]);
+      nodes.forEach((place, level) => {
+        if (open[level] !== place) add([0, span[1] + level, NODE, place, "", "", ""], at, 0);
+      });
+      open = nodes;
+      if (nodes.length) span[1] += nodes.length;
       add(span, at, span[0] * space.unit);
       at += span[0] * space.unit;
     }
@@ -40,16 +64,32 @@ const start = (data) => {
   });
   const count = spans.length;
   const ends = new Uint32Array(count); // one past the last span inside a value
+  const outer = new Int32Array(count); // the value around a span, -1 for none
+  const levels = new Uint8Array(count); // how many values are around it, titles aside
+  const role = (index) => data.roles[spans[index][2]];
+  const isValue = (index) => spans[index][4] !== "" || spans[index][2] === NODE;
   {
     const open = [];
     spans.forEach(([, depth], index) => {
       while (open.length && spans[open[open.length - 1]][1] >= depth) ends[open.pop()] = index;
+      outer[index] = open.findLast(isValue) ?? -1;
+      const own = outer[index];
+      levels[index] = own < 0 || spans[own][2] === TITLE ? 0 : Math.min(levels[own] + 1, 255);
       open.push(index);
     });
     for (const index of open) ends[index] = count;
   }
-  const role = (index) => data.roles[spans[index][2]];
-  const isValue = (index) => spans[index][4] !== "";
+  // What an empty span stands for, as far as one of its parts says it.
+  spans.forEach((span, index) => {
+    if (span[2] !== NODE) return;
+    const parts = spans.slice(index + 1, Math.min(ends[index], index + 24)).filter((own) => own[3] === span[3]);
+    const of = (kind, words) => parts.find((own) => data.roles[own[2]] === kind && own[5].startsWith(words))?.[6];
+    const size = of("length", "size of the content"), count = of("count", "");
+    span[6] = size !== undefined ? bytesOf(+size) : count !== undefined ? count + (count === "1" ? " element" : " elements")
+      : parts.findLast((own) => ["text", "data"].includes(data.roles[own[2]]))?.[6] ?? "";
+  });
+  // The key of an entry stands in the row of its value.
+  const isKey = (index) => isValue(index) && spans[index][3] >= 0 && /^\[?key \d+\]?$/.test(data.places[spans[index][3]][1]);
   const isOdd = (index) => ["comment", "unused", "unknown", "error", "not_reached", "omitted"].includes(role(index));
 
   const pathOf = (index) => {
@@ -76,9 +116,12 @@ const start = (data) => {
   const make = (kind, classes, text) => {
     const element = document.createElement(kind);
     if (classes) element.className = classes;
-    if (text !== undefined) element.textContent = text;
+    if (text !== undefined) element.textContent = shown(text);
     return element;
   };
+  // Marks that turn the direction of a line around, and controls, are seen and do nothing.
+  const shown = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (letter) => "\\u{" + letter.charCodeAt(0).toString(16) + "}");
   const hexOf = (number) => number.toString(16).padStart(8, "0");
   const addressWidth = data.spaces.some((space) => space.unit === 1) ? 10 : 8;
   const addressOf = (index) => {
@@ -89,19 +132,37 @@ const start = (data) => {
 
   // The lines of the pane of bytes: those of each space after those of the one before it.
   let lineCount = 0;
-  for (const space of data.spaces) {
-    space.line = lineCount;
-    lineCount += (titles ? 1 : 0) + Math.ceil(space.shown / PER_LINE) - space.row;
-  }
+  const layOut = () => {
+    perLine = innerWidth < NARROW ? 8 : 16;
+    lineCount = 0;
+    for (const space of data.spaces) {
+      space.line = lineCount;
+      space.row = Math.floor(space.base / perLine);
+      lineCount += (titles ? 1 : 0) + Math.ceil(space.shown / perLine) - space.row;
+    }
+  };
+  layOut();
+
+  // Where a value is named, and where others point to it: identifiers of slots, entities and objects.
+  const named = new Map();
+  const bare = (value) => value.replace(/^"(.*)"$/, "$1");
+  spans.forEach(([, , , place, kind, , value], index) => {
+    const own = kind && place >= 0 && /^(id|guid|m_globalID)$/i.test(data.places[place][1]);
+    if (own && bare(value).length > 5 && !named.has(bare(value))) named.set(bare(value), index);
+  });
+  const targetOf = (index) => {
+    const to = spans[index][4] && spans[index][6] ? named.get(bare(spans[index][6])) : undefined;
+    return to === index ? undefined : to;
+  };
 
   // A pane that holds as many lines as the data has and draws those in sight.
   const pane = (host, lines, draw) => {
     const all = make("div", "all"), view = make("div", "view");
     all.append(view);
     host.append(all);
-    const redraw = () => {
-      const first = Math.max(0, Math.floor(host.scrollTop / ROW) - 4);
-      const last = Math.min(lines(), first + Math.ceil(host.clientHeight / ROW) + 8);
+    const redraw = (whole) => {
+      const first = whole === true ? 0 : Math.max(0, Math.floor(host.scrollTop / ROW) - 4);
+      const last = whole === true ? lines() : Math.min(lines(), first + Math.ceil(host.clientHeight / ROW) + 8);
       all.style.height = lines() * ROW + 12 + "px";
       view.style.top = first * ROW + 6 + "px";
       const drawn = [];
@@ -120,17 +181,19 @@ const start = (data) => {
     return { host, view, redraw, show };
   };
 
-  // State: folded values, the lines of the tree, the span under the pointer, the pinned one.
-  const folded = new Set();
-  let visible = [], lineOf = new Map(), hovered = -1, pinned = -1;
+  // State: folded values, the lines of the tree, the span under the pointer, the pinned one, and the
+  // bytes at the cursor: a space, the first of them and the one after the last.
+  let folded = new Set();
+  let visible = [], lineOf = new Map(), hovered = -1, pinned = -1, cursor = null;
   let hits = [], hitSet = new Set();
 
   const list = () => {
     const every = byId("every").checked;
     visible = [];
     for (let index = 0; index < count; ) {
-      if (every || isValue(index) || isOdd(index)) visible.push(index);
-      index = folded.has(index) ? ends[index] : index + 1;
+      const isHidden = !every && isKey(index);
+      if (!isHidden && (every || isValue(index) || isOdd(index))) visible.push(index);
+      index = folded.has(index) || isHidden ? ends[index] : index + 1;
     }
     lineOf = new Map(visible.map((index, line) => [index, line]));
   };
@@ -141,9 +204,22 @@ const start = (data) => {
     for (let inner = index + 1; inner < ends[index]; inner++) if (isValue(inner) || isOdd(inner)) return true;
     return false;
   };
-  // The line of a span, or of the nearest value around it that has one.
+  // Unfolds the values to a number of levels; of many spaces, only the first.
+  const unfoldTo = (level) => {
+    folded = new Set();
+    for (let index = 0; index < count; index++) {
+      const isTitle = spans[index][2] === TITLE;
+      const isFolded = isTitle ? level <= LEVELS && data.spaces.length > 3 && spaceOf[index] > 0 : levels[index] >= level - 1;
+      if (isFolded && isValue(index) && ends[index] > index + 1) folded.add(index);
+    }
+    list();
+  };
+  // The line of a span, or of the nearest value around it that has one; of a key, that of its value.
   const lineFor = (index) => {
     if (lineOf.has(index)) return lineOf.get(index);
+    for (let own = index; own >= 0; own = outer[own]) {
+      if (isKey(own) && lineOf.has(ends[own])) return lineOf.get(ends[own]);
+    }
     let low = 0, high = visible.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
@@ -165,11 +241,11 @@ const start = (data) => {
       row.append(space.name + ", " + bytesOf(space.len));
       return row;
     }
-    const start = (line - space.line - (titles ? 1 : 0) + space.row) * PER_LINE;
-    const end = Math.min(start + PER_LINE, space.shown);
+    const start = (line - space.line - (titles ? 1 : 0) + space.row) * perLine;
+    const end = Math.min(start + perLine, space.shown);
     row.append(make("span", "at", hexOf(start)));
     const letters = [];
-    for (let at = start; at < start + PER_LINE; at++) {
+    for (let at = start; at < start + perLine; at++) {
       const gap = at - start === 8 ? " gap" : "";
       if (at < space.base || at >= end) {
         row.append(make("b", gap, "  "));
@@ -185,6 +261,7 @@ const start = (data) => {
         plain ? String.fromCharCode(code) : "·");
       cell.dataset.span = letter.dataset.span = index;
       cell.dataset.last = letter.dataset.last = last;
+      cell.dataset.at = letter.dataset.at = at;
       row.append(cell);
       letters.push(letter);
     }
@@ -197,14 +274,23 @@ const start = (data) => {
     const [, depth, , place, kind, meaning, value, notes] = spans[index];
     const row = make("div", "line " + role(index));
     row.dataset.span = index;
+    row.id = "row" + index;
+    row.setAttribute("role", "treeitem");
+    row.setAttribute("aria-level", Math.max(depth, 0) + 1);
     if (hitSet.has(index)) row.classList.add("hit");
     row.append(make("span", "at", addressOf(index)));
     row.append("  ".repeat(Math.max(Math.min(depth, DEEPEST), 0)) + (depth > DEEPEST ? depth + "› " : ""));
     const opens = hasLines(index);
     const fold = make("span", "fold", opens ? (folded.has(index) ? "▸" : "▾") : "");
-    if (opens) fold.dataset.fold = index;
+    if (opens) {
+      fold.dataset.fold = index;
+      row.setAttribute("aria-expanded", !folded.has(index));
+    }
+    fold.setAttribute("aria-hidden", true);
     row.append(fold);
-    if (kind) {
+    if (role(index) === "node") {
+      row.append(make("span", "name", data.places[place][1]));
+    } else if (kind) {
       if (place >= 0) row.append(make("span", "name", data.places[place][1]), ": ");
       row.append(make("span", "kind", kind));
       if (meaning) row.append(make("span", "words", ", " + meaning));
@@ -213,7 +299,9 @@ const start = (data) => {
     }
     const like = role(index) !== "header" ? role(index) : /^[&^]?"/.test(value) ? "text"
       : /^[-(\d]|^(true|false)$/.test(value) && !/^\d+ [a-z]/.test(value) ? "data" : "";
-    if (value) row.append(make("span", "says " + like, value));
+    const target = targetOf(index);
+    if (value) row.append(make(target === undefined ? "span" : "a", "says " + like + (target === undefined ? "" : " ref"), value));
+    if (target !== undefined) row.lastChild.dataset.to = target;
     if (notes) row.append(make("span", "more", "· " + notes));
     return row;
   };
@@ -227,16 +315,68 @@ const start = (data) => {
     document.body.classList.toggle("pinned", pinned >= 0);
     for (const cell of bytes.view.querySelectorAll("[data-span]")) {
       const own = +cell.dataset.span, last = +cell.dataset.last;
-      cell.classList.toggle("lit", own <= index && index <= last);
+      const at = +cell.dataset.at, space = spaceOf[own];
+      const isIn = cursor?.found && pinned >= 0 && space === cursor.space ? at >= cursor.from && at < cursor.to : own <= index && index <= last;
+      cell.classList.toggle("lit", isIn);
       cell.classList.toggle("soft", last > index && own < inside);
     }
     for (const row of tree.view.children) {
       const own = +row.dataset.span;
       row.classList.toggle("lit", own === line);
       row.classList.toggle("within", own > index && own < inside);
+      row.setAttribute("aria-selected", own === line && pinned >= 0);
     }
+    const active = pinned >= 0 && lineOf.has(visible[lineFor(pinned)]) ? "row" + visible[lineFor(pinned)] : "";
+    tree.host.setAttribute("aria-activedescendant", active);
     tell(index);
+    read(index);
   }
+
+  // The bytes at the cursor as numbers and text, and what can be copied.
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = document.body.appendChild(make("textarea"));
+      area.value = text;
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    byId("said").textContent = "copied";
+  };
+  const read = (index) => {
+    const host = byId("reading");
+    if (index < 0) return host.replaceChildren(make("span", "", "the bytes at the cursor, as numbers and text"));
+    const space = data.spaces[spaceOf[index]], own = cursor?.space === spaceOf[index] && pinned >= 0 ? cursor.from : undefined;
+    const from = own ?? Math.floor(starts[index] / 8);
+    const to = Math.max(Math.ceil((starts[index] + sizes[index]) / 8), from);
+    const hex = (from, to) => space.hex.slice(2 * (from - space.base), 2 * (to - space.base)).replace(/../g, "$& ").trim();
+    const bytes = Uint8Array.from(hex(from, from + 8).split(" ").filter(Boolean), (digits) => parseInt(digits, 16));
+    const view = new DataView(bytes.buffer), parts = [];
+    for (const [name, method, size] of [["8", "Int8", 1], ["16", "Int16", 2], ["32", "Int32", 4], ["64", "BigInt64", 8]]) {
+      if (bytes.length < size) continue;
+      const unsigned = method.replace("Int", "Uint"), of = (method, small) => view["get" + method](0, small);
+      const all = [of(unsigned, true), of(method, true)].map(String);
+      if (size > 1) all.push(of(unsigned, false) + " big-endian");
+      parts.push(["int " + name, [...new Set(all)].join(" or ")]);
+    }
+    if (bytes.length >= 4) parts.push(["float 32", String(view.getFloat32(0, true))]);
+    if (bytes.length >= 8) parts.push(["float 64", String(view.getFloat64(0, true))]);
+    parts.push(["text", new TextDecoder().decode(bytes).replace(/[^ -~\u00a0-\uffff]/g, "·")]);
+    const copies = make("span", "copies");
+    for (const [name, text] of [["path", pathOf(index)], ["value", bare(spans[index][6])], ["hex", hex(Math.floor(starts[index] / 8), to)]]) {
+      if (!text) continue;
+      const button = make("button", "", "copy " + name);
+      button.addEventListener("click", () => copy(text));
+      copies.append(button);
+    }
+    host.replaceChildren(make("span", "", "0x" + from.toString(16)), ...parts.map(([name, text]) => {
+      const part = make("span", "", name + " ");
+      part.append(make("b", "", text));
+      return part;
+    }), copies);
+  };
 
   const tell = (index) => {
     const status = byId("status");
@@ -266,19 +406,30 @@ const start = (data) => {
   const showBytes = (index) => {
     const space = data.spaces[spaceOf[index]];
     const at = Math.max(Math.min(Math.floor(starts[index] / 8), space.shown - 1), space.base);
-    bytes.show(space.line + (titles && role(index) !== "title" ? 1 : 0) + Math.floor(at / PER_LINE) - space.row);
+    bytes.show(space.line + (titles && role(index) !== "title" ? 1 : 0) + Math.floor(at / perLine) - space.row);
   };
   // The place of a span in the page's address: `#0x1f` in the input, `#2:0x1f` in another space.
-  const anchorOf = (index) =>
+  const anchorOf = (index) => index < 0 ? "" :
     (spaceOf[index] ? spaceOf[index] + ":" : "") + "0x" + Math.floor(starts[index] / 8).toString(16);
-  const pin = (index) => {
+  const pin = (index, found) => {
     pinned = index;
+    cursor = found ?? null;
     if (index >= 0) {
+      reveal(index);
+      byId("said").textContent = [pathOf(index), spans[index][4], spans[index][6]].filter(Boolean).join(", ");
       showBytes(index);
       tree.show(lineFor(index));
       history.replaceState(null, "", "#" + anchorOf(index));
     }
     light();
+  };
+  // Unfolds all that hides a span.
+  const reveal = (index) => {
+    let isHidden = false;
+    for (let own = outer[index]; own >= 0; own = outer[own]) isHidden = folded.delete(own) || isHidden;
+    if (!isHidden) return;
+    list();
+    tree.redraw();
   };
   const toggle = (index) => {
     if (!folded.delete(index)) folded.add(index);
@@ -303,8 +454,11 @@ const start = (data) => {
     own.host.addEventListener("click", (event) => {
       const fold = event.target.closest("[data-fold]");
       if (fold) return toggle(+fold.dataset.fold);
-      const index = spanOf(event);
-      if (index >= 0) pin(index === pinned ? -1 : index);
+      const to = event.target.closest("[data-to]");
+      if (to) return pin(+to.dataset.to);
+      const index = spanOf(event), at = event.target.dataset.at;
+      const found = at === undefined ? null : { space: spaceOf[index], from: +at };
+      if (index >= 0) pin(index === pinned && at === undefined ? -1 : index, found);
     });
   }
   tree.host.addEventListener("dblclick", (event) => {
@@ -312,34 +466,54 @@ const start = (data) => {
     if (index >= 0 && hasLines(index)) toggle(index);
   });
 
-  // Search: an offset, or words of path, meaning or value.
+  // Search: an offset, bytes, or words of path, meaning or value.
+  const place = (text) => {
+    const [, space, offset] = /^#?(?:(\d+):)?(?:0x|@)([0-9a-f]+)$/i.exec(text) ?? [];
+    const at = parseInt(offset, 16), all = offset ? [...data.spaces.keys()] : [];
+    return all.filter((own) => space === undefined || own === +space)
+      .filter((own) => at >= data.spaces[own].base && at < data.spaces[own].shown)
+      .map((own) => ({ index: spanAt(own, 8 * at), space: own, from: at }));
+  };
+  const bytesLike = (digits) => {
+    const found = [];
+    data.spaces.forEach((space, number) => {
+      for (let at = -1; (at = space.hex.indexOf(digits, at + 1)) >= 0 && found.length < 10000; ) {
+        const from = space.base + at / 2;
+        if (at % 2 === 0) found.push({ index: spanAt(number, 8 * from), space: number, from, to: from + digits.length / 2, found: true });
+      }
+    });
+    return found;
+  };
   const find = byId("find");
   let turn = -1;
   const search = () => {
     const words = find.value.trim().toLowerCase();
     hits = [];
     turn = -1;
-    if (/^(0x|@)[0-9a-f]+$/.test(words)) {
-      const offset = parseInt(words.replace(/^(0x|@)/, ""), 16);
-      data.spaces.forEach((space, number) => {
-        if (offset >= space.base && offset < space.shown) hits.push(spanAt(number, 8 * offset));
-      });
+    if (/^#?(\d+:)?(0x|@)[0-9a-f]+$/.test(words)) {
+      hits = place(words);
+    } else if (/^[0-9a-f]{2}( +[0-9a-f]{2})+$/.test(words)) {
+      hits = bytesLike(words.replace(/ /g, ""));
     } else if (words) {
       for (let index = 0; index < count; index++) {
+        if (!byId("every").checked && !isValue(index) && !isOdd(index)) continue;
         const text = spans[index].slice(4).join("\n") + (isValue(index) ? "\n" + pathOf(index) : "");
-        if (text.toLowerCase().includes(words)) hits.push(index);
+        if (text.toLowerCase().includes(words)) hits.push({ index });
       }
     }
-    hitSet = new Set(hits);
+    hitSet = new Set(hits.map((hit) => hit.index));
     byId("hits").textContent = words ? (hits.length ? hits.length + " found" : "nothing") : "";
     tree.redraw();
-    if (hits.length) tree.show(lineFor(hits[0]));
+    if (hits.length) {
+      reveal(hits[0].index);
+      tree.show(lineFor(hits[0].index));
+    }
   };
   const next = (by) => {
     if (!hits.length) return;
     turn = (turn + by + hits.length) % hits.length;
     byId("hits").textContent = turn + 1 + " of " + hits.length;
-    pin(hits[turn]);
+    pin(hits[turn].index, hits[turn].from === undefined ? null : hits[turn]);
   };
   let waiting = 0;
   find.addEventListener("input", () => {
@@ -369,6 +543,14 @@ const start = (data) => {
       const line = current() < 0 ? -1 : lineFor(current());
       const to = line + (event.key === "ArrowDown" ? 1 : -1);
       pin(visible[Math.min(Math.max(to, 0), visible.length - 1)]);
+    } else if (["Home", "End", "PageUp", "PageDown"].includes(event.key)) {
+      const page = Math.max(Math.floor(tree.host.clientHeight / ROW) - 1, 1);
+      const by = { Home: -Infinity, End: Infinity, PageUp: -page, PageDown: page }[event.key];
+      pin(visible[Math.min(Math.max((current() < 0 ? 0 : lineFor(current())) + by, 0), visible.length - 1)]);
+    } else if (/^[0-9]$/.test(event.key)) {
+      unfoldTo(+event.key || Infinity);
+      tree.redraw();
+      if (current() >= 0) tree.show(lineFor(current()));
     } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       const index = current();
       const close = event.key === "ArrowLeft";
@@ -385,14 +567,34 @@ const start = (data) => {
     tree.redraw();
     if (current() >= 0) tree.show(lineFor(current()));
   });
+  for (const [id, level] of [["less", 1], ["more", Infinity]]) {
+    byId(id).addEventListener("click", () => {
+      unfoldTo(level);
+      tree.redraw();
+    });
+  }
+  // On paper, all values.
+  let before = null;
+  window.addEventListener("beforeprint", () => {
+    before = folded;
+    folded = new Set();
+    list();
+    tree.redraw(true);
+  });
+  window.addEventListener("afterprint", () => {
+    folded = before ?? folded;
+    list();
+    tree.redraw();
+  });
   window.addEventListener("resize", () => {
+    layOut();
     bytes.redraw();
     tree.redraw();
   });
 
   // What is to be said before anything else.
-  byId("size").textContent = data.spaces.map((space) => bytesOf(space.len)).slice(0, 3).join(" + ")
-    + (data.spaces.length > 3 ? " + …" : "") + ", " + number(data.spanCount) + " spans";
+  byId("size").textContent = bytesOf(data.spaces[0].len) + ", " + number(data.spanCount) + " spans"
+    + (titles ? ", " + number(data.spaces.length - 1) + " unpacked" : "");
   const notes = byId("notes");
   if (data.error !== null) {
     const note = make("p", "note wrong", "error: " + data.error);
@@ -403,12 +605,15 @@ const start = (data) => {
     notes.append(note);
   }
   if (data.unlisted) notes.append(make("p", "note", bytesOf(data.unlisted) + " are left out of this page."));
-  list();
+  unfoldTo(LEVELS);
   bytes.redraw();
   tree.redraw();
-  const asked = /^#(?:(\d+):)?0x([0-9a-f]+)$/.exec(location.hash);
-  const space = asked && +(asked[1] ?? 0);
-  if (asked && data.spaces[space]?.last > data.spaces[space].first) pin(spanAt(space, 8 * parseInt(asked[2], 16)));
+  const go = () => {
+    const [to] = place(/^#\d+:/.test(location.hash) ? location.hash : location.hash.replace("#", "#0:"));
+    if (to && anchorOf(pinned) !== location.hash.slice(1)) pin(to.index, to);
+  };
+  window.addEventListener("hashchange", go);
+  go();
 };
 {
   const own = document.getElementById("data");
