@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     /// The names of values, and what help must say of each beside; nothing where the name says enough.
-    const FORMS: [(&str, &str); 24] = [
+    const FORMS: [(&str, &str); 25] = [
         ("FILE", ""),
         ("OUT", ""),
         ("DIR", ""),
@@ -191,6 +191,7 @@ mod tests {
         ("TEXT", ""),
         ("NAME", ""),
         ("SLOT", ""),
+        ("ID", ""),
         ("N", ""),
         ("FLAGS", "0x"),
         ("HASH", "0x"),

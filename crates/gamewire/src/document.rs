@@ -215,9 +215,13 @@ impl<C: AsOpened> Opened<C> {
         let none = found.iter().zip(paths).filter(|(found, _)| found.is_empty());
         let none: Vec<&str> = none.map(|(_, path)| *path).collect();
         let mut missing = node::why_not(&root, is_only, &none).into_iter();
-        let found = found.into_iter().map(|found| match found.is_empty() {
-            true => Err(Error::new(missing.next().unwrap_or_default())),
-            false => Ok(found.into_iter().map(C::node).collect()),
+        let found = found.into_iter().zip(paths).map(|(found, path)| {
+            let why = match found.is_empty() {
+                true => missing.next(),
+                // A path that was shown shortened may mean several.
+                false => node::ambiguous(path, &found).filter(|_| !path.contains('…')),
+            };
+            why.map_or(Ok(found.into_iter().map(C::node).collect()), |why| Err(Error::new(why)))
         });
         found.collect()
     }

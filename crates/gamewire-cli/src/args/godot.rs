@@ -14,7 +14,7 @@ use super::choice::{Auto, among, one_of};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Godot")]
 pub(crate) struct GodotArgs {
-    /// Whose type ids and layouts the file has [default: godot4]
+    /// Whose type ids and layouts the file has [default: those in which it can be read to its last byte]
     #[arg(long, value_parser = one_of(DIALECTS))]
     dialect: Option<Dialect>,
     /// Width of the components of vectors and transforms [default: keep]
@@ -35,6 +35,9 @@ pub(crate) struct GodotArgs {
     /// Where the values begin; what stands before is kept
     #[arg(long, value_name = "N")]
     offset: Option<usize>,
+    /// Pass over bytes that are left over in frames after their values
+    #[arg(long)]
+    partial_frames: bool,
 }
 
 impl GodotArgs {
@@ -47,6 +50,7 @@ impl GodotArgs {
             || self.password.is_some()
             || self.key.is_some()
             || self.offset.is_some()
+            || self.partial_frames
     }
 
     pub(super) fn settings(&self) -> GodotSettings {
@@ -57,6 +61,7 @@ impl GodotArgs {
             objects: self.objects,
             secret: self.password.clone().or_else(|| self.key.clone()),
             offset: self.offset.unwrap_or(0),
+            partial_frames: self.partial_frames,
         }
     }
 }

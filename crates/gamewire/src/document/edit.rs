@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value as Json;
 
 use super::codec::Codec;
-use super::node::{Found, Item as _, Node as _, Source, Turn, Way, find_all, visit, why_not};
+use super::node::{
+    Found, Item as _, Node as _, Source, Turn, Way, ambiguous, find_all, visit, why_not,
+};
 use super::path::{self, New};
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
@@ -94,14 +96,10 @@ impl<C: Codec> Editor<'_, C> {
 
     /// There must be values, and of a path that was shown shortened only one.
     fn must_be_meant(&self, path: &str, found: &Nodes<'_, C>) -> Result<(), String> {
-        match found.as_slice() {
-            [] => Err(self.nothing(path)),
-            [first, second, ..] if path.contains('…') && !path.contains('*') => {
-                let (first, second) = (first.shown(), second.shown());
-                Err(format!("{path}: leads to {first} and {second}, and may mean either"))
-            }
-            _ => Ok(()),
+        if found.is_empty() {
+            return Err(self.nothing(path));
         }
+        ambiguous(path, found).map_or(Ok(()), Err)
     }
 
     fn set(&mut self, mut edits: &[Edit<'_>]) -> Result<(), String> {

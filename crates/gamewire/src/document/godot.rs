@@ -12,7 +12,7 @@ use std::io::Write;
 
 use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::Generation;
-use godot_variant::{self, ErrorKind, Options, frame, types::Type};
+use godot_variant::{self, Dialect, ErrorKind, Options, frame, types::Type};
 
 pub(crate) use self::content::neighbour;
 use self::content::{Body, Content, Reading};
@@ -32,39 +32,38 @@ pub(super) struct Godot {
     /// The options that `convert` writes with.
     target_options: Options,
     target_framing: Option<Framing>,
+    target_dialect: Option<Dialect>,
     target_wrapping: Option<Option<Wrapping>>,
 }
 
-impl Godot {
-    /// How a file is explained that is no text.
-    fn layout(&self, framing: Framing) -> Option<File> {
-        let options = &self.reading.options;
-        let frames = frame::Framing::new().options(options.clone());
-        Some(match framing {
-            Framing::Bare => File::variant(options),
-            Framing::StoreVar => File::frames(&frames),
-            Framing::StoreVarBe => File::frames(&frames.big_endian(true)),
-            Framing::Mixed => File::mixed(&frames),
-            Framing::Project => File::settings(options),
-            Framing::Base64 | Framing::Json | Framing::Text => return None,
-        })
-    }
+/// How a file is explained that is no text.
+fn layout(reading: &Reading, framing: Framing) -> Option<File> {
+    let options = &reading.options;
+    let frames = frame::Framing::new().options(options.clone());
+    Some(match framing {
+        Framing::Bare => File::variant(options),
+        Framing::StoreVar => File::frames(&frames),
+        Framing::StoreVarBe => File::frames(&frames.big_endian(true)),
+        Framing::Mixed => File::mixed(&frames),
+        Framing::Project => File::settings(options),
+        Framing::Base64 | Framing::Json | Framing::Text => return None,
+    })
+}
 
-    /// Explains the bytes that a text stands for.
-    fn explain_text(&self, text: &[u8], framing: Framing) -> Result<Explanation, Error> {
-        let options = &self.reading.options;
-        if framing == Framing::Base64 {
-            return Ok(options.explain(&content::from_base64(text)?));
-        }
-        let reading = Reading { framing: Some(framing), ..self.reading.clone() };
-        let content = Content::plain(text, &reading)?;
-        let framing = match content.framing {
-            Framing::Json | Framing::Text => Framing::Bare,
-            other => other,
-        };
-        let content = Content { framing, ..content };
-        Ok(options.explain(&content.to_plain(options, reading.levels)?))
+/// Explains the bytes that a text stands for.
+fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Explanation, Error> {
+    let options = &reading.options;
+    if framing == Framing::Base64 {
+        return Ok(options.explain(&content::from_base64(text)?));
     }
+    let reading = Reading { framing: Some(framing), ..reading.clone() };
+    let content = Content::plain(text, &reading)?;
+    let framing = match content.framing {
+        Framing::Json | Framing::Text => Framing::Bare,
+        other => other,
+    };
+    let content = Content { framing, ..content };
+    Ok(options.explain(&content.to_plain(options, reading.levels)?))
 }
 
 impl Codec for Godot {
@@ -77,9 +76,12 @@ impl Codec for Godot {
         Godot {
             target_options: target.options(&options),
             target_framing: target.framing,
+            target_dialect: target.dialect,
             target_wrapping: target.wrapping,
             reading: Reading {
+                dialect: own.dialect,
                 framing: own.framing,
+                partial_frames: own.partial_frames,
                 offset: own.offset,
                 key: own.key(),
                 iv: None,
@@ -90,23 +92,25 @@ impl Codec for Godot {
     }
 
     fn describe(&self, bytes: &[u8]) -> String {
-        content::describe(bytes, &self.reading)
+        content::describe(bytes, &self.reading.settled(bytes))
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
         let reading = &self.reading;
-        notation::read(json, reading.framing, reading.levels)?.to_vec(&reading.options, reading)
+        let mut content = notation::read(json, reading.framing, reading.levels)?;
+        content.dialect = reading.dialect.unwrap_or(content.dialect);
+        content.to_vec(&reading.options, reading)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<AnyExplanation, Error> {
-        let reading = &self.reading;
+        let reading = &self.reading.settled(bytes);
         let opener = reading.opener(bytes)?;
         // A file that cannot be opened is explained as far as possible.
         let opened = reading.open_damaged(bytes);
         let plain = opened.map_or_else(|_| Cow::Borrowed(bytes), |(plain, ..)| plain);
         let plain = plain.get(reading.offset..).unwrap_or_default();
         let framing = reading.framing(plain);
-        Ok(AnyExplanation::of(match self.layout(framing) {
+        Ok(AnyExplanation::of(match layout(reading, framing) {
             Some(file) => {
                 let explained = file.offset(reading.offset).opener(opener).explain(bytes);
                 match framing {
@@ -114,18 +118,19 @@ impl Codec for Godot {
                     _ => explained,
                 }
             }
-            None => self.explain_text(plain, framing)?,
+            None => explain_text(reading, plain, framing)?,
         }))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
-        // The framing of the file, for both readings of it.
-        let content = Content::read(bytes, &self.reading)?;
+        // The framing and the dialect of the file, for both readings of it.
+        let reading = self.reading.settled(bytes);
+        let content = self.read(bytes)?;
         let iv = match content.wrapping {
             Some(Wrapping::Encrypted(Generation::Godot4)) => content::iv(bytes),
             _ => None,
         };
-        let reading = Reading { framing: Some(content.framing), iv, ..self.reading.clone() };
+        let reading = Reading { framing: Some(content.framing), iv, ..reading };
         verdict(
             bytes,
             |bytes| Content::read(bytes, &reading),
@@ -137,11 +142,23 @@ impl Codec for Godot {
         let mut content = self.read(bytes)?;
         content.framing = self.target_framing.unwrap_or(content.framing);
         content.wrapping = self.target_wrapping.unwrap_or(content.wrapping);
+        content.dialect = self.target_dialect.unwrap_or(content.dialect);
         content.to_vec(&self.target_options, &self.reading)
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
-        Content::read(bytes, &self.reading)
+        Content::read(bytes, &self.reading.settled(bytes)).map_err(|error| {
+            // The other dialect is named where it reads the file.
+            let other = self
+                .reading
+                .dialect
+                .and_then(|own| self.reading.find(bytes).filter(|found| *found != own));
+            match other {
+                Some(Dialect::Godot3) => error.with_hint(Some("--dialect godot3 reads it")),
+                Some(_) => error.with_hint(Some("--dialect godot4 reads it")),
+                None => error,
+            }
+        })
     }
 
     fn write_json(
@@ -205,12 +222,12 @@ impl Codec for Godot {
 
     /// Text, base64 and JSON are written again as a whole: their explanations are of other bytes.
     fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
-        let reading = &self.reading;
+        let reading = &self.reading.settled(bytes);
         let open = |bytes| reading.open(bytes).ok();
         let ((own, wrapping), (before, _), (after, _)) =
             (open(bytes)?, open(canonical)?, open(made)?);
         let framing = reading.framing(own.get(reading.offset..)?);
-        let file = self.layout(framing)?.offset(reading.offset);
+        let file = layout(reading, framing)?.offset(reading.offset);
         let [own, before, after] =
             [&own, &before, &after].map(|bytes| AnyExplanation::of(file.explain(bytes)));
         let plain = splice::merged(&own.pieces(), &before.pieces(), &after.pieces())?;
@@ -218,37 +235,51 @@ impl Codec for Godot {
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
-        let reading = &self.reading;
-        let (plain, wrapping, wrong) = reading.open_damaged(bytes)?;
-        let Some((head, rest)) = plain.split_at_checked(reading.offset) else {
-            return Err(Error::new("the file ends before the offset"));
-        };
-        let made = match reading.framing {
-            Some(framing) => salvage::salvage(rest, framing, reading),
-            None => {
-                // A cut-off file may look like something else: the framing that tells most counts.
-                let guess = content::guess(rest, &reading.options);
-                let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
-                best(all.map(|framing| salvage::salvage(rest, framing, reading)))
+        let own = self.reading.settled(bytes);
+        let of =
+            |dialect| Reading { dialect: Some(dialect), ..self.reading.clone() }.settled(bytes);
+        // What is damaged may not say whose it is: the dialect that tells most counts.
+        best([own, of(Dialect::Godot4), of(Dialect::Godot3)].map(|own| {
+            let is_meant = self.reading.dialect.is_none_or(|meant| own.dialect == Some(meant));
+            if is_meant {
+                salvaged(bytes, &own)
+            } else {
+                Err(Error::new("another dialect is meant"))
             }
-        };
-        let made = match (made, wrong) {
-            (Ok(made), None) => made,
-            (Ok(mut made), Some(wrong)) => {
-                made.lost.insert(0, wrong.message);
-                made
-            }
-            // With the wrong key, nothing that is found in the data says anything.
-            (Err(_), Some(wrong)) => return Err(wrong),
-            (Err(fault), None) => return Err(fault),
-        };
-        let whole = [head, &made.bytes].concat();
-        Ok(Salvaged { bytes: reading.wrap(whole, wrapping)?, kept: made.kept + head.len(), ..made })
+        }))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
         diff::compare(&self.root(old), &self.root(new), most)
     }
+}
+
+fn salvaged(bytes: &[u8], reading: &Reading) -> Result<Salvaged, Error> {
+    let (plain, wrapping, wrong) = reading.open_damaged(bytes)?;
+    let Some((head, rest)) = plain.split_at_checked(reading.offset) else {
+        return Err(Error::new("the file ends before the offset"));
+    };
+    let made = match reading.framing {
+        Some(framing) => salvage::salvage(rest, framing, reading),
+        None => {
+            // A cut-off file may look like something else: the framing that tells most counts.
+            let guess = content::guess(rest, &reading.options);
+            let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
+            best(all.map(|framing| salvage::salvage(rest, framing, reading)))
+        }
+    };
+    let made = match (made, wrong) {
+        (Ok(made), None) => made,
+        (Ok(mut made), Some(wrong)) => {
+            made.lost.insert(0, wrong.message);
+            made
+        }
+        // With the wrong key, nothing that is found in the data says anything.
+        (Err(_), Some(wrong)) => return Err(wrong),
+        (Err(fault), None) => return Err(fault),
+    };
+    let whole = [head, &made.bytes].concat();
+    Ok(Salvaged { bytes: reading.wrap(whole, wrapping)?, kept: made.kept + head.len(), ..made })
 }
 
 impl From<&godot_variant::Error> for Error {
@@ -259,9 +290,6 @@ impl From<&godot_variant::Error> for Error {
             }
             ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
             ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
-            ErrorKind::UnknownType => {
-                Some("nothing in the file names its dialect; perhaps --dialect godot3")
-            }
             ErrorKind::KeyMissing => Some("--password TEXT or --key HEX opens it"),
             ErrorKind::WrongKey => Some("keys are written with --key, passwords with --password"),
             ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),

@@ -365,6 +365,18 @@ fn descend<N: Node>(here: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found
     }
 }
 
+/// Why a path that is no pattern means none of the values that it leads to.
+pub(super) fn ambiguous<N: Node>(path: &str, found: &[Found<N>]) -> Option<String> {
+    let ([first, .., last], false) = (found, path.contains('*')) else { return None };
+    let (first, last) = (first.shown(), last.shown());
+    match path.contains('…') {
+        // A key may be there twice.
+        _ if first == last => None,
+        true => Some(format!("{path}: leads to {first} and {last}, and may mean either")),
+        false => Some(format!("{path}: there are {}, {first} to {last}", found.len())),
+    }
+}
+
 /// Why each of the paths leads nowhere: how far it goes, and what is there.
 pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<String> {
     // The beginnings of the paths, the longest first.

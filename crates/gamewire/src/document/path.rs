@@ -21,6 +21,8 @@ pub(crate) enum Step {
     Pointer(String),
     /// A key that is not text, in readable form.
     Other(String),
+    /// The same, and how else it may be typed.
+    Typed(String, String),
 }
 
 impl Step {
@@ -28,9 +30,11 @@ impl Step {
     pub(crate) fn name(&self) -> Cow<'_, str> {
         match self {
             Step::Index(index) => Cow::Owned(index.to_string()),
-            Step::Key(name) | Step::Name(name) | Step::Pointer(name) | Step::Other(name) => {
-                Cow::Borrowed(name)
-            }
+            Step::Key(name)
+            | Step::Name(name)
+            | Step::Pointer(name)
+            | Step::Other(name)
+            | Step::Typed(name, _) => Cow::Borrowed(name),
         }
     }
 }
@@ -48,7 +52,7 @@ pub(crate) fn text(path: &[Step]) -> Option<String> {
                 write!(text, "/{}", name.replace('~', "~0").replace('/', "~1"))
             }
             Step::Index(index) => write!(text, "[{index}]"),
-            Step::Other(key) => write!(text, "[{key}]"),
+            Step::Other(key) | Step::Typed(key, _) => write!(text, "[{key}]"),
             Step::Name(name) => write!(text, "{dot}{name}"),
             Step::Key(key) if is_identifier(key) => write!(text, "{dot}{key}"),
             Step::Key(key) => write!(text, "[{key:?}]"),
@@ -101,7 +105,9 @@ impl<'p> Trails<'p> {
             next += 1;
             if let Some(below) = any_depth(rest) {
                 deep.push((rest, path));
-                rests.push((below, path));
+                if !below.is_empty() {
+                    rests.push((below, path));
+                }
             }
         }
         rests.sort_unstable();
@@ -142,6 +148,9 @@ impl<'p> Trails<'p> {
     pub(crate) fn after(&self, step: &Step) -> Trails<'p> {
         let mut after = self.exactly(step);
         after.rests.extend(&self.deep);
+        // At the end, any number of steps leads to everything below.
+        let ends = self.deep.iter().filter(|(rest, _)| any_depth(rest) == Some(""));
+        after.rests.extend(ends.map(|(_, path)| ("", *path)));
         for (rest, path) in &self.patterns {
             let left = after_pattern(rest, step, self.is_root);
             after.rests.extend(left.into_iter().map(|left| (left, *path)));
@@ -152,10 +161,18 @@ impl<'p> Trails<'p> {
     /// The same without patterns.
     pub(crate) fn exactly(&self, step: &Step) -> Trails<'p> {
         let mut found = Vec::new();
-        for spelling in self.spellings(step) {
-            for (rest, path) in self.starting(&spelling) {
+        let mut add = |spelling: &str, is_all: bool| {
+            for (rest, path) in self.starting(spelling) {
                 let left = rest.get(spelling.len()..).filter(|left| is_end(left));
+                let left = left.filter(|left| !is_all || !left.starts_with('['));
                 found.extend(left.map(|left| (left, *path)));
+            }
+        };
+        self.spellings(step).iter().for_each(|own| add(own, false));
+        // A name without its number means all of that name.
+        if let Some(name) = unnumbered(step) {
+            for start in ["/", "."].into_iter().chain(self.is_root.then_some("")) {
+                add(&format!("{start}{name}"), true);
             }
         }
         Self::at(found, false)
@@ -183,7 +200,7 @@ impl<'p> Trails<'p> {
         let segment = match step {
             Step::Index(_) => None,
             _ if !is_odd(&own) => None,
-            Step::Other(key) => Some(Segment::key(key)),
+            Step::Other(key) | Step::Typed(key, _) => Some(Segment::key(key)),
             _ => Some(Segment::field(&own)),
         };
         match segment {
@@ -192,6 +209,12 @@ impl<'p> Trails<'p> {
                 bare.push(Cow::Owned(short));
             }
             Some(Segment::Key(short)) => spellings.push(format!("[{short}]")),
+            _ => {}
+        }
+        match step {
+            Step::Typed(_, typed) => spellings.push(format!("[{typed}]")),
+            // Godot's StringName.
+            Step::Key(name) => spellings.push(format!("[&{name:?}]")),
             _ => {}
         }
         if own.contains(['~', '/']) {
@@ -210,6 +233,13 @@ impl<'p> Trails<'p> {
         }
         spellings
     }
+}
+
+/// The name of one of several that have the same, such as `Light[1]`.
+fn unnumbered(step: &Step) -> Option<&str> {
+    let Step::Name(name) = step else { return None };
+    let (name, number) = name.strip_suffix(']')?.rsplit_once('[')?;
+    number.bytes().all(|digit| digit.is_ascii_digit()).then_some(name)
 }
 
 /// Whether a name may be shown otherwise than it is: cut off, or with escapes.
@@ -249,7 +279,7 @@ fn after_pattern<'p>(rest: &'p str, step: &Step, is_first: bool) -> Vec<&'p str>
         && pattern.contains('*')
         && !pattern.contains("**")
         && (pattern == "*" || is_name)
-        && is_like(&own, pattern)
+        && (is_like(&own, pattern) || unnumbered(step).is_some_and(|own| is_like(own, pattern)))
     {
         found.push(left);
     }
@@ -273,7 +303,7 @@ fn is_like(name: &str, pattern: &str) -> bool {
 fn any_depth(rest: &str) -> Option<&str> {
     let bare = rest.strip_prefix(['.', '/']).unwrap_or(rest);
     let after = bare.strip_prefix("**").or_else(|| bare.strip_prefix('…'));
-    after.filter(|left| left.starts_with(['.', '[', '/']))
+    after.filter(|left| left.is_empty() || left.starts_with(['.', '[', '/']))
 }
 
 /// The path without its last step, and that step.
@@ -348,6 +378,11 @@ mod tests {
             ("a*", name("b"), vec![]),
             ("**.x", name("a"), vec!["**.x", ".x"]),
             ("**.a", name("a"), vec!["", "**.a", ".a"]),
+            ("**", name("a"), vec!["", "**"]),
+            ("a.**", name("a"), vec![".**"]),
+            ("Light", name("Light[1]"), vec![""]),
+            ("Light[1].x", name("Light[1]"), vec![".x"]),
+            ("Light[0]", name("Light[1]"), vec![]),
             ("…[3]", name("a"), vec!["[3]", "…[3]"]),
             ("", name("a"), vec![]),
         ] {

@@ -7,6 +7,8 @@
 #[cfg(feature = "document")]
 mod document;
 #[cfg(feature = "document")]
+mod godot;
+#[cfg(feature = "document")]
 mod merge;
 mod resonite;
 

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::{MAGIC, ProjectSettings};
 use godot_variant::wrapped::{Compressed, Encrypted, FileKind, Key, Opener, Wrapper};
-use godot_variant::{Options, Value, frame, text};
+use godot_variant::{Dialect, Options, Value, frame, text};
 use serde::de::IgnoredAny;
 
 use super::notation;
@@ -22,9 +22,13 @@ use crate::document::words;
 pub(crate) struct Content {
     pub(super) framing: Framing,
     pub(super) wrapping: Option<Wrapping>,
+    /// The dialect that it was read in, and is written in.
+    pub(super) dialect: Dialect,
     pub(super) body: Body,
     /// The parts between the values.
     pub(super) between: Vec<Gap>,
+    /// Whether frames have bytes after their values, which writing would lose.
+    pub(super) has_rest: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +57,11 @@ pub(super) enum Other {
 pub(super) struct Reading {
     pub(super) options: Options,
     /// `None` where the file says it.
+    pub(super) dialect: Option<Dialect>,
+    /// `None` where the file says it.
     pub(super) framing: Option<Framing>,
+    /// Whether bytes that are left over in frames may be lost.
+    pub(super) partial_frames: bool,
     /// Where the values begin.
     pub(super) offset: usize,
     /// The key of encrypted files, or the reason why it is none.
@@ -68,6 +76,25 @@ pub(super) struct Reading {
 type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Error>);
 
 impl Reading {
+    /// The same with the dialect of a file: that of the settings, else the one in which the file can be
+    /// read to its last byte.
+    pub(super) fn settled(&self, bytes: &[u8]) -> Reading {
+        let dialect = self.dialect.or_else(|| self.find(bytes)).unwrap_or_default();
+        let options = self.options.clone().dialect(dialect);
+        Reading { options, dialect: Some(dialect), ..self.clone() }
+    }
+
+    /// The dialect in which a file can be read to its last byte; where both can, the one that the
+    /// wrapper says.
+    pub(super) fn find(&self, bytes: &[u8]) -> Option<Dialect> {
+        let plain = self.open_damaged(bytes).ok().map(|(plain, ..)| plain);
+        let found = plain.and_then(|plain| Dialect::find(plain.get(self.offset..)?));
+        match found.filter(|found| !found.is_both) {
+            Some(found) => Some(found.dialect),
+            None => Some(Dialect::find(bytes).or(found)?.dialect),
+        }
+    }
+
     fn key(&self) -> Result<Option<Key>, Error> {
         self.key.clone().transpose().map_err(Error::new)
     }
@@ -175,7 +202,7 @@ impl Content {
     pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
         let options = &reading.options;
         let framing = reading.framing(bytes);
-        let mut between = Vec::new();
+        let (mut between, mut has_rest) = (Vec::new(), false);
         let body = match (framing, frames(framing)) {
             (Framing::Mixed, _) => {
                 let mut values = Vec::new();
@@ -192,7 +219,15 @@ impl Content {
                 Body::Values(values)
             }
             (_, Some(frames)) => {
-                Body::Values(frames.options(options.clone()).all_from_slice(bytes)?)
+                let whole = frames.clone().options(options.clone().whole_frames(true));
+                match whole.all_from_slice(bytes) {
+                    Ok(values) => Body::Values(values),
+                    Err(_) => {
+                        let values = frames.options(options.clone()).all_from_slice(bytes)?;
+                        has_rest = !reading.partial_frames;
+                        Body::Values(values)
+                    }
+                }
             }
             (Framing::Project, None) => {
                 Body::Settings(ProjectSettings::from_slice_with(bytes, options)?)
@@ -222,12 +257,19 @@ impl Content {
             }
             _ => Body::Values(vec![options.from_slice(bytes)?]),
         };
-        Ok(Content { framing, wrapping: None, body, between })
+        let dialect = reading.dialect.unwrap_or_default();
+        Ok(Content { framing, wrapping: None, dialect, body, between, has_rest })
     }
 
     /// Writes the file.
     pub(super) fn to_vec(&self, options: &Options, reading: &Reading) -> Result<Vec<u8>, Error> {
-        reading.wrap(self.to_plain(options, reading.levels)?, self.wrapping)
+        if self.has_rest {
+            let hint = "--partial-frames passes over them; perhaps the file is of another dialect";
+            return Err(Error::new("bytes are left over in a frame, and would be lost")
+                .with_hint(Some(hint)));
+        }
+        let options = options.clone().dialect(self.dialect);
+        reading.wrap(self.to_plain(&options, reading.levels)?, self.wrapping)
     }
 
     pub(super) fn to_plain(&self, options: &Options, levels: usize) -> Result<Vec<u8>, Error> {
@@ -386,9 +428,10 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
             bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
         return format!("{before}{name}, {count} settings");
     }
+    let after = if reading.dialect == Some(Dialect::Godot3) { ", Godot 3" } else { "" };
     match count(bytes, framing, is_header) {
-        Some(count) => format!("{before}{name}, {}", words::count(count, "value")),
-        None => format!("{before}{name}"),
+        Some(count) => format!("{before}{name}, {}{after}", words::count(count, "value")),
+        None => format!("{before}{name}{after}"),
     }
 }
 

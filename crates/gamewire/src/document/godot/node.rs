@@ -3,7 +3,7 @@
 use std::fmt;
 
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
-use godot_variant::value::Object;
+use godot_variant::value::{Object, TypedArray, TypedDictionary};
 use godot_variant::{Value, text as notation, types::ElementType};
 use serde::de::DeserializeSeed as _;
 use serde_json::Value as Json;
@@ -112,7 +112,7 @@ impl<'a> Node<'a> {
     /// A value that has others in it, in the lossless notation, in plain JSON, or in the engine's own.
     fn composed(&self, kind: &str, new: &str, old: Option<&Value>) -> Result<Value, String> {
         let Some(json) = edit::json(new) else {
-            let found = notation::from_str(new).ok();
+            let found = notation::from_str(new).ok().or_else(|| packed::color(new));
             let found = found
                 .ok_or_else(|| format!("expected the JSON notation of {kind}, found {new}"))?;
             return match name_of(&found) == kind {
@@ -348,7 +348,7 @@ impl fmt::Display for Full<'_> {
 pub(super) fn step(key: &Value) -> Step {
     match key.as_str() {
         Some(text) => Step::Key(text.to_owned()),
-        None => Step::Other(format!("{key:?}")),
+        None => Step::Typed(format!("{key:?}"), notation::to_string(key).unwrap_or_default()),
     }
 }
 
@@ -531,6 +531,33 @@ impl VariantItem {
     }
 }
 
+/// The value as a typed container holds it.
+fn accepted(container: &Value, new: Value) -> Result<Value, String> {
+    match container {
+        Value::TypedArray(_) | Value::TypedDictionary(_) => container.accept(new).map_err(unfit),
+        _ => Ok(new),
+    }
+}
+
+fn unfit(error: godot_variant::Error) -> String {
+    format!("does not fit: {error}")
+}
+
+/// A typed container with nothing in it; nil for other values.
+fn without_elements(value: &Value) -> Value {
+    match value {
+        Value::TypedArray(own) => {
+            Value::from(TypedArray { element: own.element.clone(), ..TypedArray::default() })
+        }
+        Value::TypedDictionary(own) => Value::from(TypedDictionary {
+            key: own.key.clone(),
+            value: own.value.clone(),
+            ..TypedDictionary::default()
+        }),
+        _ => Value::Nil,
+    }
+}
+
 impl Item for VariantItem {
     fn take(&mut self, turn: Turn) -> Option<Self> {
         if let Some(part) = self.part(turn) {
@@ -545,7 +572,10 @@ impl Item for VariantItem {
     }
 
     fn put(&mut self, turn: Turn, part: Self) -> Result<(), String> {
-        let new = part.value()?;
+        let new = match (&*self, turn) {
+            (VariantItem::Value(own), Turn::Child(_)) => accepted(own, part.value()?)?,
+            _ => part.value()?,
+        };
         if let Some(part) = self.part(turn) {
             *part = new;
             return Ok(());
@@ -597,14 +627,20 @@ impl Item for VariantItem {
             }
             VariantItem::Value(value) => value,
         };
+        let typed = without_elements(value);
         if let Some(items) = value.as_array_mut() {
             let own = std::mem::take(items).into_vec();
-            *items = arranged(own, children, |new| new.value.value())?.into();
+            let new = |new: Entry<Self>| accepted(&typed, new.value.value()?);
+            *items = arranged(own, children, new)?.into();
         } else if let Some(entries) = value.as_dictionary_mut() {
             let own = std::mem::take(entries).into_vec();
             let new = |new: Entry<Self>| {
-                let key = new.key.ok_or("an entry needs a key")?;
-                Ok((key.value()?, new.value.value()?))
+                let key = new.key.ok_or("an entry needs a key")?.value()?;
+                let key = match typed {
+                    Value::TypedDictionary(_) => typed.accept_key(key).map_err(unfit)?,
+                    _ => key,
+                };
+                Ok((key, accepted(&typed, new.value.value()?)?))
             };
             *entries = arranged(own, children, new)?.into_iter().collect();
         } else if let Value::Object(Object::Instance(instance)) = value {

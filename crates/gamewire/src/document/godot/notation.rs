@@ -5,6 +5,8 @@
 //! {"framing": "project", "settings": {"name": value, …}}
 //! ```
 //!
+//! A `dialect` that is not that of Godot 4 is said, too.
+//!
 //! The notation of a value has `type` in each object, and never `framing`, so the two cannot be
 //! mistaken for one another.
 
@@ -12,16 +14,16 @@ mod locate;
 
 use std::fmt;
 
-use godot_variant::Value;
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::project::ProjectSettings;
+use godot_variant::{Dialect, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::content::{Body, Content, Gap, Other};
-use super::settings::{FRAMINGS, Framing, WRAPPINGS};
-use crate::document::choice::named;
+use super::settings::{DIALECTS, FRAMINGS, Framing, WRAPPINGS};
+use crate::document::choice::{self, named};
 use crate::document::error::Error;
 use crate::document::json::{self, Each};
 
@@ -38,8 +40,9 @@ impl Serialize for NativeFile<'_> {
         let levels = self.levels;
         let value = |value| NativeJson::<&Value>(value).write_deep(levels);
         let between = &self.content.between;
+        let is_default = self.content.dialect == Dialect::default();
         if let (Body::Values(values), false) =
-            (&self.content.body, self.wrap || !between.is_empty())
+            (&self.content.body, self.wrap || !between.is_empty() || !is_default)
             && let [only] = values.as_slice()
         {
             return value(only).serialize(serializer);
@@ -49,6 +52,9 @@ impl Serialize for NativeFile<'_> {
             map.serialize_entry("wrapping", &wrapping.name())?;
         }
         map.serialize_entry("framing", &self.content.framing.name())?;
+        if !is_default {
+            map.serialize_entry("dialect", &choice::name(DIALECTS, &self.content.dialect))?;
+        }
         if !between.is_empty() {
             map.serialize_entry("between", &Sequence(|| between.iter().map(Between::of)))?;
         }
@@ -143,8 +149,10 @@ pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Resu
         let only = |value| Content {
             framing: Framing::Bare,
             wrapping: None,
+            dialect: Dialect::default(),
             body: Body::Values(vec![value]),
             between: Vec::new(),
+            has_rest: false,
         };
         json::read(text, seed).map(only)
     };
@@ -173,7 +181,7 @@ impl<'de> Visitor<'de> for FileSeed {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
         let (mut framing, mut body) = (None, None);
-        let (mut wrapping, mut between) = (None, None);
+        let (mut wrapping, mut between, mut dialect) = (None, None, None);
         while let Some(name) = map.next_key::<String>()? {
             let is_new = match name.as_str() {
                 "framing" => {
@@ -183,6 +191,10 @@ impl<'de> Visitor<'de> for FileSeed {
                 "wrapping" => {
                     let found = named(WRAPPINGS, "wrapping", &map.next_value::<String>()?);
                     wrapping.replace(found.map_err(A::Error::custom)?).is_none()
+                }
+                "dialect" => {
+                    let found = named(DIALECTS, "dialect", &map.next_value::<String>()?);
+                    dialect.replace(found.map_err(A::Error::custom)?).is_none()
                 }
                 "between" => {
                     let gaps = map.next_value::<Vec<Between>>()?.into_iter();
@@ -206,7 +218,8 @@ impl<'de> Visitor<'de> for FileSeed {
         let framing = framing.flatten().ok_or_else(|| A::Error::missing_field("framing"))?;
         let body = body.ok_or_else(|| A::Error::custom("expected `values` or `settings`"))?;
         let between = between.unwrap_or_default();
-        Ok(Content { framing, wrapping: wrapping.flatten(), body, between })
+        let (wrapping, dialect) = (wrapping.flatten(), dialect.unwrap_or_default());
+        Ok(Content { framing, wrapping, dialect, body, between, has_rest: false })
     }
 }
 

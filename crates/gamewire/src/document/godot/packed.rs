@@ -243,7 +243,8 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, String> {
         }
         _ => {}
     }
-    if let Ok(found) = notation::from_str(new) {
+    let found = notation::from_str(new).ok().filter(|found: &Value| found.kind().name() == element);
+    if let Some(found) = found.or_else(|| color(new)) {
         return Ok(found);
     }
     let len = width(kind.name());
@@ -256,6 +257,24 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, String> {
         members.insert("precision".to_owned(), Json::from("double"));
     }
     read(&made, FLAT)
+}
+
+/// The colour that digits say, as the engine's `Color("#ff0000")` takes them: 3, 4, 6 or 8.
+pub(super) fn color(text: &str) -> Option<Value> {
+    let inner = text.strip_prefix("Color(\"").and_then(|text| text.strip_suffix("\")"));
+    let digits = inner.or_else(|| text.starts_with('#').then_some(text))?.trim_start_matches('#');
+    let digit = |at: usize| digits.get(at..at + 1).and_then(|own| u8::from_str_radix(own, 16).ok());
+    let (channels, width) = match digits.len() {
+        len @ (3 | 4) => (len, 1),
+        len @ (6 | 8) => (len / 2, 2),
+        _ => return None,
+    };
+    let channel = |at: usize| match width {
+        _ if at >= channels => Some(1.0),
+        1 => Some(f32::from(digit(at)? * 17) / 255.0),
+        _ => Some(f32::from(digit(at * 2)? * 16 + digit(at * 2 + 1)?) / 255.0),
+    };
+    Some(Value::Color(Color::new(channel(0)?, channel(1)?, channel(2)?, channel(3)?)))
 }
 
 /// How many numbers of the notation an element of a kind of packed array has.

@@ -52,7 +52,14 @@ pub(super) fn salvage(
             (Body::Values(vec![value]), kept)
         }
     };
-    let content = Content { framing, wrapping: None, body, between: Vec::new() };
+    let content = Content {
+        framing,
+        wrapping: None,
+        dialect: reading.dialect.unwrap_or_default(),
+        body,
+        between: Vec::new(),
+        has_rest: false,
+    };
     Ok(Salvaged { bytes: content.to_plain(options, reading.levels)?, kept, lost })
 }
 

@@ -114,7 +114,8 @@ pub const PRECISIONS: Choices<Precision> = &[
 /// Godot's settings for reading and writing.
 #[derive(Clone, Debug, Default)]
 pub struct GodotSettings {
-    /// The dialect of type ids and layouts; `None` for Godot 4.
+    /// The dialect of type ids and layouts; `None` for the one in which the file can be read to its
+    /// last byte.
     pub dialect: Option<Dialect>,
     /// Width of the components of vectors and transforms; `None` for that of the file.
     pub precision: Option<Precision>,
@@ -124,6 +125,9 @@ pub struct GodotSettings {
     pub objects: bool,
     /// The secret that opens an encrypted file.
     pub secret: Option<Secret>,
+    /// Whether bytes that are left over in frames after their values may be lost. No engine writes
+    /// such bytes; without this, a file that has some is not written.
+    pub partial_frames: bool,
     /// Where the values begin; what stands before is kept.
     pub offset: usize,
 }

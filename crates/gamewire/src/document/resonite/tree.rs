@@ -241,7 +241,8 @@ impl Tree for Node<'_> {
                 a.as_str().and_then(|a| self.text(a)),
                 b.as_str().and_then(|b| other.text(b)),
             ) {
-                (Some(a), Some(b)) => a == b,
+                // What a reference points to may have another name.
+                (Some(old), Some(new)) => old == new || a == b,
                 // Integers of any width: a tree that is saved again may have others.
                 _ => match (a.as_i64(), b.as_i64()) {
                     (Some(a), Some(b)) => a == b,
@@ -256,7 +257,7 @@ impl Tree for Node<'_> {
                 let lead = |node: &Self, id: Option<&str>| {
                     id.map(|id| node.text(id).unwrap_or(id).to_owned())
                 };
-                old == new && lead(self, *a) == lead(other, *b)
+                old == new && (a == b || lead(self, *a) == lead(other, *b))
             }
             (SavePart::Member(Member::Other(a)), SavePart::Member(Member::Other(b))) => a == b,
             _ => false,
