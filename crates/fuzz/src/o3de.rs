@@ -6,9 +6,9 @@ use std::fmt::Debug;
 use o3de_json::types::{
     AssetPath, Bytes, Color, Matrix3x4, MultiMap, Quaternion, Transform, Uuid, Vector3,
 };
-use o3de_json::value::{Document, Imports};
+use o3de_json::value::Document;
 use o3de_json::{Conformance, Deserializer, Options, Value};
-use o3de_prefab::{Loader, Prefab, Rename};
+use o3de_prefab::{Imports, Loader, Prefab, Rename};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 

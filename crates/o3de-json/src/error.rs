@@ -220,7 +220,7 @@ impl Error {
     }
 
     /// The sentence without place and path.
-    pub(crate) fn message(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.0.message
     }
 }

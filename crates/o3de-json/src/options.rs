@@ -207,6 +207,11 @@ impl Options {
         self
     }
 
+    /// The budget of [`max_memory`](Self::max_memory), where one is set.
+    pub const fn memory_limit(&self) -> Option<usize> {
+        self.limits.max_memory
+    }
+
     /// Asks `callback` about every issue before it becomes an error or a line of the report, as the
     /// engine's reporter: it may turn the outcome into another one, or stop the load.
     #[must_use]

@@ -2,7 +2,7 @@
 
 mod any;
 mod asset;
-mod coerced;
+pub mod coerce;
 mod containers;
 mod enums;
 pub(crate) mod handoff;
@@ -17,7 +17,6 @@ mod whole;
 
 pub use any::{Any, Refused};
 pub use asset::{Asset, AssetId, EntityId, LoadBehavior};
-pub use coerced::{Coerce, coerce};
 pub use containers::{FixedVec, Map, MultiMap, MultiSet, Set, Tuple, UnorderedMap, UnorderedSet};
 pub use enums::{EnumInfo, Enumeration, Underlying};
 pub use math::{

@@ -7,8 +7,8 @@ mod debug;
 pub(crate) mod decode;
 mod document;
 mod encode;
+mod folder;
 mod from;
-mod import;
 mod index;
 mod indexed;
 mod locate;
@@ -24,7 +24,7 @@ mod walk;
 pub use compare::Names;
 pub use container::{Array, Object};
 pub use document::{Anchor, Comment, Document, NewComment, TextToken};
-pub use import::{Directive, Folder, Importer, Imports, Resolution, normal_path};
+pub use folder::{Folder, Importer, normal_path};
 pub use index::ValueIndex;
 pub use indexed::Indexed;
 pub use number::Number;
@@ -146,8 +146,8 @@ impl Value {
         std::mem::take(self)
     }
 
-    /// The name of its kind, for messages.
-    pub(crate) fn kind_name(&self) -> &'static str {
+    /// The name of its kind, for messages: `an object`.
+    pub fn kind_name(&self) -> &'static str {
         match self {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",

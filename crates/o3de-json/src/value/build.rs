@@ -173,16 +173,6 @@ pub(crate) fn document(source: &Arc<String>, options: &Options, beside: usize) -
         })
 }
 
-/// A whole document from bytes.
-pub(crate) fn bytes(bytes: Vec<u8>, options: &Options) -> Result<Value> {
-    Input::check(&bytes, options)?;
-    let source = match options.invalid_utf8 {
-        true => foreign::to_text(&bytes).into_owned(),
-        false => String::from_utf8(bytes).unwrap_or_default(),
-    };
-    document(&Arc::new(source), options, 0)
-}
-
 /// Reads the value that comes next as a document of its own, with `left` bytes of memory, and
 /// returns how many are left. The `last` value of a text need not be passed over first to find its end.
 pub(crate) fn inside(

@@ -163,7 +163,7 @@ fn a_marker_around_the_whole_helps_its_names() {
     #[derive(Debug, Deserialize)]
     #[serde(untagged)]
     enum Marked {
-        Own(Coerce<Int>),
+        Own(#[serde(with = "coerce")] Int),
     }
     let Marked::Own(own) = from_str(r#"{"MEMBER": "5"}"#).unwrap();
     assert_eq!(own._member, 5);
@@ -214,18 +214,20 @@ fn errors_in_buffers_have_the_place_of_the_buffer() {
 fn a_marker_is_its_content_elsewhere() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Sized {
-        side: Coerce<f32>,
+        #[serde(with = "coerce")]
+        side: f32,
         #[serde(with = "coerce")]
         all: [u8; 2],
     }
-    let sized = Sized { side: Coerce(1.5), all: [1, 2] };
+    let sized = Sized { side: 1.5, all: [1, 2] };
     let text = to_string(&sized).unwrap();
     assert_eq!(text, r#"{"side":1.5,"all":[1,2]}"#);
     assert_eq!(from_str::<Sized>(&text).unwrap(), sized);
     assert_eq!(from_str::<Sized>(r#"{"SIDE": "1.5", "all": [1, "2"]}"#).unwrap(), sized);
     assert_eq!(serde_json::from_str::<Sized>(&text).unwrap(), sized);
     // Other text is read by the same rules.
-    assert_eq!(serde_json::from_str::<Coerce<u8>>("\"0x10\"").unwrap(), Coerce(16));
+    let text = r#"{"side": "0x10", "all": [true, 2.9]}"#;
+    assert_eq!(serde_json::from_str::<Sized>(text).unwrap(), Sized { side: 16.0, all: [1, 2] });
     assert_eq!(
         serde_json::from_str::<Vector3>(r#"{"y": 2.0}"#).unwrap().to_array(),
         [0.0, 2.0, 0.0]
@@ -266,13 +268,17 @@ fn rows_of_the_table_that_are_no_error() {
     }
     #[derive(Debug, Deserialize)]
     struct Marked {
-        tint: Coerce<Color>,
+        #[serde(with = "coerce")]
+        tint: Color,
     }
     #[derive(Debug, Deserialize)]
     struct Same {
-        path: Coerce<AssetPath>,
-        raw: Coerce<RawValue>,
-        set: Coerce<Set<u8>>,
+        #[serde(with = "coerce")]
+        path: AssetPath,
+        #[serde(with = "coerce")]
+        raw: RawValue,
+        #[serde(with = "coerce")]
+        set: Set<u8>,
     }
     let text = r#"{"tint": [1, 0, 0, 1], "path": "a/./b", "raw": "[1]", "set": [1, 1]}"#;
     let Flat { _own: own } = from_str::<Flat<Members>>(text).unwrap();
@@ -283,5 +289,5 @@ fn rows_of_the_table_that_are_no_error() {
     let error = from_str::<Flat<Same>>(text).unwrap_err();
     assert!(error.to_string().starts_with("the set has this element already"), "{error}");
     let Flat { _own: own } = from_str::<Flat<Same>>(&text.replace("1, 1", "1, 2")).unwrap();
-    assert_eq!((&**own.path, own.raw.get(), own.set.len()), ("a/b", "\"[1]\"", 2));
+    assert_eq!((&*own.path, own.raw.get(), own.set.len()), ("a/b", "\"[1]\"", 2));
 }

@@ -13,7 +13,6 @@ mod errors;
 #[cfg(feature = "explain")]
 mod explain;
 mod foreign;
-mod imports;
 mod limits;
 mod patch;
 mod regress;

@@ -5,7 +5,8 @@ use std::io;
 use gamewire_testkit::vectors::Row;
 use o3de_json::Value;
 use o3de_json::report::{Outcome, Processing, ResultCode, Task};
-use o3de_json::value::{Document, Imports, Resolution};
+use o3de_json::value::Document;
+use o3de_prefab::{Imports, Resolution};
 use serde_json::Value as Json;
 
 use crate::{Check, document, field, json, read, same, same_code};

@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 use gamewire::o3de_json::report::Issue;
-use gamewire::o3de_json::value::{Document, Folder, Imports};
-use gamewire::o3de_prefab::{Loader, Prefab};
+use gamewire::o3de_json::value::{Document, Folder};
+use gamewire::o3de_prefab::{Imports, Loader, Prefab};
 
 use super::edit::How;
 use super::project;

@@ -1,10 +1,10 @@
 //! The settings registry's way: members in their order, imports merged where they stand.
 
+use o3de_json::report::Processing;
+use o3de_json::value::Object;
+use o3de_json::{Error, ErrorKind, Result, Value};
+
 use super::{DIRECTIVE, Importer, Imports, Run, merged, parts};
-use crate::Result;
-use crate::error::{Error, ErrorKind};
-use crate::report::Processing;
-use crate::value::{Object, Value};
 
 impl<I: Importer> Imports<I> {
     pub(super) fn in_order(&mut self, object: Object, run: &mut Run) -> Result<Value> {

@@ -1,4 +1,4 @@
-//! Where imported files come from.
+//! Where files that refer to one another come from.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -55,4 +55,21 @@ impl Importer for Folder {
         file.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
+}
+
+/// Returns the path without `.`, `..` and empty parts; `None` if it leaves the root or names nothing.
+pub fn normal_path(path: &str) -> Option<String> {
+    let has_drive = path.as_bytes().get(1) == Some(&b':');
+    if has_drive || path.starts_with(['/', '\\']) || path.contains('\0') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
 }

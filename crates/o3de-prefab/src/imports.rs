@@ -1,20 +1,20 @@
 //! `$import`: one document inside another.
 
-mod folder;
 mod order;
 
-pub use folder::{Folder, Importer};
-
-use gamewire_core::walk::Tree;
 use gamewire_core::words::Shortened;
+use o3de_json::report::Processing;
+use o3de_json::value::{Importer, Object, append_pointer, count_values, normal_path};
+use o3de_json::{Error, ErrorKind, Options, Result, Segment, Value};
 
-use super::steps::{MAX_LEVELS, is_halted, weight};
-use super::{Object, Value, build, pointer};
-use crate::setters::setters;
-use crate::{Error, ErrorKind, Options, Result};
+/// How deep values may nest that directives are looked for in.
+const MAX_LEVELS: usize = 512;
+
+/// About how many bytes a value takes beside its text, with its name.
+const WEIGHT: usize = 2 * size_of::<Value>();
 
 /// The member that imports a file.
-pub(crate) const DIRECTIVE: &str = "$import";
+const DIRECTIVE: &str = "$import";
 
 /// Resolves the `$import` directives of documents, and puts them back.
 ///
@@ -25,7 +25,7 @@ pub(crate) const DIRECTIVE: &str = "$import";
 /// import one another; a file that imports itself is an error.
 ///
 /// ```
-/// use o3de_json::value::Imports;
+/// use o3de_prefab::Imports;
 /// use o3de_json::Value;
 ///
 /// let mut material: Value = o3de_json::from_str(
@@ -135,22 +135,35 @@ impl<I: Importer> Imports<I> {
         self
     }
 
-    setters! {
-        /// Whether directives of imported documents are resolved too. They are by default.
-        pub fn nested(nested: bool);
+    /// Whether directives of imported documents are resolved too. They are by default.
+    #[must_use]
+    pub fn nested(self, nested: bool) -> Self {
+        Imports { nested, ..self }
+    }
 
-        /// How imported documents are read: comments, trailing commas, depth, and the memory that all of
-        /// them may take.
-        pub fn options(options: Options);
+    /// How imported documents are read: comments, trailing commas, depth, and the memory that all of
+    /// them may take.
+    #[must_use]
+    pub fn options(self, options: Options) -> Self {
+        Imports { options, ..self }
+    }
 
-        /// How deep files may import one another; 32 by default.
-        pub fn max_depth(files: usize);
+    /// How deep files may import one another; 32 by default.
+    #[must_use]
+    pub fn max_depth(self, files: usize) -> Self {
+        Imports { max_depth: files, ..self }
+    }
 
-        /// The most files that one resolution reads, repetitions counted; 4096 by default.
-        pub fn max_files(files: usize);
+    /// The most files that one resolution reads, repetitions counted; 4096 by default.
+    #[must_use]
+    pub fn max_files(self, files: usize) -> Self {
+        Imports { max_files: files, ..self }
+    }
 
-        /// The most bytes that one resolution reads, repetitions counted; 64 MiB by default.
-        pub fn max_alloc(bytes: usize);
+    /// The most bytes that one resolution reads, repetitions counted; 64 MiB by default.
+    #[must_use]
+    pub fn max_alloc(self, bytes: usize) -> Self {
+        Imports { max_alloc: bytes, ..self }
     }
 
     /// The importer.
@@ -231,7 +244,7 @@ impl<I: Importer> Imports<I> {
             stack: vec![file],
             bytes_left: self.max_alloc,
             files_left: self.max_files,
-            memory_left: self.options.limits.max_memory,
+            memory_left: self.options.memory_limit(),
             here: String::new(),
             level: 0,
             is_in_order,
@@ -250,7 +263,7 @@ impl<I: Importer> Imports<I> {
                 match object.contains(DIRECTIVE) {
                     true => *value = self.in_order(std::mem::take(object), run)?,
                     false => {
-                        for (name, child) in &mut object.0 {
+                        for (name, child) in object.iter_mut() {
                             self.member(name, child, run)?;
                         }
                     }
@@ -259,10 +272,11 @@ impl<I: Importer> Imports<I> {
             Value::Array(items) => {
                 deeper(run)?;
                 let length = run.here.len();
-                for (index, child) in items.0.iter_mut().enumerate() {
+                for (index, child) in items.iter_mut().enumerate() {
                     if is_nested(child) {
-                        pointer::append_pointer(&mut run.here, &index.to_string());
-                        self.walk(child, run).map_err(|error| error.in_index(index))?;
+                        append_pointer(&mut run.here, &index.to_string());
+                        self.walk(child, run)
+                            .map_err(|error| error.inside(Segment::Index(index)))?;
                         run.here.truncate(length);
                     }
                 }
@@ -276,8 +290,8 @@ impl<I: Importer> Imports<I> {
     fn member(&mut self, name: &str, value: &mut Value, run: &mut Run) -> Result<()> {
         if is_nested(value) {
             let length = run.here.len();
-            pointer::append_pointer(&mut run.here, name);
-            self.walk(value, run).map_err(|error| error.in_field(name))?;
+            append_pointer(&mut run.here, name);
+            self.walk(value, run).map_err(|error| error.inside(Segment::field(name)))?;
             run.here.truncate(length);
         }
         Ok(())
@@ -309,7 +323,7 @@ impl<I: Importer> Imports<I> {
         let (filename, patch) = parts(directive)?;
         let (file, mut imported) = self.noted(filename, run)?;
         self.inner(&file, &mut imported, run)?;
-        if let Some(patch) = patch.filter(|patch| patch.count() > 0) {
+        if let Some(patch) = patch.filter(|patch| !is_empty(patch)) {
             merged(&mut imported, patch)?;
         }
         Ok(imported)
@@ -349,12 +363,15 @@ impl<I: Importer> Imports<I> {
             Some(left) => self.options.clone().max_memory(left),
             None => self.options.clone(),
         };
-        let document = build::bytes(bytes, &options).map_err(|error| {
+        let document: Value = options.from_slice(&bytes).map_err(|error| {
             let message = format!("cannot import `{}`: {error}", Shortened(&file));
             let is_limit = error.kind() == ErrorKind::MemoryLimit;
             Error::new(if is_limit { error.kind() } else { ErrorKind::Catastrophic }, message)
         })?;
-        run.memory_left = run.memory_left.map(|left| left.saturating_sub(weight(&document, left)));
+        run.memory_left = run.memory_left.map(|left| {
+            let values = count_values(&document, left).saturating_mul(WEIGHT);
+            left.saturating_sub(values).saturating_sub(bytes.len())
+        });
         if !run.resolution.files.contains(&file) {
             run.resolution.files.push(file.clone());
         }
@@ -393,7 +410,7 @@ fn parts(directive: &Value) -> Result<(&str, Option<&Value>)> {
     };
     named.ok_or_else(|| {
         let message = format!("expected the name of a file, found {}", directive.kind_name());
-        Error::new(ErrorKind::Invalid, message).in_field(DIRECTIVE)
+        Error::new(ErrorKind::Invalid, message).inside(Segment::field(DIRECTIVE))
     })
 }
 
@@ -405,7 +422,7 @@ fn restored(imported: &Value, now: &Value, filename: &str) -> Option<Value> {
         return Some(directive.into());
     }
     let patch = imported.create_merge_patch(now).0?;
-    if patch.count() == 0 {
+    if is_empty(&patch) {
         return None;
     }
     let mut parts = Object::new();
@@ -418,12 +435,12 @@ fn restored(imported: &Value, now: &Value, filename: &str) -> Option<Value> {
 fn merged(target: &mut Value, patch: &Value) -> Result<()> {
     let mut message = None;
     let code = target.apply_merge_patch_with(patch, &mut |step| {
-        if is_halted(step.code) {
+        if step.code.processing() == Processing::Halted {
             message = Some(step.message.clone());
         }
         step.code
     });
-    match is_halted(code) {
+    match code.processing() == Processing::Halted {
         true => Err(Error::new(ErrorKind::DepthLimit, message.unwrap_or_default())),
         false => Ok(()),
     }
@@ -432,9 +449,18 @@ fn merged(target: &mut Value, patch: &Value) -> Result<()> {
 fn deeper(run: &mut Run) -> Result<()> {
     run.level = run.level.saturating_add(1);
     if run.level > MAX_LEVELS {
-        return Err(Error::new(ErrorKind::DepthLimit, super::patch::too_deep()));
+        let message = format!("values are nested deeper than {MAX_LEVELS} levels");
+        return Err(Error::new(ErrorKind::DepthLimit, message));
     }
     Ok(())
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => true,
+    }
 }
 
 fn is_nested(value: &Value) -> bool {
@@ -454,10 +480,9 @@ fn in_file(error: Error, file: &str) -> Error {
 fn at(error: Error, pointer: &str) -> Error {
     let names: Vec<&str> = pointer.split('/').skip(1).collect();
     let error = Error::new(error.kind(), error.message().to_owned());
-    names
-        .into_iter()
-        .rev()
-        .fold(error, |error, name| error.in_field(&name.replace("~1", "/").replace("~0", "~")))
+    names.into_iter().rev().fold(error, |error, name| {
+        error.inside(Segment::field(&name.replace("~1", "/").replace("~0", "~")))
+    })
 }
 
 fn outside(path: &str) -> Error {
@@ -468,20 +493,4 @@ fn outside(path: &str) -> Error {
 fn is_absolute(path: &str) -> bool {
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     path.starts_with(['/', '\\']) || has_drive
-}
-
-/// Returns the path without `.`, `..` and empty parts; `None` if it leaves the root or names nothing.
-pub fn normal_path(path: &str) -> Option<String> {
-    if is_absolute(path) || path.contains('\0') {
-        return None;
-    }
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    (!parts.is_empty()).then(|| parts.join("/"))
 }

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use o3de_json::value::{Folder, Imports};
+use o3de_json::value::Folder;
 use o3de_json::{ErrorKind, Options, Value};
+use o3de_prefab::Imports;
 
 use crate::support::{real_folder, root, value};
 
