@@ -147,6 +147,7 @@ fn sentence(file: &str, conflict: &Conflict) -> String {
     };
     let what = match conflict.kind {
         ConflictKind::Order => "both sides moved the same elements".to_owned(),
+        ConflictKind::Meaning => conflict.message.clone().unwrap_or_default(),
         _ => format!(
             "{} became {} in OURS and {} in THEIRS",
             shown(&conflict.base),
@@ -184,6 +185,7 @@ impl Serialize for List<'_> {
                 kind: match own.kind {
                     ConflictKind::Elements => "elements",
                     ConflictKind::Order => "order",
+                    ConflictKind::Meaning => "meaning",
                     _ => "value",
                 },
                 base: own.base.as_ref().map(|own| &own.json),

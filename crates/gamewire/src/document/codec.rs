@@ -9,6 +9,7 @@ use super::drawing::Drawing;
 use super::error::Error;
 use super::explained::Explanation;
 use super::json::Layout;
+use super::merge::Fault;
 use super::node::{Found, Item, Node};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
@@ -134,6 +135,12 @@ pub(super) trait Codec: Sized {
                 change.path
             ))),
         }
+    }
+
+    /// The faults in what the values mean together, which a merge must not add to.
+    fn faults(&self, content: &Self::Content) -> Vec<Fault> {
+        let _ = content;
+        Vec::new()
     }
 
     /// Puts what of THEIRS is no value into a merged content, such as comments. `left_out` receives those

@@ -49,6 +49,8 @@ pub struct Conflict {
     pub ours: Option<Version>,
     /// The value of THEIRS; `None` where it was removed.
     pub theirs: Option<Version>,
+    /// The sentence that says what is wrong, for [`ConflictKind::Meaning`].
+    pub message: Option<String>,
 }
 
 /// A value that one of the three documents has.
@@ -92,6 +94,31 @@ pub enum ConflictKind {
     Elements,
     /// The order of a list whose elements are all merged.
     Order,
+    /// Changes that each have a place, and together make what neither side had, such as a child of an
+    /// entity that the other side removed. No side's value is the answer, so that taking one leaves it.
+    Meaning,
+}
+
+/// A fault of a document that can be read, in what its values mean together.
+#[derive(PartialEq)]
+pub(super) struct Fault {
+    pub(super) path: String,
+    pub(super) message: String,
+}
+
+impl Fault {
+    fn conflict(self) -> Conflict {
+        let Fault { path, message } = self;
+        Conflict {
+            path,
+            name: None,
+            kind: ConflictKind::Meaning,
+            base: None,
+            ours: None,
+            theirs: None,
+            message: Some(message),
+        }
+    }
 }
 
 /// How a member merges.
@@ -164,6 +191,8 @@ impl<'a> Merge<'a> {
             conflicts.push(conflict.clone());
             Side::Ours
         });
+        let broken = with_format!(Contents: &ours.content, own => merge.broken(own));
+        conflicts.extend(broken);
         Ok(Merge { conflicts, ..merge })
     }
 
@@ -223,6 +252,32 @@ impl<'a> Merge<'a> {
         Some(Merger::new(root(ours), theirs, &mut choose).root(base))
     }
 
+    /// The faults of the merged content that neither side has.
+    fn broken<C: AsOpened>(&self, ours: &Opened<C>) -> Vec<Conflict> {
+        let content = self.content(ours, &mut |_| Side::Ours);
+        let (Ok(content), Some(theirs)) = (content, C::opened(self.theirs)) else {
+            return Vec::new();
+        };
+        let faults = |content: &C::Content| ours.codec.faults(content);
+        let known: Vec<Fault> =
+            [&ours.content, &theirs.content].into_iter().flat_map(faults).collect();
+        let new = faults(&content).into_iter().filter(|fault| !known.contains(fault));
+        new.map(Fault::conflict).collect()
+    }
+
+    fn content<C: AsOpened>(
+        &self,
+        ours: &Opened<C>,
+        choose: &mut dyn FnMut(&Conflict) -> Side,
+    ) -> Result<C::Content, Error> {
+        let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
+        let mut content = ours.content.clone();
+        let mut root = ours.codec.take(&mut content);
+        let made = apply(&mut root, merged).and_then(|()| ours.codec.put(&mut content, root));
+        made.map_err(Error::new)?;
+        Ok(content)
+    }
+
     fn merged<C: AsOpened>(
         &self,
         ours: &Opened<C>,
@@ -230,12 +285,7 @@ impl<'a> Merge<'a> {
         left_out: &mut dyn FnMut(&str),
     ) -> Result<Vec<u8>, Error> {
         let codec = &ours.codec;
-        let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
-        let mut content = ours.content.clone();
-        let mut root = codec.take(&mut content);
-        apply(&mut root, merged)
-            .and_then(|()| codec.put(&mut content, root))
-            .map_err(Error::new)?;
+        let mut content = self.content(ours, choose)?;
         if let Some(theirs) = C::opened(self.theirs) {
             let base = self.base.and_then(C::opened).map(|own| &own.content);
             codec.carry(base, &theirs.content, &mut content, left_out)?;

@@ -14,6 +14,7 @@ use o3de_prefab::{self, Prefab};
 
 use super::codec::{Codec, Verdict, difference};
 use super::explained::Explanation;
+use super::merge::Fault;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
@@ -126,6 +127,11 @@ impl Codec for O3de {
     /// The document keeps the text of all that did not change, comments and layout included.
     fn changed(&self, _bytes: &[u8], _before: &Text, after: &Text) -> Result<Vec<u8>, Error> {
         Ok(after.to_vec()?)
+    }
+
+    fn faults(&self, content: &Text) -> Vec<Fault> {
+        let findings = o3de_prefab::lint(content.value()).into_iter();
+        findings.map(|own| Fault { path: own.pointer, message: own.message }).collect()
     }
 
     fn carry(

@@ -206,6 +206,59 @@ fn the_editors_bookkeeping_merges_by_its_meaning() {
 }
 
 #[test]
+fn a_clean_merge_breaks_no_hierarchy() {
+    let entity = |id: u8, parent: &str| {
+        let transform = json!({ "$type": "{27F1E1A1-8D9D-4C3B-BD3A-AFB9762449C0} TransformComponent", "Id": id, "Parent Entity": parent });
+        let id = format!("Entity_[{id}]");
+        (id.clone(), json!({ "Id": id, "Name": id, "Components": { "T": transform } }))
+    };
+    let level = |entities: &[(u8, &str)]| {
+        let all: serde_json::Map<_, _> =
+            entities.iter().map(|(id, parent)| entity(*id, parent)).collect();
+        json!({ "ContainerEntity": { "Id": "ContainerEntity" }, "Entities": all })
+    };
+    let root = "ContainerEntity";
+    let base = level(&[(1, root), (2, root)]);
+    for (ours, theirs) in [
+        // A child of an entity that is gone.
+        (level(&[(2, root)]), level(&[(1, root), (2, root), (4, "Entity_[1]")])),
+        // A cycle of parents.
+        (level(&[(1, "Entity_[2]"), (2, root)]), level(&[(1, root), (2, "Entity_[1]")])),
+    ] {
+        for (_, _, conflicts) in both_ways(&base, &ours, &theirs) {
+            assert!(!conflicts.is_empty());
+            assert!(conflicts.iter().all(|own| own.kind == ConflictKind::Meaning), "{conflicts:?}");
+            assert!(conflicts[0].message.as_ref().unwrap().contains("Entity_[1]"), "{conflicts:?}");
+        }
+    }
+    let clean = merged(
+        &base,
+        &level(&[(1, root), (2, root), (3, root)]),
+        &level(&[(1, root), (2, "Entity_[1]")]),
+    );
+    assert_eq!(clean.2, []);
+}
+
+#[test]
+fn one_element_renamed_twice_is_a_conflict() {
+    let list = |name: &str| format!(r#"[{{"Name":"{name}","x":1}},{{"Name":"other","x":2}}]"#);
+    let (text, conflicts) = merge(&list("A"), &list("B"), &list("C"));
+    assert_eq!((text, conflicts.len()), (list("B"), 1));
+    assert_eq!(conflicts[0].path, "/0");
+    let [base, ours, theirs] = [list("A"), list("B"), list("C")].map(|own| value(&own));
+    assert_eq!(merged(&base, &ours, &theirs).1, theirs);
+}
+
+#[test]
+fn a_side_of_a_list_is_taken_whole() {
+    let list = |all: &str| value(&format!("[{all}]"));
+    let (base, ours, theirs) = (list("1,2,3,4"), list("2,3,4,1"), list("1,2,3,9"));
+    let (first, second, conflicts) = merged(&base, &ours, &theirs);
+    assert_eq!((first, second), (ours, theirs));
+    assert!(!conflicts.is_empty());
+}
+
+#[test]
 fn a_cache_comes_from_the_side_whose_truth_won() {
     let transform = |data: u8, cache: u8| {
         format!(
@@ -544,6 +597,27 @@ proptest! {
         for (result, _, conflicts) in both_ways(&elements(&base), &elements(&ordered), &elements(&changed)) {
             prop_assert!(conflicts.is_empty(), "{:?}", conflicts);
             prop_assert_eq!(result, elements(&both));
+        }
+    }
+
+    #[test]
+    fn no_pair_stands_as_neither_side_has_it(
+        ours in Just((0..6).collect::<Vec<usize>>()).prop_shuffle(),
+        at in 0..5_usize,
+        is_far: bool,
+    ) {
+        let base: Vec<usize> = (0..6).collect();
+        let mut theirs = base.clone();
+        if is_far { theirs.rotate_left(at) } else { theirs.swap(at, at + 1) }
+        let named = |all: &[usize]| elements(&all.iter().map(|id| (*id, 0)).collect::<Vec<_>>());
+        let (result, _, conflicts) = merged(&named(&base), &named(&ours), &named(&theirs));
+        let order: Vec<usize> =
+            result.as_array().unwrap().iter().map(|own| own["Id"].as_u64().unwrap() as usize).collect();
+        let place = |list: &[usize], id: usize| list.iter().position(|own| *own == id).unwrap();
+        for (a, b) in (0..6).flat_map(|a| (0..6).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+            let before = |list: &[usize]| place(list, a) < place(list, b);
+            let is_agreed = before(&ours) && before(&theirs);
+            prop_assert!(!is_agreed || before(&order) || !conflicts.is_empty(), "{:?} {:?} {:?}", ours, theirs, order);
         }
     }
 

@@ -160,7 +160,7 @@ impl<'m, N: Node> Merger<'m, N> {
         let path = shown(&self.ours, own).or_else(|| shown(&self.theirs, other));
         let (path, name) = (path.unwrap_or_default(), self.name.clone());
         let Three { base, ours, theirs } = three;
-        (self.choose)(&Conflict { path, name, kind, base, ours, theirs })
+        (self.choose)(&Conflict { path, name, kind, base, ours, theirs, message: None })
     }
 
     fn entries(&mut self, three: &Three<N>, all: [Vec<(Step, N)>; 3]) -> Merged<N> {
