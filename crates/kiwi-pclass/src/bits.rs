@@ -225,8 +225,7 @@ macro_rules! put {
         $(#[$doc])*
         #[inline]
         pub(crate) fn $name(&mut self, value: $type) {
-            self.align();
-            self.bytes.extend_from_slice(&value.to_le_bytes());
+            self.put_array(value.to_le_bytes());
         }
     )+};
 }
@@ -301,10 +300,22 @@ impl BitWriter {
     }
 
     /// Bytes whose number is known at compile time.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
-        self.align();
-        self.bytes.extend_from_slice(&bytes);
+        let room = self.bytes.capacity().wrapping_sub(self.bytes.len());
+        if self.used == 0 && room >= N {
+            // There is room, so that this is one store.
+            self.bytes.extend_from_slice(&bytes);
+        } else {
+            self.put_far(&bytes);
+        }
+    }
+
+    /// The same where bits are waiting, or there is no room.
+    #[cold]
+    #[inline(never)]
+    fn put_far(&mut self, bytes: &[u8]) {
+        self.put(bytes);
     }
 
     /// Swaps two whole bytes, counted from the last one, which is 1.

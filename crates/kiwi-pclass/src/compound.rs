@@ -25,12 +25,12 @@ macro_rules! lists {
             type Ok = $ok;
             type Error = $crate::Error;
 
-            #[inline]
+            #[inline(always)]
             fn $method<T: serde_core::Serialize + ?Sized>(&mut self, v: &T) -> $crate::Result<()> {
                 self.item(v)
             }
 
-            #[inline]
+            #[inline(always)]
             fn end(self) -> $crate::Result<$ok> {
                 self.finish()
             }

@@ -9,7 +9,7 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use gamewire_core::words::Names;
+use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -111,31 +111,54 @@ pub(crate) struct State<'a, 'de> {
     pub(crate) fill: bool,
     /// The input, if it is what is read: then text can be borrowed from it.
     pub(crate) borrow: Option<&'de [u8]>,
-    /// The structs that were found to fit classes last, see [`order`](Self::order).
-    orders: [(Shape, Names); 8],
-    next_order: usize,
+    /// The structs that were found to fit classes last, by the hash of the class.
+    known: [Option<Known<'a>>; 16],
 }
 
-/// The addresses of a class, and of the name and the fields of a struct.
-type Shape = (usize, usize, usize);
+/// Places that a struct may have among those that are known.
+const NEAR: u32 = 4;
 
-impl<'de> State<'_, 'de> {
-    /// The names of the fields of a struct that was found to fit a class, if they are the properties of
-    /// shallow objects in their order, so that none need be compared. `None` if that is not known yet.
+/// A struct that fits a class: the addresses of its name and fields, and what [`State::known`] returns.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    hash: u32,
+    name: usize,
+    fields: usize,
+    class: &'a Class,
+    names: Names,
+}
+
+impl<'a, 'de> State<'a, 'de> {
+    /// The class of a hash, if a struct of this name and these fields was found to fit it, and the names of
+    /// the fields, if they are the properties of shallow objects in their order, so that none need be
+    /// compared.
     #[inline]
-    fn order(&self, shape: Shape) -> Option<Names> {
-        self.orders.iter().find(|(known, _)| *known == shape).map(|(_, names)| *names)
+    fn known(&self, hash: u32, name: Name, fields: Names) -> Option<(&'a Class, Names)> {
+        // A few places by the hash: where two classes fall on one, the next ones are looked at.
+        for step in 0..NEAR {
+            let known = self.known.get(hash.wrapping_add(step) as usize & 15)?.as_ref()?;
+            if known.hash == hash
+                && known.name == name.as_ptr().addr()
+                && known.fields == fields.as_ptr().addr()
+            {
+                return Some((known.class, known.names));
+            }
+        }
+        None
     }
 
     #[inline(never)]
-    fn compare_order(&mut self, shape: Shape, class: &Class, fields: Names) -> Names {
+    fn compare(&mut self, class: &'a Class, name: Name, fields: Names) -> Names {
         let wire = self.reader.wire;
         let selected = class.properties().iter().filter(|property| wire.has(property));
         let is_in_order = fields.iter().copied().eq(selected.map(Property::name));
         let names = if is_in_order { fields } else { &[] };
-        let entry = self.orders.get_mut(self.next_order);
-        entry.into_iter().for_each(|entry| *entry = (shape, names));
-        self.next_order = self.next_order.wrapping_add(1) & 7;
+        let (name, fields, hash) = (name.as_ptr().addr(), fields.as_ptr().addr(), class.hash());
+        let place = |step: u32| hash.wrapping_add(step) as usize & 15;
+        let free = (0..NEAR).map(place).find(|at| matches!(self.known.get(*at), Some(None)));
+        let entry = self.known.get_mut(free.unwrap_or(place(0)));
+        let known = Known { hash, name, fields, class, names };
+        entry.into_iter().for_each(|entry| *entry = Some(known));
         names
     }
 
@@ -206,8 +229,7 @@ impl<'de> Deserializer<'de> {
                     Cow::Borrowed(_) => Some(self.input),
                     Cow::Owned(_) => None,
                 },
-                orders: [((0, 0, 0), &[]); 8],
-                next_order: 0,
+                known: [None; 16],
             };
             let value = read(&mut state, stream.root)?;
             Ok((value, stream.end(&mut state.reader)?))

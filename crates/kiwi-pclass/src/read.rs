@@ -70,6 +70,13 @@ impl Wire {
             && !(self.skip_deprecated && flags.contains(PropertyFlags::DEPRECATED))
     }
 
+    /// Whether shallow mode has all properties of a class.
+    #[inline]
+    pub(crate) fn has_all(&self, class: &Class) -> bool {
+        class.common.contains(self.mask)
+            && !(self.skip_deprecated && class.any.contains(PropertyFlags::DEPRECATED))
+    }
+
     /// Whether deep mode writes the property.
     #[inline]
     pub(crate) fn saves(&self, property: &Property) -> bool {
@@ -114,6 +121,13 @@ pub(crate) enum ClassHeader {
     Null,
     Hash(u32),
     Core(CoreHeader),
+}
+
+impl ClassHeader {
+    #[inline]
+    pub(crate) fn of_hash(hash: u32) -> ClassHeader {
+        if hash == 0 { ClassHeader::Null } else { ClassHeader::Hash(hash) }
+    }
 }
 
 /// The class of an object, by its header and the schema.
@@ -266,10 +280,7 @@ impl<'a> Reader<'a> {
         if self.wire.core {
             return core_header(&mut self.bits);
         }
-        Ok(match self.bits.u32()? {
-            0 => ClassHeader::Null,
-            hash => ClassHeader::Hash(hash),
-        })
+        Ok(ClassHeader::of_hash(self.bits.u32()?))
     }
 
     /// The size of a deep object. Returns where the object ends by that.

@@ -66,6 +66,9 @@ pub struct Class {
     by_hash: Vec<(u32, u32)>,
     /// Indices of properties, by name.
     by_name: Vec<u32>,
+    /// The flags that all properties have, and those that any has.
+    pub(crate) common: PropertyFlags,
+    pub(crate) any: PropertyFlags,
 }
 
 /// A property of a class.
@@ -305,7 +308,11 @@ impl Class {
         for property in &mut properties {
             property.leaf = if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) };
         }
-        Ok(Class { name, hash, bases, properties, by_hash, by_name })
+        let (common, any) = properties.iter().fold((u32::MAX, 0), |(common, any), property| {
+            (common & property.flags.0, any | property.flags.0)
+        });
+        let (common, any) = (PropertyFlags(common), PropertyFlags(any));
+        Ok(Class { name, hash, bases, properties, by_hash, by_name, common, any })
     }
 
     /// The whole C++ name: `class CoreObject`.

@@ -144,23 +144,29 @@ impl<'a> Core<'a> {
         self.rules.schema.class_at(at).map(|class| &**class)
     }
 
-    /// The class of a struct: of the variant it is in, or of its own name.
-    fn class_for(&mut self, name: Name) -> Result<&'a Class> {
+    /// A class by its place in the schema.
+    #[inline]
+    fn class_at(&self, at: usize) -> Result<&'a Class> {
+        self.rules.schema.class_at(at).map(|class| &**class).ok_or_else(missing_schema)
+    }
+
+    /// The place of the class of a struct: of the variant it is in, or of its own name.
+    fn index_for(&mut self, name: Name) -> Result<usize> {
         // The variant around a struct says its class better than its own name: one struct may stand
         // for several classes.
         let best = self.writer.variant.take().unwrap_or(name);
-        self.class_of_variant(name, best)
+        self.index_of_variant(name, best)
     }
 
-    fn class_of_variant(&mut self, name: Name, variant: Name) -> Result<&'a Class> {
-        match self.known_class(variant) {
-            Some(class) => Ok(class),
+    fn index_of_variant(&mut self, name: Name, variant: Name) -> Result<usize> {
+        match self.writer.names.get(variant) {
+            Some(at) => Ok(at),
             None => self.find_class(name, variant),
         }
     }
 
     #[inline(never)]
-    fn find_class(&mut self, name: Name, best: Name) -> Result<&'a Class> {
+    fn find_class(&mut self, name: Name, best: Name) -> Result<usize> {
         let schema = &self.rules.schema;
         let named = |name: &str| {
             schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")))
@@ -170,7 +176,7 @@ impl<'a> Core<'a> {
             return Err(Error::new(ErrorKind::UnknownClass, message));
         };
         self.writer.names.set(best, at);
-        schema.class_at(at).map(|class| &**class).ok_or_else(missing_schema)
+        Ok(at)
     }
 }
 

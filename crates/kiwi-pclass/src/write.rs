@@ -160,30 +160,54 @@ pub(crate) struct Early {
     pub(crate) value: Option<Value>,
 }
 
-/// Classes of a schema that were found by the names of structs. Of two names with one entry, it has
-/// the last one.
+/// Classes of a schema that were found by the names of structs: places by the addresses of names, which are
+/// mostly some bytes apart. Where two fall on one place, the next ones are looked at.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct NameCache([Option<(&'static str, u32)>; 16]);
+pub(crate) struct NameCache([NameEntry; NameCache::LEN]);
+
+/// The address and length of a name, and the place of its class; an address of zero for none.
+#[derive(Clone, Copy, Default)]
+struct NameEntry(usize, u32, u32);
 
 impl NameCache {
-    /// The entry of a name, by its address: texts in a program are mostly some bytes apart.
+    const LEN: usize = 32;
+    /// Places that a name may have.
+    const NEAR: usize = 4;
+
     #[inline]
-    fn entry(name: &'static str) -> usize {
+    fn place(name: &'static str, step: usize) -> usize {
         let at = name.as_ptr().addr();
-        (at ^ at >> 4) & 15
+        (at ^ at >> 5).wrapping_add(step) & (NameCache::LEN - 1)
     }
 
     #[inline]
     pub(crate) fn get(&self, name: &'static str) -> Option<usize> {
-        match self.0.get(NameCache::entry(name)) {
-            Some(Some((other, at))) if std::ptr::eq(*other, name) => Some(*at as usize),
-            _ => None,
+        let is_own =
+            |entry: &NameEntry| entry.0 == name.as_ptr().addr() && entry.1 as usize == name.len();
+        match self.0.get(NameCache::place(name, 0)) {
+            Some(entry) if is_own(entry) => Some(entry.2 as usize),
+            _ => self.get_near(name),
         }
     }
 
+    #[inline(never)]
+    fn get_near(&self, name: &'static str) -> Option<usize> {
+        let mut near = (1..NameCache::NEAR).map(|step| NameCache::place(name, step));
+        let entry = near.find_map(|place| {
+            let entry = self.0.get(place)?;
+            (entry.0 == name.as_ptr().addr() && entry.1 as usize == name.len()).then_some(entry)
+        });
+        entry.map(|entry| entry.2 as usize)
+    }
+
     pub(crate) fn set(&mut self, name: &'static str, at: usize) {
-        if let (Some(entry), Ok(at)) = (self.0.get_mut(NameCache::entry(name)), at.try_into()) {
-            *entry = Some((name, at));
+        let mut near = (0..NameCache::NEAR).map(|step| NameCache::place(name, step));
+        let free = near.find(|place| self.0.get(*place).is_some_and(|entry| entry.0 == 0));
+        let place = free.unwrap_or(NameCache::place(name, 0));
+        if let (Some(entry), Ok(at), Ok(len)) =
+            (self.0.get_mut(place), at.try_into(), name.len().try_into())
+        {
+            *entry = NameEntry(name.as_ptr().addr(), len, at);
         }
     }
 }

@@ -5,13 +5,13 @@ use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
-use super::value::{BUFFERED, Extent, NumberDe, ValueDe};
+use super::value::{BUFFERED, NumberDe, ValueDe};
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
 use crate::read::{self, EntryHead};
-use crate::schema::{Class, Container, Kind, Kinds, Number, Property, builtin_type};
+use crate::schema::{Class, Container, Kind, Kinds, Leaf, Number, Property, builtin_type};
 use crate::value::encode;
 use crate::{Error, ErrorKind, Result};
 
@@ -49,6 +49,8 @@ pub(super) struct ShallowAccess<'x, 'a, 'de> {
     core: Option<CoreHeader>,
     /// The property whose value is next.
     current: Option<&'a Property>,
+    /// Shallow mode has all properties.
+    has_all: bool,
 }
 
 impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
@@ -60,8 +62,15 @@ impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
         names: Names,
     ) -> Self {
         let core = core.filter(|_| fields.contains(&CORE));
-        let properties = class.properties().iter();
-        ShallowAccess { state, properties, fields, names: names.iter(), core, current: None }
+        let (properties, names) = (class.properties().iter(), names.iter());
+        let has_all = state.reader.wire.has_all(class);
+        ShallowAccess { state, properties, fields, names, core, current: None, has_all }
+    }
+
+    /// Whether nothing is left.
+    #[inline]
+    pub(super) fn is_done(&self) -> bool {
+        self.properties.as_slice().is_empty() && self.current.is_none() && self.core.is_none()
     }
 }
 
@@ -85,18 +94,21 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
             return key(self.state, self.fields, CORE, seed);
         }
         for property in self.properties.by_ref() {
-            if !self.state.reader.wire.has(property) {
+            if !(self.has_all || self.state.reader.wire.has(property)) {
                 continue;
             }
             let name = self.names.next();
-            let present = self.state.reader.present(property);
-            if present.map_err(|error| error.inside(property.name()))? {
-                self.current = Some(property);
-                return match name {
-                    Some(name) => seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some),
-                    None => key(self.state, self.fields, property.name(), seed),
-                };
+            if property.is_delta() {
+                let present = self.state.reader.present(property);
+                if !present.map_err(|error| error.inside(property.name()))? {
+                    continue;
+                }
             }
+            self.current = Some(property);
+            return match name {
+                Some(name) => seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some),
+                None => key(self.state, self.fields, property.name(), seed),
+            };
         }
         Ok(None)
     }
@@ -105,7 +117,7 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let Some(property) = self.current.take() else { return self.header(seed) };
         let at = self.state.reader.at();
-        match seed.deserialize(ValueDe::new(self.state, property, Extent::Whole, None)) {
+        match seed.deserialize(ValueDe::whole(self.state, property, usize::MAX, false)) {
             Ok(value) => Ok(value),
             Err(error) => Err(error.or_at(at).inside(property.name())),
         }
@@ -199,6 +211,8 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
             if type_hash != 0 {
                 property_as.type_name = builtin_type(type_hash, game)?.into();
                 property_as.kind = Kind::from_type_name(&property_as.type_name);
+                property_as.leaf =
+                    if property.is_list() { Leaf::Other } else { Leaf::of(&property_as.kind) };
             }
             Some((index, property.name(), Box::new(property_as)))
         })
@@ -259,7 +273,7 @@ impl<'de> de::MapAccess<'de> for DeepAccess<'_, '_, 'de> {
             Current::Nothing => return Err(no_name()),
         };
         let at = self.state.reader.at();
-        let value = ValueDe::new(self.state, property, Extent::Whole, Some(entry.end));
+        let value = ValueDe::whole(self.state, property, entry.end, false);
         let value = seed.deserialize(value).and_then(|value| {
             self.state.reader.end_entry(entry)?;
             Ok(value)
@@ -282,7 +296,7 @@ impl<'de> State<'_, 'de> {
         seed: V,
     ) -> Result<V::Value> {
         let mut state = State { reader: self.reader.inside(bytes), borrow: None, ..*self };
-        seed.deserialize(ValueDe::new(&mut state, property, Extent::Absent, None))
+        seed.deserialize(ValueDe::whole(&mut state, property, usize::MAX, true))
     }
 }
 
@@ -293,6 +307,8 @@ pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
     kinds: Kinds<'p>,
     index: usize,
     len: usize,
+    /// Of each element, if they are alike.
+    leaf: Leaf,
 }
 
 impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
@@ -302,7 +318,8 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
         kinds: Kinds<'p>,
         len: usize,
     ) -> Self {
-        ListAccess { state, property, kinds, index: 0, len }
+        let leaf = if let Kinds::Same(kind) = kinds { Leaf::of(kind) } else { Leaf::Other };
+        ListAccess { state, property, kinds, index: 0, len, leaf }
     }
 
     /// The visitor must have taken all.
@@ -332,7 +349,8 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let at = self.state.reader.at();
-        let value = ValueDe::new(self.state, self.property, Extent::Element(kind), None);
+        let leaf = if let Kinds::Same(_) = self.kinds { self.leaf } else { Leaf::of(kind) };
+        let value = ValueDe::element(self.state, self.property, kind, leaf);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.or_at(at).inside(index)),
@@ -357,7 +375,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
-        let key = ValueDe::new(self.state, self.property, Extent::Element(kind), None);
+        let key = ValueDe::element(self.state, self.property, kind, Leaf::of(kind));
         let key = seed.deserialize(key).map_err(|error| error.or_at(at).inside(index))?;
         Ok(Some(key))
     }
@@ -367,7 +385,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let kind = self.kinds.get(index).and_then(|kind| half(kind, 1));
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
-        let value = ValueDe::new(self.state, self.property, Extent::Element(kind), None);
+        let value = ValueDe::element(self.state, self.property, kind, Leaf::of(kind));
         seed.deserialize(value).map_err(|error| error.or_at(at).inside(index))
     }
 

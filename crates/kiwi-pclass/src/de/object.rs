@@ -84,10 +84,8 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
             }
         };
         let key = name.filter(|_| !self.chosen).unwrap_or_default();
-        let class_at = std::ptr::from_ref::<Class>(class).addr();
-        let shape = (class_at, key.as_ptr().addr(), fields.as_ptr().addr());
-        let names = match self.state.order(shape) {
-            Some(names) => names,
+        let names = match self.state.known(class.hash(), key, fields) {
+            Some((_, names)) => names,
             None => {
                 if let Some(name) = name
                     && !self.state.any_class
@@ -102,7 +100,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                         format!("expected an object of `{name}`, found one of `{found}`"),
                     ));
                 }
-                self.state.compare_order(shape, class, fields)
+                self.state.compare(class, key, fields)
             }
         };
         let value = read_fields(self.state, class, core, (fields, names), visitor);
@@ -196,18 +194,31 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     (fields, names): (Names, Names),
     visitor: V,
 ) -> Result<V::Value> {
+    if !state.reader.wire.deep {
+        return read_shallow(state, class, core, (fields, names), visitor);
+    }
     state.reader.enter_typed()?;
-    let value = if state.reader.wire.deep {
-        let mut access = DeepAccess::new(state, class, fields)?;
-        let value = visitor.visit_map(&mut access)?;
+    let mut access = DeepAccess::new(state, class, fields)?;
+    let value = visitor.visit_map(&mut access)?;
+    pass_rest(&mut access)?;
+    state.reader.leave();
+    Ok(value)
+}
+
+#[inline]
+pub(super) fn read_shallow<'a, 'de, V: Visitor<'de>>(
+    state: &mut State<'a, 'de>,
+    class: &'a Class,
+    core: Option<CoreHeader>,
+    (fields, names): (Names, Names),
+    visitor: V,
+) -> Result<V::Value> {
+    state.reader.enter_typed()?;
+    let mut access = ShallowAccess::new(state, class, core, fields, names);
+    let value = visitor.visit_map(&mut access)?;
+    if !access.is_done() {
         pass_rest(&mut access)?;
-        value
-    } else {
-        let mut access = ShallowAccess::new(state, class, core, fields, names);
-        let value = visitor.visit_map(&mut access)?;
-        pass_rest(&mut access)?;
-        value
-    };
+    }
     state.reader.leave();
     Ok(value)
 }

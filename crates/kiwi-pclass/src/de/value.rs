@@ -8,23 +8,27 @@ use serde_core::forward_to_deserialize_any;
 
 use super::State;
 use super::access::{ListAccess, text_variant};
-use super::object::{ObjectDe, count_wrapper};
+use super::object::{ObjectDe, count_wrapper, read_shallow};
 use crate::compound::binary;
 use crate::handoff;
-use crate::read;
-use crate::schema::{Kind, Kinds, Number, Property, Scalar};
+use crate::read::{self, ClassHeader};
+use crate::schema::{Kind, Kinds, Leaf, Number, Property, Scalar};
 use crate::types::WString;
 use crate::value::build;
 use crate::value::decode::Decoder;
 use crate::{Error, ErrorKind, Result};
 
-/// A value that is about to be read.
+/// A value that is about to be read. It is small, because serde hands it on by value.
 pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     state: &'x mut State<'a, 'de>,
     property: &'p Property,
-    extent: Extent<'p>,
-    /// Where it must end, if that is known.
-    end: Option<usize>,
+    /// The encoding of an element; none for the whole property, which may be a list.
+    element: Option<&'p Kind>,
+    /// Where it must end: the largest number if that is not known.
+    end: usize,
+    leaf: Leaf,
+    /// The property is not there: the value of a new object is read.
+    absent: bool,
     wrappers: u8,
     /// An option around it said that it is there.
     there: bool,
@@ -34,34 +38,38 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
 /// them reserves when it grows.
 pub(super) const BUFFERED: usize = 128;
 
-#[derive(Clone, Copy)]
-pub(super) enum Extent<'p> {
-    /// All of the property, which may be a list.
-    Whole,
-    /// The same, of a property that is not there: the value of a new object is read.
-    Absent,
-    /// One element.
-    Element(&'p Kind),
-}
-
 impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
-    #[inline]
-    pub(super) fn new(
+    /// All of a property.
+    #[inline(always)]
+    pub(super) fn whole(
         state: &'x mut State<'a, 'de>,
         property: &'p Property,
-        extent: Extent<'p>,
-        end: Option<usize>,
+        end: usize,
+        absent: bool,
     ) -> Self {
-        ValueDe { state, property, extent, end, wrappers: 0, there: false }
+        let (element, leaf) = (None, property.leaf);
+        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, there: false }
+    }
+
+    /// An element of a list or a member of a tuple, whose encoding is `kind` and `leaf`.
+    #[inline(always)]
+    pub(super) fn element(
+        state: &'x mut State<'a, 'de>,
+        property: &'p Property,
+        kind: &'p Kind,
+        leaf: Leaf,
+    ) -> Self {
+        let (element, end, absent) = (Some(kind), usize::MAX, false);
+        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, there: false }
     }
 
     /// The encoding, unless it is a list.
     #[inline]
     fn kind(&self) -> Option<&'p Kind> {
-        match self.extent {
-            Extent::Element(kind) => Some(kind),
-            _ if self.property.is_list() => None,
-            _ => Some(&self.property.kind),
+        match self.element {
+            Some(kind) => Some(kind),
+            None if self.property.is_list() => None,
+            None => Some(&self.property.kind),
         }
     }
 
@@ -201,17 +209,33 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
+    #[inline(never)]
+    fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
+            _ => self.declared(visitor),
+        }
+    }
+
+    #[inline(never)]
+    fn float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind() {
+            Some(Kind::Scalar(other)) if other.is_float() => self.declared(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
     fn skip(self) -> Result<()> {
         let State { reader, classes, .. } = self.state;
-        if let Some(end) = self.end {
+        if self.end != usize::MAX {
             // An entry of deep mode says where it ends.
-            return reader.bits.seek(end);
+            return reader.bits.seek(self.end);
         }
         let mut nobody = ();
         let decoder = Decoder::new(reader, *classes, &mut nobody);
-        match self.extent {
-            Extent::Whole | Extent::Absent => decoder.property(self.property),
-            Extent::Element(kind) => decoder.element(self.property, kind),
+        match self.element {
+            None => decoder.property(self.property),
+            Some(kind) => decoder.element(self.property, kind),
         }
     }
 
@@ -228,32 +252,26 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
 /// number even where the stream has its name.
 macro_rules! numbers {
     ($($method:ident $scalar:ident $type:ty = $read:ident as $visit:ident;)+) => {$(
-        #[inline]
+        #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind() {
-                // A number that is declared as Rust has it goes no further way.
-                Some(Kind::Scalar(Scalar::$scalar)) => {
-                    let bits = self.state.reader.bits.$read()?;
-                    visitor.$visit(<$type>::from_le_bytes(bits.to_le_bytes()))
-                }
-                Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
-                _ => self.declared(visitor),
+            // A number that is declared as Rust has it goes no further way.
+            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
+                let bits = self.state.reader.bits.$read()?;
+                return visitor.$visit(<$type>::from_le_bytes(bits.to_le_bytes()));
             }
+            self.number(visitor)
         }
     )+};
 }
 
 macro_rules! floats {
     ($($method:ident $scalar:ident $type:ty = $read:ident as $visit:ident;)+) => {$(
-        #[inline]
+        #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.kind() {
-                Some(Kind::Scalar(Scalar::$scalar)) => {
-                    visitor.$visit(<$type>::from_bits(self.state.reader.bits.$read()?))
-                }
-                Some(Kind::Scalar(other)) if other.is_float() => self.declared(visitor),
-                _ => Err(self.mismatch(&visitor)),
+            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
+                return visitor.$visit(<$type>::from_bits(self.state.reader.bits.$read()?));
             }
+            self.float(visitor)
         }
     )+};
 }
@@ -297,10 +315,10 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.kind() {
-            Some(Kind::Bool) => visitor.visit_bool(self.state.reader.bits.bit()?),
-            _ => self.declared(visitor),
+        if self.leaf == Leaf::Bool {
+            return visitor.visit_bool(self.state.reader.bits.bit()?);
         }
+        self.declared(visitor)
     }
 
     alike! {
@@ -313,6 +331,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.kind() {
+            _ if self.leaf == Leaf::String => self.text(false, visitor),
             Some(Kind::String) => self.text(false, visitor),
             Some(Kind::WString) => visitor.visit_string(self.wide_text()?),
             Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
@@ -333,12 +352,10 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            _ if matches!(self.extent, Extent::Absent) => visitor.visit_none(),
+            _ if self.absent => visitor.visit_none(),
             // That a delta property is there is one thing, whether it is null another.
             Some(Kind::Object | Kind::Optional(_))
-                if matches!(self.extent, Extent::Whole)
-                    && self.property.is_delta()
-                    && !self.there =>
+                if self.element.is_none() && self.property.is_delta() && !self.there =>
             {
                 let value = self.count_wrapper()?;
                 visitor.visit_some(ValueDe { there: true, ..value })
@@ -353,9 +370,8 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 }
                 self.state.reader.enter_typed()?;
                 let ValueDe { state, property, wrappers, there, .. } = self;
-                let (extent, end) = (Extent::Element(kind), None);
-                let inside = ValueDe { state: &mut *state, property, extent, end, wrappers, there };
-                let value = visitor.visit_some(inside)?;
+                let inside = ValueDe::element(&mut *state, property, kind, Leaf::of(kind));
+                let value = visitor.visit_some(ValueDe { wrappers, there, ..inside })?;
                 state.reader.leave();
                 Ok(value)
             }
@@ -386,11 +402,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         match name {
             crate::types::VALUE => {
                 let State { reader, classes, .. } = self.state;
-                let element = match self.extent {
-                    Extent::Whole | Extent::Absent => None,
-                    Extent::Element(kind) => Some(kind),
-                };
-                let value = build::value(reader, *classes, self.property, element)?;
+                let value = build::value(reader, *classes, self.property, self.element)?;
                 handoff::give_to(value, visitor)
             }
             crate::types::RAW_OBJECT => match self.kind() {
@@ -465,6 +477,17 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        if self.leaf == Leaf::Object && self.state.reader.wire.is_plain {
+            let at = self.state.reader.at_byte();
+            let hash = self.state.reader.bits.u32()?;
+            if let Some((class, names)) = self.state.known(hash, name, fields) {
+                let value = read_shallow(self.state, class, None, (fields, names), visitor);
+                return value.map_err(|error| error.or_at(at));
+            }
+            let header = ClassHeader::of_hash(hash);
+            return ObjectDe::new(self.state, at, Some(header))?
+                .deserialize_struct(name, fields, visitor);
+        }
         match self.kind() {
             Some(Kind::Object) => self.object()?.deserialize_struct(name, fields, visitor),
             Some(Kind::Bool | Kind::Scalar(_) | Kind::Bits { .. } | Kind::Enum) | None => {

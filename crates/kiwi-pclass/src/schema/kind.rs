@@ -300,6 +300,16 @@ impl Kind {
         }
     }
 
+    /// A number, as a place to point to.
+    pub(crate) fn of_scalar(scalar: Scalar) -> &'static Kind {
+        macro_rules! kinds {
+            ($($scalar:ident)+) => {
+                match scalar { $(Scalar::$scalar => &Kind::Scalar(Scalar::$scalar),)+ }
+            };
+        }
+        kinds!(I8 U8 I16 U16 I32 U32 I64 U64 F32 F64)
+    }
+
     /// The numbers of a type that is a few of them in a row. On the wire they are in the order of
     /// the fields, except those of a `Color`.
     pub(crate) fn row(&self) -> Option<Row> {

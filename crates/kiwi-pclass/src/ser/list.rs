@@ -8,158 +8,198 @@ use super::object::{ObjectSer, alone};
 use super::value::{Declared, Parent, ValueSer};
 use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Kind, Leaf, Property};
+use crate::schema::{Kind, Kinds, Leaf, Property};
 use crate::value::encode;
-use crate::write::Open;
 use crate::{Error, ErrorKind, Result, Value};
 
 /// A list that is being written, or a tuple.
 pub struct ListSer<'a> {
     core: Core<'a>,
     property: &'a Property,
-    items: ListItems<'a>,
-    /// The entry around it.
-    outer: Option<Open>,
-    /// It opened a level.
-    inner: bool,
+    /// The encoding of each element, or of each member.
+    kinds: Kinds<'a>,
+    /// How many there are.
+    len: usize,
+    written: usize,
+    role: ListRole,
+    /// An entry is around it.
+    outer: bool,
+    /// Of each element of a list.
+    leaf: Leaf,
     /// A tuple variant: the object that it is, and whether there is an entry around it.
     pub(super) variant: Option<bool>,
-    /// The encoding of each element, or of the one that is written.
+    /// Elements whose number is not known, and the property of each.
+    waiting: Option<Box<(Property, Vec<Value>)>>,
+    /// The encoding of the element or member that is written.
     kind: &'a Kind,
-    leaf: Leaf,
-    written: usize,
 }
 
-/// The values of a list, or of a type that is written as one.
-pub(super) enum ListItems<'a> {
-    /// Elements whose number is known.
-    Elements(&'a Kind, usize),
-    /// Elements whose number is not: they wait.
-    Waiting(Box<Property>, Vec<Value>),
-    Members(&'a [Kind]),
-    /// A few numbers, the rows of a matrix or the units of a string: the encoding of each, how many,
-    /// and whether they are those of a colour.
-    Row(Kind, usize, bool),
+/// The meaning of the values.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum ListRole {
+    /// Elements of a list after their number.
+    List,
+    /// Elements that wait until their number is known.
+    Waiting,
+    Tuple,
+    /// A few numbers, the rows of a matrix or the units of a string.
+    Row,
+    /// The numbers of a colour.
+    Color,
     /// An empty list that is left out.
     Nothing,
 }
 
-impl<'a> ListItems<'a> {
-    /// Elements of a list, of which there are `len` if that is known.
-    pub(super) fn of_list(property: &Property, kind: &'a Kind, len: Option<usize>) -> Self {
-        if let Some(len) = len {
-            return ListItems::Elements(kind, len);
-        }
-        let mut single = property.clone();
-        single.container = crate::schema::Container::Static;
-        single.flags = single.flags.without(crate::types::PropertyFlags::DELTA_ENCODE);
-        single.kind = kind.clone();
-        ListItems::Waiting(Box::new(single), Vec::new())
-    }
-}
-
 impl<'a> ListSer<'a> {
+    #[inline(always)]
     pub(super) fn new(
         core: Core<'a>,
         property: &'a Property,
-        items: ListItems<'a>,
-        outer: Option<Open>,
+        (kinds, len, role): (Kinds<'a>, usize, ListRole),
+        outer: bool,
     ) -> Result<Self> {
-        if let ListItems::Elements(_, len) = items {
+        if role == ListRole::List {
             core.writer.list_len(&core.rules.wire, len)?;
         }
-        let inner = !matches!(items, ListItems::Row(..) | ListItems::Nothing);
-        if inner {
+        if !matches!(role, ListRole::Row | ListRole::Color | ListRole::Nothing) {
             core.writer.enter_typed(&core.rules.wire)?;
         }
-        let kind = if let ListItems::Elements(kind, _) = items { kind } else { &property.kind };
-        let leaf = Leaf::of(kind);
-        Ok(ListSer { core, property, items, outer, inner, kind, leaf, written: 0, variant: None })
+        let kind = if let Kinds::Same(kind) = kinds { kind } else { &property.kind };
+        let (leaf, written, variant, waiting) = (Leaf::of(kind), 0, None, None);
+        Ok(ListSer {
+            core,
+            property,
+            kinds,
+            len,
+            written,
+            role,
+            outer,
+            leaf,
+            variant,
+            waiting,
+            kind,
+        })
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.written;
         self.written = index.wrapping_add(1);
-        let written = match &self.items {
-            // The encoding is the same for all elements.
-            ListItems::Elements(..) => {
-                let leaf = self.leaf;
-                value.serialize(ValueSer::new(self, leaf, false))
+        // The encoding is the same for all elements.
+        let mut leaf = self.leaf;
+        if self.role != ListRole::List {
+            match self.member(index) {
+                Ok(Some(kind)) => (self.kind, leaf) = (kind, Leaf::of(kind)),
+                Ok(None) => return self.wait(index, value),
+                Err(error) => return Err(error.in_index(index)),
             }
-            _ => self.put(index, value),
-        };
+        }
+        let written = value.serialize(ValueSer::new(self, leaf, false));
         written.map_err(|error| error.in_index(index))
     }
 
-    fn put<T: Serialize + ?Sized>(&mut self, index: usize, value: &T) -> Result<()> {
-        match &mut self.items {
-            ListItems::Members(kinds) => {
-                let Some(kind) = kinds.get(index) else {
-                    let len = Count(kinds.len(), "member");
-                    let message = format!("expected a tuple of {len}, found more");
-                    return Err(Error::new(ErrorKind::Data, message));
-                };
-                self.kind = kind;
-                value.serialize(ValueSer::new(self, Leaf::of(kind), false))?;
-            }
-            ListItems::Waiting(single, values) => {
-                values.extend(alone(&self.core, single, value)?);
-            }
-            ListItems::Row(_, len, _) if index >= *len => {
-                return Err(wrong_row(self.property, *len, "more"));
-            }
-            ListItems::Row(kind, ..) => {
-                let (core, property) = (self.core.again(), self.property);
-                let mut declared = Declared { core, property, element: Some(kind) };
-                value.serialize(ValueSer::any(&mut declared))?;
-            }
-            ListItems::Elements(..) | ListItems::Nothing => {
-                let message = "a list said that it is empty, and is not";
-                return Err(Error::new(ErrorKind::Data, message));
-            }
+    /// The encoding of a member, or nothing for what has to wait.
+    #[inline]
+    fn member(&self, index: usize) -> Result<Option<&'a Kind>> {
+        let is_in = self.role == ListRole::Tuple || index < self.len;
+        match self.kinds.get(index).filter(|_| is_in) {
+            Some(kind) if self.role != ListRole::Nothing => Ok(Some(kind)),
+            _ if self.role == ListRole::Waiting => Ok(None),
+            _ => Err(self.too_many()),
         }
+    }
+
+    #[cold]
+    fn too_many(&self) -> Error {
+        let len = Count(self.len, "member");
+        let message = match self.role {
+            ListRole::Tuple => format!("expected a tuple of {len}, found more"),
+            ListRole::Row | ListRole::Color => return wrong_row(self.property, self.len, "more"),
+            _ => "a list said that it is empty, and is not".to_owned(),
+        };
+        Error::new(ErrorKind::Data, message)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wait<T: Serialize + ?Sized>(&mut self, index: usize, value: &T) -> Result<()> {
+        let Some(waiting) = &mut self.waiting else { return Ok(()) };
+        let (single, values) = &mut **waiting;
+        let value = alone(&self.core, single, value).map_err(|error| error.in_index(index))?;
+        values.extend(value);
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn finish(self) -> Result<()> {
+        let is_simple = self.role == ListRole::List || self.role == ListRole::Tuple;
+        if is_simple && self.written == self.len && !self.outer && self.variant.is_none() {
+            self.core.writer.leave();
+            return Ok(());
+        }
+        self.finish_other()
+    }
+
+    #[inline(never)]
+    fn finish_other(self) -> Result<()> {
         let (writer, rules) = (&mut *self.core.writer, self.core.rules);
-        match &self.items {
-            ListItems::Elements(_, len) if *len != self.written => {
-                let (len, found) = (Count(*len, "element"), self.written);
+        match self.role {
+            ListRole::List if self.len != self.written => {
+                let (len, found) = (Count(self.len, "element"), self.written);
                 let message = format!("a list said that it has {len}, and has {found}");
                 return Err(Error::new(ErrorKind::Data, message));
             }
-            ListItems::Members(kinds) if kinds.len() != self.written => {
-                let (len, found) = (Count(kinds.len(), "member"), self.written);
+            ListRole::Tuple if self.len != self.written => {
+                let (len, found) = (Count(self.len, "member"), self.written);
                 let message = format!("expected a tuple of {len}, found {found}");
                 return Err(Error::new(ErrorKind::Data, message));
             }
-            ListItems::Elements(..) | ListItems::Members(_) | ListItems::Nothing => {}
-            ListItems::Waiting(single, values) => {
+            ListRole::List | ListRole::Tuple | ListRole::Nothing => {}
+            ListRole::Waiting => {
+                let waiting = self.waiting.as_deref();
+                let (single, values) = waiting.ok_or_else(crate::write::missing_schema)?;
                 writer.list_len(&rules.wire, values.len())?;
                 for (index, value) in values.iter().enumerate() {
                     encode::encode(writer, rules, single, Some(&single.kind), value)
                         .map_err(|error| error.inside(index))?;
                 }
             }
-            ListItems::Row(_, len, _) if *len != self.written => {
-                return Err(wrong_row(self.property, *len, self.written));
+            ListRole::Row | ListRole::Color if self.len != self.written => {
+                return Err(wrong_row(self.property, self.len, self.written));
             }
             // On the wire blue comes first.
-            ListItems::Row(.., is_color) if *is_color => writer.bits.swap_last(2, 4),
-            ListItems::Row(..) => {}
+            ListRole::Color => writer.bits.swap_last(2, 4),
+            ListRole::Row => {}
         }
-        if self.inner {
+        if matches!(self.role, ListRole::List | ListRole::Tuple | ListRole::Waiting) {
             writer.leave();
         }
-        writer.close(self.outer.as_ref())?;
+        if self.outer {
+            writer.close_last()?;
+        }
         let Some(has_entry) = self.variant else { return Ok(()) };
         writer.leave();
         if rules.wire.deep {
             writer.close_last()?;
         }
         if has_entry { writer.close_last() } else { Ok(()) }
+    }
+
+    /// Elements of a list whose number is not known.
+    pub(super) fn waiting(
+        core: Core<'a>,
+        property: &'a Property,
+        kind: &'a Kind,
+        outer: bool,
+    ) -> Result<Self> {
+        let mut single = property.clone();
+        single.container = crate::schema::Container::Static;
+        single.flags = single.flags.without(crate::types::PropertyFlags::DELTA_ENCODE);
+        single.kind = kind.clone();
+        let items = (Kinds::Same(kind), 0, ListRole::Waiting);
+        let mut list = ListSer::new(core, property, items, outer)?;
+        list.waiting = Some(Box::new((single, Vec::new())));
+        Ok(list)
     }
 }
 
@@ -221,8 +261,8 @@ structs!(StructSer<'a> => ());
 impl ListSer<'_> {
     /// The key of a pair, or its value.
     fn half<T: Serialize + ?Sized>(&mut self, which: usize, value: &T) -> Result<()> {
-        let kind = match &self.items {
-            ListItems::Elements(Kind::Tuple(pair), _) => pair.get(which),
+        let kind = match (self.role, self.kinds) {
+            (ListRole::List, Kinds::Same(Kind::Tuple(pair))) => pair.get(which),
             // A map of which no entry was ever seen has none.
             _ => None,
         };

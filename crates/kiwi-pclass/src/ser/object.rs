@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 use serde_core::ser::Serialize;
 
 use super::list::ListSer;
-use super::value::{Declared, Parent, ValueSer};
+use super::value::{Declared, Parent, ValueSer, there};
 use super::{Core, ROOT};
 use crate::bits::BitReader;
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
-use crate::read::{ClassHeader, Classes, Reader};
+use crate::read::{ClassHeader, Classes, Reader, Wire};
 use crate::schema::{Class, Property};
 use crate::types::SerializerFlags;
 use crate::value::{build, encode};
@@ -24,50 +24,69 @@ pub struct ObjectSer<'a> {
     class: &'a Class,
     /// The next property in order, after the one that is written.
     next: usize,
-    /// An entry is around it.
-    outer: bool,
+    state: State,
+}
+
+/// How an object is written.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum State {
+    /// Shallow mode, which has all properties, and nothing waits: the next can be written at once.
+    All,
+    /// The same, but it has only some of the properties.
+    Some,
+    /// Shallow mode, and properties wait that came before their turn.
+    Early,
     /// The header is written with the first property, which may be the header itself.
-    begun: bool,
-    /// Shallow mode, and nothing waits: the next property can be written at once.
-    in_order: bool,
+    Unbegun,
+    Deep,
+    /// Deep mode, with an entry around it.
+    Entry,
+}
+
+impl State {
+    #[inline(always)]
+    fn of(wire: &Wire, class: &Class) -> State {
+        if wire.has_all(class) { State::All } else { State::Some }
+    }
 }
 
 impl<'a> ObjectSer<'a> {
-    pub(crate) fn new(core: Core<'a>, class: &'a Class, outer: Option<Open>) -> Result<Self> {
-        let is_core = core.rules.wire.core;
-        let (has_outer, begun, in_order) = (outer.is_some(), false, false);
-        let mut object = ObjectSer { core, class, next: 0, outer: has_outer, begun, in_order };
-        object.core.writer.open.extend(outer);
-        if !is_core {
-            object.begin(None)?;
-        }
-        Ok(object)
+    /// Of a class whose object was begun.
+    #[inline(always)]
+    pub(super) fn new(core: Core<'a>, class: &'a Class, state: State) -> Self {
+        ObjectSer { core, class, next: 0, state }
     }
 
-    /// An object of shallow mode whose header is a class hash.
+    /// Begins an object of shallow mode whose header is a class hash.
     #[inline(always)]
-    pub(super) fn plain(core: Core<'a>, class: &'a Class, delta: bool) -> Result<Self> {
+    pub(super) fn plain(core: &mut Core<'_>, class: &Class, delta: bool) -> Result<State> {
         if delta {
-            core.writer.bits.bit(true);
+            there(&mut core.writer.bits);
         }
         core.writer.bits.u32(class.hash());
         core.writer.enter_typed(&core.rules.wire)?;
-        Ok(ObjectSer { core, class, next: 0, outer: false, begun: true, in_order: true })
+        Ok(State::of(&core.rules.wire, class))
     }
 
-    #[inline]
-    fn begin(&mut self, header: Option<CoreHeader>) -> Result<()> {
-        self.begun = true;
-        let header = header.map_or(ClassHeader::Hash(self.class.hash()), ClassHeader::Core);
-        let (writer, wire) = (&mut *self.core.writer, &self.core.rules.wire);
-        writer.class_header(wire, header)?;
-        writer.enter_typed(wire)?;
-        if wire.deep {
-            let open = writer.open_object();
-            writer.open.push(open);
+    /// Begins any object.
+    pub(super) fn open(core: &mut Core<'_>, class: &Class, outer: Option<Open>) -> Result<State> {
+        let has_entry = outer.is_some();
+        core.writer.open.extend(outer);
+        match (core.rules.wire.core, has_entry) {
+            (true, _) => Ok(State::Unbegun),
+            (false, true) => begin(core, class, None).map(|_| State::Entry),
+            (false, false) => begin(core, class, None),
         }
-        self.in_order = !wire.deep;
+    }
+
+    fn begin(&mut self, header: Option<CoreHeader>) -> Result<()> {
+        self.state = begin(&mut self.core, self.class, header)?;
         Ok(())
+    }
+
+    #[inline(always)]
+    fn is_in_order(&self) -> bool {
+        matches!(self.state, State::All | State::Some)
     }
 
     /// Index of a property. Fields mostly come in order, after those that are not selected.
@@ -95,10 +114,10 @@ impl<'a> ObjectSer<'a> {
         let class: &'a Class = self.class;
         // Nearly every field is the next property: where this is inlined, the length of its name is
         // known, and comparing the names takes a few instructions.
-        if self.in_order
+        if self.is_in_order()
             && let Some(property) = class.properties().get(self.next)
             && *property.name == *key
-            && self.core.rules.wire.has(property)
+            && (self.state == State::All || self.core.rules.wire.has(property))
         {
             self.next = self.next.wrapping_add(1);
             let value = value.serialize(ValueSer::new(self, property.leaf, property.is_delta()));
@@ -112,7 +131,7 @@ impl<'a> ObjectSer<'a> {
         let class: &'a Class = self.class;
         let found = self.index_of(key).and_then(|at| Some((at, class.properties().get(at)?)));
         let Some((index, property)) = found else { return self.other_field(key, value) };
-        if !self.begun {
+        if self.state == State::Unbegun {
             self.begin(None)?;
         }
         let written = if self.core.rules.wire.deep {
@@ -144,7 +163,7 @@ impl<'a> ObjectSer<'a> {
         }
         self.next = index.wrapping_add(1);
         value.serialize(ValueSer::any(self))?;
-        if self.in_order { Ok(()) } else { self.write_early() }
+        if self.is_in_order() { Ok(()) } else { self.write_early() }
     }
 
     #[inline]
@@ -171,7 +190,7 @@ impl<'a> ObjectSer<'a> {
         let value = alone(&self.core, property, value)?;
         let depth = self.core.writer.depth;
         self.core.writer.early.push(Early { depth, index, value });
-        self.in_order = false;
+        self.state = State::Early;
         Ok(())
     }
 
@@ -180,7 +199,9 @@ impl<'a> ObjectSer<'a> {
             self.pass_unselected();
             let next = self.next;
             let Some(early) = self.core.writer.take_early(next) else {
-                self.in_order = !self.core.writer.has_early(|_| true);
+                if !self.core.writer.has_early(|_| true) {
+                    self.state = State::of(&self.core.rules.wire, self.class);
+                }
                 return Ok(());
             };
             self.write_value(next, early.value.as_ref())?;
@@ -207,7 +228,7 @@ impl<'a> ObjectSer<'a> {
     #[cold]
     fn other_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if key == CORE {
-            if self.begun {
+            if self.state != State::Unbegun {
                 if !self.core.rules.wire.core {
                     return Ok(());
                 }
@@ -225,11 +246,11 @@ impl<'a> ObjectSer<'a> {
     /// The content of a tuple variant, which is the only property.
     pub(super) fn tuple(mut self, len: usize) -> Result<ListSer<'a>> {
         let Some(property) = self.class.properties().first() else { return Err(missing_schema()) };
-        if !self.begun {
+        if self.state == State::Unbegun {
             self.begin(None)?;
         }
         let mut list = Declared { core: self.core, property, element: None }.list(Some(len))?;
-        list.variant = Some(self.outer);
+        list.variant = Some(self.state == State::Entry);
         Ok(list)
     }
 
@@ -239,7 +260,7 @@ impl<'a> ObjectSer<'a> {
             self.next = index.wrapping_add(1);
             return Ok(());
         }
-        if !self.begun {
+        if self.state == State::Unbegun {
             self.begin(None)?;
         }
         self.pass_unselected();
@@ -253,21 +274,22 @@ impl<'a> ObjectSer<'a> {
     #[inline(always)]
     pub(crate) fn finish(mut self) -> Result<()> {
         // Nearly always all of it is written.
-        if !(self.in_order && self.next == self.class.properties().len()) {
+        if !(self.is_in_order() && self.next == self.class.properties().len()) {
             self.complete()?;
         }
         self.core.writer.leave();
-        if self.outer { self.core.writer.close_last() } else { Ok(()) }
+        Ok(())
     }
 
     /// Writes what is not there, and the size.
     #[inline(never)]
     fn complete(&mut self) -> Result<()> {
-        if !self.begun {
+        if self.state == State::Unbegun {
             self.begin(None)?;
         }
         if self.core.rules.wire.deep {
-            return self.core.writer.close_last();
+            self.core.writer.close_last()?;
+            return if self.state == State::Entry { self.core.writer.close_last() } else { Ok(()) };
         }
         self.pass_unselected();
         while self.next < self.class.properties().len() {
@@ -278,6 +300,20 @@ impl<'a> ObjectSer<'a> {
         }
         Ok(())
     }
+}
+
+/// Writes the header of an object.
+fn begin(core: &mut Core<'_>, class: &Class, header: Option<CoreHeader>) -> Result<State> {
+    let header = header.map_or(ClassHeader::Hash(class.hash()), ClassHeader::Core);
+    let (writer, wire) = (&mut *core.writer, &core.rules.wire);
+    writer.class_header(wire, header)?;
+    writer.enter_typed(wire)?;
+    if !wire.deep {
+        return Ok(State::of(wire, class));
+    }
+    let open = writer.open_object();
+    writer.open.push(open);
+    Ok(State::Deep)
 }
 
 impl Parent for ObjectSer<'_> {

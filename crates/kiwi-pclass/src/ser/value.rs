@@ -3,14 +3,14 @@
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
-use super::list::{ListItems, ListSer, StructSer};
-use super::object::ObjectSer;
+use super::list::{ListRole, ListSer, StructSer};
+use super::object::{ObjectSer, State};
 use super::{Core, ROOT, write_null};
 use crate::bits::BitWriter;
 use crate::compound::{binary, count_wrapper};
 use crate::handoff::{self, Lent};
 use crate::read::Wire;
-use crate::schema::{CONTENT, Kind, Leaf, Number, Property, Scalar};
+use crate::schema::{CONTENT, Kind, Kinds, Leaf, Number, Property, Scalar};
 use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
@@ -53,10 +53,16 @@ impl<'x, P: Parent> ValueSer<'x, P> {
     fn bits(&mut self) -> &mut BitWriter {
         let bits = &mut self.parent.core().writer.bits;
         if self.delta {
-            bits.bit(true);
+            there(bits);
         }
         bits
     }
+}
+
+/// The bit that says that a property is there; outlined so that the fast way is small.
+#[inline(never)]
+pub(super) fn there(bits: &mut BitWriter) {
+    bits.bit(true);
 }
 
 /// Any number, outlined so that the fast way is small.
@@ -220,8 +226,8 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
             return Err(declared.mismatch(&format!("a variant of `{name}` with content")));
         }
         if declared.core.rules.schema.is_inferred()
-            && let Ok(class) = declared.core.class_of_variant(name, variant)
-            && class.has_content()
+            && let Ok(at) = declared.core.index_of_variant(name, variant)
+            && declared.core.class_at(at)?.has_content()
         {
             let mut object = declared.object(variant)?;
             object.field(CONTENT, value)?;
@@ -240,12 +246,37 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         written
     }
 
+    #[inline(always)]
     fn serialize_seq(self, len: Option<usize>) -> Result<ListSer<'x>> {
-        self.parent.declared().list(len)
+        let declared = self.parent.declared();
+        let Declared { property, .. } = declared;
+        if declared.element.is_none()
+            && property.is_list()
+            && let Some(len) = len
+            && !declared.core.rules.wire.deep
+        {
+            if property.is_delta() {
+                there(&mut declared.core.writer.bits);
+            }
+            let items = (Kinds::Same(&property.kind), len, ListRole::List);
+            return ListSer::new(declared.core, property, items, false);
+        }
+        declared.list(len)
     }
 
+    #[inline(always)]
     fn serialize_tuple(self, len: usize) -> Result<ListSer<'x>> {
-        self.parent.declared().list(Some(len))
+        let declared = self.parent.declared();
+        if let Some(Kind::Tuple(kinds)) = declared.kind()
+            && !declared.core.rules.wire.deep
+        {
+            if declared.element.is_none() && declared.property.is_delta() {
+                there(&mut declared.core.writer.bits);
+            }
+            let items = (Kinds::Each(kinds), kinds.len(), ListRole::Tuple);
+            return ListSer::new(declared.core, declared.property, items, false);
+        }
+        declared.list(Some(len))
     }
 
     fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<ListSer<'x>> {
@@ -281,14 +312,20 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
 
     #[inline(always)]
     fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'x>> {
-        let declared = self.parent.declared();
-        if self.leaf == Leaf::Object
+        let mut declared = self.parent.declared();
+        // The slow way returns words and no struct, so that what is made of them need not be in memory.
+        let (class, state) = if self.leaf == Leaf::Object
             && declared.core.rules.wire.is_plain
             && let Some(class) = declared.core.known_class(name)
         {
-            return ObjectSer::plain(declared.core, class, self.delta).map(StructSer::Object);
-        }
-        declared.structure(name, len)
+            (class, ObjectSer::plain(&mut declared.core, class, self.delta)?)
+        } else {
+            match declared.again().structure(name)? {
+                Some((at, state)) => (declared.core.class_at(at)?, state),
+                None => return declared.row(len),
+            }
+        };
+        Ok(StructSer::Object(ObjectSer::new(declared.core, class, state)))
     }
 
     fn serialize_struct_variant(
@@ -321,7 +358,7 @@ impl Parent for Declared<'_> {
     }
 
     fn declared(&mut self) -> Declared<'_> {
-        Declared { core: self.core.again(), ..*self }
+        self.again()
     }
 }
 
@@ -381,21 +418,39 @@ impl<'a> Declared<'a> {
         self.core.writer.close(open.as_ref())
     }
 
-    fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
-        let class = self.core.class_for(name)?;
-        let open = self.begin();
-        ObjectSer::new(self.core, class, open)
+    #[inline]
+    fn again(&mut self) -> Declared<'_> {
+        Declared { core: self.core.again(), ..*self }
     }
 
+    fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
+        let (at, state) = self.begin_object(name)?;
+        let class = self.core.class_at(at)?;
+        Ok(ObjectSer::new(self.core, class, state))
+    }
+
+    /// Begins an object. Returns the place of its class.
+    fn begin_object(&mut self, name: Name) -> Result<(usize, State)> {
+        let at = self.core.index_for(name)?;
+        let class = self.core.class_at(at)?;
+        let open = self.begin();
+        Ok((at, ObjectSer::open(&mut self.core, class, open)?))
+    }
+
+    /// Begins the object of a struct; nothing for a type of a few numbers.
     #[inline(never)]
-    fn structure(self, name: Name, len: usize) -> Result<StructSer<'a>> {
+    fn structure(mut self, name: Name) -> Result<Option<(usize, State)>> {
         match self.kind() {
-            Some(Kind::Object) => self.object(name).map(StructSer::Object),
-            Some(kind) if kind.row().is_some() => {
-                self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
-            }
+            Some(Kind::Object) => self.begin_object(name).map(Some),
+            Some(kind) if kind.row().is_some() => Ok(None),
             _ => Err(self.mismatch(&format!("the struct `{name}`"))),
         }
+    }
+
+    /// A struct of a type of a few numbers.
+    #[inline(never)]
+    fn row(self, len: usize) -> Result<StructSer<'a>> {
+        self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
     }
 
     #[cold]
@@ -528,6 +583,7 @@ impl<'a> Declared<'a> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
         let (property, kind) = (self.property, self.kind());
         let items = match kind {
@@ -537,29 +593,50 @@ impl<'a> Declared<'a> {
                 && !property.is_delta()
                 && len == Some(0) =>
             {
-                return ListSer::new(self.core, property, ListItems::Nothing, None);
+                let items = (Kinds::Same(&property.kind), 0, ListRole::Nothing);
+                return ListSer::new(self.core, property, items, false);
             }
-            None => ListItems::of_list(property, &property.kind, len),
-            Some(Kind::List(kind)) => ListItems::of_list(property, kind, len),
-            Some(Kind::Tuple(kinds)) => ListItems::Members(kinds),
+            None | Some(Kind::List(_)) => {
+                let kind = if let Some(Kind::List(kind)) = kind { kind } else { &property.kind };
+                let Some(len) = len else {
+                    let outer = self.open();
+                    return ListSer::waiting(self.core, property, kind, outer);
+                };
+                (Kinds::Same(kind), len, ListRole::List)
+            }
+            Some(Kind::Tuple(kinds)) => (Kinds::Each(kinds), kinds.len(), ListRole::Tuple),
             Some(kind @ (Kind::String | Kind::WString)) => {
-                let unit = if *kind == Kind::String { Scalar::U8 } else { Scalar::U16 };
+                let unit = if *kind == Kind::String {
+                    Kind::of_scalar(Scalar::U8)
+                } else {
+                    Kind::of_scalar(Scalar::U16)
+                };
                 let len = len.ok_or_else(|| self.mismatch("a list of unknown length"))?;
-                let open = self.begin();
+                let outer = self.open();
                 self.core.writer.string_len(&self.core.rules.wire, len)?;
-                let items = ListItems::Row(Kind::Scalar(unit), len, false);
-                return ListSer::new(self.core, property, items, open);
+                let items = (Kinds::Same(unit), len, ListRole::Row);
+                return ListSer::new(self.core, property, items, outer);
             }
             Some(kind) => match kind.row() {
                 Some(row) if row.each == 1 => {
-                    ListItems::Row(Kind::Scalar(row.scalar), row.len(), *kind == Kind::Color)
+                    let role = if *kind == Kind::Color { ListRole::Color } else { ListRole::Row };
+                    (Kinds::Same(Kind::of_scalar(row.scalar)), row.len(), role)
                 }
                 // Three rows, as three vectors.
-                Some(row) => ListItems::Row(Kind::Vector3D, row.names.len(), false),
+                Some(row) => (Kinds::Same(&Kind::Vector3D), row.names.len(), ListRole::Row),
                 None => return Err(self.mismatch("a list")),
             },
         };
+        let outer = self.open();
+        ListSer::new(self.core, property, items, outer)
+    }
+
+    /// Writes what stands before the value of a property, and returns whether it is an entry, which waits in
+    /// the writer.
+    fn open(&mut self) -> bool {
         let open = self.begin();
-        ListSer::new(self.core, property, items, open)
+        let is_entry = open.is_some();
+        self.core.writer.open.extend(open);
+        is_entry
     }
 }
