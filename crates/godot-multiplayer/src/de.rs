@@ -1,6 +1,7 @@
 //! Lists of compact variants to Rust types.
 
 use gamewire_core::words::{Count, Name, Names};
+use godot_variant::de::ScalarDeserializer;
 use godot_variant::types::{Native, Type};
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
@@ -93,8 +94,8 @@ impl<'de> SeqAccess<'de> for &mut List<'de> {
         let read = match &mut self.end {
             End::Raw(raw) => seed.deserialize(RawBytes(raw.take().unwrap_or_default())),
             _ => match compact::read(&mut self.reader) {
-                Ok(Compact::Bool(value)) => seed.deserialize(Scalar::Bool(value)),
-                Ok(Compact::Int(value)) => seed.deserialize(Scalar::Int(value)),
+                Ok(Compact::Bool(value)) => seed.deserialize(ScalarDeserializer::Bool(value)),
+                Ok(Compact::Int(value)) => seed.deserialize(ScalarDeserializer::Int(value)),
                 Ok(Compact::Plain) => seed.deserialize(&mut self.reader.de),
                 Err(error) => Err(error),
             },
@@ -154,74 +155,6 @@ impl<'de> de::Deserializer<'de> for &mut List<'de> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf seq
         tuple tuple_struct map struct identifier ignored_any
-    }
-}
-
-/// A compact bool or int.
-#[derive(Clone, Copy)]
-enum Scalar {
-    Bool(bool),
-    Int(i64),
-}
-
-/// Shows an integer to a visitor of floats, if one of that width holds it exactly.
-#[allow(clippy::cast_possible_truncation, clippy::float_cmp, reason = "checked to be exact")]
-fn visit_exact<'de, V: Visitor<'de>>(value: i64, bits: u8, visitor: V) -> Result<V::Value> {
-    let float = value as f64;
-    let exact = float as i64 == value && value != i64::MAX;
-    if exact && (bits == 64 || f64::from(float as f32) == float) {
-        return visitor.visit_f64(float);
-    }
-    let found = format!("found integer {value}, which no {bits}-bit float holds exactly");
-    Err(Error::new(ErrorKind::NumberRange, format!("expected a float, {found}")))
-}
-
-macro_rules! floats {
-    ($($float:ident $bits:literal),+) => {
-        $(fn $float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self {
-                Scalar::Int(value) => visit_exact(value, $bits, visitor),
-                Scalar::Bool(_) => self.deserialize_any(visitor),
-            }
-        })+
-    };
-}
-
-impl<'de> de::Deserializer<'de> for Scalar {
-    type Error = Error;
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self {
-            Scalar::Bool(value) => visitor.visit_bool(value),
-            Scalar::Int(value) => visitor.visit_i64(value),
-        }
-    }
-
-    floats!(deserialize_f32 32, deserialize_f64 64);
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        match Native::from_name(name) {
-            None | Some(Native::Any) => visitor.visit_newtype_struct(self),
-            Some(_) => self.deserialize_any(visitor),
-        }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 char str string bytes byte_buf unit
-        unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

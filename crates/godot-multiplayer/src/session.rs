@@ -1,6 +1,7 @@
 //! One side of a multiplayer game, without I/O.
 
 mod event;
+mod keep;
 mod receive;
 mod replicate;
 
@@ -15,6 +16,7 @@ use crate::{
     Args, Call, Error, ErrorKind, Method, Methods, MethodsHash, Options, Packet, PathCache, Result,
     SERVER, Sys, Target, TransferMode,
 };
+use keep::{Departed, Kept};
 use replicate::Replicas;
 
 pub use event::{Called, Event, Synchronizer};
@@ -39,6 +41,10 @@ pub struct Session {
     cache: PathCache,
     replicas: Replicas,
     outgoing: VecDeque<Outgoing>,
+    kept: Vec<Kept>,
+    /// Peers, and paths of nodes, that were here.
+    left: Departed<i32>,
+    removed: Departed<Arc<str>>,
 }
 
 /// A node that takes part.
@@ -113,6 +119,9 @@ impl Session {
             cache: PathCache::new(),
             replicas: Replicas::default(),
             outgoing: VecDeque::new(),
+            kept: Vec::new(),
+            left: Departed::default(),
+            removed: Departed::default(),
         }
     }
 
@@ -158,12 +167,15 @@ impl Session {
     /// Adds a node of another authority, or changes its methods and authority.
     pub fn node_of(&mut self, path: &str, methods: Methods, authority: i32) {
         let hash = methods.hash();
+        self.removed.came_back(path);
         self.nodes.insert(path.into(), Node { methods: Arc::new(methods), hash, authority });
     }
 
     /// Forgets a node.
     pub fn remove_node(&mut self, path: &str) {
-        self.nodes.remove(path);
+        if let Some((path, _)) = self.nodes.remove_entry(path) {
+            self.removed.add(path);
+        }
         self.cache.remove(path);
     }
 
@@ -187,10 +199,13 @@ impl Session {
                 self.push(peer, Packet::Sys(Sys::AddPeer(other)));
             }
         }
+        self.left.came_back(&peer);
         self.peers.push(peer);
+        self.spawn_kept(peer);
     }
 
-    /// A peer has disconnected. Packets for it that were not sent are dropped.
+    /// A peer has disconnected. Packets for it that were not sent are dropped, and nodes that are
+    /// [kept](Self::keep) for it are despawned.
     pub fn disconnect(&mut self, peer: i32) {
         self.pending.remove(&peer);
         self.outgoing.retain(|packet| packet.peer != peer);
@@ -203,10 +218,12 @@ impl Session {
                 self.push(other, Packet::Sys(Sys::DelPeer(peer)));
             }
         }
+        self.despawn_kept(peer);
     }
 
     fn forget(&mut self, peer: i32) {
         self.peers.retain(|own| *own != peer);
+        self.left.add(peer);
         self.cache.forget(peer);
         self.replicas.forget(peer);
     }
@@ -232,8 +249,7 @@ impl Session {
     }
 
     fn call_encoded(&mut self, to: To, path: &str, method: &str, args: Args<'_>) -> Result<()> {
-        let node = self.find(path)?;
-        let methods = Arc::clone(&node.methods);
+        let methods = Arc::clone(&self.find(path)?.methods);
         let Some((number, Method { transfer, channel, .. })) = methods.find(method) else {
             let text = format!("\"{}\" has no method \"{}\"", Shortened(path), Shortened(method));
             return Err(Error::new(ErrorKind::Protocol, text));
@@ -311,7 +327,14 @@ impl Session {
     }
 
     fn find(&self, path: &str) -> Result<&Node> {
-        self.nodes.get(path).ok_or_else(|| unknown_node(path))
+        self.nodes.get(path).ok_or_else(|| self.unknown_node(path))
+    }
+
+    #[cold]
+    fn unknown_node(&self, path: &str) -> Error {
+        let kind = self.removed.kind(path);
+        let path = Shortened(path);
+        Error::new(kind, format!("expected the path of a node of the session, found \"{path}\""))
     }
 
     /// Tells a peer the id of a path, if it was not told yet.
@@ -330,7 +353,7 @@ impl Session {
         match to {
             To::Peer(peer) if !self.peers.contains(&peer) => {
                 let text = format!("expected a peer that is connected, found peer {peer}");
-                Err(Error::new(ErrorKind::Protocol, text))
+                Err(Error::new(self.left.kind(&peer), text))
             }
             To::Peer(peer) => Ok(vec![peer]),
             to => Ok(self.peers.iter().copied().filter(|peer| to.takes(*peer)).collect()),
@@ -355,10 +378,4 @@ impl Session {
         };
         self.outgoing.push_back(Outgoing { peer, transfer, channel, bytes });
     }
-}
-
-#[cold]
-fn unknown_node(path: &str) -> Error {
-    let text = format!("expected the path of a node of the session, found \"{}\"", Shortened(path));
-    Error::new(ErrorKind::Protocol, text)
 }

@@ -19,6 +19,8 @@ use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
 use given::give;
+#[doc(hidden)]
+pub use native::ScalarDeserializer;
 use native::{ComponentsDeserializer, TagAccess};
 
 /// Reads Rust types from encoded variants.

@@ -78,6 +78,11 @@ pub enum ErrorKind {
     WrongKey,
     /// A packet that the other side of a session may not send, or that this side cannot.
     Protocol,
+    /// A call of a session that its rules forbid.
+    Forbidden,
+    /// A packet of or for a peer, node or id of a session that was there and is gone: it was on its
+    /// way, and the sender has done nothing wrong.
+    Gone,
     /// The dialect has no way to say this.
     Unsupported,
     /// A number outside the range of the wire type or of the Rust type.

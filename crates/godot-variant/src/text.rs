@@ -40,6 +40,7 @@
 //! class whose name is not one word or is that of a built-in type. `"` and `\` in the name of a
 //! property are escaped.
 
+pub mod config;
 mod decimal;
 mod float;
 mod order;

@@ -21,7 +21,7 @@ pub use packed::{
     PackedVector4Array,
 };
 pub use text::{GString, NodePath, StringName};
-pub(crate) use text::{escaped, quoted};
+pub(crate) use text::{escaped, escaped_in_lines, quoted};
 pub use typed::{Element, TypedArray, TypedDictionary};
 
 pub(crate) use kind::{FLAG_64, FLAG_OBJECT_AS_ID, fits_f32};

@@ -11,7 +11,7 @@ mod vectors {
 
 use std::sync::Arc;
 
-use gamewire_testkit::vectors::{Check, Context, Outcome, Row, from_hex, said, same_bytes};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, from_hex, said, same_bytes, to_hex};
 use godot_variant::frame::{self, Framing};
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::types::{ElementType, Type};
@@ -35,6 +35,7 @@ fn run(row: &Row, _context: &Context<'_>) -> Outcome {
     let checked = match row.text("kind") {
         Some("native_json") => native_json(row),
         Some("text") => text(row),
+        Some("config") => config(row),
         Some("rpc" | "session") => {
             return Outcome::Skipped("packets are rows of godot-multiplayer".into());
         }
@@ -370,6 +371,33 @@ fn text(row: &Row) -> Check {
     }
     let back: Value = text::from_str_with(expected, &options).map_err(said)?;
     same_bytes("back", &row.hex("back")?, &options.to_vec(&back).map_err(said)?)
+}
+
+/// A file with sections: its values in the engine's order, and what the engine writes of them.
+fn config(row: &Row) -> Check {
+    use godot_variant::text::config::ConfigFile;
+
+    let (text, options) = (row.need_text("text")?, Options::new().allow_objects(true));
+    let file = match (ConfigFile::parse_with(text, &options), row.flag("ok")) {
+        (Ok(file), true) => file,
+        (Ok(file), false) => return Err(format!("read as {:.80?}", file.to_text())),
+        (Err(error), true) => return Err(said(error)),
+        (Err(_), false) if row.need("values")?.as_array().is_none_or(Vec::is_empty) => {
+            return Ok(());
+        }
+        (Err(_), false) => return Err("values of a text that is refused".into()),
+    };
+    let mut found = Vec::new();
+    for (section, key, value) in file.iter() {
+        let bytes = to_hex(&options.to_vec(value).map_err(said)?);
+        found.push(serde_json::json!([section, key, bytes]));
+    }
+    tree::same_json(row.need("values")?, &found.into())?;
+    let (expected, found) = (row.need_text("back")?, file.to_text().map_err(said)?);
+    if found != expected || file.as_str() != text {
+        return Err(format!("back: expected {expected:?}, found {found:?}"));
+    }
+    Ok(())
 }
 
 fn from_notation(json: &Json) -> Check<Value> {

@@ -44,6 +44,11 @@ fn read<'a>(reader: &mut Reader<'a>, bytes: &'a [u8]) -> Result<Packet<'a>> {
         CONFIRM_PATH => {
             let at = reader.offset();
             let [agrees] = reader.array("an answer")?;
+            if reader.rest().len() != 4 && reader.rest().last() == Some(&0) {
+                let text = "expected the id of a path, as Godot 4.3 and later confirm it, found the \
+                            path, as Godot 4.0 to 4.2 do";
+                return Err(Error::at(ErrorKind::Unsupported, at, text));
+            }
             reader.canonical(agrees <= 1, at, "an answer is neither 0 nor 1")?;
             Packet::ConfirmPath(ConfirmPath { agrees: agrees != 0, id: reader.u32(PATH_ID)? })
         }

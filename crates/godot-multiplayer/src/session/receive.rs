@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamewire_core::words::Shortened;
 
-use super::{Called, Event, Session, To, unknown_node};
+use super::{Called, Event, Session, To};
 use crate::{
     Call, Error, ErrorKind, Packet, Result, RpcMode, SERVER, SimplifyPath, Sys, Target,
     TransferMode,
@@ -18,9 +18,15 @@ impl Session {
     /// After an error the session goes on as if the packet had not come, but for what the engine does
     /// first: it relays the packet, and admits a peer of whom this side had nothing more to ask.
     ///
+    /// An error is about one packet: a server drops it, and need not drop the peer.
+    ///
     /// # Errors
-    /// A malformed packet, or one that breaks a rule: of a peer that is not connected, for a node or
-    /// method that this side does not have, a call that is not allowed.
+    /// - A malformed packet.
+    /// - [`Gone`](ErrorKind::Gone): of or for a peer, node or spawned node that was there and is gone. It
+    ///   was on its way, which happens in every game.
+    /// - [`Forbidden`](ErrorKind::Forbidden): a call, or a spawn, that the peer may not make.
+    /// - [`Protocol`](ErrorKind::Protocol): anything else that breaks a rule: of a peer that was never
+    ///   connected, for a node or method that this side does not have.
     pub fn receive<'a>(&mut self, from: i32, bytes: &'a [u8]) -> Result<Option<Event<'a>>> {
         let packet = Packet::from_slice_with(bytes, &self.options)?;
         if self.pending.contains_key(&from) {
@@ -29,7 +35,7 @@ impl Session {
         if !self.peers.contains(&from) {
             let text =
                 format!("expected a packet of a peer that is connected, found one of {from}");
-            return Err(Error::new(ErrorKind::Protocol, text));
+            return Err(Error::new(self.left.kind(&from), text));
         }
         match packet {
             Packet::Sys(sys) => self.sys(from, sys),
@@ -74,7 +80,7 @@ impl Session {
             Target::Id(id) | Target::WideId(id) => self.known_path(from, *id)?,
             Target::Path(path) => self.own_path(path)?,
         };
-        let node = self.nodes.get(&path).ok_or_else(|| unknown_node(&path))?;
+        let node = self.find(&path)?;
         let Some(method) = node.methods.get(call.method) else {
             let text = format!(
                 "expected the number of a method of \"{}\", found {}",
@@ -94,7 +100,7 @@ impl Session {
                 Shortened(&method.name),
                 Shortened(&path)
             );
-            return Err(Error::new(ErrorKind::Protocol, text));
+            return Err(Error::new(ErrorKind::Forbidden, text));
         }
         let method = Arc::clone(&method.name);
         let options = self.options.clone();
@@ -113,7 +119,7 @@ impl Session {
     /// The path of a node of this session.
     fn own_path(&self, path: &str) -> Result<Arc<str>> {
         let found = self.nodes.get_key_value(path);
-        found.map(|(path, _)| Arc::clone(path)).ok_or_else(|| unknown_node(path))
+        found.map(|(path, _)| Arc::clone(path)).ok_or_else(|| self.unknown_node(path))
     }
 
     /// The path that a peer has given an id.
@@ -130,7 +136,7 @@ impl Session {
         }
         let path = Shortened(path);
         let text = format!("expected {what} of the authority of \"{path}\", found one of {from}");
-        Err(Error::new(ErrorKind::Protocol, text))
+        Err(Error::new(ErrorKind::Forbidden, text))
     }
 
     fn sys<'a>(&mut self, from: i32, sys: Sys<'a>) -> Result<Option<Event<'a>>> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::keep::Departed;
 use super::{Session, Synchronizer, To};
 use crate::{
     Delta, DeltaState, Despawn, Error, ErrorKind, Packet, Result, Spawn, State, Sync, SyncState,
@@ -30,10 +31,10 @@ const BY_PATH: u32 = 1 << 31;
 /// ```
 #[derive(Clone, Debug)]
 pub struct NewSpawn<'a> {
-    scene: u8,
-    name: &'a str,
-    argument: Option<State<'a>>,
-    state: Option<State<'a>>,
+    pub(super) scene: u8,
+    pub(super) name: &'a str,
+    pub(super) argument: Option<State<'a>>,
+    pub(super) state: Option<State<'a>>,
     synchronizers: usize,
     ids: Option<Spawned>,
 }
@@ -87,6 +88,8 @@ pub(crate) struct Replicas {
     /// Syncs that each peer was sent.
     times: HashMap<i32, u16>,
     nodes: HashMap<(i32, u32), Remote>,
+    /// Nodes that peers despawned.
+    despawned: Departed<(i32, u32)>,
     synchronizers: HashMap<(i32, u32), (u32, usize)>,
     /// Nodes and synchronizers of each peer.
     counts: HashMap<i32, usize>,
@@ -150,8 +153,9 @@ impl Replicas {
         let Some(remote) = self.nodes.remove(&(from, net_id)) else {
             let text =
                 format!("expected the id of a node that peer {from} spawned, found {net_id}");
-            return Err(Error::at(ErrorKind::Protocol, 1, text));
+            return Err(Error::at(self.despawned.kind(&(from, net_id)), 1, text));
         };
+        self.despawned.add((from, net_id));
         for id in &remote.synchronizers {
             self.synchronizers.remove(&(from, *id));
         }
@@ -201,12 +205,17 @@ impl Session {
         Ok(spawned)
     }
 
-    /// Removes a node that this side spawned from other peers.
+    /// Removes a node that this side spawned from other peers; of all, it is no longer
+    /// [kept](Self::keep).
     ///
     /// # Errors
     /// A peer that this side does not know.
     pub fn despawn(&mut self, to: impl Into<To>, net_id: u32) -> Result<()> {
-        for peer in self.targets(to.into())? {
+        let to = to.into();
+        if to == To::All {
+            self.kept.retain(|kept| kept.ids.net_id != net_id);
+        }
+        for peer in self.targets(to)? {
             self.push(peer, Packet::Despawn(Despawn { net_id }));
         }
         Ok(())

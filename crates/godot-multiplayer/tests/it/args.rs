@@ -125,8 +125,9 @@ fn every_type_is_an_argument() {
         };
         let bytes = gamewire_testkit::vectors::from_hex(bytes).unwrap();
         let Ok(value) = from_slice::<Value>(&bytes) else { continue };
-        // As a null object, which is sent as nil.
-        let value: Value = from_slice(&to_vec(&value).unwrap()).unwrap();
+        // As a null object, which is sent as nil. Dictionaries with values of other types are not written.
+        let Ok(bytes) = to_vec(&value) else { continue };
+        let value: Value = from_slice(&bytes).unwrap();
         let args = (value, 7);
         let encoded = State::new(&args).unwrap();
         assert_eq!(encoded.read::<(Value, i64)>().unwrap(), args, "{}", words(&bytes));

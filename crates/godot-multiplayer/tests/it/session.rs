@@ -133,7 +133,9 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
     };
     let refused = |server: &mut Session, from, bytes: &[u8]| {
         let error = server.receive(from, bytes).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Protocol, "{error}");
+        let kinds = [ErrorKind::Protocol, ErrorKind::Forbidden];
+        let is_forbidden = error.to_string().contains("may not call");
+        assert_eq!(error.kind(), kinds[usize::from(is_forbidden)], "{error}");
         error.to_string()
     };
     assert_eq!(refused(&mut server, 2, &call("N", 1)), "peer 2 may not call \"rule\" of \"N\"");
@@ -182,7 +184,7 @@ fn spawned_nodes_are_known_by_their_ids() {
     assert_eq!(net.of(2).synchronizer(1, 3), None);
     // Only the authority of the spawner may spawn.
     let error = net.of(2).spawn(1, "Spawner", NewSpawn::scene(0, "Eve")).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Protocol);
+    assert_eq!(error.kind(), ErrorKind::Forbidden);
 }
 
 #[test]
@@ -251,4 +253,101 @@ fn options_are_those_of_the_arguments() {
     let event = client.receive(1, &sent[1].bytes).unwrap();
     let Some(Event::Call(call)) = &event else { panic!("{event:?}") };
     assert_eq!(call.args::<(Value,)>().unwrap().0, object);
+}
+
+/// What was on its way is told from what breaks a rule.
+#[test]
+fn what_is_just_gone_is_no_offence() {
+    let mut server = Session::server();
+    server.node("N", Methods::new().any_peer("go"));
+    for peer in [2, 3] {
+        server.connect(peer);
+    }
+    let call = |path: &'static str| {
+        let target = Target::Path(path.into());
+        Packet::Call(Call { target, method: 0, arguments: Args::new(&()).unwrap() })
+            .to_vec()
+            .unwrap()
+    };
+    let relay = |peer| {
+        let relay = Packet::Sys(Sys::Relay { peer, packet: (&[3, 1]).into() });
+        relay.to_vec().unwrap()
+    };
+    let kind =
+        |server: &mut Session, from, bytes: &[u8]| server.receive(from, bytes).unwrap_err().kind();
+    server.disconnect(3);
+    server.remove_node("N");
+    assert_eq!(kind(&mut server, 2, &relay(3)), ErrorKind::Gone);
+    assert_eq!(kind(&mut server, 2, &relay(4)), ErrorKind::Protocol);
+    assert_eq!(kind(&mut server, 3, &call("N")), ErrorKind::Gone);
+    assert_eq!(kind(&mut server, 2, &call("N")), ErrorKind::Gone);
+    assert_eq!(kind(&mut server, 2, &call("M")), ErrorKind::Protocol);
+    assert_eq!(server.call(3, "N", "go", &()).unwrap_err().kind(), ErrorKind::Gone);
+    // What comes back is there, and what goes after it is gone alone.
+    server.connect(3);
+    server.node("N", Methods::new().any_peer("go"));
+    assert!(server.receive(3, &call("N")).is_ok() && server.receive(2, &relay(3)).is_ok());
+    server.node_of("S", Methods::new(), 2);
+    let news = SimplifyPath { methods: Methods::new().hash(), id: 1, path: "S".into() };
+    server.receive(2, &Packet::SimplifyPath(news).to_vec().unwrap()).unwrap();
+    let spawn = Spawn {
+        scene: 0,
+        spawner: 1,
+        net_id: 7,
+        synchronizers: vec![],
+        name: "X".into(),
+        argument: None,
+        state: State::new(&()).unwrap(),
+    };
+    server.receive(2, &Packet::Spawn(spawn).to_vec().unwrap()).unwrap();
+    let despawn = Packet::Despawn(Despawn { net_id: 7 }).to_vec().unwrap();
+    server.receive(2, &despawn).unwrap();
+    assert_eq!(kind(&mut server, 2, &despawn), ErrorKind::Gone);
+}
+
+#[test]
+fn who_comes_late_has_what_is_there_and_what_is_owned_goes() {
+    let mut server = Session::server();
+    server.node("Spawner", Methods::new());
+    server.connect(2);
+    let player = NewSpawn::scene(0, "P2").synchronizers(1).state(State::new(&(1,)).unwrap());
+    let player = server.keep(2, "Spawner", player).unwrap();
+    let tree = server.keep(None, "Spawner", NewSpawn::scene(1, "Tree")).unwrap();
+    server.keep_state(player.net_id, State::new(&(5,)).unwrap());
+    while server.next_outgoing().is_some() {}
+    server.connect(3);
+    let sent = |server: &mut Session| {
+        let out = std::iter::from_fn(|| server.next_outgoing());
+        let packets = out.map(|out| match Packet::from_slice(&out.bytes).unwrap() {
+            Packet::Spawn(own) => {
+                format!("{}: {} {} {:?}", out.peer, own.name, own.net_id, own.state)
+            }
+            Packet::Despawn(own) => format!("{}: {} is gone", out.peer, own.net_id),
+            other => format!("{}: {}", out.peer, other.name()),
+        });
+        packets.filter(|own| !own.ends_with(" packet")).collect::<Vec<_>>()
+    };
+    let expected = [
+        "3: a path to simplify".to_owned(),
+        format!("3: P2 {} [5]", player.net_id),
+        format!("3: Tree {} []", tree.net_id),
+    ];
+    assert_eq!(sent(&mut server), expected);
+    server.disconnect(2);
+    assert_eq!(sent(&mut server), [format!("3: {} is gone", player.net_id)]);
+    server.despawn(0, tree.net_id).unwrap();
+    assert_eq!(sent(&mut server), [format!("3: {} is gone", tree.net_id)]);
+    server.connect(4);
+    assert!(sent(&mut server).is_empty());
+}
+
+/// Until 4.2 a path was confirmed by itself.
+#[test]
+fn answers_of_earlier_versions_are_named() {
+    let mut server = Session::server();
+    server.node("Chat", Methods::new());
+    server.connect(2);
+    let error = server.receive(2, b"\x02\x01Chat\0").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert!(error.to_string().contains("as Godot 4.0 to 4.2 do"), "{error}");
 }

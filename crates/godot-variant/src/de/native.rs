@@ -27,16 +27,16 @@ pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> R
 }
 
 /// The number in the bytes of one component or element.
-fn read(number: wire::Number, bytes: &[u8]) -> NumberDeserializer {
+fn read(number: wire::Number, bytes: &[u8]) -> ScalarDeserializer {
     fn read<S: WireElement>(bytes: &[u8]) -> S {
         S::read_one(bytes).unwrap_or_default()
     }
     match number {
-        wire::Number::U8 => NumberDeserializer::Int(read::<u8>(bytes).into()),
-        wire::Number::I32 => NumberDeserializer::Int(read::<i32>(bytes).into()),
-        wire::Number::I64 => NumberDeserializer::Int(read(bytes)),
-        wire::Number::F32 => NumberDeserializer::Single(read(bytes)),
-        wire::Number::F64 => NumberDeserializer::Double(read(bytes)),
+        wire::Number::U8 => ScalarDeserializer::Int(read::<u8>(bytes).into()),
+        wire::Number::I32 => ScalarDeserializer::Int(read::<i32>(bytes).into()),
+        wire::Number::I64 => ScalarDeserializer::Int(read(bytes)),
+        wire::Number::F32 => ScalarDeserializer::Single(read(bytes)),
+        wire::Number::F64 => ScalarDeserializer::Double(read(bytes)),
     }
 }
 
@@ -100,8 +100,12 @@ fn narrowed(bytes: &[u8], options: &Options) -> Result<Vec<u8>> {
     Ok(rewidth(bytes, false))
 }
 
-/// A component or element, which is read as the number of a variant is.
-enum NumberDeserializer {
+/// A component or element, which is read as the number of a variant is. For crates that have such
+/// scalars without a variant around them.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum ScalarDeserializer {
+    Bool(bool),
     Int(i64),
     Single(f32),
     Double(f64),
@@ -111,9 +115,10 @@ macro_rules! number_as {
     (integer: $($method:ident: $integer:ty => $visit:ident),+; float: $($float:ident $bits:literal),+ $(,)?) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             let value = match self {
-                NumberDeserializer::Int(value) => value,
-                NumberDeserializer::Single(value) => whole(value.into())?,
-                NumberDeserializer::Double(value) => whole(value)?,
+                ScalarDeserializer::Bool(value) => return visitor.visit_bool(value),
+                ScalarDeserializer::Int(value) => value,
+                ScalarDeserializer::Single(value) => whole(value.into())?,
+                ScalarDeserializer::Double(value) => whole(value)?,
             };
             match <$integer>::try_from(value) {
                 Ok(value) => visitor.$visit(value),
@@ -123,15 +128,16 @@ macro_rules! number_as {
         $(#[inline]
         fn $float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self {
-                NumberDeserializer::Int(value) => visit_exact(value, $bits, visitor),
-                NumberDeserializer::Double(value) => visit_float(value, $bits, visitor),
-                NumberDeserializer::Single(value) => visitor.visit_f32(value),
+                ScalarDeserializer::Bool(value) => visitor.visit_bool(value),
+                ScalarDeserializer::Int(value) => visit_exact(value, $bits, visitor),
+                ScalarDeserializer::Double(value) => visit_float(value, $bits, visitor),
+                ScalarDeserializer::Single(value) => visitor.visit_f32(value),
             }
         })+
     };
 }
 
-impl<'de> Deserializer<'de> for NumberDeserializer {
+impl<'de> Deserializer<'de> for ScalarDeserializer {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
@@ -141,9 +147,10 @@ impl<'de> Deserializer<'de> for NumberDeserializer {
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
-            NumberDeserializer::Int(value) => visitor.visit_i64(value),
-            NumberDeserializer::Single(value) => visitor.visit_f32(value),
-            NumberDeserializer::Double(value) => visitor.visit_f64(value),
+            ScalarDeserializer::Bool(value) => visitor.visit_bool(value),
+            ScalarDeserializer::Int(value) => visitor.visit_i64(value),
+            ScalarDeserializer::Single(value) => visitor.visit_f32(value),
+            ScalarDeserializer::Double(value) => visitor.visit_f64(value),
         }
     }
 

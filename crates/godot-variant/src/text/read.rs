@@ -5,6 +5,7 @@ mod token;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
@@ -18,7 +19,8 @@ use crate::value::{
     merge_same_keys, of_numbers,
 };
 use crate::{Options, Value};
-use token::{Token, Tokens};
+use token::Token;
+pub(super) use token::Tokens;
 
 /// Reads the one value of the text.
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
@@ -32,6 +34,16 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
             Err(Error::at(ErrorKind::TrailingBytes, parser.tokens.at, text))
         }
     }
+}
+
+/// Reads the value that begins at an offset, and what may stand before it; returns where it is.
+pub(super) fn read_at(text: &str, at: usize, options: &Options) -> Result<(Value, Range<usize>)> {
+    let options = options.clone().dialect(Dialect::Godot4);
+    let mut parser = Parser { tokens: Tokens::at(text, at), options, stack: Vec::new() };
+    parser.tokens.skip();
+    let start = parser.tokens.offset();
+    let value = parser.value()?;
+    Ok((value, start..parser.tokens.offset()))
 }
 
 struct Parser<'a> {
@@ -235,7 +247,7 @@ impl<'a> Parser<'a> {
             "Object" => return self.object(at),
             "NodePath" => {
                 self.tokens.expect(&Token::OpenParen)?;
-                let path = self.text("the text of a node path")?;
+                let path = self.tokens.text("the text of a node path")?;
                 self.tokens.expect(&Token::CloseParen)?;
                 Value::NodePath(Box::new(NodePath::new(&path)))
             }
@@ -278,13 +290,6 @@ impl<'a> Parser<'a> {
         Ok(Begun::Whole(value))
     }
 
-    fn text(&mut self, what: &'static str) -> Result<Cow<'a, str>> {
-        match self.tokens.next()? {
-            Token::Text(text) => Ok(text),
-            other => Err(self.tokens.wrong(what, &other)),
-        }
-    }
-
     /// Reads the type between the brackets of a typed container.
     fn element_type(&mut self) -> Result<ElementType> {
         let word = match self.tokens.next()? {
@@ -297,9 +302,9 @@ impl<'a> Parser<'a> {
                 if self.tokens.takes(&Token::OpenParen)? =>
             {
                 // A script, by its uid and its path or by one of them.
-                let mut path = self.text("the path of a script")?;
+                let mut path = self.tokens.text("the path of a script")?;
                 if self.tokens.takes(&Token::Comma)? {
-                    let other = self.text("the path of a script")?;
+                    let other = self.tokens.text("the path of a script")?;
                     if path.starts_with("uid://") {
                         path = other;
                     }

@@ -8,7 +8,7 @@ use core::fmt::Write as _;
 use super::float::{write_float, write_number};
 use super::{in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::types::{Components, ElementType, Type, WireElement, escaped, quoted};
+use crate::types::{Components, ElementType, Type, WireElement, escaped, escaped_in_lines, quoted};
 use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
 use crate::{Options, Value};
 
@@ -278,9 +278,4 @@ fn vectors<T: Components<Scalar: Copy + Into<f64>>>(out: &mut String, kind: Type
         components.as_ref().iter().map(|part| (*part).into()).collect::<Vec<f64>>()
     });
     floats(out, kind, all);
-}
-
-/// In strings, which keep their lines.
-fn escaped_in_lines(character: char) -> Option<char> {
-    matches!(character, '\\' | '"').then_some(character)
 }

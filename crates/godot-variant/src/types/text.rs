@@ -304,3 +304,8 @@ pub(crate) fn escaped(character: char) -> Option<char> {
         _ => return None,
     })
 }
+
+/// In strings, which keep their lines.
+pub(crate) fn escaped_in_lines(character: char) -> Option<char> {
+    matches!(character, '\\' | '"').then_some(character)
+}

@@ -15,6 +15,8 @@ const SILENT: &[Silent] = &[
     ("hex", |c| kind(c) == "text" && c.at > Some(1), "low bits are lost in the text"),
     ("hex", |c| kind(c) == "encode" && !is_told(c.row), "the row does not tell the value"),
     ("hex", |c| c.row.name().starts_with("pba_encode_var"), "bytes in front of the value"),
+    ("text", |c| kind(c) == "config" && is_passed_over(c.row), "comments, and what engines drop"),
+    ("back values", |c| kind(c) == "config" && !c.row.flag("ok"), "the text is refused"),
     ("hex", is_padding, "fills a block, or is reserved in it"),
     ("value", |c| c.row.value["value"].to_string().contains("(x"), "names of columns are told"),
     ("reencoded", |c| tree::has_object(&c.row.value["value"]), "engines choose ids of objects"),
@@ -31,6 +33,12 @@ fn kind<'a>(change: &Change<'a>) -> &'a str {
 fn is_told(row: &Row) -> bool {
     let is_short = row.text("hex").is_some_and(|digits| (2..160).contains(&digits.len()));
     is_short || row.get("value").is_some_and(|value| !tree::has_object(value))
+}
+
+/// Rows by hand have no values, or comments; typed containers with an element of another type are empty.
+fn is_passed_over(row: &Row) -> bool {
+    let text = row.text("text").unwrap_or_default();
+    row.name().starts_with('q') || text.contains("Dictionary[int, int]")
 }
 
 fn is_padding(change: &Change<'_>) -> bool {

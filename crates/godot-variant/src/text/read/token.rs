@@ -51,7 +51,7 @@ impl fmt::Display for Token<'_> {
     }
 }
 
-pub(super) struct Tokens<'a> {
+pub(in crate::text) struct Tokens<'a> {
     text: &'a str,
     rest: &'a str,
     /// Where the last token starts.
@@ -60,10 +60,23 @@ pub(super) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Tokens { text, rest: text, at: 0 }
+        Tokens::at(text, 0)
     }
 
-    fn offset(&self) -> usize {
+    /// From an offset on.
+    pub(in crate::text) fn at(text: &'a str, at: usize) -> Self {
+        Tokens { text, rest: text.get(at..).unwrap_or_default(), at }
+    }
+
+    /// Takes a text.
+    pub(in crate::text) fn text(&mut self, what: &'static str) -> Result<Cow<'a, str>> {
+        match self.next()? {
+            Token::Text(text) => Ok(text),
+            other => Err(self.wrong(what, &other)),
+        }
+    }
+
+    pub(in crate::text) fn offset(&self) -> usize {
         self.text.len().saturating_sub(self.rest.len())
     }
 
@@ -142,7 +155,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Moves over white space and comments.
-    fn skip(&mut self) {
+    pub(super) fn skip(&mut self) {
         loop {
             self.rest = self.rest.trim_start_matches(|c: char| c <= ' ' && c != '\0');
             let Some(comment) = self.rest.strip_prefix(';') else { return };

@@ -1,0 +1,437 @@
+//! Text with sections: `ConfigFile`, `project.godot`, `override.cfg`, `.import`.
+//!
+//! ```
+//! use godot_variant::text::config::{self, ConfigFile};
+//! use godot_variant::types::Vector2i;
+//! use serde::{Deserialize, Serialize};
+//!
+//! let text = "; by hand\n[video]\n\nsize = Vector2i(640, 360) ; small\nfull=false\n";
+//! // One value is changed, every other byte is kept.
+//! let mut file = ConfigFile::parse(text)?;
+//! assert_eq!(file.get("video", "full"), Some(&false.into()));
+//! file.set("video", "size", Vector2i::new(1280, 720))?;
+//! assert_eq!(file.as_str(), text.replace("640, 360", "1280, 720"));
+//!
+//! // Sections are structs.
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct Settings { video: Video }
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct Video { size: Vector2i, full: bool }
+//!
+//! let settings: Settings = config::from_str(file.as_str())?;
+//! assert_eq!(settings.video, Video { size: Vector2i::new(1280, 720), full: false });
+//! // As the engine writes it.
+//! let written = config::to_string(&settings)?;
+//! assert_eq!(written, "[video]\n\nsize=Vector2i(1280, 720)\nfull=false\n");
+//! # Ok::<(), godot_variant::Error>(())
+//! ```
+//!
+//! Read as the engine reads it, which is generous: white space in names is passed over (`a b=1` is `ab`), a
+//! line without `=` belongs to the name after it, and a value of null removes the key. An encrypted one
+//! (`save_encrypted_pass`) is opened by [`Opener`](crate::wrapped::Opener) first.
+
+use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
+
+use super::read::{Tokens, read_at};
+use super::write;
+use crate::error::{Error, ErrorKind, Result, Shortened};
+use crate::types::{escaped_in_lines, quoted};
+use crate::value::Dictionary;
+use crate::{Options, Value};
+
+/// A text with sections, and the values in it.
+///
+/// The text is kept as it was; a change replaces what has to be changed of it. Each change reads the text
+/// once more, and looking up a value takes time by the number of keys.
+#[derive(Clone, Debug)]
+pub struct ConfigFile {
+    text: String,
+    options: Options,
+    parts: Vec<ConfigPart>,
+}
+
+/// The head of a section, or one assignment.
+#[derive(Clone, Debug)]
+struct ConfigPart {
+    section: String,
+    /// `None` at the head of a section.
+    assigned: Option<(String, Value)>,
+    /// All of it, and the value alone.
+    span: Range<usize>,
+    value: Range<usize>,
+}
+
+impl ConfigPart {
+    fn assigns(&self, section: &str, key: &str) -> bool {
+        self.section == section && self.assigned.as_ref().is_some_and(|(own, _)| own == key)
+    }
+}
+
+impl Default for ConfigFile {
+    fn default() -> Self {
+        ConfigFile { text: String::new(), options: Options::new(), parts: Vec::new() }
+    }
+}
+
+impl ConfigFile {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// A section without its `]`, or a value that is none, with its offset and the path to it.
+    pub fn parse(text: &str) -> Result<Self> {
+        ConfigFile::parse_with(text, &Options::new())
+    }
+
+    /// [`parse`](Self::parse) with options: limits, and whole objects, which the input map of a
+    /// `project.godot` has.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(text: &str, options: &Options) -> Result<Self> {
+        let parts = Scanner { text, at: 0, section: "" }.parts(options)?;
+        Ok(ConfigFile { text: text.to_owned(), options: options.clone(), parts })
+    }
+
+    /// The text, with all changes.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The value of a key; keys before the first section are in the section `""`.
+    pub fn get(&self, section: &str, key: &str) -> Option<&Value> {
+        let (_, value) = self.assignment(section, key)?.assigned.as_ref()?;
+        Some(value).filter(|value| !value.is_nil())
+    }
+
+    /// The last assignment to a key.
+    fn assignment(&self, section: &str, key: &str) -> Option<&ConfigPart> {
+        self.parts.iter().rfind(|part| part.assigns(section, key))
+    }
+
+    /// Sections, keys and values in the engine's order: sections that come again go on where they were
+    /// first.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
+        let mut sections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let mut keys: BTreeMap<(&str, &str), (usize, &Value)> = BTreeMap::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let Some((key, value)) = &part.assigned else { continue };
+            let section = part.section.as_str();
+            if value.is_nil() {
+                // With its last key a section goes.
+                if keys.remove(&(section, key)).is_some()
+                    && let Some((_, count)) = sections.get_mut(section)
+                {
+                    *count = count.saturating_sub(1);
+                    if *count == 0 {
+                        sections.remove(section);
+                    }
+                }
+                continue;
+            }
+            let entry = keys.entry((section, key)).or_insert_with(|| {
+                let (_, count) = sections.entry(section).or_insert((at, 0));
+                *count = count.saturating_add(1);
+                (at, value)
+            });
+            entry.1 = value;
+        }
+        let place = |section: &str| sections.get(section).map(|(at, _)| *at);
+        let mut all: Vec<_> = keys
+            .into_iter()
+            .map(|((section, key), (at, value))| ((place(section), at), (section, key, value)))
+            .collect();
+        all.sort_unstable_by_key(|(place, _)| *place);
+        all.into_iter().map(|(_, own)| own)
+    }
+
+    /// Sets the value of a key: in its place, after the last key of its section, or in a new section at the
+    /// end. Null removes the key, as in the engine.
+    ///
+    /// # Errors
+    /// A value that [text](crate::text) cannot say; an empty key; a section whose name would be read as
+    /// another. Nothing is changed then.
+    pub fn set(&mut self, section: &str, key: &str, value: impl Into<Value>) -> Result<()> {
+        let value = value.into();
+        if value.is_nil() {
+            return self.remove(section, key);
+        }
+        let value = write::write(&value, &self.options)?;
+        if let Some(part) = self.assignment(section, key) {
+            return self.parsed(&self.spliced(&part.value, &value));
+        }
+        let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let line = assignment(key, &value)?;
+        let before = self.parts.iter().rfind(|part| part.section == section);
+        match (before, section) {
+            (Some(part), _) => {
+                let at = part.span.end;
+                let rest = self.text.get(at..).unwrap_or_default();
+                let blank = rest.trim_start_matches([' ', '\t', '\r']);
+                // The rest of the line is white space or a comment.
+                let is_free = blank.is_empty() || blank.starts_with(['\n', ';']);
+                let Some((_, after)) = blank.split_once('\n').filter(|_| is_free) else {
+                    let at = if is_free { self.text.len() } else { at };
+                    return self.parsed(&self.spliced(&(at..at), &format!("{end}{line}{end}")));
+                };
+                // As the engine does, a line is left free after the head.
+                let free = after.strip_prefix(end).filter(|_| part.assigned.is_none());
+                let at = self.text.len().saturating_sub(free.unwrap_or(after).len());
+                self.parsed(&self.spliced(&(at..at), &format!("{line}{end}")))
+            }
+            (None, "") => {
+                let gap = if self.text.is_empty() { "" } else { end };
+                self.parsed(&self.spliced(&(0..0), &format!("{line}{end}{gap}")))
+            }
+            (None, section) => {
+                let gap = match &*self.text {
+                    "" => "",
+                    text if text.ends_with('\n') => end,
+                    _ => &format!("{end}{end}"),
+                };
+                let at = self.text.len();
+                let head = head(section)?;
+                let new = format!("{gap}{head}{end}{end}{line}{end}");
+                self.parsed(&self.spliced(&(at..at), &new))
+            }
+        }
+    }
+
+    /// Removes a key, and the lines that only it stood on.
+    ///
+    /// # Errors
+    /// None of its own: what is left was read before.
+    pub fn remove(&mut self, section: &str, key: &str) -> Result<()> {
+        let mut left = self.clone();
+        for part in self.parts.iter().rev().filter(|part| part.assigns(section, key)) {
+            let Range { mut start, mut end } = part.span.clone();
+            let (before, after) = (left.text.get(..start), left.text.get(end..));
+            let before = before.unwrap_or_default().trim_end_matches([' ', '\t']);
+            let after = after.unwrap_or_default().trim_start_matches([' ', '\t', '\r']);
+            if (before.is_empty() || before.ends_with('\n'))
+                && (after.is_empty() || after.starts_with('\n'))
+            {
+                let after = after.strip_prefix('\n').unwrap_or(after);
+                (start, end) = (before.len(), left.text.len().saturating_sub(after.len()));
+            }
+            left.text = left.spliced(&(start..end), "");
+        }
+        self.parsed(&left.text)
+    }
+
+    /// The text with a part replaced.
+    fn spliced(&self, span: &Range<usize>, new: &str) -> String {
+        let before = self.text.get(..span.start).unwrap_or_default();
+        let after = self.text.get(span.end..).unwrap_or_default();
+        [before, new, after].concat()
+    }
+
+    fn parsed(&mut self, text: &str) -> Result<()> {
+        *self = ConfigFile::parse_with(text, &self.options)?;
+        Ok(())
+    }
+
+    /// The values as the engine writes them (`encode_to_text`): without comments.
+    ///
+    /// # Errors
+    /// A section whose name would be read as another.
+    pub fn to_text(&self) -> Result<String> {
+        let mut text = String::new();
+        let mut last = None;
+        for (section, key, value) in self.iter() {
+            if last != Some(section) {
+                text.push_str(if last.is_some() { "\n" } else { "" });
+                if !section.is_empty() {
+                    text.push_str(&head(section)?);
+                    text.push_str("\n\n");
+                }
+                last = Some(section);
+            }
+            let inside = |error: Error| error.inside(key).inside(section);
+            let value = write::write(value, &self.options).map_err(inside)?;
+            text.push_str(&assignment(key, &value).map_err(inside)?);
+            text.push('\n');
+        }
+        Ok(text)
+    }
+
+    /// Sections as dictionaries in a dictionary.
+    fn to_value(&self) -> Value {
+        let mut all = Dictionary::new();
+        for (section, key, value) in self.iter() {
+            if !all.contains(section) {
+                all.insert(section, Dictionary::new());
+            }
+            if let Some(Value::Dictionary(entries)) = all.get_mut(section) {
+                entries.insert(key, value.clone());
+            }
+        }
+        Value::Dictionary(all)
+    }
+}
+
+/// Reads a Rust type: a struct or map of sections, each a struct or map of keys. Keys before the first
+/// section are in the section `""`.
+///
+/// # Errors
+/// As [`ConfigFile::parse`], or data that does not fit `T`.
+pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T> {
+    let file = ConfigFile::parse(text)?;
+    file.options.from_value(&file.to_value())
+}
+
+/// Writes a struct or map of sections as the engine does. `None` and sections without keys are left out.
+///
+/// # Errors
+/// Something else than sections of keys, with its path; what [`ConfigFile::set`] refuses.
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
+    let expected = |what: &str, found: &Value| {
+        Error::new(ErrorKind::Data, format!("expected {what}, found {}", found.kind()))
+    };
+    let all: Value = crate::to_value(value)?;
+    let sections = all.as_dictionary().ok_or_else(|| expected("a struct of sections", &all))?;
+    let mut file = ConfigFile::default();
+    for (section, entries) in sections {
+        let section = section.as_str().ok_or_else(|| expected("a name of a section", section))?;
+        if entries.is_nil() {
+            continue;
+        }
+        let keys = entries.as_dictionary();
+        let keys = keys.ok_or_else(|| expected("a section of keys", entries).inside(section))?;
+        for (key, value) in keys {
+            let key = key.as_str().ok_or_else(|| expected("a key of text", key).inside(section))?;
+            file.parts.push(ConfigPart {
+                section: section.to_owned(),
+                assigned: Some((key.to_owned(), value.clone())),
+                span: 0..0,
+                value: 0..0,
+            });
+        }
+    }
+    file.to_text()
+}
+
+/// `[section]`
+fn head(section: &str) -> Result<String> {
+    let text = format!("[{}]", section.replace(']', "\\]"));
+    match (Scanner { text: &text, at: 1, section: "" }).head() {
+        Ok(read) if read == section && !section.is_empty() => Ok(text),
+        _ => Err(Error::new(
+            ErrorKind::Unsupported,
+            format!(
+                "expected a section without white space around it and a backslash before ], found \"{}\"",
+                Shortened(section)
+            ),
+        )),
+    }
+}
+
+/// `key=value`, the key in quotes where it has other than plain characters.
+fn assignment(key: &str, value: &str) -> Result<String> {
+    if key.is_empty() || key.contains('\0') {
+        let text = "expected a key that is not empty and has no NUL, found another";
+        return Err(Error::new(ErrorKind::Unsupported, text));
+    }
+    let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '=' | '"' | ';' | '[' | ']');
+    let mut text = String::new();
+    match key.chars().all(is_plain) {
+        true => text.push_str(key),
+        false => quoted(&mut text, "\"", key, escaped_in_lines),
+    }
+    text.push('=');
+    text.push_str(value);
+    Ok(text)
+}
+
+/// Finds sections and assignments, character by character as the engine does.
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    section: &'a str,
+}
+
+impl<'a> Scanner<'a> {
+    fn next(&mut self) -> Option<char> {
+        let next = self.text.get(self.at..)?.chars().next()?;
+        self.at = self.at.saturating_add(next.len_utf8());
+        Some(next)
+    }
+
+    fn parts(mut self, options: &Options) -> Result<Vec<ConfigPart>> {
+        let mut parts = Vec::new();
+        let mut section = self.section.to_owned();
+        // The name so far, and where it begins.
+        let (mut name, mut start) = (String::new(), None);
+        loop {
+            let at = self.at;
+            let Some(next) = self.next() else { return Ok(parts) };
+            match next {
+                ';' => while !matches!(self.next(), None | Some('\n')) {},
+                '[' if name.is_empty() => {
+                    section = self.head()?;
+                    parts.push(ConfigPart {
+                        section: section.clone(),
+                        assigned: None,
+                        span: at..self.at,
+                        value: 0..0,
+                    });
+                    start = None;
+                }
+                '"' => {
+                    let mut tokens = Tokens::at(self.text, at);
+                    name = tokens.text("a key in quotes")?.into_owned();
+                    self.at = tokens.offset();
+                    start.get_or_insert(at);
+                }
+                '=' => {
+                    let (value, span) = read_at(self.text, self.at, options)
+                        .map_err(|error| error.inside(&*name).inside(&*section))?;
+                    self.at = span.end;
+                    let key = core::mem::take(&mut name);
+                    let start = start.take().unwrap_or(at);
+                    // Without a name it is passed over.
+                    if !key.is_empty() {
+                        let span_of_all = start..span.end;
+                        parts.push(ConfigPart {
+                            section: section.clone(),
+                            assigned: Some((key, value)),
+                            span: span_of_all,
+                            value: span,
+                        });
+                    }
+                }
+                other if other > ' ' => {
+                    name.push(other);
+                    start.get_or_insert(at);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The name of a section, after its bracket.
+    fn head(&mut self) -> Result<String> {
+        let (mut name, mut is_escaped) = (String::new(), false);
+        let start = self.at;
+        loop {
+            match self.next() {
+                Some(']') if !is_escaped => break,
+                Some(next) => {
+                    is_escaped = next == '\\';
+                    name.push(next);
+                }
+                None => {
+                    let text = "expected the ] of a section, found the end";
+                    return Err(Error::at(ErrorKind::UnexpectedEof, start, text));
+                }
+            }
+        }
+        Ok(name.trim_matches(|c| c <= ' ').replace("\\]", "]"))
+    }
+}
