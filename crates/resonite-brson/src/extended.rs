@@ -1,11 +1,10 @@
-//! MongoDB Extended JSON v2 as plain documents and strings: what the JSON notation writes, and how
-//! types that serde does not have pass through other formats.
+//! The wrappers of the JSON notation as plain documents and strings: what it writes, and how types that serde
+//! does not have pass through other formats.
 
 use crate::Value;
-use crate::text::{Str, hex};
-use crate::types::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp,
-};
+use crate::kind::Kind;
+use crate::text::hex;
+use crate::types::{Binary, DateTime, Other};
 use crate::value::{Document, Key};
 
 /// The key of the wrapper around a document that would be taken for a wrapper itself.
@@ -32,35 +31,13 @@ pub(crate) fn wrap(value: Value) -> Value {
             ]);
             wrapper("$binary", inner)
         }
-        Value::ObjectId(v) => wrapper("$oid", v.to_string()),
-        Value::Regex(v) => {
-            let inner =
-                document(vec![("pattern", v.pattern.into()), ("options", v.options.into())]);
-            wrapper("$regularExpression", inner)
-        }
-        Value::DbPointer(v) => {
+        Value::Other(v) => {
             let inner = document(vec![
-                ("$ref", v.namespace.into()),
-                ("$id", wrapper("$oid", v.id.to_string())),
+                ("type", format!("{:02x}", v.kind().byte()).into()),
+                ("base64", base64(v.bytes()).into()),
             ]);
-            wrapper("$dbPointer", inner)
+            wrapper("$bson", inner)
         }
-        Value::Code(v) => wrapper("$code", &*v),
-        Value::Symbol(v) => wrapper("$symbol", &*v),
-        Value::CodeWithScope(v) => {
-            document(vec![("$code", v.code.into()), ("$scope", v.scope.into())])
-        }
-        Value::Timestamp(v) => {
-            let inner = document(vec![
-                ("t", i64::from(v.time).into()),
-                ("i", i64::from(v.increment).into()),
-            ]);
-            wrapper("$timestamp", inner)
-        }
-        Value::Decimal128(v) => wrapper("$numberDecimal", v.to_string()),
-        Value::Undefined => wrapper("$undefined", true),
-        Value::MinKey => wrapper("$minKey", 1),
-        Value::MaxKey => wrapper("$maxKey", 1),
         other => other,
     }
 }
@@ -142,21 +119,14 @@ pub(crate) fn unwrap(document: Document) -> Result<Value, String> {
 /// The contents of a wrapper in words, by its first key; `None` for other keys.
 fn shape(name: &str) -> Option<&'static str> {
     Some(match name {
-        "$oid" => "24 hexadecimal digits",
         "$numberInt" => "the digits of an int32",
         "$numberLong" => "the digits of an int64",
         "$numberDouble" => "the text of a double",
-        "$numberDecimal" => "the bits of a decimal128",
         "$binary" => "base64 and subType",
         "$uuid" => "the text of a UUID",
-        "$timestamp" => "t and i",
-        "$regularExpression" => "pattern and options",
-        "$dbPointer" => "$ref and $id",
+        "$bson" => "type and base64",
         "$date" => "a time or its milliseconds",
-        "$minKey" | "$maxKey" => "1",
-        "$undefined" => "true",
         LITERAL => "a document",
-        "$symbol" | "$code" | "$scope" => "text",
         _ => return None,
     })
 }
@@ -164,18 +134,13 @@ fn shape(name: &str) -> Option<&'static str> {
 fn interpret(name: &str, mut document: Document) -> Option<Value> {
     let mut values = std::mem::take(&mut *document).into_iter();
     let (_, first) = values.next()?;
-    let second = values.next();
-    if values.next().is_some() || second.is_some() && name != "$code" {
+    if values.next().is_some() {
         return None;
     }
-    let text = |value: &Value| value.as_str().map(Str::new);
     Some(match name {
-        "$oid" => Value::ObjectId(ObjectId::parse(first.as_str()?)?),
-        "$symbol" => Value::Symbol(first.as_str()?.into()),
         "$numberInt" => Value::Int32(digits(first.as_str()?)?),
         "$numberLong" => Value::Int64(digits(first.as_str()?)?),
         "$numberDouble" => Value::Double(parse_double(first.as_str()?)?),
-        "$numberDecimal" => Value::Decimal128(Decimal128::parse(first.as_str()?)?),
         "$binary" => {
             let [data, subtype] = pair(&first, ["base64", "subType"])?;
             let subtype = subtype.as_str().filter(|digits| matches!(digits.len(), 1 | 2))?;
@@ -188,36 +153,16 @@ fn interpret(name: &str, mut document: Document) -> Option<Value> {
             let bytes = hex(&digits, 32)?.to_be_bytes().to_vec();
             Value::Binary(Box::new(Binary { subtype: 4, bytes }))
         }
-        "$code" => match second {
-            None => Value::Code(first.as_str()?.into()),
-            Some((key, Value::Document(scope))) if key == *"$scope" => {
-                Value::CodeWithScope(Box::new(CodeWithScope { code: text(&first)?, scope }))
-            }
-            Some(_) => return None,
-        },
-        "$timestamp" => {
-            let [time, increment] = pair(&first, ["t", "i"])?;
-            let part = |value: &Value| u32::try_from(value.as_i64()?).ok();
-            Value::Timestamp(Timestamp { time: part(time)?, increment: part(increment)? })
-        }
-        "$regularExpression" => {
-            let [pattern, options] = pair(&first, ["pattern", "options"])?;
-            let (pattern, options) = (text(pattern)?, text(options)?);
-            Value::Regex(Box::new(Regex { pattern, options }))
-        }
-        "$dbPointer" => {
-            let [namespace, id] = pair(&first, ["$ref", "$id"])?;
-            let Value::ObjectId(id) = *id else { return None };
-            Value::DbPointer(Box::new(DbPointer { namespace: text(namespace)?, id }))
+        "$bson" => {
+            let [kind, data] = pair(&first, ["type", "base64"])?;
+            let kind = Kind::from_byte(u8::try_from(hex(kind.as_str()?, 2)?).ok()?)?;
+            Value::Other(Other::new(kind, from_base64(data.as_str()?)?).ok()?)
         }
         "$date" => Value::DateTime(match &first {
             Value::Int64(v) => DateTime(*v),
             Value::Int32(v) => DateTime((*v).into()),
             other => DateTime::parse(other.as_str()?)?,
         }),
-        "$minKey" if first.as_i64() == Some(1) => Value::MinKey,
-        "$maxKey" if first.as_i64() == Some(1) => Value::MaxKey,
-        "$undefined" if first.as_bool() == Some(true) => Value::Undefined,
         LITERAL if matches!(first, Value::Document(_)) => first,
         _ => return None,
     })

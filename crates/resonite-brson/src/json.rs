@@ -1,4 +1,5 @@
-//! MongoDB Extended JSON v2: BSON as text, canonical without loss, relaxed for people.
+//! BSON as text, canonical without loss, relaxed for people: for all that the engine writes, MongoDB's
+//! Extended JSON v2.
 //!
 //! | BSON | canonical | relaxed |
 //! |---|---|---|
@@ -8,20 +9,14 @@
 //! | Double | `{"$numberDouble":"5.0"}` | `5.0`; `{"$numberDouble":"NaN"}` |
 //! | DateTime | `{"$date":{"$numberLong":"0"}}` | `{"$date":"1970-01-01T00:00:00Z"}` in 1970 to 9999 |
 //! | Binary | `{"$binary":{"base64":"AQI=","subType":"00"}}` | the same |
-//! | ObjectId | `{"$oid":"5f…"}` | the same |
-//! | Timestamp | `{"$timestamp":{"t":1,"i":2}}` | the same |
-//! | Regex | `{"$regularExpression":{"pattern":"a","options":"i"}}` | the same |
-//! | Code, with scope | `{"$code":"…"}`, `{"$code":"…","$scope":{}}` | the same |
-//! | Symbol, DbPointer | `{"$symbol":"…"}`, `{"$dbPointer":{"$ref":"…","$id":{"$oid":"…"}}}` | the same |
-//! | Undefined, MinKey, MaxKey | `{"$undefined":true}`, `{"$minKey":1}`, `{"$maxKey":1}` | the same |
 //!
 //! Values that the notation cannot say get an extension:
 //!
 //! | value | extension |
 //! |---|---|
-//! | document whose first key is one of the above | `{"$document":{"$oid":"not an ObjectId"}}` |
+//! | document whose first key is one of these | `{"$document":{"$date":"not a date"}}` |
 //! | unusual NaN, such as that of .NET | `{"$numberDouble":"NaN:fff8000000000000"}` |
-//! | decimal128, always by its bits | `{"$numberDecimal":"bits:…"}` |
+//! | of a type that no engine writes, by its bytes | `{"$bson":{"type":"07","base64":"X7…"}}` |
 //!
 //! Reading takes both forms, mixed as they come. A number without point and exponent is the
 //! smallest integer that holds it, any other is a double. So relaxed text loses whether an integer

@@ -83,6 +83,13 @@ kinds! {
 }
 
 impl Kind {
+    /// Whether no engine writes it, so that a value of it is only its bytes.
+    pub(crate) fn is_other(self) -> bool {
+        use Kind::*;
+        let known = matches!(self, Double | String | Document | Array | Binary | Bool | DateTime);
+        !known && !matches!(self, Null | Int32 | Int64)
+    }
+
     /// The byte on the wire.
     pub fn byte(self) -> u8 {
         self as u8

@@ -431,8 +431,37 @@ impl<'b> Reader<'b> {
         }
     }
 
+    /// The payload of a type that no engine writes. Its parts have the lengths that they should have; the
+    /// document in code with a scope is not looked at.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn other(&mut self, kind: Kind) -> Result<&'b [u8]> {
+        let whole = self.rest;
+        match kind {
+            Kind::Code | Kind::Symbol => _ = self.string()?,
+            Kind::Regex => _ = self.cstring().and_then(|_| self.cstring())?,
+            Kind::ObjectId => _ = self.take("an ObjectId", 12)?,
+            Kind::Timestamp => _ = self.take("a timestamp", 8)?,
+            Kind::Decimal128 => _ = self.take("a decimal128", 16)?,
+            Kind::DbPointer => {
+                self.string()?;
+                self.take("an ObjectId", 12)?;
+            }
+            Kind::CodeWithScope => {
+                let outer = self.open_code()?;
+                self.string()?;
+                let scope = self.open()?;
+                self.close(scope);
+                self.end_of_scope()?;
+                self.close(outer);
+            }
+            _ => {}
+        }
+        Ok(whole.get(..whole.len().saturating_sub(self.rest.len())).unwrap_or_default())
+    }
+
     /// Goes into code with its scope: the code is next, as a string, and then the scope's document.
-    pub(crate) fn open_code(&mut self) -> Result<Outer<'b>> {
+    fn open_code(&mut self) -> Result<Outer<'b>> {
         let whole = self.rest;
         let claimed = match whole.first_chunk() {
             Some(head) => i32::from_le_bytes(*head),
@@ -451,7 +480,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Checks that the scope is the last part of its code.
-    pub(crate) fn end_of_scope(&self) -> Result<()> {
+    fn end_of_scope(&self) -> Result<()> {
         if self.rest.is_empty() {
             return Ok(());
         }

@@ -6,15 +6,9 @@ mod time;
 use std::fmt;
 
 use crate::error::{Error, Result, Shortened};
-use crate::text::{Str, hex};
-use crate::value::Document;
-
-/// 12 bytes that identify a document of a MongoDB database.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ObjectId(
-    /// The bytes.
-    pub [u8; 12],
-);
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::Reader;
 
 /// Bytes with a subtype: 0 generic, 4 UUID, 128 and up whatever the writer likes. The engine has
 /// no such values.
@@ -26,49 +20,55 @@ pub struct Binary {
     pub bytes: Vec<u8>,
 }
 
-/// A regular expression. Neither part may contain NUL.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Regex {
-    /// The pattern.
-    pub pattern: Str,
-    /// Letters in alphabetical order: `i`, `m`, `s`, `x`.
-    pub options: Str,
+/// A value of a type that no engine writes, as the bytes that it has: an ObjectId, a decimal128, a timestamp, a
+/// regular expression, code, undefined and so on. [`Kind`] says which.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Other {
+    kind: Kind,
+    bytes: Vec<u8>,
 }
 
-/// A position in MongoDB's log of operations. Not a date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Timestamp {
-    /// Seconds since 1970.
-    pub time: u32,
-    /// Number within that second.
-    pub increment: u32,
-}
+impl Other {
+    /// A value of its bytes.
+    ///
+    /// # Errors
+    /// Bytes that are not one value of this type, or a type of which [`Value`](crate::Value) has values.
+    ///
+    /// # Example
+    /// ```
+    /// use resonite_brson::{Kind, Other};
+    ///
+    /// assert_eq!(Other::new(Kind::ObjectId, [7; 12])?.bytes(), [7; 12]);
+    /// assert!(Other::new(Kind::ObjectId, [7; 11]).is_err());
+    /// # Ok::<(), resonite_brson::Error>(())
+    /// ```
+    pub fn new(kind: Kind, bytes: impl Into<Vec<u8>>) -> Result<Other> {
+        let bytes = bytes.into();
+        if !kind.is_other() {
+            let message = format!("expected a type that no engine writes, found {}", kind.words());
+            return Err(Error::data(message));
+        }
+        let mut reader = Reader::new(&bytes, Options::new());
+        reader.other(kind)?;
+        reader.end()?;
+        Ok(Other { kind, bytes })
+    }
 
-/// The obsolete reference to a document of a collection.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct DbPointer {
-    /// Database and collection.
-    pub namespace: Str,
-    /// The document.
-    pub id: ObjectId,
-}
+    /// Of bytes that were read.
+    pub(crate) const fn of(kind: Kind, bytes: Vec<u8>) -> Other {
+        Other { kind, bytes }
+    }
 
-/// JavaScript with the document of its variables.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct CodeWithScope {
-    /// The program.
-    pub code: Str,
-    /// Its variables.
-    pub scope: Document,
-}
+    /// The type.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
 
-/// A decimal number of up to 34 digits, IEEE 754-2008 decimal128 in its binary encoding. The engine has
-/// none, so its text is that of its bits: `bits:` and 32 hexadecimal digits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Decimal128(
-    /// The bytes as they are on the wire, little-endian.
-    pub [u8; 16],
-);
+    /// The bytes as they are on the wire, after the key.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
 
 /// A point in time: milliseconds since 1970, UTC. The engine rounds down to these and shows them
 /// in local time.
@@ -77,33 +77,6 @@ pub struct DateTime(
     /// Milliseconds, negative before 1970.
     pub i64,
 );
-
-impl Decimal128 {
-    /// From `bits:` and 32 hexadecimal digits.
-    pub fn parse(text: &str) -> Option<Decimal128> {
-        let digits = text.strip_prefix("bits:")?;
-        hex(digits, 32).map(|bits| Decimal128(bits.to_le_bytes()))
-    }
-}
-
-impl fmt::Display for Decimal128 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bits:{:032x}", u128::from_le_bytes(self.0))
-    }
-}
-
-impl ObjectId {
-    /// From 24 hexadecimal digits.
-    pub fn parse(text: &str) -> Option<ObjectId> {
-        hex(text, 24)?.to_be_bytes().last_chunk().copied().map(ObjectId)
-    }
-}
-
-impl fmt::Display for ObjectId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
 
 /// An integer that keeps its width on the wire. The engine takes either for any integer.
 ///

@@ -18,8 +18,6 @@ pub use diff::{Change, diff};
 pub use document::{Document, Key};
 
 pub(crate) use build::decode;
-#[cfg(feature = "explain")]
-pub(crate) use build::keep_rare;
 pub(crate) use decode::skip;
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;
@@ -27,9 +25,7 @@ pub(crate) use walk::Children;
 
 use crate::kind::Kind;
 use crate::text::Str;
-use crate::types::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, Int, ObjectId, Regex, Timestamp, Url,
-};
+use crate::types::{Binary, DateTime, Int, Other, Url};
 
 /// Any value of a tree.
 ///
@@ -78,28 +74,8 @@ pub enum Value {
     DateTime(DateTime),
     /// Bytes. The engine drops them.
     Binary(Box<Binary>),
-    /// Not of the engine.
-    ObjectId(ObjectId),
-    /// Not of the engine.
-    Regex(Box<Regex>),
-    /// Not of the engine.
-    DbPointer(Box<DbPointer>),
-    /// Not of the engine.
-    Code(Box<str>),
-    /// Not of the engine.
-    Symbol(Box<str>),
-    /// Not of the engine.
-    CodeWithScope(Box<CodeWithScope>),
-    /// Not of the engine.
-    Timestamp(Timestamp),
-    /// Not of the engine.
-    Decimal128(Decimal128),
-    /// Not of the engine, which drops it.
-    Undefined,
-    /// Not of the engine.
-    MinKey,
-    /// Not of the engine.
-    MaxKey,
+    /// Of a type that no engine writes.
+    Other(Other),
 }
 
 macro_rules! accessors {
@@ -142,17 +118,7 @@ impl Value {
             Value::Array(_) => Kind::Array,
             Value::DateTime(_) => Kind::DateTime,
             Value::Binary(_) => Kind::Binary,
-            Value::ObjectId(_) => Kind::ObjectId,
-            Value::Regex(_) => Kind::Regex,
-            Value::DbPointer(_) => Kind::DbPointer,
-            Value::Code(_) => Kind::Code,
-            Value::Symbol(_) => Kind::Symbol,
-            Value::CodeWithScope(_) => Kind::CodeWithScope,
-            Value::Timestamp(_) => Kind::Timestamp,
-            Value::Decimal128(_) => Kind::Decimal128,
-            Value::Undefined => Kind::Undefined,
-            Value::MinKey => Kind::MinKey,
-            Value::MaxKey => Kind::MaxKey,
+            Value::Other(other) => other.kind(),
         }
     }
 

@@ -172,13 +172,7 @@ impl Writer {
 
     #[inline]
     pub(crate) fn string(&mut self, text: &str) -> Result<()> {
-        self.text(Kind::String, text)
-    }
-
-    /// A string, or code or a symbol, which look the same.
-    #[inline]
-    pub(crate) fn text(&mut self, kind: Kind, text: &str) -> Result<()> {
-        self.start(kind)?;
+        self.start(Kind::String)?;
         self.string_part(text.as_bytes())
     }
 
@@ -200,7 +194,7 @@ impl Writer {
     }
 
     #[inline]
-    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+    fn raw(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
@@ -217,46 +211,25 @@ impl Writer {
         Ok(())
     }
 
-    pub(crate) fn regex(&mut self, pattern: &str, options: &str) -> Result<()> {
-        self.start(Kind::Regex)?;
-        for part in [pattern, options] {
-            if part.as_bytes().contains(&0) {
-                return Err(Error::unsupported(format!(
-                    "expected a regular expression without NUL, found \"{}\"",
-                    Shortened(part)
-                )));
-            }
-            self.raw(part.as_bytes());
-            self.out.push(0);
-        }
-        Ok(())
-    }
-
     /// Begins a document or an array, and returns the place of its length.
     #[inline]
     pub(crate) fn open(&mut self, kind: Kind) -> Result<usize> {
         self.start(kind)?;
-        Ok(self.open_part())
-    }
-
-    /// Leaves room for a length.
-    #[inline]
-    pub(crate) fn open_part(&mut self) -> usize {
         let at = self.out.len();
         self.out.extend_from_slice(&[0; 4]);
-        at
+        Ok(at)
     }
 
     /// Ends the document that was begun at `at`.
     #[inline]
     pub(crate) fn close(&mut self, at: usize) -> Result<()> {
         self.out.push(0);
-        self.close_part(at)
+        self.put_length(at)
     }
 
     /// Puts the length of what was begun at `at`.
     #[inline]
-    pub(crate) fn close_part(&mut self, at: usize) -> Result<()> {
+    fn put_length(&mut self, at: usize) -> Result<()> {
         // The next value brings a key, or is the root of another document.
         self.kind_at = ROOT;
         let len = length(self.out.len().saturating_sub(at))?;

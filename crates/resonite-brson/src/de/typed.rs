@@ -136,7 +136,7 @@ impl<'b, M> TypedReader<'b, M> {
         }
     }
 
-    /// Types that serde does not have are shown as the map of MongoDB's Extended JSON, such as
+    /// Types that serde does not have are shown as the map of the JSON notation, such as
     /// `{"$date": {"$numberLong": "0"}}`, from which buffers can make them again.
     #[cold]
     #[inline(never)]

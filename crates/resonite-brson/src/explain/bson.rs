@@ -9,8 +9,8 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::Reader;
 use crate::types::DateTime;
+use crate::value::Keys;
 use crate::value::decode::{Contents, Decoder, Leaf, Listener, Opened, Position};
-use crate::value::{Keys, keep_rare};
 
 /// Explains the document that takes the sink's space from `base` on, and returns why it is refused.
 pub(super) fn document(
@@ -48,7 +48,7 @@ fn end_of_error(error: &Error, len: usize, read: usize) -> usize {
 struct NotedLevel<'b> {
     /// Whether it is an element, which its end ends too.
     is_element: bool,
-    /// Words for its last byte, which code with a scope has none of.
+    /// Words for its last byte.
     end: &'static str,
     keys: Vec<&'b [u8]>,
 }
@@ -77,18 +77,6 @@ impl Notes<'_, '_> {
         self.push(at.saturating_add(4), note)
     }
 
-    fn string(&mut self, at: usize, text: &str) {
-        let len = text.len().saturating_add(1);
-        self.length(at, "length with the 0", len);
-        self.text(at.saturating_add(4), "text", text);
-    }
-
-    /// Text that ends with 0.
-    fn text(&mut self, at: usize, meaning: &'static str, text: &str) {
-        let end = at.saturating_add(text.len()).saturating_add(1);
-        self.push(end, Note::new(Role::Text, meaning).value(quoted(text)));
-    }
-
     /// Ends an element.
     fn end_element(&mut self) {
         self.sink.outdent();
@@ -99,10 +87,12 @@ impl Notes<'_, '_> {
     fn payload(&mut self, leaf: Leaf<'_>, bytes: &Range<usize>) -> String {
         let at = bytes.start;
         let (meaning, shown) = match leaf {
-            Leaf::String(text) => return self.payload(Leaf::Code(text.as_str()), bytes),
-            Leaf::Code(text) | Leaf::Symbol(text) => {
-                self.string(at, text);
-                return quoted(text);
+            Leaf::String(text) => {
+                let len = text.bytes().len().saturating_add(1);
+                self.length(at, "length with the 0", len);
+                let note = Note::new(Role::Text, "text").value(quoted(text.as_str()));
+                self.push(bytes.end, note);
+                return quoted(text.as_str());
             }
             Leaf::Binary(subtype, data) => {
                 let len = bytes.end.saturating_sub(at).saturating_sub(5);
@@ -115,16 +105,11 @@ impl Notes<'_, '_> {
                 self.push(bytes.end, Note::new(Role::Data, "bytes"));
                 return count(data.len(), "byte");
             }
-            Leaf::Regex(pattern, options) => {
-                self.text(at, "pattern", pattern);
-                let at = at.saturating_add(pattern.len()).saturating_add(1);
-                self.text(at, "options", options);
-                return quoted(pattern);
-            }
-            Leaf::DbPointer(namespace, _) => {
-                self.string(at, namespace);
-                self.push(bytes.end, Note::new(Role::Data, "ObjectId"));
-                return quoted(namespace);
+            Leaf::Other(kind, data) => {
+                if !data.is_empty() {
+                    self.push(bytes.end, Note::new(Role::Data, kind.words()));
+                }
+                return count(data.len(), "byte");
             }
             Leaf::DateTime(millis) => {
                 ("milliseconds since 1970", format!("{millis}, {}", DateTime(millis)))
@@ -134,7 +119,6 @@ impl Notes<'_, '_> {
             Leaf::Double(v) => ("64-bit float", shortened(format_args!("{v:?}"))),
             Leaf::Bool(v) => ("value", v.to_string()),
             Leaf::Null => ("value", "null".to_owned()),
-            rare => ("value", shortened(format_args!("{:?}", keep_rare(rare)))),
         };
         self.push(bytes.end, Note::new(Role::Data, meaning).value(shown.clone()));
         shown
@@ -161,7 +145,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         let (segment, meaning) = match position {
             Position::Entry(key) => (Segment::field(key.as_str()), "key"),
             Position::Item(index) => (Segment::Index(index), "index"),
-            Position::Root | Position::Scope => return,
+            Position::Root => return,
         };
         self.sink.enter(segment);
         self.header = self.push(at, Note::header(kind.name()));
@@ -182,21 +166,15 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.end_element();
     }
 
-    fn open(&mut self, position: Position<'b>, opened: Opened<'b>) {
+    fn open(&mut self, position: Position<'b>, opened: Opened) {
         let Opened { contents, at, len, count: elements } = opened;
         let elements = elements.unwrap_or(0);
         let (holds, end) = match contents {
             Contents::Items => (count(elements, "element"), "end of the array"),
             Contents::Entries => (count(elements, "entry"), "end of the document"),
-            Contents::Code(_) => (String::new(), ""),
         };
-        let mark = match (position, contents) {
-            (_, Contents::Code(code)) => {
-                let mark = self.length(at, "length of code and scope", len);
-                self.string(at.saturating_add(4), code);
-                mark
-            }
-            (Position::Root, _) => {
+        let mark = match position {
+            Position::Root => {
                 let note = Note::header("Document").meaning(format!("{len} bytes")).value(holds);
                 let mark = self.push(at.saturating_add(4), note);
                 self.sink.indent();

@@ -15,7 +15,7 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
     let memory = options.limits.memory(text.len());
     // Each container may be in a wrapper.
     let max_levels = limit.saturating_add(WRAPPERS).saturating_add(1).saturating_mul(2);
-    let items = Reading { max_levels, memory, ..Reading::default() }.items(text);
+    let items = Reading { max_levels, memory }.items(text);
     let items = items.map_err(|fault| refused(fault, limit))?;
     let memory = memory.saturating_sub(items.memory());
     let mut builder = JsonBuilder { stack: Vec::new(), depth: 0, memory, options };
@@ -50,13 +50,10 @@ enum Parts<'t> {
 }
 
 impl JsonLevel<'_> {
-    /// Whether the value that is read is that of `key`, after `before` entries.
-    fn is_wrapper_of(&self, key: &str, before: usize) -> bool {
+    /// Whether the value that is read is in a wrapper that takes keys as they are.
+    fn is_around_literal(&self) -> bool {
         let Parts::Entries(_, entries, Some(own)) = &self.parts else { return false };
-        !self.is_literal
-            && entries.len() == before
-            && entries.iter().all(|(key, _)| *key == *"$code")
-            && *own == *key
+        !self.is_literal && entries.is_empty() && *own == *LITERAL
     }
 
     /// Adds a value, and returns the memory that it takes.
@@ -127,12 +124,11 @@ impl<'t> JsonBuilder<'t, '_> {
     fn open(&mut self, node: Node<'t>) -> Result<()> {
         let limit = self.options.limits.max_depth;
         let outer = self.stack.last();
-        let is_literal = outer.is_some_and(|outer| outer.is_wrapper_of(LITERAL, 0));
-        let is_scope = outer.is_some_and(|outer| outer.is_wrapper_of("$scope", 1));
+        let is_literal = outer.is_some_and(JsonLevel::is_around_literal);
         if self.depth > limit.saturating_add(WRAPPERS) {
             return Err(Error::too_deep(limit, "max_depth").or_at(node.offset()));
         }
-        let counts = !is_literal && !is_scope;
+        let counts = !is_literal;
         self.depth = self.depth.saturating_add(usize::from(counts));
         let parts = match (node.elements(), node.members()) {
             (Some(elements), _) => Parts::Items(elements, Vec::new()),

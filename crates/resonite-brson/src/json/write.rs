@@ -36,13 +36,6 @@ fn start<'v>(writer: &mut Writer, value: &'v Value, style: Style) -> Option<(Chi
             1
         }
         Value::Document(document) => open(writer, document),
-        Value::CodeWithScope(code) => {
-            writer.inline_map();
-            writer.name("$code");
-            writer.text(&code.code);
-            writer.name("$scope");
-            open(writer, &code.scope).saturating_add(1)
-        }
         Value::Int32(v) if is_canonical => return wrapped(writer, "$numberInt", v),
         Value::Int64(v) if is_canonical => return wrapped(writer, "$numberLong", v),
         Value::Double(v) if is_canonical || !v.is_finite() => {

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use super::leaves::{Leaves, Role, dangling, defined, each_leaf};
 use crate::Value;
 use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::types::Other;
 use crate::value::Document;
 
 /// The keys of a slot in the order in which the engine writes them.
@@ -24,7 +26,7 @@ pub(super) mod key {
 }
 
 /// Stands where an identifier comes: a value that the engine does not have.
-pub(super) const NO_ID: Value = Value::MinKey;
+pub(super) const NO_ID: Value = Value::Other(Other::of(Kind::MinKey, Vec::new()));
 
 /// Makes identifiers as the engine does: a number and zeros.
 #[derive(Clone, Debug, Default)]

@@ -7,10 +7,7 @@ use serde_core::de::{self, Deserialize, Deserializer, Error as _, IgnoredAny, Ma
 use serde_core::forward_to_deserialize_any;
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, Field, Int, ObjectId, Regex, Text,
-    TimeSpan, Timestamp, Url,
-};
+use super::{Binary, DateTime, Field, Int, Other, Text, TimeSpan, Url};
 use crate::handoff::{self, NAME};
 use crate::text::Str;
 use crate::{Error, Value};
@@ -74,32 +71,12 @@ whole! {
         Value::Int64(v) => Ok(DateTime(v)),
         other => parsed(other, DateTime::parse),
     };
-    ObjectId "an ObjectId" text, |value| match value {
-        Value::ObjectId(v) => Ok(v),
-        other => parsed(other, ObjectId::parse),
-    };
-    Decimal128 "a decimal128" text, |value| match value {
-        Value::Decimal128(v) => Ok(v),
-        other => parsed(other, Decimal128::parse),
-    };
     Binary "binary data" value, |value| match value {
         Value::Binary(v) => Ok(*v),
         other => Err(other),
     };
-    Regex "a regular expression" value, |value| match value {
-        Value::Regex(v) => Ok(*v),
-        other => Err(other),
-    };
-    DbPointer "a DBPointer" value, |value| match value {
-        Value::DbPointer(v) => Ok(*v),
-        other => Err(other),
-    };
-    CodeWithScope "code with a scope" value, |value| match value {
-        Value::CodeWithScope(v) => Ok(*v),
-        other => Err(other),
-    };
-    Timestamp "a timestamp" value, |value| match value {
-        Value::Timestamp(v) => Ok(v),
+    Other "a value of a type that no engine writes" value, |value| match value {
+        Value::Other(v) => Ok(v),
         other => Err(other),
     };
 }

@@ -11,15 +11,13 @@ use crate::error::Result;
 use crate::kind::Kind;
 use crate::read::Reader;
 use crate::text::Str;
-use crate::types::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp,
-};
+use crate::types::{Binary, DateTime, Other};
 
 /// Reads the payload of a value.
 #[inline]
 pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
     match kind {
-        Kind::Document | Kind::Array | Kind::CodeWithScope => {
+        Kind::Document | Kind::Array => {
             let mut builder = Builder::default();
             Decoder::new(reader, &mut builder).read(kind)?;
             Ok(builder.root)
@@ -33,7 +31,6 @@ pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
 pub(crate) struct Builder {
     items: Pile<Value>,
     entries: Pile<(Key, Value)>,
-    scope: Document,
     pub(super) root: Value,
 }
 
@@ -109,8 +106,6 @@ impl<T> Pile<T> {
 pub(crate) enum Unfinished {
     Items(Before<Value>),
     Entries(Before<(Key, Value)>),
-    /// The code whose variables are read.
-    Code(Box<Str>),
 }
 
 impl<'b> Listener<'b> for Builder {
@@ -126,9 +121,8 @@ impl<'b> Listener<'b> for Builder {
         match kind {
             Kind::Array => count.saturating_mul(size_of::<Value>()),
             Kind::Document => count.saturating_mul(entry),
-            Kind::CodeWithScope => count.saturating_mul(entry).saturating_add(64),
-            Kind::Binary | Kind::Regex | Kind::DbPointer => 64,
-            _ => 0,
+            // Beside what is copied, which is paid for.
+            _ => 64,
         }
     }
 
@@ -157,11 +151,10 @@ impl<'b> Listener<'b> for Builder {
     }
 
     #[inline]
-    fn open(&mut self, _: Position<'b>, opened: Opened<'b>) -> Unfinished {
+    fn open(&mut self, _: Position<'b>, opened: Opened) -> Unfinished {
         match opened.contents {
             Contents::Items => Unfinished::Items(self.items.open(opened.count)),
             Contents::Entries => Unfinished::Entries(self.entries.open(opened.count)),
-            Contents::Code(code) => Unfinished::Code(Box::new(Str::new(code))),
         }
     }
 
@@ -180,10 +173,6 @@ impl<'b> Listener<'b> for Builder {
                 let cost = if is_paid { 0 } else { Self::cost(Kind::Document, entries.len()) };
                 (Value::Document(Document(entries)), cost)
             }
-            Unfinished::Code(code) => {
-                let scope = mem::take(&mut self.scope);
-                (Value::CodeWithScope(Box::new(CodeWithScope { code: *code, scope })), 0)
-            }
         };
         self.attach(position, value);
         cost
@@ -196,11 +185,6 @@ impl Builder {
         match position {
             Position::Item(_) => self.items.own.push(value),
             Position::Entry(key) => self.entries.own.push((Key::of(key), value)),
-            Position::Scope => {
-                if let Value::Document(scope) = value {
-                    self.scope = scope;
-                }
-            }
             Position::Root => self.root = value,
         }
     }
@@ -208,27 +192,13 @@ impl Builder {
 
 #[cold]
 #[inline(never)]
-pub(crate) fn keep_rare(leaf: Leaf<'_>) -> Value {
+fn keep_rare(leaf: Leaf<'_>) -> Value {
     match leaf {
         Leaf::DateTime(v) => Value::DateTime(DateTime(v)),
         Leaf::Binary(subtype, bytes) => {
             Value::Binary(Box::new(Binary { subtype, bytes: bytes.to_vec() }))
         }
-        Leaf::ObjectId(v) => Value::ObjectId(ObjectId(v)),
-        Leaf::Regex(pattern, options) => {
-            Value::Regex(Box::new(Regex { pattern: Str::new(pattern), options: Str::new(options) }))
-        }
-        Leaf::DbPointer(namespace, id) => {
-            let (namespace, id) = (Str::new(namespace), ObjectId(id));
-            Value::DbPointer(Box::new(DbPointer { namespace, id }))
-        }
-        Leaf::Code(v) => Value::Code(v.into()),
-        Leaf::Symbol(v) => Value::Symbol(v.into()),
-        Leaf::Timestamp(increment, time) => Value::Timestamp(Timestamp { time, increment }),
-        Leaf::Decimal128(v) => Value::Decimal128(Decimal128(v)),
-        Leaf::Undefined => Value::Undefined,
-        Leaf::MinKey => Value::MinKey,
-        Leaf::MaxKey => Value::MaxKey,
+        Leaf::Other(kind, bytes) => Value::Other(Other::of(kind, bytes.to_vec())),
         // The common ones are kept where this is called.
         Leaf::Null
         | Leaf::Bool(_)

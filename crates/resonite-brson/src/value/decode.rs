@@ -50,7 +50,7 @@ pub(crate) trait Listener<'b> {
     fn leaf(&mut self, position: Position<'b>, value: Self::Kept, bytes: Range<usize>);
 
     /// A container.
-    fn open(&mut self, position: Position<'b>, opened: Opened<'b>) -> Self::Open;
+    fn open(&mut self, position: Position<'b>, opened: Opened) -> Self::Open;
 
     /// The innermost container ends before this offset. Returns the memory that it took, if it was
     /// not counted before.
@@ -78,7 +78,7 @@ impl<'b> Listener<'b> for () {
     #[inline]
     fn leaf(&mut self, _: Position<'b>, (): (), _: Range<usize>) {}
     #[inline]
-    fn open(&mut self, _: Position<'b>, _: Opened<'b>) {}
+    fn open(&mut self, _: Position<'b>, _: Opened) {}
     #[inline]
     fn close(&mut self, _: Position<'b>, (): (), _: usize) -> usize {
         0
@@ -95,8 +95,6 @@ pub(crate) enum Position<'b> {
     Item(usize),
     /// In a document, under this key.
     Entry(Utf8<'b>),
-    /// The variables of code.
-    Scope,
 }
 
 /// A value that contains no other, as it is on the wire.
@@ -111,24 +109,14 @@ pub(crate) enum Leaf<'b> {
     DateTime(i64),
     /// The subtype first.
     Binary(u8, &'b [u8]),
-    ObjectId([u8; 12]),
-    /// The pattern first, then the options.
-    Regex(&'b str, &'b str),
-    DbPointer(&'b str, [u8; 12]),
-    Code(&'b str),
-    Symbol(&'b str),
-    /// The increment first, then the seconds.
-    Timestamp(u32, u32),
-    Decimal128([u8; 16]),
-    Undefined,
-    MinKey,
-    MaxKey,
+    /// Of a type that no engine writes.
+    Other(Kind, &'b [u8]),
 }
 
 /// A container that begins.
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
-pub(crate) struct Opened<'b> {
-    pub(crate) contents: Contents<'b>,
+pub(crate) struct Opened {
+    pub(crate) contents: Contents,
     /// The offset of its length.
     pub(crate) at: usize,
     /// Its length, as it says.
@@ -139,11 +127,9 @@ pub(crate) struct Opened<'b> {
 
 /// The contents of a container.
 #[derive(Clone, Copy)]
-pub(crate) enum Contents<'b> {
+pub(crate) enum Contents {
     Items,
     Entries,
-    /// Code, and its variables as a document.
-    Code(&'b str),
 }
 
 /// Reads one value.
@@ -166,15 +152,13 @@ enum State<'b> {
     Items(usize),
     /// The keys so far, and that of the value which is read.
     Entries(Keys<'b>, Option<Utf8<'b>>),
-    Code,
 }
 
 impl<'b> State<'b> {
     fn position(&self) -> Position<'b> {
         match self {
             State::Items(index) => Position::Item(*index),
-            State::Entries(_, Some(key)) => Position::Entry(*key),
-            State::Entries(..) | State::Code => Position::Scope,
+            State::Entries(_, key) => key.map_or(Position::Root, Position::Entry),
         }
     }
 }
@@ -216,7 +200,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
     fn locate(&self, error: Error) -> Error {
         self.stack.iter().rev().fold(error, |error, level| match level.state {
             State::Items(index) => error.in_index(index),
-            State::Code | State::Entries(_, None) => error,
+            State::Entries(_, None) => error,
             State::Entries(_, Some(key)) => error.in_field(key.as_str()),
         })
     }
@@ -227,19 +211,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             let limit = self.reader.options.limits.max_depth;
             return Err(Error::too_deep(limit, "max_depth").or_at(self.reader.offset()));
         }
-        let mut at = self.reader.offset();
-        // Two levels: the code, and in it the document of its variables, which is opened below.
-        if kind == Kind::CodeWithScope {
-            let outer = match self.reader.open_code() {
-                Ok(outer) => outer,
-                Err(error) => self.cut(error)?,
-            };
-            let code = self.reader.string()?;
-            let len = self.reader.len_of(outer, at);
-            let opened = Opened { contents: Contents::Code(code), at, len, count: None };
-            self.push(State::Code, outer, opened);
-            at = self.reader.offset();
-        }
+        let at = self.reader.offset();
         let outer = match self.reader.open() {
             Ok(outer) => outer,
             Err(error) => self.cut(error)?,
@@ -257,7 +229,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         Ok(())
     }
 
-    fn push(&mut self, state: State<'b>, outer: Outer<'b>, opened: Opened<'b>) {
+    fn push(&mut self, state: State<'b>, outer: Outer<'b>, opened: Opened) {
         let open = self.listener.open(self.current(), opened);
         self.stack.push(Level { state, outer, open });
     }
@@ -282,12 +254,8 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         if self.reader.is_cut() {
             return Err(self.reader.cut());
         }
-        let Some(Level { state, outer, open }) = self.stack.pop() else { return Ok(()) };
-        if let State::Code = state {
-            self.reader.end_of_scope()?;
-        } else {
-            self.reader.depth = self.reader.depth.saturating_sub(1);
-        }
+        let Some(Level { outer, open, .. }) = self.stack.pop() else { return Ok(()) };
+        self.reader.depth = self.reader.depth.saturating_sub(1);
         self.reader.close(outer);
         let cost = self.listener.close(self.current(), open, self.reader.offset());
         self.reader.charge(cost)?;
@@ -343,7 +311,6 @@ fn elements<'b, L: Listener<'b>>(
             let kept = leaf::<L>(reader, kind)?;
             listener.leaf(position, kept, at..reader.offset());
         },
-        State::Code => Ok(None),
     }
 }
 
@@ -362,7 +329,7 @@ fn check(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
 
 #[inline]
 fn is_container(kind: Kind) -> bool {
-    matches!(kind, Kind::Document | Kind::Array | Kind::CodeWithScope)
+    matches!(kind, Kind::Document | Kind::Array)
 }
 
 /// Reads a value that contains no other.
@@ -390,25 +357,6 @@ fn rare<'b, L: Listener<'b>>(reader: &mut Reader<'b>, kind: Kind) -> Result<L::K
             let (subtype, bytes) = reader.binary()?;
             Leaf::Binary(subtype, bytes)
         }
-        Kind::ObjectId => Leaf::ObjectId(reader.array("an ObjectId")?),
-        Kind::Regex => {
-            let pattern = reader.cstring()?;
-            Leaf::Regex(pattern, reader.cstring()?)
-        }
-        Kind::DbPointer => {
-            let namespace = reader.string()?;
-            Leaf::DbPointer(namespace, reader.array("an ObjectId")?)
-        }
-        Kind::Code => Leaf::Code(reader.string()?),
-        Kind::Symbol => Leaf::Symbol(reader.string()?),
-        Kind::Timestamp => {
-            let [a, b, c, d, e, f, g, h] = reader.array("a timestamp")?;
-            Leaf::Timestamp(u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]))
-        }
-        Kind::Decimal128 => Leaf::Decimal128(reader.array("a decimal128")?),
-        Kind::Undefined => Leaf::Undefined,
-        Kind::MinKey => Leaf::MinKey,
-        Kind::MaxKey => Leaf::MaxKey,
-        _ => Leaf::Null,
+        other => Leaf::Other(other, reader.other(other)?),
     }))
 }

@@ -9,9 +9,8 @@ use crate::write::{IndexKey, Writer};
 /// A container whose elements are being written.
 struct UnwrittenLevel<'v> {
     contents: Unwritten<'v>,
-    /// The offset of its length, and of that of the code around a scope.
+    /// The offset of its length.
     at: usize,
-    code_at: Option<usize>,
 }
 
 enum Unwritten<'v> {
@@ -38,7 +37,7 @@ pub(super) fn encode_array(writer: &mut Writer, array: &Array) -> Result<()> {
 pub(super) fn encode_document(writer: &mut Writer, document: &Document) -> Result<()> {
     check_depth(writer)?;
     let at = writer.open(Kind::Document)?;
-    run(writer, entries_level(document, at, None))
+    run(writer, entries_level(document, at))
 }
 
 fn run(writer: &mut Writer, level: UnwrittenLevel<'_>) -> Result<()> {
@@ -74,9 +73,6 @@ fn fill<'v>(writer: &mut Writer, stack: &mut Vec<UnwrittenLevel<'v>>) -> Result<
             }
             None => {
                 writer.close(level.at)?;
-                if let Some(at) = level.code_at {
-                    writer.close_part(at)?;
-                }
                 stack.pop();
                 writer.depth = writer.depth.saturating_sub(1);
             }
@@ -140,28 +136,23 @@ fn start<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<UnwrittenLe
         Value::Document(v) => {
             check_depth(writer)?;
             let at = writer.open(Kind::Document)?;
-            return Ok(Some(entries_level(v, at, None)));
+            return Ok(Some(entries_level(v, at)));
         }
         Value::Array(v) => return items_level(writer, v).map(Some),
-        other => return rare(writer, other),
+        other => rare(writer, other)?,
     }
     Ok(None)
 }
 
-fn entries_level(
-    entries: &[(Key, Value)],
-    at: usize,
-    code_at: Option<usize>,
-) -> UnwrittenLevel<'_> {
-    let contents = Unwritten::Entries(entries, 0, Keys::new(entries.len()));
-    UnwrittenLevel { contents, at, code_at }
+fn entries_level(entries: &[(Key, Value)], at: usize) -> UnwrittenLevel<'_> {
+    UnwrittenLevel { contents: Unwritten::Entries(entries, 0, Keys::new(entries.len())), at }
 }
 
 fn items_level<'v>(writer: &mut Writer, items: &'v [Value]) -> Result<UnwrittenLevel<'v>> {
     check_depth(writer)?;
     let at = writer.open(Kind::Array)?;
     let contents = Unwritten::Items(items.iter(), IndexKey::new(), 0);
-    Ok(UnwrittenLevel { contents, at, code_at: None })
+    Ok(UnwrittenLevel { contents, at })
 }
 
 fn check_depth(writer: &Writer) -> Result<()> {
@@ -172,31 +163,11 @@ fn check_depth(writer: &Writer) -> Result<()> {
 /// Values that the engine never writes, and dates.
 #[cold]
 #[inline(never)]
-fn rare<'v>(writer: &mut Writer, value: &'v Value) -> Result<Option<UnwrittenLevel<'v>>> {
+fn rare(writer: &mut Writer, value: &Value) -> Result<()> {
     match value {
-        Value::DateTime(v) => writer.eight(Kind::DateTime, v.0.cast_unsigned())?,
-        Value::Binary(v) => writer.binary(v.subtype, &v.bytes)?,
-        Value::ObjectId(v) => writer.bytes(Kind::ObjectId, &v.0)?,
-        Value::Regex(v) => writer.regex(&v.pattern, &v.options)?,
-        Value::DbPointer(v) => {
-            writer.text(Kind::DbPointer, &v.namespace)?;
-            writer.raw(&v.id.0);
-        }
-        Value::Code(v) => writer.text(Kind::Code, v)?,
-        Value::Symbol(v) => writer.text(Kind::Symbol, v)?,
-        Value::CodeWithScope(v) => {
-            check_depth(writer)?;
-            let code_at = writer.open(Kind::CodeWithScope)?;
-            writer.string_part(v.code.bytes())?;
-            let at = writer.open_part();
-            return Ok(Some(entries_level(&v.scope, at, Some(code_at))));
-        }
-        Value::Timestamp(v) => {
-            let bits = u64::from(v.time) << 32 | u64::from(v.increment);
-            writer.eight(Kind::Timestamp, bits)?;
-        }
-        Value::Decimal128(v) => writer.bytes(Kind::Decimal128, &v.0)?,
-        other => writer.start(other.kind())?,
+        Value::DateTime(v) => writer.eight(Kind::DateTime, v.0.cast_unsigned()),
+        Value::Binary(v) => writer.binary(v.subtype, &v.bytes),
+        Value::Other(v) => writer.bytes(v.kind(), v.bytes()),
+        other => writer.start(other.kind()),
     }
-    Ok(None)
 }

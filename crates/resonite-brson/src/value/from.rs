@@ -2,10 +2,7 @@
 
 use crate::Value;
 use crate::text::Str;
-use crate::types::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, Int, ObjectId, Regex, Text, TimeSpan,
-    Timestamp, Url,
-};
+use crate::types::{Binary, DateTime, Int, Other, Text, TimeSpan, Url};
 use crate::value::{Array, Document, Key};
 
 macro_rules! from {
@@ -46,13 +43,8 @@ from! {
     Array => Value::Array;
     TimeSpan => |value| Value::Int64(value.0);
     DateTime => Value::DateTime;
-    ObjectId => Value::ObjectId;
-    Timestamp => Value::Timestamp;
-    Decimal128 => Value::Decimal128;
     Binary => |value| Value::Binary(Box::new(value));
-    Regex => |value| Value::Regex(Box::new(value));
-    DbPointer => |value| Value::DbPointer(Box::new(value));
-    CodeWithScope => |value| Value::CodeWithScope(Box::new(value));
+    Other => Value::Other;
 }
 
 impl<T: Into<Value>> From<Option<T>> for Value {

@@ -124,12 +124,6 @@ impl Serialize for Readable<'_> {
             Value::Binary(v) if v.subtype == 0 && !serializer.is_human_readable() => {
                 serializer.serialize_bytes(&v.bytes)
             }
-            Value::CodeWithScope(v) => {
-                let mut map = serializer.serialize_map(Some(2))?;
-                map.serialize_entry("$code", v.code.as_str())?;
-                map.serialize_entry("$scope", &Literal(&v.scope, deeper(depth)?))?;
-                map.end()
-            }
             other => Wrapper(&extended::wrap(other.clone())).serialize(serializer),
         }
     }
@@ -264,11 +258,6 @@ impl<'de> Visitor<'de> for ValueVisitor {
             if entries.is_empty() && key == extended::LITERAL {
                 let LiteralEntries(literal) = map.next_value()?;
                 return Ok(Value::Document(literal));
-            }
-            if key == "$scope" {
-                let LiteralEntries(scope) = map.next_value()?;
-                entries.push((Key::from(key), Value::Document(scope)));
-                continue;
             }
             entries.push((Key::from(key), map.next_value()?));
         }

@@ -8,7 +8,6 @@ use gamewire_core::walk::{self, Shown, Tree};
 
 use super::{Array, Document, Key};
 use crate::Value;
-use crate::types::CodeWithScope;
 
 /// The values directly inside a container, in order.
 #[derive(Clone)]
@@ -24,7 +23,6 @@ impl<'a> Children<'a> {
         Some(match value {
             Value::Array(array) => Children::Items(array.0.iter()),
             Value::Document(document) => Children::Entries(document.0.iter()),
-            Value::CodeWithScope(code) => Children::Entries(code.scope.0.iter()),
             _ => return None,
         })
     }
@@ -45,7 +43,6 @@ impl Tree for Value {
         match self {
             Value::Array(array) => array.len(),
             Value::Document(document) => document.len(),
-            Value::CodeWithScope(code) => code.scope.len(),
             _ => 0,
         }
     }
@@ -55,7 +52,6 @@ impl Tree for Value {
         match self {
             Value::Array(array) => array.get(index),
             Value::Document(document) => document.value_at(index),
-            Value::CodeWithScope(code) => code.scope.value_at(index),
             _ => None,
         }
     }
@@ -63,10 +59,6 @@ impl Tree for Value {
     fn rebuilt(&self, children: Vec<Value>) -> Value {
         match self {
             Value::Document(document) => Value::Document(document.rebuilt(children)),
-            Value::CodeWithScope(own) => {
-                let (code, scope) = (own.code.clone(), own.scope.rebuilt(children));
-                Value::CodeWithScope(Box::new(CodeWithScope { code, scope }))
-            }
             _ => Value::Array(Array(children)),
         }
     }
@@ -105,18 +97,12 @@ impl PartialEq for Value {
             (Int64(a), Int64(b)) => a == b,
             (Double(a), Double(b)) => a.to_bits() == b.to_bits(),
             (String(a), String(b)) => a == b,
-            (Code(a), Code(b)) | (Symbol(a), Symbol(b)) => a == b,
             (Document(a), Document(b)) => a == b,
             (Array(a), Array(b)) => a == b,
             (DateTime(a), DateTime(b)) => a == b,
             (Binary(a), Binary(b)) => a == b,
-            (ObjectId(a), ObjectId(b)) => a == b,
-            (Regex(a), Regex(b)) => a == b,
-            (DbPointer(a), DbPointer(b)) => a == b,
-            (CodeWithScope(a), CodeWithScope(b)) => a == b,
-            (Timestamp(a), Timestamp(b)) => a == b,
-            (Decimal128(a), Decimal128(b)) => a == b,
-            (Null, Null) | (Undefined, Undefined) | (MinKey, MinKey) | (MaxKey, MaxKey) => true,
+            (Other(a), Other(b)) => a == b,
+            (Null, Null) => true,
             _ => false,
         }
     }
@@ -137,14 +123,8 @@ impl Hash for Value {
             Value::Array(v) => v.hash(state),
             Value::DateTime(v) => v.hash(state),
             Value::Binary(v) => v.hash(state),
-            Value::ObjectId(v) => v.hash(state),
-            Value::Regex(v) => v.hash(state),
-            Value::DbPointer(v) => v.hash(state),
-            Value::Code(v) | Value::Symbol(v) => v.hash(state),
-            Value::CodeWithScope(v) => v.hash(state),
-            Value::Timestamp(v) => v.hash(state),
-            Value::Decimal128(v) => v.hash(state),
-            Value::Null | Value::Undefined | Value::MinKey | Value::MaxKey => {}
+            Value::Other(v) => v.hash(state),
+            Value::Null => {}
         }
     }
 }
@@ -155,7 +135,6 @@ enum Printed<'a> {
     Leaf(&'a Value),
     Items(&'a Array),
     Entries(&'a Document),
-    Scope(&'a CodeWithScope),
 }
 
 impl<'a> Printed<'a> {
@@ -163,7 +142,6 @@ impl<'a> Printed<'a> {
         match value {
             Value::Array(array) => Printed::Items(array),
             Value::Document(document) => Printed::Entries(document),
-            Value::CodeWithScope(code) => Printed::Scope(code),
             leaf => Printed::Leaf(leaf),
         }
     }
@@ -171,7 +149,6 @@ impl<'a> Printed<'a> {
     fn document(self) -> Option<&'a Document> {
         match self {
             Printed::Entries(document) => Some(document),
-            Printed::Scope(code) => Some(&code.scope),
             _ => None,
         }
     }
@@ -192,7 +169,6 @@ impl Shown for Printed<'_> {
             Printed::Leaf(leaf) => print_leaf(leaf, f),
             Printed::Items(_) => f.write_str("["),
             Printed::Entries(_) => f.write_str("{"),
-            Printed::Scope(code) => write!(f, "Code({:?}) with {{", code.code.as_str()),
         }
     }
 
@@ -200,7 +176,7 @@ impl Shown for Printed<'_> {
         match self {
             Printed::Leaf(_) => "",
             Printed::Items(_) => "]",
-            Printed::Entries(_) | Printed::Scope(_) => "}",
+            Printed::Entries(_) => "}",
         }
     }
 
@@ -224,20 +200,19 @@ fn print_leaf(leaf: &Value, f: &mut Formatter<'_>) -> fmt::Result {
         Value::DateTime(v) => write!(f, "DateTime({v})"),
         Value::Binary(v) => {
             write!(f, "Binary({}, ", v.subtype)?;
-            v.bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
-            f.write_str(")")
+            hex(&v.bytes, f)
         }
-        Value::ObjectId(v) => write!(f, "ObjectId({v})"),
-        Value::Regex(v) => write!(f, "Regex({:?}, {:?})", v.pattern.as_str(), v.options.as_str()),
-        Value::DbPointer(v) => write!(f, "DbPointer({:?}, {})", v.namespace.as_str(), v.id),
-        Value::Code(v) => write!(f, "Code({v:?})"),
-        Value::Symbol(v) => write!(f, "Symbol({v:?})"),
-        Value::Timestamp(v) => write!(f, "Timestamp({}, {})", v.time, v.increment),
-        Value::Decimal128(v) => write!(f, "Decimal128({v})"),
-        Value::MinKey => f.write_str("MinKey"),
-        Value::MaxKey => f.write_str("MaxKey"),
-        _ => f.write_str("undefined"),
+        Value::Other(v) => {
+            write!(f, "{}(", v.kind())?;
+            hex(v.bytes(), f)
+        }
+        Value::Array(_) | Value::Document(_) => Ok(()),
     }
+}
+
+fn hex(bytes: &[u8], f: &mut Formatter<'_>) -> fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+    f.write_str(")")
 }
 
 impl Debug for Value {

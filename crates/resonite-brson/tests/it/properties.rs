@@ -2,11 +2,10 @@
 
 use proptest::prelude::*;
 use resonite_brson::value::{Array, Document};
-use resonite_brson::{
-    Binary, CodeWithScope, DateTime, DbPointer, Decimal128, ObjectId, Regex, Timestamp, Value, json,
-};
+use resonite_brson::{Binary, DateTime, Kind, Value, json};
 
 use crate::plain::{from_slice, to_vec};
+use crate::support::{code_with_scope, only, other};
 
 fn leaf() -> impl Strategy<Value = Value> {
     let text = || "\\PC{0,45}".prop_map(|text: String| text);
@@ -22,34 +21,34 @@ fn leaf() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(|millis| DateTime(millis).into()),
         (any::<u8>(), any::<Vec<u8>>())
             .prop_map(|(subtype, bytes)| Binary { subtype, bytes }.into()),
-        any::<[u8; 12]>().prop_map(|id| ObjectId(id).into()),
-        any::<[u8; 16]>().prop_map(|bits| Decimal128(bits).into()),
-        any::<(u32, u32)>().prop_map(|(time, increment)| Timestamp { time, increment }.into()),
+        any::<[u8; 12]>().prop_map(|id| other(Kind::ObjectId, &id)),
+        any::<[u8; 16]>().prop_map(|bits| other(Kind::Decimal128, &bits)),
+        any::<[u8; 8]>().prop_map(|stamp| other(Kind::Timestamp, &stamp)),
         // The other implementation sorts the options.
-        (text(), "i?m?s?x?").prop_map(|(pattern, options)| Regex {
-            pattern: pattern.into(),
-            options: options.into()
-        }
-        .into()),
-        (text(), any::<[u8; 12]>()).prop_map(|(namespace, id)| DbPointer {
-            namespace: namespace.into(),
-            id: ObjectId(id)
-        }
-        .into()),
-        text().prop_map(|text| Value::Code(text.into())),
-        text().prop_map(|text| Value::Symbol(text.into())),
-        Just(Value::Undefined),
-        Just(Value::MinKey),
-        Just(Value::MaxKey),
+        (text(), "i?m?s?x?")
+            .prop_map(|(a, b)| other(Kind::Regex, format!("{a}\0{b}\0").as_bytes())),
+        (text(), any::<[u8; 12]>())
+            .prop_map(|(text, id)| other(Kind::DbPointer, &[&string(&text), &id[..]].concat())),
+        text().prop_map(|text| other(Kind::Code, &string(&text))),
+        text().prop_map(|text| other(Kind::Symbol, &string(&text))),
+        "[a-z]{0,5}".prop_map(|code| {
+            let scope = only(0x10, "a", &[1, 0, 0, 0]);
+            other(Kind::CodeWithScope, &code_with_scope(&code, &scope))
+        }),
+        Just(other(Kind::Undefined, &[])),
+        Just(other(Kind::MinKey, &[])),
+        Just(other(Kind::MaxKey, &[])),
     ]
 }
 
 fn key() -> impl Strategy<Value = String> {
-    prop_oneof![
-        "[a-zA-Z]{0,20}",
-        "\\PC{0,10}",
-        "\\$(oid|code|scope|date|document|numberInt|binary)",
-    ]
+    prop_oneof!["[a-zA-Z]{0,20}", "\\PC{0,10}", "\\$(oid|code|bson|date|document|numberInt|binary)",]
+}
+
+/// A string on the wire.
+fn string(text: &str) -> Vec<u8> {
+    let len = i32::try_from(text.len() + 1).unwrap();
+    [&len.to_le_bytes(), text.as_bytes(), &[0]].concat()
 }
 
 fn document(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Document> {
@@ -67,12 +66,7 @@ pub(crate) fn value() -> impl Strategy<Value = Value> {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..12)
                 .prop_map(|items| Value::Array(Array::from(items))),
-            document(inner.clone()).prop_map(Value::Document),
-            ("[a-z]{0,5}", document(inner)).prop_map(|(code, scope)| CodeWithScope {
-                code: code.into(),
-                scope
-            }
-            .into()),
+            document(inner).prop_map(Value::Document),
         ]
     })
 }

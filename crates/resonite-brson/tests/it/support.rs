@@ -1,10 +1,7 @@
 //! Functions that several modules need.
 
 use resonite_brson::value::{Array, Document};
-use resonite_brson::{
-    Binary, CodeWithScope, Codec, Container, DateTime, DbPointer, Decimal128, ObjectId, Regex,
-    Timestamp, Value,
-};
+use resonite_brson::{Binary, Codec, Container, DateTime, Kind, Other, Value};
 
 /// Bytes from hexadecimal digits; white space between them is for the reader of the test.
 #[track_caller]
@@ -60,6 +57,19 @@ pub(crate) fn nested(levels: usize, kind: u8) -> Vec<u8> {
     head
 }
 
+/// A value of a type that no engine writes.
+#[track_caller]
+pub(crate) fn other(kind: Kind, bytes: &[u8]) -> Value {
+    Other::new(kind, bytes).unwrap().into()
+}
+
+/// The bytes of code with a document of its variables.
+pub(crate) fn code_with_scope(code: &str, scope: &[u8]) -> Vec<u8> {
+    let len = i32::try_from(code.len() + scope.len() + 9).unwrap();
+    let code_len = i32::try_from(code.len() + 1).unwrap();
+    [&len.to_le_bytes(), &code_len.to_le_bytes(), code.as_bytes(), &[0], scope].concat()
+}
+
 /// A value of every type.
 pub(crate) fn values() -> Vec<Value> {
     vec![
@@ -86,9 +96,9 @@ pub(crate) fn values() -> Vec<Value> {
             .into_iter()
             .collect(),
         // Documents that look like wrappers of the JSON notation.
-        [("$oid", Value::from("no"))].into_iter().collect(),
+        [("$date", Value::from("no"))].into_iter().collect(),
         [("$document", Value::from(Document::new()))].into_iter().collect(),
-        [("$code", Value::from("x")), ("$scope", Value::from(1))].into_iter().collect(),
+        [("$bson", Value::from("x")), ("type", Value::from(1))].into_iter().collect(),
         [("$unknown", Value::from(1))].into_iter().collect(),
         DateTime(1_234_567_890_123).into(),
         DateTime(-1).into(),
@@ -96,22 +106,18 @@ pub(crate) fn values() -> Vec<Value> {
         Binary { subtype: 0, bytes: vec![1, 2, 3, 4] }.into(),
         Binary { subtype: 2, bytes: vec![255] }.into(),
         Binary { subtype: 128, bytes: vec![] }.into(),
-        ObjectId([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255]).into(),
-        Regex { pattern: "a.b".into(), options: "im".into() }.into(),
-        DbPointer { namespace: "db.c".into(), id: ObjectId([7; 12]) }.into(),
-        Value::Code("x()".into()),
-        Value::Symbol("sym".into()),
-        CodeWithScope {
-            code: "f".into(),
-            scope: [("$oid", Value::from(vec![1]))].into_iter().collect(),
-        }
-        .into(),
-        Timestamp { time: 5, increment: u32::MAX }.into(),
-        Decimal128([7; 16]).into(),
-        Decimal128([0xff; 16]).into(),
-        Value::Undefined,
-        Value::MinKey,
-        Value::MaxKey,
+        other(Kind::ObjectId, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255]),
+        other(Kind::Regex, b"a.b\0im\0"),
+        other(Kind::DbPointer, b"\x05\0\0\0db.c\0\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07"),
+        other(Kind::Code, b"\x04\0\0\0x()\0"),
+        other(Kind::Symbol, b"\x04\0\0\0sym\0"),
+        other(Kind::CodeWithScope, &code_with_scope("f", &only(0x10, "$oid", &[1, 0, 0, 0]))),
+        other(Kind::Timestamp, &[0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0]),
+        other(Kind::Decimal128, &[7; 16]),
+        other(Kind::Decimal128, &[0xff; 16]),
+        other(Kind::Undefined, &[]),
+        other(Kind::MinKey, &[]),
+        other(Kind::MaxKey, &[]),
     ]
 }
 
