@@ -87,6 +87,8 @@ pub trait ExplainFace: Face {
 /// | `no_value` | no `Value` |
 /// | `no_options` | `Options` has not the verbs |
 /// | `no_explain` | no `explain` |
+/// | `open_structs` | a type sees no fields but its own, so `deny_unknown_fields` has no effect |
+/// | `numbers_as_written` | a visitor is told a number by its type in the data, not by the type that was asked for |
 /// | `one_shape` | a struct's name stands for one set of fields: no generic struct inside itself |
 ///
 /// The data is of the kinds that every one of the formats can carry: no integer above `i64::MAX`,
@@ -130,6 +132,12 @@ macro_rules! conformance {
             );
             $crate::__conformance_unless!(one_shape [$($flag)*]
                 $crate::__conformance_tests!(Free: nested_structs_round_trip, options_round_trip);
+            );
+            $crate::__conformance_unless!(open_structs [$($flag)*]
+                $crate::__conformance_tests!(Free: unknown_fields_are_refused_where_denied);
+            );
+            $crate::__conformance_unless!(numbers_as_written [$($flag)*]
+                $crate::__conformance_tests!(Free: numbers_are_told_as_asked);
             );
             $crate::__conformance_unless!(no_scalars [$($flag)*]
                 $crate::__conformance_tests!(Free: scalars_round_trip);
@@ -282,6 +290,8 @@ macro_rules! __conformance_known_flag {
     (no_options) => {};
     (no_explain) => {};
     (one_shape) => {};
+    (open_structs) => {};
+    (numbers_as_written) => {};
     ($other:ident) => {
         compile_error!(concat!("conformance! has no flag `", stringify!($other), "`"));
     };
@@ -358,6 +368,8 @@ macro_rules! __conformance_face {
 #[macro_export]
 macro_rules! __conformance_unless {
     (one_shape [one_shape $($rest:ident)*] $($items:tt)*) => {};
+    (open_structs [open_structs $($rest:ident)*] $($items:tt)*) => {};
+    (numbers_as_written [numbers_as_written $($rest:ident)*] $($items:tt)*) => {};
     (no_scalars [no_scalars $($rest:ident)*] $($items:tt)*) => {};
     (no_unit [no_unit $($rest:ident)*] $($items:tt)*) => {};
     (no_enums [no_enums $($rest:ident)*] $($items:tt)*) => {};

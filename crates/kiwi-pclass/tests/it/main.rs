@@ -30,7 +30,8 @@ gamewire_testkit::conformance!(
     no_unit,
     no_enums,
     no_value,
-    one_shape
+    one_shape,
+    open_structs
 );
 
 gamewire_testkit::face!(kiwi_pclass);

@@ -5,8 +5,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bytes, Deep, ExplainFace, Face, Failing, NeedyTeam, NewTeam, Newtype, OldTeam, One, OtherShape,
-    Pair, Picky, Readable, Shape, SlowReader, Team, TurnedTeam, Unit, ValueFace, fault_of_message,
+    AskingF32, AskingF64, AskingI8, AskingI16, AskingI32, AskingI64, AskingU8, AskingU16,
+    AskingU32, AskingU64, Bytes, ClosedTeam, Deep, ExplainFace, Face, Failing, NeedyTeam, NewTeam,
+    Newtype, OldTeam, One, OtherShape, Pair, Picky, Readable, Shape, SlowReader, Team, TurnedTeam,
+    Unit, ValueFace, fault_of_message,
 };
 use crate::hostile::{SplitMix64, bit_flips, mutations, random_bytes};
 use crate::{on_big_stack, on_small_stack};
@@ -192,6 +194,14 @@ pub fn unknown_fields_are_ignored<F: Face>() {
     assert_eq!(F::from_slice::<OldTeam>(&bytes).unwrap(), expected);
 }
 
+/// `deny_unknown_fields` is heeded.
+pub fn unknown_fields_are_refused_where_denied<F: Face>() {
+    let team = ClosedTeam { name: "closed".to_owned(), round: 1 };
+    round_trip_root::<F, _>(&team);
+    let bytes = written::<F>(&Team::sample());
+    refused(F::from_slice::<ClosedTeam>(&bytes), "a field that the type has not");
+}
+
 /// An optional field that the data has not is `None`.
 pub fn absent_options_are_none<F: Face>() {
     let bytes = written::<F>(&OldTeam { name: "old".to_owned(), round: 1 });
@@ -207,6 +217,20 @@ pub fn fields_in_any_order_are_read<F: Face>() {
         Ok(read) => assert_eq!(read, TurnedTeam { round: 1, name: "turned".to_owned() }),
         Err(error) => assert_eq!(fault_of_message(&error.to_string()), None, "{error}"),
     }
+}
+
+/// A visitor is told a number by the method for the type that was asked for.
+pub fn numbers_are_told_as_asked<F: Face>() {
+    round_trips::<F, _>([AskingU8(0), AskingU8(u8::MAX)]);
+    round_trips::<F, _>([AskingU16(1), AskingU16(u16::MAX)]);
+    round_trips::<F, _>([AskingU32(1), AskingU32(u32::MAX)]);
+    round_trips::<F, _>([AskingU64(1), AskingU64(1 << 40)]);
+    round_trips::<F, _>([AskingI8(1), AskingI8(i8::MIN)]);
+    round_trips::<F, _>([AskingI16(1), AskingI16(i16::MIN)]);
+    round_trips::<F, _>([AskingI32(1), AskingI32(i32::MIN)]);
+    round_trips::<F, _>([AskingI64(1), AskingI64(i64::MIN)]);
+    round_trips::<F, _>([AskingF32(1.0), AskingF32(-0.5)]);
+    round_trips::<F, _>([AskingF64(1.0), AskingF64(-0.1)]);
 }
 
 /// A number that does not fit the Rust type is an error, never cut.

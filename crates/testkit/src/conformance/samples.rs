@@ -69,6 +69,15 @@ pub struct OldTeam {
     pub round: i32,
 }
 
+/// The same, which takes no other fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ClosedTeam {
+    pub name: String,
+    pub round: i32,
+}
+
 /// A [`OldTeam`] with fields that it has not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -292,4 +301,42 @@ impl Write for Failing {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+macro_rules! asking_numbers {
+    ($($name:ident $number:ty: $ask:ident, $answer:ident;)+) => {$(
+        /// A number that takes the answer it asked for and no other, as `time::Month` does.
+        #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(pub $number);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Answer;
+                impl Visitor<'_> for Answer {
+                    type Value = $name;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(stringify!($number))
+                    }
+                    fn $answer<E>(self, number: $number) -> Result<$name, E> {
+                        Ok($name(number))
+                    }
+                }
+                deserializer.$ask(Answer)
+            }
+        }
+    )+};
+}
+
+asking_numbers! {
+    AskingU8 u8: deserialize_u8, visit_u8;
+    AskingU16 u16: deserialize_u16, visit_u16;
+    AskingU32 u32: deserialize_u32, visit_u32;
+    AskingU64 u64: deserialize_u64, visit_u64;
+    AskingI8 i8: deserialize_i8, visit_i8;
+    AskingI16 i16: deserialize_i16, visit_i16;
+    AskingI32 i32: deserialize_i32, visit_i32;
+    AskingI64 i64: deserialize_i64, visit_i64;
+    AskingF32 f32: deserialize_f32, visit_f32;
+    AskingF64 f64: deserialize_f64, visit_f64;
 }

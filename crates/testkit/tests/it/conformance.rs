@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::msgpack;
 
 mod binary {
-    gamewire_testkit::conformance!(crate::msgpack);
+    gamewire_testkit::conformance!(crate::msgpack, numbers_as_written);
 }
 
 /// MessagePack with a fault.
@@ -137,6 +137,7 @@ fn each_fault_is_caught_by_its_check() {
     assert!(catches(checks::values_agree_with_bytes::<Faulty<'v'>>));
     assert!(catches(checks::values_read_as_types::<Faulty<'v'>>));
     assert!(catches(checks::max_depth_is_kept::<Faulty<'d'>>));
+    assert!(catches(checks::numbers_are_told_as_asked::<Faulty<'-'>>));
     assert!(catches(checks::verbs_agree::<Faulty<'-'>, Faulty<'b'>>));
 }
 

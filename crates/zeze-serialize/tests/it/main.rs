@@ -28,8 +28,8 @@ fn exact() -> zeze_serialize::Options {
 }
 
 #[cfg(feature = "explain")]
-gamewire_testkit::conformance!(zeze_serialize with crate::exact());
+gamewire_testkit::conformance!(zeze_serialize with crate::exact(), open_structs);
 #[cfg(not(feature = "explain"))]
-gamewire_testkit::conformance!(zeze_serialize with crate::exact(), no_explain);
+gamewire_testkit::conformance!(zeze_serialize with crate::exact(), no_explain, open_structs);
 
 gamewire_testkit::face!(zeze_serialize);
