@@ -1,7 +1,8 @@
 //! Rust types and a constant schema for classes of a PropertyClass type list, and for all that they reach:
 //! the classes of their properties, those derived from what they point to, enums and bit flags.
 //!
-//! The source needs `serde` and `kiwi-pclass`.
+//! The properties of a base stand once, in a struct of its own. The source needs `serde` and `kiwi-pclass`, and
+//! reading and writing its types need its schema, without which they are refused.
 //!
 //! ```
 //! use gamewire_gen::pclass::{self, Classes, Options};
@@ -12,7 +13,7 @@
 //! )?;
 //! let classes = Classes::named(&schema, &["class Duel"], false)?;
 //! let source = pclass::generate(&schema, &classes, Options::default())?;
-//! assert!(source.contains("pub struct Duel {"));
+//! assert!(source.contains("Duel = \"class Duel\" []"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -32,23 +33,8 @@ use crate::Result;
 pub struct Options {
     /// Makes every `std::string` bytes, and not only those that are blobs: it may not be UTF-8.
     pub bytes: bool,
-    /// A pointer to a class with more derived classes than this is a `Value`. `None` is 64, and no limit
-    /// where bases are shared.
+    /// A pointer to a class with more derived classes than this is a `Value`. `None` is no limit.
     pub most_derived: Option<usize>,
-    /// Has the properties of a base once, in a struct of its own, and not in each class derived from it,
-    /// and pointers that long chains of classes compile with.
-    pub shared: bool,
-}
-
-/// The limit where bases are not shared: each derived class repeats all properties there.
-const MAX_DERIVED: usize = 64;
-
-impl Options {
-    /// The most classes that may be derived from one that is pointed to.
-    fn most_derived(self) -> usize {
-        let default = if self.shared { usize::MAX } else { MAX_DERIVED };
-        self.most_derived.unwrap_or(default)
-    }
 }
 
 /// Generates the source of a module.

@@ -4,6 +4,9 @@
 //! serde has `flatten` for that, which costs a buffer for each object and loses the class. Here a
 //! struct knows its properties by their places, base first, and reads and writes them in place.
 //!
+//! The types of properties are those of the list and not what the Rust types say, so that reading and
+//! writing without a schema is refused: [`Options::schema`](crate::Options::schema).
+//!
 //! A pointer to a class may point to one that is derived from it: [`derived!`](crate::derived) makes enums of
 //! them. Pointers are [`Ptr`] and [`Shared`] of this module, which thousands of classes that point to each
 //! other compile with. Reading and writing are generic over the format, and their code is made where a
@@ -46,6 +49,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAn
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::schema::ClassDef;
+use crate::types::GENERATED;
 
 pub use pointer::{Ptr, Shared, Target};
 #[doc(hidden)]
@@ -230,6 +234,10 @@ impl<'de, T: Generated> Visitor<'de> for ObjectVisitor<T> {
         write!(f, "an object of {}", T::DEF.name)
     }
 
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<T, D::Error> {
+        from.deserialize_struct(T::DEF.name, T::NAMES, self)
+    }
+
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
         let mut value = T::default();
         let mut from = ByName(map);
@@ -271,7 +279,8 @@ impl<'de, T: Generated> Visitor<'de> for ObjectVisitor<T> {
 /// # Errors
 /// Those of `from`.
 pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    from.deserialize_struct(T::DEF.name, T::NAMES, ObjectVisitor(PhantomData))
+    // The name tells this crate that the types are those of the list and not of the fields.
+    from.deserialize_newtype_struct(GENERATED, ObjectVisitor(PhantomData))
 }
 
 /// Writes an object.
@@ -279,7 +288,9 @@ pub fn deserialize<'de, T: Generated, D: Deserializer<'de>>(from: D) -> Result<T
 /// # Errors
 /// Those of `to`.
 pub fn serialize<T: Generated, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-    let to = to.serialize_struct(T::DEF.name, T::LEN)?;
+    let mut to = to.serialize_struct(T::DEF.name, T::LEN)?;
+    // Nothing for other formats.
+    to.skip_field(GENERATED)?;
     let mut fields = FieldWriter { to, error: None };
     value.write(&mut fields);
     fields.error.map_or_else(|| fields.to.end(), Err)

@@ -19,6 +19,8 @@ pub(crate) const RAW_POINTER: &str = "$kiwi_pclass::*";
 pub(crate) const SHARED_POINTER: &str = "$kiwi_pclass::SharedPointer";
 /// Marks of things that are handed over whole.
 pub(crate) const VALUE: &str = "$kiwi_pclass::value";
+/// Around a struct of a type list, and skipped in front of its fields.
+pub(crate) const GENERATED: &str = "$kiwi_pclass::generated";
 pub(crate) const RAW_OBJECT: &str = "$kiwi_pclass::raw";
 pub(crate) const WSTRING: &str = "$kiwi_pclass::std::wstring";
 pub(crate) const STRING: &str = "$kiwi_pclass::std::string";

@@ -95,7 +95,7 @@ fn shared(out: &mut String, model: &Model, structs: &[Struct]) {
 /// With what stands before constants that other files need.
 fn unions_and_enums(out: &mut String, model: &Model, access: &str) {
     for own in &model.unions {
-        union(out, own, is_short(model));
+        derived(out, own);
     }
     for own in &model.enums {
         if own.is_bits { bits(out, own) } else { enumeration(out, own) }
@@ -134,8 +134,9 @@ fn head(out: &mut String, model: &Model, roots: &Classes) {
     for name in &roots.about {
         _ = writeln!(out, "// From {name} of a type list, with all that it reaches.");
     }
+    out.push_str("// Reading and writing need its schema: `Options::schema(schema()?)`.\n");
     let limit = recursion_limit(model);
-    if is_short(model) && limit > USUAL_LIMIT {
+    if limit > USUAL_LIMIT {
         out.push_str(ABOUT_LIMIT);
         let stack = limit.saturating_mul(STACK);
         _ = writeln!(out, "// `#![recursion_limit = \"{limit}\"]`, and rustc a larger stack:");
@@ -145,11 +146,11 @@ fn head(out: &mut String, model: &Model, roots: &Classes) {
     if model.enums.iter().any(|own| own.is_bits) {
         out.push_str("use std::ops::BitOr;\n\n");
     }
-    if is_short(model) {
-        let mut generated = imports(model, "generated");
+    let mut generated = imports(model, "generated");
+    if model.structs.iter().any(|own| own.is_shared) {
         generated.push("Generated");
-        use_of(out, "generated", generated);
     }
+    use_of(out, "generated", generated);
     let is_plain = |own: &Struct| !own.is_shared && !own.fields.is_empty();
     let mut schema = imports(model, "schema");
     schema.push("ClassDef");
@@ -158,7 +159,6 @@ fn head(out: &mut String, model: &Model, roots: &Classes) {
     }
     use_of(out, "schema", schema);
     use_of(out, "types", imports(model, "types"));
-    use_of(out, "value", imports(model, "value"));
     let mut root = imports(model, "");
     // Alone it would be sorted otherwise, and that by each edition in its own way.
     if !root.is_empty() {
@@ -166,32 +166,21 @@ fn head(out: &mut String, model: &Model, roots: &Classes) {
         use_of(out, "", root);
     }
     // Types that the macros make need no derive.
-    let is_derived = model.structs.iter().any(|own| !own.is_shared)
-        || !model.enums.is_empty()
-        || (!is_short(model) && !model.unions.is_empty());
+    let is_derived = model.structs.iter().any(|own| !own.is_shared) || !model.enums.is_empty();
     if is_derived {
         out.push_str("use serde::{Deserialize, Serialize};\n");
     }
 }
 
-/// Whether the macros of kiwi-pclass make structs and unions.
-fn is_short(model: &Model) -> bool {
-    model.structs.iter().any(|own| own.is_shared)
-}
-
 /// The names that are imported from a module of kiwi-pclass; those of the root from "".
 fn imports(model: &Model, module: &str) -> Vec<&'static str> {
-    let is_short = is_short(model);
     let module_of = |name: &str| match name {
         "Container" => "schema",
-        "RawObject" => "value",
         "Value" => "",
-        // Pointers of whole type lists are those for generated code.
-        "Ptr" | "Shared" if is_short => "generated",
+        "Ptr" | "Shared" => "generated",
         _ => "types",
     };
-    // The macro that makes unions names what they hold.
-    let names = model.imports.iter().copied().filter(|name| !is_short || *name != "RawObject");
+    let names = model.imports.iter().copied();
     names.filter(|name| module_of(name) == module).collect()
 }
 
@@ -278,29 +267,6 @@ fn structure_field(out: &mut String, field: &Field) {
         out.push_str("    #[serde(skip_serializing_if = \"Option::is_none\")]\n");
     }
     _ = writeln!(out, "    pub {}: {},", field.name, field.rust_type);
-}
-
-fn union(out: &mut String, own: &Union, is_short: bool) {
-    if is_short {
-        return derived(out, own);
-    }
-    _ = writeln!(out, "\n/// `{}` or a class that is derived from it.", shown(&own.class));
-    let is_long = |class: &str| format!("{class:?}").len() > LONGEST_NAME;
-    if own.variants.iter().any(|(_, class)| is_long(class)) {
-        out.push_str("#[rustfmt::skip]\n");
-    }
-    out.push_str("#[allow(clippy::large_enum_variant)]\n");
-    out.push_str("#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]\n");
-    _ = writeln!(out, "#[serde(rename = {:?})]", own.class);
-    _ = writeln!(out, "pub enum {} {{", own.name);
-    for (name, class) in &own.variants {
-        _ = writeln!(out, "    /// `{}`.", shown(class));
-        _ = writeln!(out, "    #[serde(rename = {class:?})]");
-        _ = writeln!(out, "    {name}({name}),");
-    }
-    out.push_str("    /// A class that the type list did not have.\n");
-    out.push_str("    #[serde(rename = \"$unknown\")]\n");
-    out.push_str("    Unknown(RawObject),\n}\n");
 }
 
 /// The input of the macro of kiwi-pclass that makes an enum, which boxes the objects: reading one of hundreds would

@@ -180,14 +180,14 @@ impl Builder<'_> {
     }
 
     /// Whether a struct for the class is made by the macro, which has no place for unknown layouts.
-    fn is_shared(&self, class: &Class) -> bool {
+    fn is_shared(class: &Class) -> bool {
         let is_known = |own: &Property| !matches!(own.kind(), Kind::Unsupported);
-        self.options.shared && class.properties().iter().all(is_known)
+        class.properties().iter().all(is_known)
     }
 
     /// The nearest class that a class is derived from, if its properties come first in it as they are.
     fn shared_base(&self, class: &Class) -> Option<&Arc<Class>> {
-        if !self.is_shared(class) {
+        if !Self::is_shared(class) {
             return None;
         }
         let bases = class.bases().filter_map(|base| {
@@ -255,7 +255,7 @@ impl Builder<'_> {
         let name = self.struct_of(class);
         let mut names = Names::default();
         let game = self.schema.game();
-        let is_shared = self.is_shared(class);
+        let is_shared = Self::is_shared(class);
         let base = self.shared_base(class).map(Arc::clone);
         let inherited = base.as_ref().map_or(0, |base| base.properties().len());
         let base = base.map(|base| self.struct_of(&base));
@@ -348,7 +348,7 @@ impl Builder<'_> {
         let derived = self.derived.get(bare(class.name())).map_or(0, Vec::len);
         let target = match derived {
             0 => self.struct_of(&class),
-            _ if derived > self.options.most_derived() => {
+            _ if derived > self.options.most_derived.unwrap_or(usize::MAX) => {
                 return self.import("Value").to_owned();
             }
             // The base of all classes says nothing about the class that is meant.
@@ -375,7 +375,6 @@ impl Builder<'_> {
             }
             variants.push((self.struct_of(derived), derived.name().to_owned()));
         }
-        self.import("RawObject");
         self.unions.insert(class.name().to_owned(), self.model.unions.len());
         let class = class.name().to_owned();
         self.model.unions.push(Union { name: name.clone(), class, variants });

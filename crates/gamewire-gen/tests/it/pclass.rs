@@ -13,7 +13,7 @@ mod arena {
     include!("../../../../testdata/kiwi-pclass/arena.rs");
 }
 
-/// The same with shared bases, of all classes.
+/// The same of all classes.
 #[allow(dead_code, unreachable_pub, clippy::all)]
 mod arena_all {
     include!("../../../../testdata/kiwi-pclass/arena_all.rs");
@@ -33,11 +33,8 @@ fn arena_list() -> Schema {
     Schema::from_json(&sample("vectors/types/arena.json")).unwrap()
 }
 
-/// The settings of the command for `--all` and `--derived`.
-const SHARED: Options = Options { bytes: false, most_derived: None, shared: true };
-
 fn all(schema: &Schema) -> String {
-    pclass::generate(schema, &Classes::all(schema), SHARED).unwrap()
+    pclass::generate(schema, &Classes::all(schema), Options::default()).unwrap()
 }
 
 fn one(schema: &Schema, class: &str) -> String {
@@ -81,11 +78,11 @@ fn derived_classes_and_several_files_are_generated() {
     let folder = tempfile::tempdir().unwrap();
     let list = arena_list();
     let classes = Classes::named(&list, &["class ArenaEntity"], true).unwrap();
-    let source = pclass::generate(&list, &classes, SHARED).unwrap();
+    let source = pclass::generate(&list, &classes, Options::default()).unwrap();
     for name in ["ArenaEntity = ", "ArenaFighter: ArenaEntity = ", "ArenaBoss: ArenaFighter = "] {
         assert!(source.contains(name), "{name} in {source}");
     }
-    let files = pclass::generate_files(&list, &Classes::all(&list), SHARED).unwrap();
+    let files = pclass::generate_files(&list, &Classes::all(&list), Options::default()).unwrap();
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["classes000.rs", "types.rs", "mod.rs"]);
     for (name, source) in &files {
@@ -130,7 +127,6 @@ fn classes_in_a_long_chain_compile() {
     assert_eq!(first.clone(), first);
     assert_eq!(Link1::default().next.into_inner(), None);
 
-    // More are derived from the base than have types where bases are not shared.
     let leaf = Leaf70 { base: Leaf { id: 70 } };
     let last = Link140 { next: AnyLeaf::Leaf70(Box::new(leaf)).into() };
     let link = Link139 { next: last.into() };
@@ -175,6 +171,37 @@ fn what_is_generated_is_laid_out() {
         std::fs::write(file.path(), one(&arena_list(), class)).unwrap();
         must_be_formatted(file.path(), "2021");
         must_be_formatted(file.path(), "2024");
+    }
+}
+
+/// The fields of generated types do not say what the list does: without its schema they are refused.
+#[test]
+fn generated_types_need_their_schema() {
+    use kiwi_pclass::{ErrorKind, Options};
+    #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
+    struct Around {
+        boss: arena_all::ArenaBoss,
+    }
+    let said = "need its schema: the function `schema` of their module, in Options::schema";
+    for options in [Options::new(), Options::file()] {
+        let around = Around::default();
+        let known = options.clone().schema(arena_all::schema().unwrap());
+        let bytes = known.to_vec(&around.boss).unwrap();
+        assert_eq!(known.from_slice::<arena_all::ArenaBoss>(&bytes).unwrap(), around.boss);
+        for error in [
+            options.to_vec(&around.boss).unwrap_err(),
+            options.to_vec(&around).unwrap_err(),
+            options.to_value(&around).unwrap_err(),
+            options.from_slice::<arena_all::ArenaBoss>(&bytes).unwrap_err(),
+            options.from_slice::<Around>(&bytes).unwrap_err(),
+            Schema::infer::<arena::ArenaMatchArenaMap>().unwrap_err(),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::Schema);
+            assert!(error.to_string().contains(said), "{error}");
+        }
+        // Other formats do not see it.
+        let json = serde_json::to_string(&around.boss).unwrap();
+        assert_eq!(serde_json::from_str::<arena_all::ArenaBoss>(&json).unwrap(), around.boss);
     }
 }
 

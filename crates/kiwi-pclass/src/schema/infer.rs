@@ -222,6 +222,17 @@ impl Form {
     }
 }
 
+/// A type that was made from a type list, where its fields do not say what the list does.
+#[cold]
+fn no_schema(class: &str) -> Error {
+    let what = if class.is_empty() { String::new() } else { format!(", such as `{class}`,") };
+    let message = format!(
+        "types that were generated from a type list{what} need its schema: the function `schema` of their \
+         module, in Options::schema"
+    );
+    Error::new(ErrorKind::Schema, message)
+}
+
 #[cold]
 fn two_types(class: &str, why: &str) -> Error {
     let message = format!(

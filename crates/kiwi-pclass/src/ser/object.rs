@@ -12,7 +12,7 @@ use crate::core_object::FIELD as CORE;
 use crate::error::Shortened;
 use crate::read::{ClassHeader, Classes, Reader, Wire};
 use crate::schema::{Class, Property};
-use crate::types::SerializerFlags;
+use crate::types::{GENERATED, SerializerFlags};
 use crate::value::{build, encode};
 use crate::write::{Early, Open, Writer, missing_schema};
 use crate::{Error, ErrorKind, Result, Value};
@@ -255,6 +255,9 @@ impl<'a> ObjectSer<'a> {
     }
 
     pub(crate) fn skip(&mut self, key: &'static str) -> Result<()> {
+        if key == GENERATED {
+            return Ok(());
+        }
         let Some(index) = self.index_of(key) else { return Ok(()) };
         if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);

@@ -47,14 +47,9 @@ pub(crate) struct GenPclass {
     /// Make every std::string bytes, and not only those that are blobs: it may not be UTF-8
     #[arg(long)]
     bytes: bool,
-    /// Make pointers to a class with more derived classes than this a Value [default: 64, none with
-    /// --shared]
+    /// Make pointers to a class with more derived classes than this a Value [default: none]
     #[arg(long, value_name = "N")]
     most_derived: Option<usize>,
-    /// Have the properties of a base once, in a struct of its own, and not in each class derived from
-    /// it, and pointers that long chains of classes compile with; so it is with --all and --derived
-    #[arg(long)]
-    shared: bool,
 }
 
 impl GenPclass {
@@ -68,11 +63,7 @@ impl GenPclass {
             })
             .collect();
         let schema = merged(&lists?).map_err(Failure::Data)?.unwrap_or_default();
-        let options = Options {
-            bytes: self.bytes,
-            most_derived: self.most_derived,
-            shared: self.shared || self.all || self.derived,
-        };
+        let options = Options { bytes: self.bytes, most_derived: self.most_derived };
         let failed = |error: gamewire_gen::Error| Failure::Data(error.to_string());
         let classes = match self.all {
             true => Classes::all(&schema),

@@ -4,9 +4,9 @@ use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
-use super::{CONTENT, Form, Game, Schema, Tracer, is_class_name, two_types};
+use super::{CONTENT, Form, Game, Schema, Tracer, is_class_name, no_schema, two_types};
 use crate::compound::binary;
-use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
+use crate::types::{GENERATED, MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 use std::collections::{HashMap, HashSet};
@@ -430,6 +430,7 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
             VALUE => Err(unsupported(
                 "a Value needs a schema: a type list, or Options::schema with another one",
             )),
+            GENERATED => Err(no_schema(hint.unwrap_or_default())),
             RAW_OBJECT => {
                 trace.learn(form, Form::Object(""));
                 visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0; 12]))

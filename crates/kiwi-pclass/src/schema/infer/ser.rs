@@ -5,11 +5,11 @@ use std::fmt::{self, Write as _};
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, Serializer};
 
-use super::{CONTENT, Fields, Form, Game, Schema, Tracer, is_class_name, merge};
+use super::{CONTENT, Fields, Form, Game, Schema, Tracer, is_class_name, merge, no_schema};
 use crate::compound::{binary, lists, structs};
 use crate::core_object::FIELD as CORE;
 use crate::options::Mode;
-use crate::types::{MARK, RAW_OBJECT, VALUE};
+use crate::types::{GENERATED, MARK, RAW_OBJECT, VALUE};
 use crate::value::UNKNOWN_VARIANT;
 use crate::{Error, ErrorKind, Result};
 
@@ -302,6 +302,9 @@ impl Compound<'_> {
 
     /// The type of a field that is left out is not known, unless another struct of the class has it.
     fn skip(&mut self, key: &'static str) -> Result<()> {
+        if key == GENERATED {
+            return Err(no_schema(self.class));
+        }
         self.fields.push((key, Form::Unknown));
         Ok(())
     }
