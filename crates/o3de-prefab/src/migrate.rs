@@ -4,7 +4,7 @@ mod step;
 mod subject;
 mod walk;
 
-use self::step::{Migration, migrations};
+use self::step::{Migrations, migrations};
 use self::walk::Walk;
 use crate::expand::Loader;
 use crate::rename::Renamed;
@@ -55,7 +55,7 @@ use o3de_json::{Options, Result, Value};
 /// # Ok::<(), o3de_json::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Recipe(Vec<Migration>);
+pub struct Recipe(Migrations);
 
 impl Recipe {
     /// Reads a recipe.
@@ -82,7 +82,7 @@ impl Recipe {
     ) -> Result<Renamed> {
         let mut now = document.value().clone();
         let mut walk =
-            Walk { recipe: self, loader, path, changes: Vec::new(), undecided: Vec::new() };
+            Walk { recipe: &self.0, loader, path, changes: Vec::new(), undecided: Vec::new() };
         walk.prefab(&mut now, "")?;
         let Walk { changes, undecided, .. } = walk;
         let bytes = match changes.is_empty() {

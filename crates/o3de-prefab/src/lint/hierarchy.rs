@@ -20,6 +20,12 @@ struct Order<'v> {
     entries: Vec<(&'v str, String)>,
 }
 
+/// In the order of the document, by alias.
+type Nodes<'v> = Vec<(&'v str, Node<'v>)>;
+
+/// By the alias of the entity; `None` for an order in the form of older engines.
+type Orders<'v> = HashMap<&'v str, Option<Order<'v>>>;
+
 const ORDER: &str = "/Child Entity Order";
 
 /// The name by which orders and parents mean a node: an alias of the document, without what is inside of
@@ -92,12 +98,8 @@ pub(super) fn hierarchy(document: &Value, prefab: &Prefab<'_>, findings: &mut Ve
     }
 }
 
-/// The entities and instances in the order of the document, and the orders of those that have one; `None`
-/// for one in the form of older engines.
-fn looked_through<'v>(
-    prefab: &Prefab<'v>,
-    entities: &[Entity<'v>],
-) -> (Vec<(&'v str, Node<'v>)>, HashMap<&'v str, Option<Order<'v>>>) {
+/// The entities and instances, and the orders of those that have one.
+fn looked_through<'v>(prefab: &Prefab<'v>, entities: &[Entity<'v>]) -> (Nodes<'v>, Orders<'v>) {
     let mut nodes = Vec::new();
     let mut orders = HashMap::new();
     for entity in entities {
@@ -128,11 +130,7 @@ fn looked_through<'v>(
 }
 
 /// Reports each cycle of parents once, at its first entity.
-fn cycles(
-    nodes: &[(&str, Node<'_>)],
-    ids: &HashMap<&str, &str>,
-    add: &mut dyn FnMut(String, Rule, String),
-) {
+fn cycles(nodes: &Nodes<'_>, ids: &HashMap<&str, &str>, add: &mut dyn FnMut(String, Rule, String)) {
     let all: HashMap<&str, &Node<'_>> = nodes.iter().map(|(alias, own)| (*alias, own)).collect();
     let mut done: HashSet<&str> = HashSet::new();
     for (start, _) in nodes {

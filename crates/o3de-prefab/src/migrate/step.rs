@@ -11,6 +11,10 @@ pub(super) struct Migration {
     pub(super) steps: Vec<Step>,
 }
 
+/// All of a recipe.
+#[derive(Clone, Debug)]
+pub(super) struct Migrations(pub(super) Vec<Migration>);
+
 /// Places are steps from the component on.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
@@ -96,7 +100,7 @@ impl<'v> Part<'v> {
     }
 }
 
-pub(super) fn migrations(recipe: &Value) -> Result<Vec<Migration>> {
+pub(super) fn migrations(recipe: &Value) -> Result<Migrations> {
     let whole = Part::of(recipe, String::new(), &["about", "migrations"])?;
     let mut found = Vec::new();
     for (index, own) in whole.list("migrations")?.iter().enumerate() {
@@ -106,7 +110,7 @@ pub(super) fn migrations(recipe: &Value) -> Result<Vec<Migration>> {
         let steps = list.map(|(index, step)| self::step(step, format!("{}/steps/{index}", own.at)));
         found.push(Migration { class, steps: steps.collect::<Result<_>>()? });
     }
-    Ok(found)
+    Ok(Migrations(found))
 }
 
 fn step(value: &Value, at: String) -> Result<Step> {

@@ -1,7 +1,6 @@
 //! What the steps of a recipe do to a component, and to overrides of places in it.
 
-use super::Recipe;
-use super::step::{Migration, Step, is_wrapped, wrong};
+use super::step::{Migration, Migrations, Step, is_wrapped, wrong};
 use crate::prefab::{child, is_of_type, split_type, type_of};
 use crate::rename::{asset_guid, keyed, typed};
 use o3de_json::Result;
@@ -35,7 +34,7 @@ pub(super) fn is_of_class(value: &Value, class: &str) -> bool {
     is_of_type(value, class) || value.get("m_template").is_some_and(|own| is_of_type(own, class))
 }
 
-impl Recipe {
+impl Migrations {
     /// Takes a component through all migrations; returns it and those that are split off from it.
     pub(super) fn run(&self, subject: Subject) -> Result<Vec<Subject>> {
         let mut all = vec![subject];

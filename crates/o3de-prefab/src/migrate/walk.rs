@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Recipe;
-use super::step::wrong;
+use super::step::{Migrations, wrong};
 use super::subject::{Override, Subject};
 use crate::expand::{Loader, unread};
 use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, child, is_prefab, type_of};
@@ -12,7 +11,7 @@ use o3de_json::Result;
 use o3de_json::value::{Importer, Object, Value, append_pointer};
 
 pub(super) struct Walk<'w, I> {
-    pub(super) recipe: &'w Recipe,
+    pub(super) recipe: &'w Migrations,
     pub(super) loader: &'w mut Loader<I>,
     /// The document's own.
     pub(super) path: &'w str,

@@ -82,9 +82,9 @@ impl Graph {
         if self.json {
             output::print_json(&as_json(&graph))?;
         } else if self.dot {
-            output::print(&graph.to_dot())?;
+            output::print(graph.to_dot())?;
         } else {
-            output::print(&text(&graph))?;
+            output::print(text(&graph))?;
         }
         Ok(Outcome::good_if(good))
     }

@@ -446,7 +446,7 @@ impl Where {
         } else {
             let how = if self.dry_run { "would change" } else { "changed" };
             let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
-            output::print(&format!("{text}{files} {how}, {places}\n"))?;
+            output::print(format!("{text}{files} {how}, {places}\n"))?;
         }
         Ok(Outcome::good_if(!changed.is_empty() && (left == 0 || partial)))
     }
