@@ -75,6 +75,14 @@ fn the_how_to_of_resonite_is_real() {
     must_be_real("../../docs/how-to/resonite.md", &samples);
 }
 
+#[test]
+fn the_how_to_of_o3de_is_real() {
+    if Command::new("git").arg("--version").output().is_err() {
+        return println!("SKIPPED: git is not installed");
+    }
+    must_be_real("../../docs/how-to/o3de.md", &["../o3de-json/recipes/collider.json"]);
+}
+
 /// A new user's first five minutes. The program at their end is a crate in `outside`.
 #[test]
 fn the_tour_is_real() {
