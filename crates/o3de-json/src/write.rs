@@ -342,11 +342,11 @@ impl Decimal {
 /// 10486 / 2^20 and 103 / 2^10 cut off as 1/100 below 10 000 and 1/10 below 100 do.
 #[inline]
 fn eight_digits(value: u64, text: &mut [u8; 8]) -> usize {
-    let halves = value / 10_000 | (value % 10_000) << 32;
+    let halves = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = (halves.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
-    let quarters = hundreds | halves.wrapping_sub(hundreds.wrapping_mul(100)) << 16;
+    let quarters = hundreds | (halves.wrapping_sub(hundreds.wrapping_mul(100)) << 16);
     let tens = (quarters.wrapping_mul(103) >> 10) & 0x000f_000f_000f_000f;
-    let digits = tens | quarters.wrapping_sub(tens.wrapping_mul(10)) << 8;
+    let digits = tens | (quarters.wrapping_sub(tens.wrapping_mul(10)) << 8);
     *text = (digits | 0x3030_3030_3030_3030).to_le_bytes();
     // The last digit stands whatever it is.
     let zeros = (digits | 1 << 56).trailing_zeros() >> 3;

@@ -115,7 +115,7 @@ struct Run {
 }
 
 impl<I: Importer> Imports<I> {
-    /// Imports through an importer: a [`Folder`], or a function from paths to bytes.
+    /// Imports through an importer: a [`Folder`](o3de_json::value::Folder), or a function from paths to bytes.
     pub fn new(importer: I) -> Self {
         Imports {
             importer,

@@ -19,7 +19,7 @@ use o3de_json::value::{Folder, Importer, Value, normal_path};
 /// are made.
 ///
 /// It is an [`Importer`], for a [`Loader`](crate::Loader) or for
-/// [`Imports`](o3de_json::value::Imports).
+/// [`Imports`](crate::Imports).
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     folders: Vec<PathBuf>,
