@@ -110,8 +110,11 @@ pub struct MapEntries<'a> {
     open: Open<'a>,
     key_at: usize,
     /// The keys so far, where they may be the same: flattened fields do not know how many there are.
-    seen: Option<Box<BTreeSet<Vec<u8>>>>,
+    seen: Option<Box<SeenKeys>>,
 }
+
+#[derive(Default)]
+struct SeenKeys(BTreeSet<Vec<u8>>);
 
 impl<'a> MapEntries<'a> {
     #[inline]
@@ -131,7 +134,7 @@ impl MapEntries<'_> {
         if let Some(kind) = key.first_mut().filter(|kind| Some(**kind) == name) {
             *kind = Type::String as u8;
         }
-        if self.seen.as_mut().is_none_or(|seen| seen.insert(key)) {
+        if self.seen.as_mut().is_none_or(|seen| seen.0.insert(key)) {
             return Ok(());
         }
         let written = writer.out.get(self.key_at..).unwrap_or_default();

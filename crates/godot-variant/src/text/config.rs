@@ -50,7 +50,7 @@ use crate::{Options, Value};
 ///
 /// The text is kept as it was; a change replaces what has to be changed of it. Each change reads the text
 /// once more, and looking up a value takes time by the number of keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ConfigFile {
     text: String,
     options: Options,
@@ -71,12 +71,6 @@ struct ConfigPart {
 impl ConfigPart {
     fn assigns(&self, section: &str, key: &str) -> bool {
         self.section == section && self.assigned.as_ref().is_some_and(|(own, _)| own == key)
-    }
-}
-
-impl Default for ConfigFile {
-    fn default() -> Self {
-        ConfigFile { text: String::new(), options: Options::new(), parts: Vec::new() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
-use crate::types::{ElementType, StringName, Type};
+use crate::types::{ElementType, Real as _, StringName, Type};
 
 impl Value {
     /// The value as this container would hold it, by the engine's rules for assigning one.
@@ -105,7 +105,7 @@ fn packed(container: &Value, value: Value) -> Result<Value> {
     let fits = match (&value, integers) {
         (Value::Int(number), Some((least, most))) => (least..=most).contains(number),
         (Value::Float(number), _) if kind == Type::PackedFloat32Array => {
-            !number.is_finite() || (*number as f32).is_finite()
+            !number.is_finite() || f32::from_f64(*number).is_finite()
         }
         _ => true,
     };
