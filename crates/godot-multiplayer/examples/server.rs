@@ -32,17 +32,14 @@ fn serve(stream: TcpStream, id: i32) -> Result<(), Box<dyn Error>> {
             socket.send(Message::binary(packet.bytes))?;
         }
         let bytes = socket.read()?.into_data();
-        // An error is about one packet: the client stays.
-        if let Err(error) = receive(&mut session, id, &bytes) {
-            eprintln!("{id}: {error}");
+        match session.receive(id, &bytes) {
+            Ok(Some(Event::Call(call))) => {
+                let Ok((text,)) = call.args::<(&str,)>() else { continue };
+                session.call(id, "Chat", "hear", &(format!("you said {text}"),))?;
+            }
+            Ok(_) => {}
+            // It is about one packet: the client stays.
+            Err(error) => eprintln!("{id}: {error}"),
         }
     }
-}
-
-fn receive(session: &mut Session, id: i32, bytes: &[u8]) -> godot_multiplayer::Result<()> {
-    if let Some(Event::Call(call)) = session.receive(id, bytes)? {
-        let (text,) = call.args::<(&str,)>()?;
-        session.call(id, "Chat", "hear", &(format!("you said {text}"),))?;
-    }
-    Ok(())
 }
