@@ -6,6 +6,7 @@
 
 mod access;
 mod convert;
+mod field;
 mod layer;
 mod native;
 mod variant;
@@ -31,7 +32,8 @@ use crate::types::marker;
 use crate::value::decode::Decoder;
 use crate::value::{self, Value};
 use access::{ByteAccess, EntryAccess, ItemAccess};
-use layer::{FieldAccess, LayerReader};
+use field::{FieldAccess, FieldValue};
+use layer::LayerReader;
 
 impl Options {
     /// Reads one value that takes the whole input; as [`from_slice`](crate::from_slice).
@@ -114,7 +116,8 @@ impl Options {
         let mut bytes = Vec::new();
         value::encode(value, 0, &mut bytes, self)?;
         let mut deserializer = Deserializer::of_kind(&bytes, *self, value.kind());
-        let read = T::deserialize(&mut deserializer);
+        let read =
+            T::deserialize(FieldValue::alone(&mut deserializer, &mut LayerReader::default()));
         read.and_then(|read| deserializer.end().map(|()| read)).map_err(Error::without_offset)
     }
 }
@@ -129,13 +132,11 @@ impl Options {
 pub struct Deserializer<'de> {
     decoder: Decoder<'de>,
     next: Next,
-    /// Levels of Rust types that are open; serde needs stack for each.
+    /// Levels of Rust types that are open, and may be; serde needs stack for each.
     depth: usize,
-    /// The layer of the bean that is being read.
-    layer: LayerReader,
-    /// Index of the name of the field whose value is next, which may be absent; `None` for elements, and
-    /// in a `Some`.
-    field: Option<u32>,
+    max_depth: usize,
+    /// The name of the field without an id that is next.
+    unnumbered: &'static str,
     known: KnownTypes,
     /// Memory that owned data may still take.
     memory: usize,
@@ -172,8 +173,8 @@ impl<'de> Deserializer<'de> {
             decoder: Decoder::new(bytes, options),
             next: Next::Any,
             depth: 0,
-            layer: LayerReader::default(),
-            field: None,
+            max_depth: options.typed_depth(),
+            unnumbered: "",
             known: KnownTypes::default(),
             memory: options.limits.memory(bytes.len()),
             reports: false,
@@ -183,8 +184,7 @@ impl<'de> Deserializer<'de> {
 
     /// Reads from a slice whose value is of a wire type, whatever the Rust type would decide.
     fn of_kind(bytes: &'de [u8], options: Options, kind: Kind) -> Self {
-        let field = Some(u32::MAX);
-        Deserializer { next: Next::Is(kind), field, ..Deserializer::new(bytes, options) }
+        Deserializer { next: Next::Is(kind), ..Deserializer::new(bytes, options) }
     }
 
     /// The bytes that were not read yet.
@@ -214,24 +214,19 @@ impl<'de> Deserializer<'de> {
     /// Reads in one more level of Rust types.
     #[inline(always)]
     fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.depth = self.depth.saturating_add(1);
-        if self.depth > self.decoder.options.typed_depth() {
+        let depth = self.depth;
+        if depth >= self.max_depth {
             return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
         }
+        self.depth = depth.wrapping_add(1);
         let value = read(self)?;
-        self.depth = self.depth.saturating_sub(1);
+        self.depth = depth;
         Ok(value)
     }
 
     #[inline]
     fn strict(&self) -> bool {
         self.decoder.options.strict
-    }
-
-    /// Sets what is next, where that is no field of a struct.
-    #[inline]
-    fn expect(&mut self, next: Next) {
-        (self.next, self.field) = (next, None);
     }
 
     #[inline]
@@ -266,7 +261,7 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn open_bean(&mut self) -> Result<bool> {
         match self.take() {
-            Next::Any | Next::Is(Kind::Bean) => Ok(true),
+            Next::Is(Kind::Bean) => Ok(true),
             other => self.open_other(other),
         }
     }
@@ -274,6 +269,7 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn open_other(&mut self, next: Next) -> Result<bool> {
         match next {
+            Next::Any => Ok(true),
             Next::Is(Kind::Dynamic) => self.decoder.int().map(|_| true),
             other => self.zero("a bean", other).map(|()| false),
         }
@@ -285,13 +281,9 @@ impl<'de> Deserializer<'de> {
     fn fields<V: Visitor<'de>>(&mut self, layer: LayerReader, visitor: V) -> Result<V::Value> {
         // A type that holds itself has no end of zeros, so absent beans count as levels too.
         self.inside(|de| {
-            // The markers `Base` and `Unknown` look at the layer while their field is read.
-            let outer = core::mem::replace(&mut de.layer, layer);
-            let mut access = FieldAccess::new(de);
+            let mut access = FieldAccess { de, layer };
             let value = visitor.visit_seq(&mut access)?;
-            access.end()?;
-            de.layer = outer;
-            Ok(value)
+            access.end().map(|()| value)
         })
     }
 
@@ -538,11 +530,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.deserialize_str(visitor)
     }
 
-    /// A key of a map that stands for a flattened struct, or the tag of an adjacently tagged enum.
+    /// A key of a map that stands for a flattened struct.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.field.is_some() {
-            return Err(variant::no_names());
-        }
         self.deserialize_any(visitor)
     }
 
@@ -565,23 +554,18 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.deserialize_bytes(visitor)
     }
 
-    #[inline]
+    /// An element, or an option in another one: what cannot be absent is in a bean, see
+    /// `Slot::wraps_option`.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if matches!(self.next, Next::Absent | Next::NoId) {
-            let absent = self.take();
-            self.zero("", absent)?;
-            return visitor.visit_none();
+        if self.next != Next::Is(Kind::Bean) {
+            return FieldValue::alone(self, &mut LayerReader::default())
+                .deserialize_option(visitor);
         }
         self.inside(|de| {
-            // What cannot be absent is in a bean: see `Slot::wraps_option`.
-            if de.field.is_none() && de.next == Next::Is(Kind::Bean) {
-                return de.wrapped(None, |de| match de.next {
-                    Next::Absent => visitor.visit_none(),
-                    _ => visitor.visit_some(de),
-                });
-            }
-            de.field = None;
-            visitor.visit_some(de)
+            de.wrapped(|value| match value.de.next {
+                Next::Absent => visitor.visit_none(),
+                _ => visitor.visit_some(value.de),
+            })
         })
     }
 

@@ -47,7 +47,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
             return Ok(None);
         }
         let (left, losses) = (self.de.decoder.rest().len(), self.de.losses.len());
-        self.de.expect(Next::Is(self.head.kind));
+        self.de.next = Next::Is(self.head.kind);
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 if losses != self.de.losses.len() {
@@ -101,7 +101,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         // For the path of an error in the value.
         self.key_at = self.de.decoder.offset();
         let losses = self.de.losses.len();
-        self.de.expect(Next::Is(self.head.kinds.0));
+        self.de.next = Next::Is(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
             Ok(key) => {
                 self.de.place(losses, || Segment::KeyOf(self.index));
@@ -114,7 +114,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
-        self.de.expect(Next::Is(self.head.kinds.1));
+        self.de.next = Next::Is(self.head.kinds.1);
         let value = seed.deserialize(&mut *self.de);
         let bytes = self.de.decoder.bytes_from(self.key_at);
         let key = || crate::value::key_segment(bytes, self.head.kinds.0, self.index);

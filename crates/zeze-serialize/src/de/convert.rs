@@ -22,7 +22,7 @@ impl Deserializer<'_> {
     pub(super) fn pass_over(&mut self, expected: &str, found: Next) -> Result<()> {
         let found = match found {
             Next::Is(found) => found,
-            Next::NoId => return Err(ids::without(self.field_name())),
+            Next::NoId => return Err(ids::without(self.unnumbered)),
             Next::Any | Next::Absent => return Ok(()),
         };
         let at = self.decoder.offset();

@@ -2,12 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
-use serde_core::de::{Deserialize, DeserializeSeed, SeqAccess, Visitor};
-
-use super::{Deserializer, Next};
+use super::Next;
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Field, KnownTypes, Numbering};
 use crate::kind::Kind;
@@ -31,8 +28,8 @@ enum State {
     Done,
 }
 
-/// The read position in a layer of a bean, and the struct that is read from it. Structs in structs keep
-/// it in turn, so it is small.
+/// The read position in a layer of a bean, and the struct that is read from it. Each struct has its own
+/// while it is read, so that the parts of it which are known then need no memory.
 #[derive(Default)]
 pub(super) struct LayerReader {
     /// The last id that was read.
@@ -78,7 +75,7 @@ impl LayerReader {
 
     /// The next field to give to the struct; `None` if there are no more.
     #[inline(always)]
-    fn ask(&mut self, known: &KnownTypes) -> Option<Field> {
+    pub(super) fn ask(&mut self, known: &KnownTypes) -> Option<Field> {
         let index = self.asked;
         if index >= self.len {
             return None;
@@ -155,6 +152,82 @@ impl LayerReader {
         Ok(())
     }
 
+    /// The place of a field, for the path of an error.
+    #[cold]
+    pub(super) fn step(&self, index: u32) -> Segment {
+        let index = index as usize;
+        let name = self.names.get(index);
+        name.map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
+    }
+
+    /// The name of a field.
+    pub(super) fn name(&self, index: u32) -> &'static str {
+        self.names.get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether the field that was asked for last can be a marker.
+    pub(super) fn has_fields(&self) -> bool {
+        self.asked > 0
+    }
+
+    /// Goes to the layer of the base, which is read next; false if there is none.
+    pub(super) fn go_to_base(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<bool> {
+        self.finish(decoder, depth)?;
+        if self.asked < self.len {
+            return Err(marker::base_not_last());
+        }
+        let is_there = self.state == State::AtBase;
+        if is_there {
+            self.state = State::Done;
+        }
+        Ok(is_there)
+    }
+
+    /// The fields of this layer that the struct does not have, as a bean.
+    pub(super) fn unknown_fields<'de>(
+        &self,
+        known: &KnownTypes,
+        decoder: &Decoder<'de>,
+        depth: usize,
+    ) -> Result<Cow<'de, [u8]>> {
+        let position = self.numbering.at.is_none();
+        if position && self.asked < self.len {
+            return Err(marker::unknown_not_last());
+        }
+        let Some(start) = self.start else { return Ok(Cow::Borrowed(&[crate::write::END])) };
+        let at = self.numbering.at;
+        let ids = (0..self.len).filter_map(|index| known.field(at?, index));
+        let mut ids = ids.filter_map(|field| field.id.map(NonZeroU32::get)).peekable();
+        let before = self.asked;
+        // The layer is read once more from its start: only beans with this marker pay for it.
+        other_fields(decoder.again(start), depth, |id| {
+            while ids.next_if(|other| *other < id).is_some() {}
+            if position { id < before } else { ids.peek().is_some_and(|other| *other == id) }
+        })
+    }
+
+    /// Goes to the end of the bean, of which the struct has taken what it wants.
+    #[inline(always)]
+    pub(super) fn end(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        if self.asked < self.len && self.numbering.at.is_some() {
+            return Err(self.alias());
+        }
+        self.close(decoder, depth)
+    }
+
+    /// The struct has fewer fields than names with ids.
+    #[cold]
+    fn alias(&self) -> Error {
+        let name = Shortened(self.names.last().copied().unwrap_or_default());
+        Error::new(
+            ErrorKind::FieldId,
+            format!(
+                "a field of a struct with the field `{name}` has an alias with another id, which cannot \
+                 be told from a field (an alias needs the id of its field)"
+            ),
+        )
+    }
+
     /// Goes to the end of the bean.
     #[inline]
     pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
@@ -199,132 +272,4 @@ fn other_fields<'de>(
     }
     out.push(crate::write::END);
     Ok(Cow::Owned(out))
-}
-
-/// The fields of a bean as the elements of a struct: each that is asked for is there, absent ones
-/// are zero.
-pub(super) struct FieldAccess<'a, 'de> {
-    de: &'a mut Deserializer<'de>,
-}
-
-impl<'a, 'de> FieldAccess<'a, 'de> {
-    #[inline]
-    pub(super) fn new(de: &'a mut Deserializer<'de>) -> Self {
-        FieldAccess { de }
-    }
-
-    /// Goes to the end of the bean.
-    #[inline]
-    pub(super) fn end(self) -> Result<()> {
-        let Deserializer { layer, decoder, depth, .. } = self.de;
-        if layer.asked < layer.len && layer.numbering.at.is_some() {
-            return Err(alias(layer));
-        }
-        layer.close(decoder, *depth)
-    }
-}
-
-#[cold]
-fn step(names: &'static [&'static str], index: u32) -> Segment {
-    let index = index as usize;
-    names.get(index).map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
-}
-
-/// The struct has fewer fields than names with ids.
-#[cold]
-fn alias(layer: &LayerReader) -> Error {
-    let name = layer.names.last().copied().unwrap_or_default();
-    Error::new(
-        ErrorKind::FieldId,
-        format!(
-            "a field of a struct with the field `{}` has an alias with another id, which cannot be \
-             told from a field (an alias needs the id of its field)",
-            Shortened(name)
-        ),
-    )
-}
-
-impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
-    type Error = Error;
-
-    // serde's own is a call for each field.
-    #[inline(always)]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.next_element_seed(PhantomData)
-    }
-
-    #[inline(always)]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let de = &mut *self.de;
-        let Some(Field { id, index }) = de.layer.ask(&de.known) else { return Ok(None) };
-        // After an error the layer is that of an inner bean.
-        let names = de.layer.names;
-        de.next = match id {
-            None => Next::NoId,
-            Some(id) => de.layer.find(id.get(), &mut de.decoder, de.depth)?,
-        };
-        de.field = Some(index);
-        let (left, losses) = (de.decoder.rest().len(), de.losses.len());
-        match seed.deserialize(&mut *de) {
-            Ok(value) => {
-                if losses != de.losses.len() {
-                    de.place(losses, || step(names, index));
-                }
-                Ok(Some(value))
-            }
-            Err(error) => Err(de.located(error, left).inside(step(names, index))),
-        }
-    }
-}
-
-impl<'de> Deserializer<'de> {
-    /// Adds the offset to an error in a value that began where `left` bytes were left.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn located(&self, error: Error, left: usize) -> Error {
-        let read = left.saturating_sub(self.decoder.rest().len());
-        error.or_at(self.decoder.offset().saturating_sub(read))
-    }
-
-    /// The name of the field that is being read.
-    pub(super) fn field_name(&self) -> &'static str {
-        let index = self.field.unwrap_or(u32::MAX) as usize;
-        self.layer.names.get(index).copied().unwrap_or_default()
-    }
-
-    /// The layer of the base, for a field of type `Base`.
-    pub(super) fn base<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.layer.finish(&mut self.decoder, self.depth)?;
-        if self.layer.asked < self.layer.len {
-            return Err(marker::base_not_last());
-        }
-        if self.layer.state == State::AtBase {
-            self.expect(Next::Is(Kind::Bean));
-            let value = self.inside(|de| visitor.visit_newtype_struct(de))?;
-            self.layer.state = State::Done;
-            return Ok(value);
-        }
-        self.expect(Next::Absent);
-        visitor.visit_newtype_struct(self)
-    }
-
-    /// The fields of this layer that the struct does not have, as a bean.
-    pub(super) fn unknown_fields(&mut self) -> Result<Cow<'de, [u8]>> {
-        let layer = &self.layer;
-        let position = layer.numbering.at.is_none();
-        if position && layer.asked < layer.len {
-            return Err(marker::unknown_not_last());
-        }
-        let Some(start) = layer.start else { return Ok(Cow::Borrowed(&[crate::write::END])) };
-        // The layer is read once more from its start: only beans with this marker pay for it.
-        let decoder = self.decoder.again(start);
-        let at = layer.numbering.at;
-        let known = (0..layer.len).filter_map(|index| self.known.field(at?, index));
-        let mut known = known.filter_map(|field| field.id.map(NonZeroU32::get)).peekable();
-        let before = layer.asked;
-        other_fields(decoder, self.depth, |id| {
-            while known.next_if(|other| *other < id).is_some() {}
-            if position { id < before } else { known.peek().is_some_and(|other| *other == id) }
-        })
-    }
 }

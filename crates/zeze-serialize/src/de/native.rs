@@ -1,7 +1,7 @@
 //! This crate's own types, which are known by their names.
 
 use serde_core::de::Visitor;
-use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, UnitDeserializer};
+use serde_core::de::value::{BorrowedBytesDeserializer, UnitDeserializer};
 
 use super::access::ComponentAccess;
 use super::{Deserializer, Next};
@@ -42,22 +42,6 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     pub(super) fn reserved<V: Visitor<'de>>(&mut self, name: &str, visitor: V) -> Result<V::Value> {
         match name {
-            marker::BASE | marker::UNKNOWN => {
-                let next = self.take();
-                if self.field.is_none() || next == Next::Any {
-                    return Err(marker::misplaced(name));
-                }
-                let unknown =
-                    if name == marker::UNKNOWN { Some(self.unknown_fields()?) } else { None };
-                // A newer peer gave the marker's position to a field that is not known here.
-                if let Next::Is(kind) = next {
-                    self.decoder.skip(kind, self.depth)?;
-                }
-                match unknown {
-                    Some(bytes) => visitor.visit_newtype_struct(BytesDeserializer::new(&bytes)),
-                    None => self.base(visitor),
-                }
-            }
             marker::VALUE => self.value(visitor),
             marker::RAW_BEAN => {
                 if !self.open_bean()? {

@@ -3,6 +3,7 @@
 use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, DeserializeSeed, EnumAccess, Visitor};
 
+use super::field::FieldValue;
 use super::layer::LayerReader;
 use super::{Deserializer, Next};
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
@@ -172,7 +173,7 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
             self.form = Form::Bean;
             return self.content(|de, _| {
                 de.decoder.go_to(at);
-                de.expect(Next::Is(Kind::Dynamic));
+                de.next = Next::Is(Kind::Dynamic);
                 seed.deserialize(&mut *de)
             });
         }
@@ -180,7 +181,7 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
             if is_there {
                 return seed.deserialize(VariantContent { de });
             }
-            de.expect(Next::Absent);
+            de.next = Next::Absent;
             seed.deserialize(&mut *de)
         })
     }
@@ -203,13 +204,11 @@ impl<'de> Deserializer<'de> {
     /// Reads the field 1 of the bean that is next.
     pub(super) fn wrapped<T>(
         &mut self,
-        field: Option<u32>,
-        read: impl FnOnce(&mut Self) -> Result<T>,
+        read: impl FnOnce(FieldValue<'_, 'de>) -> Result<T>,
     ) -> Result<T> {
         let mut layer = LayerReader::new(Some(self.decoder.offset()), &[], Numbering::default());
         self.next = layer.find(1, &mut self.decoder, self.depth)?;
-        self.field = field;
-        let value = read(self)?;
+        let value = read(FieldValue::alone(self, &mut LayerReader::default()))?;
         layer.close(&mut self.decoder, self.depth)?;
         Ok(value)
     }
@@ -219,7 +218,7 @@ impl<'de> Deserializer<'de> {
 macro_rules! wrapped {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.de.wrapped(Some(u32::MAX), |de| de.$method($($arg,)* visitor))
+            self.de.wrapped(|value| value.$method($($arg,)* visitor))
         }
     )+};
 }
@@ -228,7 +227,7 @@ macro_rules! wrapped {
 macro_rules! beans {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $type,)* visitor: V) -> Result<V::Value> {
-            self.de.expect(Next::Is(Kind::Bean));
+            self.de.next = Next::Is(Kind::Bean);
             self.de.$method($($arg,)* visitor)
         }
     )+};
@@ -263,7 +262,7 @@ impl<'de> de::Deserializer<'de> for VariantContent<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {
-            self.de.expect(Next::Is(Kind::Bean));
+            self.de.next = Next::Is(Kind::Bean);
             return self.de.reserved(name, visitor);
         }
         self.de.inside(|de| visitor.visit_newtype_struct(VariantContent { de }))
@@ -276,11 +275,9 @@ impl<'de> de::Deserializer<'de> for VariantContent<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {
-            return self
-                .de
-                .wrapped(Some(u32::MAX), |de| de.deserialize_tuple_struct(name, len, visitor));
+            return self.de.wrapped(|value| value.deserialize_tuple_struct(name, len, visitor));
         }
-        self.de.expect(Next::Is(Kind::Bean));
+        self.de.next = Next::Is(Kind::Bean);
         self.de.deserialize_tuple_struct(name, len, visitor)
     }
 }
