@@ -294,7 +294,10 @@ impl<'de> Deserializer<'de> {
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let numbering = self.known.numbering(names)?;
+        let numbering = match self.known.recent(names) {
+            Some(numbering) => numbering,
+            None => self.known.look_up(names)?,
+        };
         let start = is_there.then_some(self.decoder.offset());
         self.fields(LayerReader::new(start, names, numbering), visitor)
     }

@@ -151,17 +151,16 @@ pub(crate) struct Field {
 }
 
 impl KnownTypes {
+    /// Those that were looked up not long ago.
     #[inline]
-    pub(crate) fn numbering(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
+    pub(crate) fn recent(&self, names: &'static [&'static str]) -> Option<Numbering> {
         let (address, len) = (names.as_ptr().addr(), names.len());
-        match self.recent.get((address >> 4) & 15) {
-            Some((known, count, numbering)) if (*known, *count) == (address, len) => Ok(*numbering),
-            _ => self.look_up(names),
-        }
+        let (known, count, numbering) = self.recent.get((address >> 4) & 15)?;
+        ((*known, *count) == (address, len)).then_some(*numbering)
     }
 
     #[inline(never)]
-    fn look_up(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
+    pub(crate) fn look_up(&mut self, names: &'static [&'static str]) -> Result<Numbering> {
         let (address, len) = (names.as_ptr().addr(), names.len());
         let numbering = match self.all.get(&(address, len)) {
             Some(numbering) => *numbering,

@@ -18,6 +18,15 @@ macro_rules! kinds {
             /// All wire types, by number.
             pub const ALL: [Kind; 13] = [$(Kind::$kind),+];
 
+            /// The wire type of a number; `None` for 13 and above.
+            #[inline]
+            pub const fn from_number(number: u8) -> Option<Kind> {
+                match number {
+                    $($number => Some(Kind::$kind),)+
+                    _ => None,
+                }
+            }
+
             /// The name in explanations and in the JSON notation: `int`, `vector2int`.
             pub const fn name(self) -> &'static str {
                 match self {
@@ -66,12 +75,6 @@ kinds! {
 }
 
 impl Kind {
-    /// The wire type of a number; `None` for 13 and above.
-    #[inline]
-    pub fn from_number(number: u8) -> Option<Kind> {
-        Kind::ALL.get(usize::from(number)).copied()
-    }
-
     /// The number, 0 to 12.
     #[inline]
     pub const fn number(self) -> u8 {

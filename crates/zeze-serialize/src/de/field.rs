@@ -23,7 +23,7 @@ pub(super) struct FieldAccess<'a, 'de> {
 impl FieldAccess<'_, '_> {
     /// Goes to the end of the bean.
     #[inline(always)]
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(super) fn end(&mut self) -> Result<()> {
         self.layer.end(&mut self.de.decoder, self.de.depth)
     }
 }

@@ -28,9 +28,11 @@ enum State {
     Done,
 }
 
-/// The read position in a layer of a bean, and the struct that is read from it. Each struct has its own
-/// while it is read, so that the parts of it which are known then need no memory.
-#[derive(Default)]
+/// The read position in a layer of a bean, and the struct that is read from it.
+///
+/// Each struct has its own while it is read. What is out of line takes it by value, so that it can stay in
+/// registers.
+#[derive(Clone, Copy, Default)]
 pub(super) struct LayerReader {
     /// The last id that was read.
     last: u32,
@@ -103,29 +105,38 @@ impl LayerReader {
                     return Ok(Next::Is(kind));
                 }
                 (self.state, self.kind) = (State::AtValue, kind);
+                if found > id {
+                    return Ok(Next::Absent);
+                }
             } else if decoder.end_of_bean() {
                 self.state = State::AtEnd;
+                return Ok(Next::Absent);
             }
+        } else if self.state == State::AtEnd || self.state == State::AtValue && self.last > id {
+            return Ok(Next::Absent);
         }
-        match self.state {
-            State::AtValue if self.last > id => Ok(Next::Absent),
-            State::AtEnd => Ok(Next::Absent),
-            _ => self.look_for(id, decoder, depth),
-        }
+        let (next, layer) = self.look_for(id, decoder, depth)?;
+        *self = layer;
+        Ok(next)
     }
 
     #[inline(never)]
-    fn look_for(&mut self, id: u32, decoder: &mut Decoder<'_>, depth: usize) -> Result<Next> {
+    fn look_for(
+        mut self,
+        id: u32,
+        decoder: &mut Decoder<'_>,
+        depth: usize,
+    ) -> Result<(Next, LayerReader)> {
         // Ids ascend, so that after a later one the field is not there; what was found is for one of
         // the next fields.
         while self.tag(decoder)? && self.last <= id {
             self.state = State::Open;
             if self.last == id {
-                return Ok(Next::Is(self.kind));
+                return Ok((Next::Is(self.kind), self));
             }
             skip(decoder, self.last, self.kind, depth)?;
         }
-        Ok(Next::Absent)
+        Ok((Next::Absent, self))
     }
 
     /// Goes to the value that is next; false if there is none.
@@ -154,7 +165,8 @@ impl LayerReader {
 
     /// The place of a field, for the path of an error.
     #[cold]
-    pub(super) fn step(&self, index: u32) -> Segment {
+    #[inline(never)]
+    pub(super) fn step(self, index: u32) -> Segment {
         let index = index as usize;
         let name = self.names.get(index);
         name.map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
@@ -208,7 +220,7 @@ impl LayerReader {
 
     /// Goes to the end of the bean, of which the struct has taken what it wants.
     #[inline(always)]
-    pub(super) fn end(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+    pub(super) fn end(self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         if self.asked < self.len && self.numbering.at.is_some() {
             return Err(self.alias());
         }
@@ -217,7 +229,8 @@ impl LayerReader {
 
     /// The struct has fewer fields than names with ids.
     #[cold]
-    fn alias(&self) -> Error {
+    #[inline(never)]
+    fn alias(self) -> Error {
         let name = Shortened(self.names.last().copied().unwrap_or_default());
         Error::new(
             ErrorKind::FieldId,
@@ -230,7 +243,7 @@ impl LayerReader {
 
     /// Goes to the end of the bean.
     #[inline]
-    pub(super) fn close(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+    pub(super) fn close(self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         match self.state {
             State::Open if decoder.end_of_bean() => Ok(()),
             State::AtEnd => Ok(()),
@@ -239,13 +252,12 @@ impl LayerReader {
     }
 
     #[inline(never)]
-    fn close_rest(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+    fn close_rest(mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         self.finish(decoder, depth)?;
         // The struct has no `Base`.
         if self.state == State::AtBase {
             decoder.skip_fields(0, depth)?;
         }
-        self.state = State::Done;
         Ok(())
     }
 }
