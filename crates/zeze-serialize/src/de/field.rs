@@ -6,7 +6,7 @@ use gamewire_core::words::{Name, Names};
 use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
 
-use super::layer::LayerReader;
+use super::layer::{LayerReader, step};
 use super::{Deserializer, Next, variant};
 use crate::error::{Error, Result};
 use crate::ids::Field;
@@ -43,7 +43,7 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
         let Some(Field { id, index }) = layer.ask(&de.known) else { return Ok(None) };
         de.next = match id {
             None => {
-                de.unnumbered = layer.name(index);
+                de.unnumbered = layer.names.get(index as usize).copied().unwrap_or_default();
                 Next::NoId
             }
             Some(id) => layer.find(id.get(), &mut de.decoder, de.depth)?,
@@ -52,11 +52,12 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
         match seed.deserialize(FieldValue { de: &mut *de, layer: &mut *layer }) {
             Ok(value) => {
                 if losses != de.losses.len() {
-                    de.place(losses, || layer.step(index));
+                    let names = layer.names;
+                    de.place(losses, move || step(names, index));
                 }
                 Ok(Some(value))
             }
-            Err(error) => Err(de.located(error, left).inside(layer.step(index))),
+            Err(error) => Err(de.located(error, left).inside(step(layer.names, index))),
         }
     }
 }

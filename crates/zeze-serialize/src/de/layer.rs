@@ -4,6 +4,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
+use gamewire_core::words::Names;
+
 use super::Next;
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Field, KnownTypes, Numbering};
@@ -28,21 +30,27 @@ enum State {
     Done,
 }
 
-/// The read position in a layer of a bean, and the struct that is read from it.
-///
-/// Each struct has its own while it is read. What is out of line takes it by value, so that it can stay in
-/// registers.
+/// The read position in a layer of a bean.
 #[derive(Clone, Copy, Default)]
-pub(super) struct LayerReader {
+struct Place {
     /// The last id that was read.
     last: u32,
     state: State,
     /// The wire type of the value that is next.
     kind: Kind,
+}
+
+/// A layer of a bean, and the struct that is read from it.
+///
+/// Each struct has its own while it is read. What is out of line takes parts of it by value, so that the
+/// rest can stay in registers.
+#[derive(Default)]
+pub(super) struct LayerReader {
+    place: Place,
     /// Offset of its first tag; `None` if there is no bean.
     start: Option<usize>,
     /// Names of the struct's fields, with aliases; none in a tuple.
-    names: &'static [&'static str],
+    pub(super) names: Names,
     numbering: Numbering,
     /// Elements of the struct or tuple, as far as that is known: aliases by position count too.
     len: u32,
@@ -57,17 +65,75 @@ fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<
     decoder.skip(kind, depth).map_err(|error| error.inside(Segment::Id(id)))
 }
 
+impl Place {
+    /// Goes to the value of a field, with the state before a tag, or to the one where it would be.
+    #[inline(never)]
+    fn look_for(mut self, id: u32, decoder: &mut Decoder<'_>, depth: usize) -> Result<Place> {
+        // Ids ascend, so that after a later one the field is not there; what was found is for one of
+        // the next fields.
+        while self.tag(decoder)? && self.last <= id {
+            self.state = State::Open;
+            if self.last == id {
+                break;
+            }
+            skip(decoder, self.last, self.kind, depth)?;
+        }
+        Ok(self)
+    }
+
+    /// Goes to the value that is next; false if there is none.
+    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<bool> {
+        if self.state == State::Open {
+            self.state = match decoder.tag(self.last)? {
+                Tag::Field(id, kind) => {
+                    (self.last, self.kind) = (id, kind);
+                    State::AtValue
+                }
+                Tag::End => State::AtEnd,
+                Tag::Base => State::AtBase,
+            };
+        }
+        Ok(self.state == State::AtValue)
+    }
+
+    /// Goes to the end of the last field.
+    fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        while self.tag(decoder)? {
+            skip(decoder, self.last, self.kind, depth)?;
+            self.state = State::Open;
+        }
+        Ok(())
+    }
+
+    /// Goes to the end of the bean.
+    #[inline]
+    fn close(self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        match self.state {
+            State::Open if decoder.end_of_bean() => Ok(()),
+            State::AtEnd => Ok(()),
+            _ => self.close_rest(decoder, depth),
+        }
+    }
+
+    #[inline(never)]
+    fn close_rest(mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        self.finish(decoder, depth)?;
+        // The struct has no `Base`.
+        if self.state == State::AtBase {
+            decoder.skip_fields(0, depth)?;
+        }
+        Ok(())
+    }
+}
+
 impl LayerReader {
     /// From `start` on, or without any fields.
     #[inline]
-    pub(super) fn new(
-        start: Option<usize>,
-        names: &'static [&'static str],
-        numbering: Numbering,
-    ) -> Self {
+    pub(super) fn new(start: Option<usize>, names: Names, numbering: Numbering) -> Self {
         let state = if start.is_some() { State::Open } else { State::Done };
         let len = numbering.len;
-        LayerReader { state, start, names, numbering, len, ..LayerReader::default() }
+        let place = Place { state, ..Place::default() };
+        LayerReader { place, start, names, numbering, len, ..LayerReader::default() }
     }
 
     pub(super) fn of_tuple(start: Option<usize>, len: usize) -> Self {
@@ -98,83 +164,27 @@ impl LayerReader {
         depth: usize,
     ) -> Result<Next> {
         // Mostly the next tag is that of the field, or of a later one.
-        if self.state == State::Open {
-            if let Some((found, kind)) = decoder.short_tag(self.last) {
-                self.last = found;
+        let place = &mut self.place;
+        if place.state == State::Open {
+            if let Some((found, kind)) = decoder.short_tag(place.last) {
+                place.last = found;
                 if found == id {
                     return Ok(Next::Is(kind));
                 }
-                (self.state, self.kind) = (State::AtValue, kind);
+                (place.state, place.kind) = (State::AtValue, kind);
                 if found > id {
                     return Ok(Next::Absent);
                 }
             } else if decoder.end_of_bean() {
-                self.state = State::AtEnd;
+                place.state = State::AtEnd;
                 return Ok(Next::Absent);
             }
-        } else if self.state == State::AtEnd || self.state == State::AtValue && self.last > id {
+        } else if place.state == State::AtEnd || place.state == State::AtValue && place.last > id {
             return Ok(Next::Absent);
         }
-        let (next, layer) = self.look_for(id, decoder, depth)?;
-        *self = layer;
-        Ok(next)
-    }
-
-    #[inline(never)]
-    fn look_for(
-        mut self,
-        id: u32,
-        decoder: &mut Decoder<'_>,
-        depth: usize,
-    ) -> Result<(Next, LayerReader)> {
-        // Ids ascend, so that after a later one the field is not there; what was found is for one of
-        // the next fields.
-        while self.tag(decoder)? && self.last <= id {
-            self.state = State::Open;
-            if self.last == id {
-                return Ok((Next::Is(self.kind), self));
-            }
-            skip(decoder, self.last, self.kind, depth)?;
-        }
-        Ok((Next::Absent, self))
-    }
-
-    /// Goes to the value that is next; false if there is none.
-    fn tag(&mut self, decoder: &mut Decoder<'_>) -> Result<bool> {
-        if self.state == State::Open {
-            self.state = match decoder.tag(self.last)? {
-                Tag::Field(id, kind) => {
-                    (self.last, self.kind) = (id, kind);
-                    State::AtValue
-                }
-                Tag::End => State::AtEnd,
-                Tag::Base => State::AtBase,
-            };
-        }
-        Ok(self.state == State::AtValue)
-    }
-
-    /// Goes to the end of the last field.
-    fn finish(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        while self.tag(decoder)? {
-            skip(decoder, self.last, self.kind, depth)?;
-            self.state = State::Open;
-        }
-        Ok(())
-    }
-
-    /// The place of a field, for the path of an error.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn step(self, index: u32) -> Segment {
-        let index = index as usize;
-        let name = self.names.get(index);
-        name.map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
-    }
-
-    /// The name of a field.
-    pub(super) fn name(&self, index: u32) -> &'static str {
-        self.names.get(index as usize).copied().unwrap_or_default()
+        *place = place.look_for(id, decoder, depth)?;
+        let is_there = place.state == State::Open && place.last == id;
+        Ok(if is_there { Next::Is(place.kind) } else { Next::Absent })
     }
 
     /// Whether the field that was asked for last can be a marker.
@@ -184,13 +194,13 @@ impl LayerReader {
 
     /// Goes to the layer of the base, which is read next; false if there is none.
     pub(super) fn go_to_base(&mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<bool> {
-        self.finish(decoder, depth)?;
+        self.place.finish(decoder, depth)?;
         if self.asked < self.len {
             return Err(marker::base_not_last());
         }
-        let is_there = self.state == State::AtBase;
+        let is_there = self.place.state == State::AtBase;
         if is_there {
-            self.state = State::Done;
+            self.place.state = State::Done;
         }
         Ok(is_there)
     }
@@ -220,46 +230,40 @@ impl LayerReader {
 
     /// Goes to the end of the bean, of which the struct has taken what it wants.
     #[inline(always)]
-    pub(super) fn end(self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+    pub(super) fn end(&self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
         if self.asked < self.len && self.numbering.at.is_some() {
-            return Err(self.alias());
+            return Err(alias(self.names));
         }
         self.close(decoder, depth)
     }
 
-    /// The struct has fewer fields than names with ids.
-    #[cold]
-    #[inline(never)]
-    fn alias(self) -> Error {
-        let name = Shortened(self.names.last().copied().unwrap_or_default());
-        Error::new(
-            ErrorKind::FieldId,
-            format!(
-                "a field of a struct with the field `{name}` has an alias with another id, which cannot \
-                 be told from a field (an alias needs the id of its field)"
-            ),
-        )
-    }
-
     /// Goes to the end of the bean.
-    #[inline]
-    pub(super) fn close(self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        match self.state {
-            State::Open if decoder.end_of_bean() => Ok(()),
-            State::AtEnd => Ok(()),
-            _ => self.close_rest(decoder, depth),
-        }
+    #[inline(always)]
+    pub(super) fn close(&self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
+        self.place.close(decoder, depth)
     }
+}
 
-    #[inline(never)]
-    fn close_rest(mut self, decoder: &mut Decoder<'_>, depth: usize) -> Result<()> {
-        self.finish(decoder, depth)?;
-        // The struct has no `Base`.
-        if self.state == State::AtBase {
-            decoder.skip_fields(0, depth)?;
-        }
-        Ok(())
-    }
+/// The place of a field, for the path of an error.
+#[cold]
+#[inline(never)]
+pub(super) fn step(names: Names, index: u32) -> Segment {
+    let index = index as usize;
+    names.get(index).map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
+}
+
+/// The struct has fewer fields than names with ids.
+#[cold]
+#[inline(never)]
+fn alias(names: Names) -> Error {
+    let name = Shortened(names.last().copied().unwrap_or_default());
+    Error::new(
+        ErrorKind::FieldId,
+        format!(
+            "a field of a struct with the field `{name}` has an alias with another id, which cannot be \
+             told from a field (an alias needs the id of its field)"
+        ),
+    )
 }
 
 /// The fields of a layer that are not known, as a bean. `is_known` is asked in ascending order.
