@@ -6,7 +6,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::place::Inside;
-use super::span::{Role, Space, Span, bits};
+use super::span::{Note, Role, Space, Span, bits};
 use crate::{Notation, Path, Segment};
 
 /// The error of a format, as an explanation shows it.
@@ -155,18 +155,8 @@ impl<E> Explanation<E> {
 
 /// The span of bits that are left out, if there are any.
 fn omitted(space: usize, start: u64, end: u64) -> Option<Span> {
-    let span = Span {
-        start,
-        end,
-        space: u32::try_from(space).ok()?,
-        depth: 0,
-        role: Role::Omitted,
-        place: Arc::default(),
-        kind: "".into(),
-        meaning: "left out".into(),
-        value: "".into(),
-        notes: None,
-    };
+    let (space, note) = (u32::try_from(space).ok()?, Note::new(Role::Omitted, "left out"));
+    let span = Span { start, end, space, depth: 0, place: Arc::default(), note };
     (start < end).then_some(span)
 }
 

@@ -116,7 +116,7 @@ impl Data {
     /// The bytes and spans of a space, as far as there is room. Returns the number of bytes that
     /// are left out.
     fn space(&mut self, bytes: &[u8], spans: &[Span]) -> usize {
-        let is_omitted = |span: &&Span| span.role == Role::Omitted;
+        let is_omitted = |span: &&Span| span.note.role == Role::Omitted;
         // Omitted spans at both ends are counted already.
         let (mut from, mut stop, mut spans) = (0, bytes.len(), spans);
         if let Some((first, rest)) = spans.split_first().filter(|(first, _)| is_omitted(first)) {
@@ -140,7 +140,7 @@ impl Data {
         let mut between = "";
         for span in shown.iter().take_while(|span| span.start <= bits(listed)) {
             let place = self.place(&span.place);
-            let role = Role::ALL.iter().position(|role| *role == span.role).unwrap_or(0);
+            let role = Role::ALL.iter().position(|role| *role == span.note.role).unwrap_or(0);
             let size = span.end.saturating_sub(span.start).checked_div(unit).unwrap_or(0);
             self.raw(format_args!("{between}[{size},{},{role},{place},", span.depth));
             between = ",\n";

@@ -77,13 +77,13 @@ impl Serialize for Item<'_> {
         }
         fields.serialize_field("hex", &hex(bytes.get(..MAX_HEX).unwrap_or(bytes)))?;
         fields.serialize_field("path", &format_args!("{}", span.path().display(*notation)))?;
-        fields.serialize_field("role", span.role.name())?;
+        fields.serialize_field("role", span.note.role.name())?;
         match kind {
             "" => fields.skip_field("kind")?,
             kind => fields.serialize_field("kind", kind)?,
         }
-        fields.serialize_field("meaning", &span.meaning)?;
-        fields.serialize_field("value", &span.value)?;
+        fields.serialize_field("meaning", &span.note.meaning)?;
+        fields.serialize_field("value", &span.note.value)?;
         match notes {
             "" => fields.skip_field("notes")?,
             notes => fields.serialize_field("notes", notes)?,

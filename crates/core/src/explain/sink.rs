@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::{
     borrow::ToOwned,
-    boxed::Box,
     string::{String, ToString},
     vec::Vec,
 };
@@ -12,74 +11,12 @@ use core::fmt::{self, Write};
 
 use super::explanation::{Explanation, Failure};
 use super::place::Place;
-use super::span::{Inside, Role, Space, Span, bits, offset};
+use super::span::{Inside, Note, Role, Space, Span, Text, add, bits, offset};
 use crate::words::Count;
 use crate::{Notation, Segment};
 
-/// Text that is mostly the same each time.
-type Text = Cow<'static, str>;
-
 /// The most characters of a span's value.
 const MAX_VALUE: usize = 60;
-
-/// The words of a [`Span`].
-#[derive(Clone, Debug)]
-pub struct Note {
-    role: Role,
-    kind: Text,
-    meaning: Text,
-    value: Text,
-    notes: Option<Box<str>>,
-}
-
-impl Note {
-    /// A part of a value.
-    pub fn new(role: Role, meaning: impl Into<Text>) -> Self {
-        let (kind, value) = (Text::default(), Text::default());
-        Note { role, kind, meaning: meaning.into(), value, notes: None }
-    }
-
-    /// The beginning of a value of this type.
-    pub fn header(kind: impl Into<Text>) -> Self {
-        Note::new(Role::Header, "").kind(kind)
-    }
-
-    /// The type of the value, where the span stands for the whole of it.
-    #[must_use]
-    pub fn kind(mut self, kind: impl Into<Text>) -> Self {
-        self.kind = kind.into();
-        self
-    }
-
-    /// The meaning, in words; for a header, the words after the type.
-    #[must_use]
-    pub fn meaning(mut self, meaning: impl Into<Text>) -> Self {
-        self.meaning = meaning.into();
-        self
-    }
-
-    /// The value of the bytes, readable.
-    #[must_use]
-    pub fn value(mut self, value: impl Into<Text>) -> Self {
-        self.value = value.into();
-        self
-    }
-
-    /// A remark; several are joined by commas.
-    #[must_use]
-    pub fn note(mut self, note: &str) -> Self {
-        add(&mut self.notes, note);
-        self
-    }
-}
-
-fn add(notes: &mut Option<Box<str>>, note: &str) {
-    let all = match notes.take() {
-        Some(before) => format!("{before}, {note}").into(),
-        None => note.into(),
-    };
-    *notes = Some(all);
-}
 
 /// A span that was pushed, to say more about it later. It stands for nothing where the sink was
 /// [full](Sink::is_full).
@@ -291,29 +228,17 @@ impl Sink {
     fn push_anyway(&mut self, end: u64, depth: usize, place: Arc<Place>, note: Note) -> Mark {
         let space = u32::try_from(self.space).unwrap_or(u32::MAX);
         let Some(here) = self.spaces.get_mut(self.space) else { return Mark::NONE };
-        let Note { role, kind, meaning, value, notes } = note;
-        let words = [&kind, &meaning, &value].map(|text| match text {
+        let words = [&note.kind, &note.meaning, &note.value].map(|text| match text {
             Cow::Borrowed(_) => 0,
             Cow::Owned(text) => text.capacity(),
         });
-        let own = size_of::<Span>().saturating_add(notes.as_deref().map_or(0, str::len));
+        let own = size_of::<Span>().saturating_add(note.notes.as_deref().map_or(0, str::len));
         self.memory =
             words.into_iter().fold(self.memory.saturating_add(own), usize::saturating_add);
         let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        let start = here.at;
-        here.at = here.at.max(end);
-        here.spans.push(Span {
-            start,
-            end: here.at,
-            space,
-            depth,
-            role,
-            place,
-            kind,
-            meaning,
-            value,
-            notes,
-        });
+        let (start, end) = (here.at, here.at.max(end));
+        here.at = end;
+        here.spans.push(Span { start, end, space, depth, place, note });
         self.kept = self.kept.saturating_add(1);
         Mark { space: self.space, index: here.spans.len().saturating_sub(1) }
     }
@@ -323,7 +248,7 @@ impl Sink {
         let value = value.into();
         let heap = if let Cow::Owned(text) = &value { text.capacity() } else { 0 };
         if let Some(span) = self.span_mut(mark) {
-            span.value = value;
+            span.note.value = value;
             self.memory = self.memory.saturating_add(heap);
         }
     }
@@ -331,21 +256,21 @@ impl Sink {
     /// Sets the type of a value, when it is known only after its beginning.
     pub fn set_kind(&mut self, mark: Mark, kind: impl Into<Text>) {
         if let Some(span) = self.span_mut(mark) {
-            span.kind = kind.into();
+            span.note.kind = kind.into();
         }
     }
 
     /// Sets the meaning of a span, when it is known only after its parts.
     pub fn set_meaning(&mut self, mark: Mark, meaning: impl Into<Text>) {
         if let Some(span) = self.span_mut(mark) {
-            span.meaning = meaning.into();
+            span.note.meaning = meaning.into();
         }
     }
 
     /// Adds a remark to a span.
     pub fn note(&mut self, mark: Mark, note: &str) {
         if let Some(span) = self.span_mut(mark) {
-            add(&mut span.notes, note);
+            add(&mut span.note.notes, note);
         }
     }
 

@@ -61,12 +61,70 @@ pub struct Span {
     pub(super) end: u64,
     pub(super) space: u32,
     pub(super) depth: u32,
-    pub(super) role: Role,
     pub(super) place: Arc<Place>,
-    pub(super) kind: Cow<'static, str>,
-    pub(super) meaning: Cow<'static, str>,
-    pub(super) value: Cow<'static, str>,
+    pub(super) note: Note,
+}
+
+/// Text that is mostly the same each time.
+pub(super) type Text = Cow<'static, str>;
+
+/// The words of a [`Span`].
+#[derive(Clone, Debug)]
+pub struct Note {
+    pub(super) role: Role,
+    pub(super) kind: Text,
+    pub(super) meaning: Text,
+    pub(super) value: Text,
     pub(super) notes: Option<Box<str>>,
+}
+
+impl Note {
+    /// A part of a value.
+    pub fn new(role: Role, meaning: impl Into<Text>) -> Self {
+        let (kind, value) = (Text::default(), Text::default());
+        Note { role, kind, meaning: meaning.into(), value, notes: None }
+    }
+
+    /// The beginning of a value of this type.
+    pub fn header(kind: impl Into<Text>) -> Self {
+        Note::new(Role::Header, "").kind(kind)
+    }
+
+    /// The type of the value, where the span stands for the whole of it.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<Text>) -> Self {
+        self.kind = kind.into();
+        self
+    }
+
+    /// The meaning, in words; for a header, the words after the type.
+    #[must_use]
+    pub fn meaning(mut self, meaning: impl Into<Text>) -> Self {
+        self.meaning = meaning.into();
+        self
+    }
+
+    /// The value of the bytes, readable.
+    #[must_use]
+    pub fn value(mut self, value: impl Into<Text>) -> Self {
+        self.value = value.into();
+        self
+    }
+
+    /// A remark; several are joined by commas.
+    #[must_use]
+    pub fn note(mut self, note: &str) -> Self {
+        add(&mut self.notes, note);
+        self
+    }
+}
+
+pub(super) fn add(notes: &mut Option<Box<str>>, note: &str) {
+    let all = match notes.take() {
+        Some(before) => format!("{before}, {note}").into(),
+        None => note.into(),
+    };
+    *notes = Some(all);
 }
 
 macro_rules! roles {
@@ -187,28 +245,28 @@ impl Span {
 
     /// Its role.
     pub fn role(&self) -> Role {
-        self.role
+        self.note.role
     }
 
     /// The name of the value's type, where the span stands for the whole value; else empty.
     pub fn kind(&self) -> &str {
-        &self.kind
+        &self.note.kind
     }
 
     /// Its meaning, in words: `length in bytes`, `x`.
     pub fn meaning(&self) -> &str {
-        &self.meaning
+        &self.note.meaning
     }
 
     /// Remarks, such as that the engine would write it differently.
     pub fn notes(&self) -> &str {
-        self.notes.as_deref().unwrap_or_default()
+        self.note.notes.as_deref().unwrap_or_default()
     }
 
     /// Its value, readable and at most about 60 characters: `"Åsa"`, `(1.0, 0.0, -2.5)`. Empty
     /// where there is nothing to add.
     pub fn value(&self) -> &str {
-        &self.value
+        &self.note.value
     }
 }
 
@@ -223,10 +281,10 @@ impl fmt::Debug for Span {
         shown
             .field("depth", &self.depth)
             .field("path", &format_args!("{}", self.path()))
-            .field("role", &self.role)
-            .field("kind", &self.kind)
-            .field("meaning", &self.meaning)
-            .field("value", &self.value)
+            .field("role", &self.note.role)
+            .field("kind", &self.note.kind)
+            .field("meaning", &self.note.meaning)
+            .field("value", &self.note.value)
             .field("notes", &self.notes())
             .finish()
     }

@@ -110,7 +110,7 @@ fn tables<E: Failure>(explanation: &Explanation<E>, width: Option<usize>, color:
 /// Wide enough for all but the longest meanings: one in 32 may push its value to the right.
 fn meaning_column(spans: &[Span], notation: Notation) -> usize {
     let labels =
-        spans.iter().filter(|span| !span.value.is_empty()).map(|span| label(span, notation));
+        spans.iter().filter(|span| !span.note.value.is_empty()).map(|span| label(span, notation));
     let mut widths: Vec<usize> = labels.map(|label| columns(&label)).collect();
     widths.sort_unstable();
     let most = widths.len().saturating_sub(1).saturating_sub(widths.len() / 32);
@@ -170,7 +170,7 @@ impl Table {
             let end = if cut && line == shown { "…" } else { "" };
             self.paint(FAINT, &address);
             self.text.push_str("  ");
-            self.paint(style_of(span.role), &format!("{:<HEX$} ", digits.unwrap_or_default()));
+            self.paint(style_of(span.note.role), &format!("{:<HEX$} ", digits.unwrap_or_default()));
             self.paint(FAINT, &format!("{end:<1}"));
             for (style, words) in words.unwrap_or_default() {
                 self.paint(style, &words);
@@ -198,21 +198,21 @@ impl Table {
         let label = label(span, self.notation);
         let right = self.right;
         let notes = span.notes();
-        if span.role == Role::Error {
+        if span.note.role == Role::Error {
             let indent = label.len().saturating_sub(label.trim_start().len());
             return wrapped(label.trim_start(), right.saturating_sub(indent))
                 .into_iter()
                 .map(|line| vec![(WRONG, " ".repeat(indent)), (WRONG, line)])
                 .collect();
         }
-        let style = match (span.role, style_of(span.role)) {
+        let style = match (span.note.role, style_of(span.note.role)) {
             (Role::Header, _) => STRONG,
             (Role::Compressed, _) => FAINT,
             (_, FAINT) => FAINT,
             (_, ODD) => ODD,
             _ => PLAIN,
         };
-        let has_value = !span.value.is_empty();
+        let has_value = !span.note.value.is_empty();
         let most = if has_value { right.saturating_sub(VALUE).saturating_sub(2) } else { right };
         let label = self.fitted(&label, most);
         let free = self.column.saturating_sub(columns(&label));
@@ -220,10 +220,10 @@ impl Table {
         let mut line = vec![(style, label)];
         let mut left = right.saturating_sub(self.column.max(used)).saturating_sub(2);
         if has_value {
-            let value = self.fitted(&span.value, left);
+            let value = self.fitted(&span.note.value, left);
             left = left.saturating_sub(columns(&value)).saturating_sub(2);
             line.push((PLAIN, " ".repeat(free.saturating_add(2))));
-            line.push((style_of(span.role), value));
+            line.push((style_of(span.note.role), value));
         } else if !notes.is_empty() {
             line.push((PLAIN, " ".repeat(free)));
         }
@@ -318,17 +318,17 @@ fn label(span: &Span, notation: Notation) -> String {
         depth @ 0..=MAX_INDENTS => "  ".repeat(depth),
         depth => format!("{depth:>23}› "),
     };
-    if !span.kind.is_empty() {
+    if !span.note.kind.is_empty() {
         if let Some((_, segment)) = span.place.step() {
             label.push_str(&name(segment, notation));
             label.push_str(": ");
         }
-        label.push_str(&span.kind);
-        if !span.meaning.is_empty() {
+        label.push_str(&span.note.kind);
+        if !span.note.meaning.is_empty() {
             label.push_str(", ");
         }
     }
-    label.push_str(&span.meaning);
+    label.push_str(&span.note.meaning);
     label
 }
 
