@@ -1,6 +1,6 @@
 //! The components and overrides of a document.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::step::{Migrations, wrong};
 use super::subject::{Override, Subject};
@@ -17,6 +17,12 @@ pub(super) struct Walk<'w, I> {
     pub(super) path: &'w str,
     pub(super) changes: Vec<Change>,
     pub(super) undecided: Vec<Undecided>,
+}
+
+/// The source of an instance, and what its overrides set as a whole: components, and what is around them.
+struct Link<'l> {
+    source: &'l str,
+    added: HashMap<Vec<String>, &'l Value>,
 }
 
 /// What an override is of.
@@ -149,23 +155,23 @@ impl<I: Importer> Walk<'_, I> {
         let source = link.get("Source").and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(Value::Array(patches)) = link.get_mut("Patches") else { return Ok(()) };
         let before = std::mem::take(patches);
+        let set = before.iter().filter_map(|patch| {
+            let path = patch.get("path").and_then(Value::as_str).and_then(steps)?;
+            let is_whole = component_on(&path).is_none_or(|place| place == path.len());
+            Some((path, patch.get("value")?)).filter(|_| is_whole)
+        });
+        let link = Link { source: &source, added: set.collect() };
         let mut after = Vec::new();
         for (index, patch) in before.iter().enumerate() {
             let at = format!("{at}/Patches/{index}");
-            after.extend(self.patch(patch, &source, &before, &at)?);
+            after.extend(self.patch(patch, &link, &at)?);
         }
         *patches = after.into();
         Ok(())
     }
 
     /// What becomes of an override.
-    fn patch(
-        &mut self,
-        patch: &Value,
-        source: &str,
-        all: &[Value],
-        at: &str,
-    ) -> Result<Vec<Value>> {
+    fn patch(&mut self, patch: &Value, link: &Link<'_>, at: &str) -> Result<Vec<Value>> {
         let text = |name: &str| patch.get(name).and_then(Value::as_str);
         let (Some(operation), Some(path)) = (text("op"), text("path").and_then(steps)) else {
             return Ok(vec![patch.clone()]);
@@ -173,7 +179,7 @@ impl<I: Importer> Walk<'_, I> {
         if let Some(from) = text("from").and_then(steps) {
             for path in [&path, &from] {
                 let Some(place) = component_on(path) else { continue };
-                if let Model::Component(_) = self.model(path, place, source, all) {
+                if let Model::Component(_) = self.model(path, place, link) {
                     let why =
                         "moves or copies what the recipe changes; write it as `remove` and `add`";
                     return Err(wrong(format!("the override {why}, in {at}")));
@@ -207,14 +213,15 @@ impl<I: Importer> Walk<'_, I> {
             let now = now.into_iter().map(|(key, value)| (operation, with(&key, &[]), Some(value)));
             return Ok(self.rewritten(patch, at, now.collect()));
         }
-        let model = match self.model(&path, place, source, all) {
+        if !self.recipe.touches(inside) && self.recipe.class_of_key(key).is_none() {
+            return Ok(vec![patch.clone()]);
+        }
+        let model = match self.model(&path, place, link) {
             Model::Component(model) => model,
             Model::Other => return Ok(vec![patch.clone()]),
             Model::Unread(source) => {
-                if self.recipe.touches(inside) {
-                    let pointer = format!("{at}/path");
-                    self.undecided.push(Undecided { pointer, source });
-                }
+                let pointer = format!("{at}/path");
+                self.undecided.push(Undecided { pointer, source });
                 return Ok(vec![patch.clone()]);
             }
         };
@@ -290,7 +297,7 @@ impl<I: Importer> Walk<'_, I> {
     }
 
     /// The component that so many steps of a path lead to: of the source, or of the overrides that add it.
-    fn model(&mut self, path: &[String], place: usize, source: &str, all: &[Value]) -> Model {
+    fn model(&mut self, path: &[String], place: usize, link: &Link<'_>) -> Model {
         let way = path.get(..place).unwrap_or_default();
         let key = way.last().map(String::as_str).unwrap_or_default();
         let recipe = self.recipe;
@@ -298,18 +305,17 @@ impl<I: Importer> Walk<'_, I> {
             true => Model::Component(component.clone()),
             false => Model::Other,
         };
-        let added = all.iter().rev().find_map(|patch| {
-            let own = patch.get("path").and_then(Value::as_str).and_then(steps)?;
-            let inside = way.strip_prefix(own.as_slice())?;
-            inside.iter().try_fold(patch.get("value")?, |value, step| child(value, step))
+        let added = (0..=way.len()).rev().find_map(|depth| {
+            let (around, inside) = way.split_at_checked(depth)?;
+            inside.iter().try_fold(*link.added.get(around)?, |value, step| child(value, step))
         });
         if let Some(component) = added.filter(|own| type_of(own).is_some()) {
             return of(component);
         }
-        let whole = self.loader.bring(source, self.path);
+        let whole = self.loader.bring(link.source, self.path);
         let missing = match &whole {
             Some(whole) => unread(whole, way),
-            None => Some(source),
+            None => Some(link.source),
         };
         let Some(missing) = missing else {
             let found = whole

@@ -465,3 +465,30 @@ fn deep_prefabs_are_looked_through() {
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(look).unwrap().join().unwrap();
 }
+
+/// As many overrides as a large level has, of as many components.
+#[test]
+fn large_levels_take_time_in_proportion() {
+    let count = 4000;
+    let join = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
+    let entities = join(&|at| {
+        format!(
+            r#""Entity_[{at}]": {{"Components": {{"Component_[{at}]": {{"$type": "Door", "Id": {at}, "Open": true}}}}}}"#
+        )
+    });
+    let source = format!(r#"{{"Entities": {{{entities}}}}}"#);
+    let patches: Vec<String> = (0..count)
+        .map(|at| {
+            replaced(&format!("/Entities/Entity_[{at}]/Components/Component_[{at}]/Open"), "false")
+        })
+        .collect();
+    let level: Document = level("Large.prefab", &patches).parse().unwrap();
+    let mut loader = Loader::new(|_: &str| Ok(source.clone().into_bytes()));
+    let start = std::time::Instant::now();
+    let now = recipe(CONTROLLER).apply(&level, "Level.prefab", &mut loader).unwrap();
+    assert_eq!(now.changes.len(), count);
+    let now =
+        recipe(CONTROLLER).apply(&source.parse().unwrap(), "Large.prefab", &mut loader).unwrap();
+    assert_eq!(now.changes.len(), count);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
