@@ -68,3 +68,37 @@ fn a_struct_of_the_user() {
     let error = resonite_brson::from_slice::<Lamp>(&file).unwrap_err().to_string();
     assert_eq!(error, "expected f64, found string \"red\" at byte 0x44, in colours[0][1]");
 }
+
+/// A module for `wasm32-unknown-unknown` has no imports as long as nothing asks the host for random numbers
+/// or for JavaScript.
+#[test]
+fn no_dependency_needs_a_host() {
+    let lock = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    let lock = std::fs::read_to_string(lock).unwrap();
+    let mut needs = std::collections::HashMap::new();
+    for package in lock.split("[[package]]").skip(1) {
+        let text = |key: &str| {
+            let line = package.lines().find_map(|line| line.strip_prefix(key));
+            line.map(|line| line.trim_matches('"').to_owned())
+        };
+        let list = package.split_once("dependencies = [").map_or("", |(_, list)| list);
+        let list = list.lines().filter_map(|line| line.trim().strip_prefix('"'));
+        let list: Vec<String> =
+            list.filter_map(|line| line.split([' ', '"']).next().map(str::to_owned)).collect();
+        needs.entry(text("name = ").unwrap()).or_insert_with(Vec::new).extend(list);
+    }
+    let mut todo = vec!["resonite-brson".to_owned()];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(name) = todo.pop() {
+        assert!(!["getrandom", "js-sys", "wasm-bindgen"].contains(&name.as_str()), "{name}");
+        todo.extend(
+            needs
+                .get(&name)
+                .into_iter()
+                .flatten()
+                .filter(|own| seen.insert((*own).clone()))
+                .cloned(),
+        );
+    }
+    assert!(seen.contains("zip") && seen.contains("brotli"));
+}

@@ -2,12 +2,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use gamewire::Format;
+use gamewire::resonite_brson::Options;
 
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::formats::o3de::tree::TreeArgs;
 use crate::formats::pclass::archive;
+use crate::formats::resonite::slots;
 use crate::output::{self, Paging};
 
 /// Draw the hierarchy in a file
@@ -21,6 +23,7 @@ use crate::output::{self, Paging};
 #[command(after_help = "\
 Examples:
   gamewire tree item.brson
+  gamewire tree avatar.resonitepackage --count
   gamewire tree Level.prefab | less
   gamewire tree Level.prefab --expand --all
   gamewire tree Root.wad
@@ -31,6 +34,10 @@ pub(crate) struct Tree {
     /// Write JSON: objects with `line`, `notes` and `children`
     #[arg(long)]
     json: bool,
+    /// Of a Resonite save, only how many components there are of each type, and the bones and weights of
+    /// blend shapes of each skinned mesh
+    #[arg(long)]
+    count: bool,
     #[command(flatten)]
     paging: Paging,
     #[command(flatten)]
@@ -46,6 +53,14 @@ impl Tree {
             archive::tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
         } else {
             match self.reading.format_of(&input)? {
+                Format::ResoniteBrson if self.count => {
+                    let source = slots::read(&input.bytes, &Options::new());
+                    slots::counts(&source.map_err(|fault| bad(&input, &fault))?)
+                }
+                _ if self.count => {
+                    let why = format!("{}: is no save of Resonite for --count", input.name);
+                    return Err(Failure::Usage(why));
+                }
                 Format::O3deJson => self.prefab.draw(&input, &self.reading.args)?,
                 _ if self.prefab.is_used() => {
                     let why = format!("{}: is no prefab for --all and --expand", input.name);

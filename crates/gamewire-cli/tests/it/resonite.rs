@@ -404,3 +404,48 @@ fn slots_are_renamed_moved_and_copied() {
         assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn components_are_counted() {
+    let counted = text(&["tree", &lamp("lamp.brson"), "--count"]);
+    assert_eq!(counted.lines().next(), Some("      1  Button"), "{counted}");
+    assert_eq!(counted.lines().count(), 12, "{counted}");
+    let ran = run("tree savegame.dat --count");
+    let why = "error: savegame.dat: is no save of Resonite for --count\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, why));
+
+    use resonite_brson::model::{Members, SavedObject, SlotPath};
+    let mut object = SavedObject::new("2026.8.12.1196", "Avatar");
+    let root = SlotPath::root();
+    let ids: Vec<String> = ["Hips", "Head"]
+        .map(|name| object.add_slot(&root, name).unwrap())
+        .iter()
+        .map(|path| object.slot(path).unwrap().id().unwrap().to_owned())
+        .collect();
+    let bones: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let members = Members::new().list("Bones", bones).list("BlendShapeWeights", [0.0, 1.0, 0.5]);
+    object.add_component(&root, "[FrooxEngine]FrooxEngine.SkinnedMeshRenderer", members).unwrap();
+    object.add_component(&root, "[FrooxEngine]FrooxEngine.Grabbable", Members::new()).unwrap();
+    object.add_component(&root, "[FrooxEngine]FrooxEngine.Grabbable", Members::new()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.brson"), resonite_brson::to_vec(&object).unwrap())
+        .unwrap();
+    let counted = String::from_utf8(run_in(folder.path(), "tree a.brson --count").good()).unwrap();
+    assert_eq!(
+        counted,
+        "      2  Grabbable\n      1  SkinnedMeshRenderer\n\
+         Avatar:SkinnedMeshRenderer: 2 bones, 3 blend shapes\n  Avatar/Hips\n  Avatar/Head\n"
+    );
+    let json = run_in(folder.path(), "tree a.brson --count --json").good();
+    assert_eq!(
+        serde_json::from_slice::<serde_json::Value>(&json).unwrap(),
+        serde_json::json!({
+            "components": {"Grabbable": 2, "SkinnedMeshRenderer": 1},
+            "skinned": [{
+                "path": "Avatar:SkinnedMeshRenderer",
+                "bones": ["Avatar/Hips", "Avatar/Head"],
+                "blend_shapes": 3,
+            }],
+        })
+    );
+}

@@ -1,6 +1,6 @@
 //! `gamewire slot`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
@@ -111,6 +111,38 @@ fn line(path: &str, slot: Slot<'_>) -> String {
 fn title(component: Component<'_>) -> String {
     let off = if component.is_enabled() { "" } else { "  (disabled)" };
     format!("{}{off}", shortened(&component.short_name(), MAX_NAME))
+}
+
+/// How many components there are of each type, and what skinned meshes have.
+pub(crate) fn counts(source: &Source) -> Drawing {
+    let object = &source.object;
+    let mut types: BTreeMap<String, usize> = BTreeMap::new();
+    let mut skins = Vec::new();
+    let mut text = String::new();
+    let places = object.places();
+    for (path, component) in object.components() {
+        *types.entry(component.short_name()).or_default() += 1;
+        let list = |key: &str| component.member(key).map(|member| member.members());
+        let (Some(bones), Some(weights)) = (list("Bones"), list("BlendShapeWeights")) else {
+            continue;
+        };
+        let names = bones.iter().map(|(_, bone)| bone.target().and_then(|id| places.show(id)));
+        let names: Vec<Option<String>> = names.collect();
+        let path = object.show_component(&path);
+        let (bones, shapes) = (count(bones.len(), "bone"), count(weights.len(), "blend shape"));
+        let shown = shortened(&path, MAX_PATH);
+        text.push_str(&format!("{shown}: {bones}, {shapes}\n"));
+        for name in names.iter().flatten() {
+            text.push_str(&format!("  {}\n", shortened(name, MAX_PATH)));
+        }
+        skins.push(json!({ "path": path, "bones": names, "blend_shapes": weights.len() }));
+    }
+    let mut sorted: Vec<(&String, &usize)> = types.iter().collect();
+    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let lines =
+        sorted.iter().map(|(name, count)| format!("{count:>7}  {}\n", shortened(name, MAX_NAME)));
+    let text = lines.collect::<String>() + &text;
+    Drawing { text, json: json!({ "components": types, "skinned": skins }) }
 }
 
 /// Gives a slot another name.
