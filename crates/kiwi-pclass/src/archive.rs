@@ -71,8 +71,7 @@ impl<'a> Archive<'a> {
     /// Reads the table of an archive.
     ///
     /// # Errors
-    /// No magic, a table that is cut off, a name that is not UTF-8. What an entry says of itself is
-    /// checked when it is read.
+    /// No magic, or a table that is cut off. What an entry says of itself is checked when it is read.
     pub fn from_slice(bytes: &'a [u8]) -> Result<Archive<'a>> {
         Archive::from_slice_with(bytes, &Options::new())
     }
@@ -124,7 +123,7 @@ impl<'a> Archive<'a> {
     }
 
     /// The names in the order of the table.
-    pub fn file_names(&self) -> impl ExactSizeIterator<Item = &'a str> {
+    pub fn file_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.table.records.iter().map(Record::name)
     }
 
@@ -166,10 +165,11 @@ impl fmt::Debug for Entry<'_, '_> {
     }
 }
 
-impl<'a> Entry<'_, 'a> {
+impl<'b, 'a> Entry<'b, 'a> {
     /// The name, a path with `/`. It is whatever the file says: `..`, a path from the root and
-    /// control characters included, so that it is no path to write to as it is.
-    pub fn name(&self) -> &'a str {
+    /// control characters included, so that it is no path to write to as it is. Bytes that are no UTF-8 are
+    /// spelled `\xff`; a [`Builder`] keeps them.
+    pub fn name(&self) -> &'b str {
         self.record.name()
     }
 
@@ -214,7 +214,8 @@ impl<'a> Entry<'_, 'a> {
     /// The content: a part of the archive, or what that inflates to.
     ///
     /// # Errors
-    /// Data past the end of the archive, a wrong checksum, malformed zlib data, another size than the
+    /// Data past the end of the archive, a wrong checksum
+    /// ([`ignore_checksums`](Options::ignore_checksums)), malformed zlib data, another size than the
     /// table says, more than [`max_output`](Options::max_output) bytes.
     pub fn read(&self) -> Result<Cow<'a, [u8]>> {
         let Archive { bytes, options, .. } = self.archive;

@@ -72,6 +72,8 @@ pub struct Options {
     pub(crate) any_class: bool,
     pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
+    pub(crate) keep_deprecated: bool,
+    pub(crate) ignore_checksums: bool,
     pub(crate) fill_defaults: bool,
     pub(crate) bind: bool,
     pub(crate) manual_compression: bool,
@@ -104,6 +106,8 @@ impl Options {
             any_class: false,
             strict: false,
             skip_deprecated: false,
+            keep_deprecated: false,
+            ignore_checksums: false,
             fill_defaults: false,
             bind: false,
             manual_compression: false,
@@ -181,6 +185,15 @@ setters! { Options;
     /// Leaves deprecated properties out of shallow objects. Default `false`, as the published page
     /// says; other implementations leave them out.
     skip_deprecated(skip: bool) => skip_deprecated = skip;
+    /// Writes the deprecated properties of a struct in deep mode. Default `false`: they are left out, as by
+    /// the game's own writer, also where the bytes had them that the struct was read from.
+    ///
+    /// Make such a field an `Option`: what was not there is `None`, and stays out. A
+    /// [`Value`](crate::Value) knows what was there, and keeps it without this.
+    keep_deprecated(keep: bool) => keep_deprecated = keep;
+    /// Reads entries of archives whose checksum is wrong: older tools computed it over the content. Default
+    /// `false`.
+    ignore_checksums(ignore: bool) => ignore_checksums = ignore;
     /// Writes the default of a property that shallow mode needs and the data does not have: zero,
     /// empty, null, or the type list's `__DEFAULT`. Default `false`: that is an error.
     ///

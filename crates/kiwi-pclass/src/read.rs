@@ -35,6 +35,7 @@ pub(crate) struct Wire {
     pub(crate) is_plain: bool,
     pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
+    keep_deprecated: bool,
     saves_all: bool,
     pub(crate) unknown: Unknown,
     pub(crate) max_depth: usize,
@@ -54,6 +55,7 @@ impl Wire {
             is_plain: options.core_types.is_none() && !deep,
             strict: options.strict,
             skip_deprecated: options.skip_deprecated,
+            keep_deprecated: options.keep_deprecated,
             saves_all: options.saves_all,
             unknown: options.unknown,
             max_depth: options.limits.max_depth,
@@ -82,7 +84,7 @@ impl Wire {
     pub(crate) fn saves(&self, property: &Property) -> bool {
         self.saves_all
             || property.flags.contains(self.mask)
-                && !property.flags.contains(PropertyFlags::DEPRECATED)
+                && (self.keep_deprecated || !property.flags.contains(PropertyFlags::DEPRECATED))
     }
 
     /// Whether a property may not be left out although it is delta encoded.

@@ -26,7 +26,7 @@ pub(crate) struct Table<'a> {
 }
 
 /// An entry of the table.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Record<'a> {
     pub(crate) offset: u32,
     pub(crate) size: u32,
@@ -35,12 +35,27 @@ pub(crate) struct Record<'a> {
     pub(crate) packed: u8,
     pub(crate) crc: u32,
     /// As it stands there, with the zeros at its end.
-    pub(crate) raw_name: &'a str,
+    pub(crate) raw_name: &'a [u8],
+    /// The name as text, where it is none as it stands there.
+    escaped: Option<Box<str>>,
 }
 
 impl<'a> Record<'a> {
-    pub(crate) fn name(&self) -> &'a str {
-        self.raw_name.trim_end_matches('\0')
+    pub(crate) fn name(&self) -> &str {
+        let name = std::str::from_utf8(self.raw_name).unwrap_or_default();
+        self.escaped.as_deref().unwrap_or(name.trim_end_matches('\0'))
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        self.escaped.is_none()
+    }
+
+    /// The same for as long as the archive's bytes.
+    pub(crate) fn name_of_bytes(&self) -> Cow<'a, str> {
+        match std::str::from_utf8(self.raw_name) {
+            Ok(name) => Cow::Borrowed(name.trim_end_matches('\0')),
+            Err(_) => Cow::Owned(self.name().to_owned()),
+        }
     }
 
     pub(crate) fn is_packed(&self) -> bool {
@@ -103,13 +118,21 @@ impl<'a> Record<'a> {
         let packed = reader.u8()?;
         let crc = reader.u32()?;
         let len = reader.u32()? as usize;
-        let at = reader.position();
-        let name = reader.take(len)?;
-        let raw_name = std::str::from_utf8(name).map_err(|error| {
-            let at = at.saturating_add(error.valid_up_to().saturating_mul(8));
-            Error::at(ErrorKind::InvalidText, at, "expected a name in UTF-8, found other bytes")
-        })?;
-        Ok(Record { offset, size, packed_size, packed, crc, raw_name })
+        let raw_name = reader.take(len)?;
+        // One odd name does not spoil the archive.
+        let escaped = std::str::from_utf8(raw_name).is_err().then(|| {
+            let end = raw_name
+                .iter()
+                .rposition(|byte| *byte != 0)
+                .map_or(0, |last| last.saturating_add(1));
+            let mut name = String::new();
+            for chunk in raw_name.get(..end).unwrap_or(raw_name).utf8_chunks() {
+                name.push_str(chunk.valid());
+                name.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+            }
+            name.into()
+        });
+        Ok(Record { offset, size, packed_size, packed, crc, raw_name, escaped })
     }
 }
 
@@ -134,7 +157,7 @@ pub(crate) fn content<'a>(
     let stored = stored(bytes, record)?;
     let start = record.offset as usize;
     let found = crc(stored);
-    if found != record.crc {
+    if found != record.crc && !options.ignore_checksums {
         return Err(wrong_crc(start, record, found, is_zero(stored)));
     }
     if !record.is_packed() {

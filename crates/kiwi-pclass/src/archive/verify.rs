@@ -29,6 +29,11 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// A name that is not UTF-8.
+    NotText {
+        /// The name, with the bytes that are no text as `\xff`.
+        name: String,
+    },
     /// The names are not in order, as they are in the games' archives.
     Unsorted,
 }
@@ -37,7 +42,7 @@ impl Problem {
     /// Whether it does harm: data that is wrong or not there, one entry inside of another, a name
     /// that is there twice.
     pub fn is_error(&self) -> bool {
-        !matches!(self, Problem::Unpatched { .. } | Problem::Unsorted)
+        !matches!(self, Problem::Unpatched { .. } | Problem::NotText { .. } | Problem::Unsorted)
     }
 }
 
@@ -56,6 +61,9 @@ impl fmt::Display for Problem {
             }
             Problem::Duplicate { name } => {
                 write!(f, "several entries have the name {}", name.escape_debug())
+            }
+            Problem::NotText { name } => {
+                write!(f, "the name {} is not UTF-8", name.escape_debug())
             }
             Problem::Unsorted => f.write_str("the names are not in order"),
         }
@@ -80,6 +88,8 @@ impl Archive<'_> {
         if !self.by_name.is_sorted() {
             problems.push(Problem::Unsorted);
         }
+        let odd = self.table.records.iter().filter(|record| !record.is_text());
+        problems.extend(odd.map(|own| Problem::NotText { name: own.name().to_owned() }));
         let names = || self.by_name.iter().filter_map(|index| self.by_index(*index as usize));
         let mut last: Option<&str> = None;
         for (one, next) in names().zip(names().skip(1)) {

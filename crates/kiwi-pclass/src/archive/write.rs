@@ -104,13 +104,14 @@ pub struct Builder<'a> {
 #[derive(Clone)]
 struct Draft<'a> {
     /// As it stands in the table.
-    raw_name: Cow<'a, str>,
+    raw_name: Cow<'a, [u8]>,
+    name: Cow<'a, str>,
     data: Data<'a>,
 }
 
 impl Draft<'_> {
     fn name(&self) -> &str {
-        self.raw_name.trim_end_matches('\0')
+        &self.name
     }
 }
 
@@ -163,11 +164,11 @@ impl<'a> Builder<'a> {
         let records = &archive.table.records;
         let mut by_name = HashMap::with_capacity(records.len());
         for (index, record) in records.iter().enumerate() {
-            by_name.entry(Cow::Borrowed(record.name())).or_insert(index);
+            by_name.entry(record.name_of_bytes()).or_insert(index);
         }
         let draft = |record: &Record<'a>| {
             let raw_name = Cow::Borrowed(record.raw_name);
-            Some(Draft { raw_name, data: Data::Kept(*record) })
+            Some(Draft { raw_name, name: record.name_of_bytes(), data: Data::Kept(record.clone()) })
         };
         Builder {
             version: archive.version(),
@@ -249,8 +250,9 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         self.by_name.insert(Cow::Owned(name.to_owned()), self.entries.len());
-        let raw_name = Cow::Owned(format!("{name}\0"));
-        self.entries.push(Some(Draft { raw_name, data }));
+        let raw_name = Cow::Owned(format!("{name}\0").into_bytes());
+        let name = Cow::Owned(name.to_owned());
+        self.entries.push(Some(Draft { raw_name, name, data }));
         Ok(())
     }
 
@@ -366,7 +368,7 @@ impl<'a> Builder<'a> {
             [crc, len_u32(draft.raw_name.len())?]
                 .iter()
                 .for_each(|own| table.extend(own.to_le_bytes()));
-            table.extend_from_slice(draft.raw_name.as_bytes());
+            table.extend_from_slice(&draft.raw_name);
         }
         Ok((table, data))
     }

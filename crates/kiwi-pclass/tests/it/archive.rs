@@ -191,8 +191,49 @@ fn names_are_what_the_file_says() {
     let bad = made(1, &[("a", 0, 0, 0, 0, 0)], b"");
     let at = bad.len() - 2;
     let bad = [&bad[..at], b"\xff\0"].concat();
-    let error = Archive::from_slice(&bad).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidText, Some(at)));
+    let archive = Archive::from_slice(&bad).unwrap();
+    assert_eq!(archive.file_names().collect::<Vec<_>>(), ["\\xff"]);
+    assert_eq!(
+        archive.verify().iter().map(|own| own.to_string()).collect::<Vec<_>>(),
+        ["the name \\\\xff is not UTF-8"]
+    );
+    assert!(!archive.verify()[0].is_error());
+}
+
+/// A name that is no text, a wrong checksum and a name that is there twice: the rest is read, and each of them
+/// too; what is not changed keeps its bytes.
+#[test]
+fn an_odd_entry_costs_nothing_but_itself() {
+    let crc = archive::crc(b"abc");
+    let at = 13 + 4 * 23;
+    let rows = [
+        ("a", at, 3, u32::MAX, 0, crc),
+        ("b", at + 3, 3, u32::MAX, 0, crc ^ 1),
+        ("d", at + 6, 3, u32::MAX, 0, crc),
+        ("d", at + 9, 3, u32::MAX, 0, crc),
+    ];
+    let mut bytes = made(1, &rows, b"abcabcabcabc");
+    // The first name is no text.
+    let name = bytes.iter().position(|byte| *byte == b'a').unwrap();
+    bytes[name] = 0xfe;
+    let archive = Archive::from_slice(&bytes).unwrap();
+    let read: Vec<_> = archive.entries().map(|entry| entry.read().ok()).collect();
+    assert_eq!(read.iter().filter(|read| read.as_deref() == Some(b"abc")).count(), 3);
+    assert_eq!(&*archive.by_name("\\xfe").unwrap().read().unwrap(), b"abc");
+    let error = archive.by_name("b").unwrap().read().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Checksum);
+    let lenient = Options::new().ignore_checksums(true);
+    let again = Archive::from_slice_with(&bytes, &lenient).unwrap();
+    assert!(again.entries().all(|entry| *entry.read().unwrap() == *b"abc"));
+    // Changed, it keeps the name and the checksum of the others.
+    let mut builder = archive.to_builder();
+    builder.insert_content("c", Content::stored(&b"new"[..]).unwrap()).unwrap();
+    let changed = builder.to_vec().unwrap();
+    let changed = Archive::from_slice(&changed).unwrap();
+    assert_eq!(changed.len(), 5);
+    assert_eq!(&*changed.by_name("\\xfe").unwrap().read().unwrap(), b"abc");
+    assert_eq!(changed.by_name("b").unwrap().crc32(), crc ^ 1);
+    assert!(changed.by_name("b").unwrap().read().is_err());
 }
 
 #[test]

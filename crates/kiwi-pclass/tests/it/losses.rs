@@ -41,6 +41,32 @@ fn deprecated_properties_that_are_there_are_read() {
 }
 
 #[test]
+fn deprecated_properties_that_were_there_are_written_by_option() {
+    #[derive(Debug, PartialEq, ::serde::Serialize, Deserialize)]
+    #[serde(rename = "class TvDepr")]
+    struct Kept {
+        m_normal: u32,
+        m_old: Option<u32>,
+        m_after: u32,
+    }
+    let fields = [("m_normal", 1u32.into()), ("m_old", 200u32.into()), ("m_after", 3u32.into())];
+    let mut value = object(&types(), "class TvDepr", &fields);
+    let deep = deep().mask(PropertyFlags::NONE);
+    let without = deep.to_vec(&value).unwrap();
+    value.as_object_mut().unwrap().fields_mut()[1].set_kept(true);
+    let with = deep.to_vec(&value).unwrap();
+    let keep = deep.clone().keep_deprecated(true);
+    for (bytes, m_old) in [(&with, Some(200)), (&without, None)] {
+        let read: Kept = deep.from_slice(bytes).unwrap();
+        assert_eq!(read.m_old, m_old);
+        assert_eq!(keep.to_vec(&read).unwrap(), *bytes);
+        assert_eq!(deep.to_vec(&read).unwrap(), without);
+        let read: Value = keep.from_slice(bytes).unwrap();
+        assert_eq!(keep.to_vec(&read).unwrap(), *bytes);
+    }
+}
+
+#[test]
 fn absent_lists_and_pointers_are_empty_whatever_their_number() {
     let numbers: String = (0..300)
         .map(|id| format!("\"m_{id}\": {{\"type\": \"int\", \"id\": {id}, \"flags\": 31}}, "))
