@@ -450,6 +450,12 @@ impl<'a> Node<'a> {
         with_format!(Nodes: &self.0, own => own.node.plain())
     }
 
+    /// Whether two paths of one document lead to this same value.
+    pub fn is_same(&self, other: &Node<'_>) -> bool {
+        let way = |node: &Node<'_>| with_format!(Nodes: &node.0, own => own.way.clone());
+        way(self) == way(other)
+    }
+
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
         macro_rules! parts {

@@ -2,13 +2,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::document::{self, Part};
+use gamewire::document::{self, Document, Part, Settings};
 
 use super::batch::{self, Batch, Each};
 use super::{Reading, sources};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::output::{self, Paging, Sink, Text};
+use crate::words::count;
 
 /// Say what every byte of a file means
 ///
@@ -46,7 +47,7 @@ pub(crate) struct Explain {
     /// Only from this offset on: 0x1f, 31; 1:0x1f in the first of the spaces after the input
     #[arg(long, value_name = "OFFSET", value_parser = offset)]
     from: Option<Part>,
-    /// Only the value at this path, and what is in it; paths are those that are printed
+    /// Only the value at this path, and what is in it; paths are those of `get` and those that are printed
     #[arg(long, value_name = "PATH", conflicts_with = "from")]
     path: Option<String>,
     #[command(flatten)]
@@ -79,6 +80,34 @@ impl Explain {
     }
 }
 
+/// A path as the explanation spells it, if it leads to a value in the spelling of `get`, `set` and `diff`.
+fn spelled(
+    path: &str,
+    explained: &document::Explanation,
+    input: &Input,
+    settings: &Settings,
+) -> Result<String, Failure> {
+    let paths = explained.paths();
+    if paths.iter().any(|own| own == path) {
+        return Ok(path.to_owned());
+    }
+    let Ok(document) = Document::open(&*input.bytes, settings) else { return Ok(path.to_owned()) };
+    let wanted = document.get(path).map_err(|error| bad(input, &error))?;
+    let [wanted] = wanted.as_slice() else {
+        let found = count(wanted.len(), "value");
+        return Err(Failure::Data(format!(
+            "{}: {path}: expected one value, found {found}",
+            input.name
+        )));
+    };
+    let all: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let found = document
+        .get_all(&all)
+        .into_iter()
+        .position(|nodes| nodes.is_ok_and(|nodes| nodes.iter().any(|own| own.is_same(wanted))));
+    Ok(found.and_then(|at| paths.get(at).cloned()).unwrap_or_else(|| path.to_owned()))
+}
+
 impl Each for Explain {
     fn output(&self, relative: &Path) -> PathBuf {
         let extension = match (self.json, self.pages) {
@@ -105,7 +134,8 @@ impl Each for Explain {
         }
         let explained = document::explain(&input.bytes, &settings);
         let mut explained = explained.map_err(|error| bad(input, &error))?;
-        if let Some(part) = self.from.clone().or_else(|| self.path.clone().map(Part::Path)) {
+        let path = self.path.as_ref().map(|path| spelled(path, &explained, input, &settings));
+        if let Some(part) = self.from.clone().or(path.transpose()?.map(Part::Path)) {
             explained = explained.part(&part).ok_or_else(|| {
                 let what = match &part {
                     Part::From(space, offset) => format!("there is no byte {space}:{offset:#x}"),

@@ -1,5 +1,6 @@
 //! Explanations of every byte, whatever the format is.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use gamewire_core::explain::{self, Failure, Span};
@@ -44,6 +45,11 @@ impl Explanation {
         self.0.write_json(out)
     }
 
+    /// The paths of the values in it, each once.
+    pub fn paths(&self) -> Vec<String> {
+        self.0.paths()
+    }
+
     /// Only a part; `None` where there is nothing.
     pub fn part(self, part: &Part) -> Option<Self> {
         self.0.part(part).map(Explanation)
@@ -71,6 +77,7 @@ trait Explained {
     fn text(&self, columns: Option<usize>, color: bool) -> String;
     fn html(&self, title: &str) -> String;
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
+    fn paths(&self) -> Vec<String>;
     fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>>;
     fn pieces(&self) -> Vec<Piece<'_>>;
 }
@@ -96,6 +103,15 @@ where
 
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {
         json::write(out, self, Layout::Lines)
+    }
+
+    fn paths(&self) -> Vec<String> {
+        let all = self.spans().iter().map(|span| span.path().display(self.notation()).to_string());
+        let mut all: Vec<String> = all.collect();
+        all.dedup();
+        let mut seen = HashSet::new();
+        all.retain(|path| seen.insert(path.clone()));
+        all
     }
 
     fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>> {
