@@ -32,6 +32,12 @@ pub(crate) fn error(message: &str) {
     say(AnsiColor::Red.on_default(), "error:", message);
 }
 
+/// Prints a question on standard error, and stays in the line.
+pub(crate) fn ask(question: &str) {
+    let looks = Looks::of(&io::stderr());
+    _ = io::stderr().write_all(Text::from(question).render(looks).as_bytes());
+}
+
 /// Prints a note on standard error.
 pub(crate) fn note(message: &str) {
     say(Style::new(), "note:", message);

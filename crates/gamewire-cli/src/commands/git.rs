@@ -1,9 +1,9 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use clap::{Args, CommandFactory as _, ValueEnum};
+use clap::{Args, ValueEnum};
 use gamewire::Format;
 
-use crate::cli::Cli;
+use crate::args::format_parser;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 
@@ -11,15 +11,18 @@ use crate::output;
 ///
 /// Lines for .gitattributes, which say what files are meant, and lines for the configuration, which
 /// say what git is to run. Files of these names that are something else, or broken, are compared as
-/// text or by their size.
+/// text or by their size. Files of PropertyClass and Zeze have the names that their games choose; what is in
+/// them is known with --types or --schema, whose paths are those from the root of the repository.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire git attributes >> .gitattributes
   gamewire git config >> .git/config
+  gamewire git attributes --format godot-variant
+  gamewire git --format kiwi-pclass --types types.json
   git diff
   git log -p savegame.dat
-  git difftool --tool gamewire HEAD~1 savegame.dat")]
+  git mergetool --tool gamewire")]
 pub(crate) struct Git {
     /// Only the lines of one of the two files
     #[arg(value_enum)]
@@ -28,6 +31,21 @@ pub(crate) struct Git {
     /// lines
     #[arg(long)]
     external: bool,
+    /// Only files of this format; may be repeated [default: all]
+    #[arg(short, long, value_name = "FORMAT", value_parser = format_parser())]
+    format: Vec<Format>,
+    /// Merge files that git-lfs keeps elsewhere
+    #[arg(long)]
+    lfs: bool,
+    /// A type list for files of PropertyClass; may be repeated
+    #[arg(long, value_name = "FILE")]
+    types: Vec<String>,
+    /// The solution of Zeze's data
+    #[arg(long, value_name = "SOLUTION.xml")]
+    schema: Option<String>,
+    /// The bean at the root of Zeze's data, by its name in the solution
+    #[arg(long, value_name = "BEAN", requires = "schema")]
+    bean: Option<String>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -38,39 +56,106 @@ enum What {
     Config,
 }
 
-/// Extensions of saves that no format has for itself.
-const MORE: [&str; 3] = ["dat", "save", "sav"];
+/// Extensions of files that others have, too: a file that is none of the format's is compared as text or by
+/// its size.
+const MORE: [(Format, &[&str]); 4] = [
+    (Format::GodotVariant, &["dat", "save", "sav"]),
+    (Format::KiwiPclass, &["wad"]),
+    (Format::ResoniteBrson, &["bson"]),
+    (Format::ZezeSerialize, &["bean"]),
+];
 
 impl Git {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let mut text = String::new();
-        // Only a build with the driver has it.
-        let merges = Cli::command().find_subcommand("merge3").is_some();
         if self.what != Some(What::Config) {
             if self.what.is_none() {
                 text.push_str("# .gitattributes\n");
             }
-            let own = Format::ALL.iter().flat_map(|format| format.extensions().iter().copied());
-            let all: BTreeSet<&str> = own.chain(MORE).filter(|own| *own != "xml").collect();
-            for extension in all {
-                let merge = if merges { " merge=gamewire" } else { "" };
-                text.push_str(&format!("*.{extension} diff=gamewire{merge}\n"));
-            }
+            text.extend(self.attributes());
         }
         if self.what != Some(What::Attributes) {
             if self.what.is_none() {
                 text.push_str("\n# .git/config\n");
             }
-            let key = if self.external { "command" } else { "textconv" };
-            text.push_str(&format!("[diff \"gamewire\"]\n\t{key} = gamewire diff\n"));
-            text.push_str("[difftool \"gamewire\"]\n");
-            text.push_str("\tcmd = gamewire diff \\\"$LOCAL\\\" \\\"$REMOTE\\\"\n");
-            if merges {
-                text.push_str("[merge \"gamewire\"]\n\tname = by value\n");
-                text.push_str("\tdriver = gamewire merge3 %O %A %B --name %P -o %A\n");
+            let mut drivers = BTreeMap::from([(DRIVER.to_owned(), String::new())]);
+            drivers.extend(self.formats().map(|format| self.driver(format)));
+            for (name, options) in drivers {
+                self.config(&mut text, &name, &options);
             }
         }
         output::print(&text)?;
         Ok(Outcome::Good)
+    }
+
+    fn formats(&self) -> impl Iterator<Item = Format> {
+        let is_meant = |own: &Format| self.format.is_empty() || self.format.contains(own);
+        Format::ALL.iter().copied().filter(is_meant)
+    }
+
+    fn attributes(&self) -> BTreeSet<String> {
+        let mut lines = BTreeSet::new();
+        for format in self.formats() {
+            let (driver, _) = self.driver(format);
+            let more = MORE.iter().filter(|(own, _)| *own == format).flat_map(|(_, all)| *all);
+            // Those of BINd files, which most of the other files of the name are not.
+            let xml = self.format.contains(&format) && format == Format::KiwiPclass;
+            for extension in format.extensions().iter().chain(more).chain(xml.then_some(&"xml")) {
+                // Nothing merges archives.
+                let merge =
+                    if *extension == "wad" { String::new() } else { format!(" merge={driver}") };
+                lines.insert(format!("*.{extension} diff={driver}{merge}\n"));
+            }
+        }
+        lines
+    }
+
+    /// The name of a format's driver, and the options of the tool in it.
+    fn driver(&self, format: Format) -> (String, String) {
+        let options: Vec<(&str, &String)> = match format {
+            Format::KiwiPclass => self.types.iter().map(|own| ("types", own)).collect(),
+            Format::ZezeSerialize => {
+                let schema = self.schema.iter().map(|own| ("schema", own));
+                schema.chain(self.bean.iter().map(|own| ("bean", own))).collect()
+            }
+            _ => Vec::new(),
+        };
+        if options.is_empty() {
+            return (DRIVER.to_owned(), String::new());
+        }
+        let options = options.iter().map(|(name, value)| format!(" --{name} {}", quoted(value)));
+        let options = format!(" --format {format}{}", options.collect::<String>());
+        (format!("{DRIVER}-{format}"), options)
+    }
+
+    fn config(&self, text: &mut String, name: &str, options: &str) {
+        let key = if self.external { "command" } else { "textconv" };
+        let merge = format!("gamewire merge3{options}");
+        let driver = match self.lfs {
+            // `%%` is for git-lfs; the name ends the quotes around its program and is in those of a shell.
+            true => format!(
+                "git lfs merge-driver --ancestor %O --current %A --other %B --marker-size %L --output %A \
+                 --program '{merge} %%O %%A %%B --name \\\"'%P'\\\" -o %%D'"
+            ),
+            false => format!("{merge} %O %A %B --name %P --labels %X %Y -o %A"),
+        };
+        text.push_str(&format!(
+            "[diff \"{name}\"]\n\t{key} = gamewire diff{options}\n\
+             [difftool \"{name}\"]\n\tcmd = gamewire diff{options} \\\"$LOCAL\\\" \\\"$REMOTE\\\"\n\
+             [merge \"{name}\"]\n\tname = by value\n\tdriver = {driver}\n\
+             [mergetool \"{name}\"]\n\tcmd = {merge} --git \\\"$MERGED\\\"\n\ttrustExitCode = true\n"
+        ));
+    }
+}
+
+/// The name of the drivers.
+const DRIVER: &str = "gamewire";
+
+/// A word for a shell, in a value of git's configuration.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("\\\"{word}\\\""),
     }
 }

@@ -54,7 +54,8 @@ fn a_path_is_that_of_every_command() {
         let options = if file.contains("pclass") { types } else { "" };
         let line = |command: &[&'static str]| {
             let line = [command, &[file], &options.split_whitespace().collect::<Vec<_>>()].concat();
-            run(&[&line[..], if command.len() > 1 { &["--path", path] } else { &[path] }].concat())
+            let path = if command.len() > 1 { vec!["--path", path] } else { vec![path] };
+            run(&[line, path].concat())
         };
         let ran = line(&["get"]);
         assert_eq!(ran.code, 0, "{path}: {}", ran.stderr);

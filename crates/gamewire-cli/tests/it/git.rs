@@ -98,4 +98,115 @@ fn one_command_prints_all_lines() {
     assert!(both.contains(&attributes) && both.contains(&String::from_utf8(config).unwrap()));
     assert!(attributes.contains("*.brson diff=gamewire"), "{attributes}");
     assert!(!attributes.contains("xml"), "{attributes}");
+    for own in ["*.bson diff=gamewire merge=gamewire\n", "*.bean diff=", "*.wad diff=gamewire\n"] {
+        assert!(attributes.contains(own), "{own} in {attributes}");
+    }
+    let only = run("git attributes -f zeze-serialize").text().to_owned();
+    assert_eq!(only, "*.bean diff=gamewire merge=gamewire\n");
+    // What a format needs stands in a driver of its own.
+    let ran = run("git -f kiwi-pclass --types a.json");
+    assert!(ran.text().contains("*.xml diff=gamewire-kiwi-pclass merge=gamewire-kiwi-pclass\n"));
+    let driver = "gamewire merge3 --format kiwi-pclass --types a.json %O %A %B --name %P";
+    assert!(ran.text().contains(driver), "{}", ran.text());
+    let ran = run("git config --schema s.xml --bean BPlayer");
+    let textconv =
+        "textconv = gamewire diff --format zeze-serialize --schema s.xml --bean BPlayer\n";
+    assert!(ran.text().contains(textconv) && ran.text().contains("textconv = gamewire diff\n"));
+}
+
+/// A repository in which a merge ended in two conflicts; the lines of `config` say how it merges.
+fn conflict(config: &str, before: &[&[&str]]) -> Option<tempfile::TempDir> {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    git(root, &["init", "-q", "-b", "main"])?;
+    before.iter().for_each(|line| _ = git(root, line));
+    let append = |name: &str, text: Vec<u8>| {
+        let old = fs::read(root.join(name)).unwrap_or_default();
+        fs::write(root.join(name), [old, text].concat()).unwrap();
+    };
+    append(".gitattributes", run("git attributes").good());
+    append(".git/config", run(config).good());
+    fs::write(root.join("my save.dat"), sample("savegame.dat")).unwrap();
+    git(root, &["add", "."])?;
+    git(root, &["commit", "-q", "-m", "one"])?;
+    for (branch, values) in [
+        ("quest", ["player.hp=10", "player.name=Eva", "version=4"]),
+        ("main", ["player.hp=20", "player.name=Ada", "saved_at=1"]),
+    ] {
+        git(root, &["switch", "-q", if branch == "main" { "--no-guess" } else { "-c" }, branch])?;
+        run_in(root, &[&["set", "my save.dat"], &values[..]].concat()).good();
+        git(root, &["commit", "-q", "-a", "-m", branch])?;
+    }
+    let merge = tool(root, "git merge quest").output().unwrap();
+    assert!(!merge.status.success());
+    Some(folder)
+}
+
+/// A shell's line with the tool on its path.
+fn tool(folder: &Path, line: &str) -> Command {
+    let bin = Path::new(TOOL).parent().unwrap().display().to_string();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder).envs(SOMEBODY);
+    shell.env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()));
+    shell
+}
+
+fn values(folder: &Path) -> String {
+    let paths = ["player.hp", "player.name", "version", "saved_at"];
+    run_in(folder, &[&["get", "my save.dat"], &paths[..]].concat()).text().replace('\n', " ")
+}
+
+#[test]
+fn conflicts_are_settled_by_paths() {
+    let Some(folder) = conflict("git config", &[]) else { return println!("git is not installed") };
+    let root = folder.path();
+    // What merged is there before anything is settled.
+    assert_eq!(values(root), "player.hp=20.0 player.name=Ada version=4 saved_at=1 ");
+    let merge =
+        |picks: &[&str]| run_in(root, &[&["merge3", "--git", "my save.dat"], picks].concat());
+    let ran = merge(&["player.hp=theirs"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let said = "conflict at player.name: Åsa 🌾 became Ada in main and Eva in quest\n";
+    assert!(ran.stderr.contains(said) && !ran.stderr.contains("player.hp: "), "{}", ran.stderr);
+    assert_eq!(values(root), "player.hp=10.0 player.name=Ada version=4 saved_at=1 ");
+    assert_eq!(merge(&["player.hp=theirs", "player.name=base"]).end(), (0, ""));
+    assert_eq!(values(root), "player.hp=10.0 player.name=Åsa 🌾 version=4 saved_at=1 ");
+    assert_eq!(merge(&["*=theirs", "player.hp=ours"]).end(), (0, ""));
+    assert_eq!(values(root), "player.hp=20.0 player.name=Eva version=4 saved_at=1 ");
+    let ran = merge(&["player.hps=ours"]);
+    let why = "error: my save.dat: no conflict at player.hps; there is player.name, player.hp\n";
+    assert_eq!(ran.end(), (2, why));
+    assert_eq!(merge(&["player.hp"]).code, 2);
+    git(root, &["add", "my save.dat"]).unwrap();
+    assert!(merge(&[]).stderr.contains("git has no conflict in it"));
+}
+
+/// On a terminal, as git's mergetool: yes for the first, the one before for the second.
+#[test]
+fn conflicts_are_asked_on_a_terminal() {
+    if !crate::pager::has_terminal() {
+        return;
+    }
+    let Some(folder) = conflict("git config", &[]) else { return println!("git is not installed") };
+    let line = "printf 'what\\ny\\nb\\n' | script -qec 'git mergetool --no-prompt --tool gamewire' /dev/null";
+    let ran = tool(folder.path(), line).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(said.contains("take that of quest? y, n, b for the one before"), "{said}");
+    assert_eq!(values(folder.path()), "player.hp=97.5 player.name=Eva version=4 saved_at=1 ");
+    assert_eq!(git(folder.path(), &["diff", "--name-only", "--diff-filter=U"]).unwrap(), "");
+}
+
+#[test]
+fn git_lfs_brings_what_is_merged() {
+    if !Command::new("git").args(["lfs", "version"]).output().is_ok_and(|ran| ran.status.success())
+    {
+        return println!("SKIPPED: git-lfs is not installed");
+    }
+    let before: [&[&str]; 2] = [&["lfs", "install", "--local"], &["lfs", "track", "*.dat"]];
+    let folder = conflict("git config --lfs", &before).unwrap();
+    let root = folder.path();
+    let stored = git(root, &["show", "HEAD:my save.dat"]).unwrap();
+    assert!(stored.starts_with("version https://git-lfs"), "{stored}");
+    run_in(root, &["merge3", "--git", "my save.dat", "*=theirs"]).good();
+    assert_eq!(values(root), "player.hp=10.0 player.name=Eva version=4 saved_at=1 ");
 }

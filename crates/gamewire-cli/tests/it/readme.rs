@@ -91,3 +91,12 @@ fn the_tour_is_real() {
     }
     must_be_real("../../docs/tour.md", &["savegame.dat"]);
 }
+
+/// Setting up, differences, a merge, a conflict and its end.
+#[test]
+fn the_how_to_of_git_is_real() {
+    if Command::new("git").arg("--version").output().is_err() {
+        return println!("SKIPPED: git is not installed");
+    }
+    must_be_real("../../docs/how-to/git.md", &["savegame.dat"]);
+}
