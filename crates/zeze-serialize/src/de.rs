@@ -453,9 +453,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_bool(match self.take() {
             Next::Any | Next::Is(Kind::Int) => self.decoder.int()? != 0,
-            Next::Is(Kind::Float) => self.decoder.f32()? != 0.0,
-            Next::Is(Kind::Double) => self.decoder.f64()? != 0.0,
-            other => self.zero("a bool", other).map(|()| false)?,
+            Next::Absent => false,
+            other => self.bool_from(other)?,
         })
     }
 

@@ -30,7 +30,7 @@ use crate::write;
 use compound::{MapSerializer, SeqSerializer, StructSerializer, VariantSerializer};
 use native::TupleStructSerializer;
 pub use output::Serializer;
-use slot::{BaseSlot, ContentSlot, Root, Slot, WholeSlot};
+use slot::{BaseSlot, ContentSlot, Field, Root, Slot, WholeSlot};
 use tuple::TupleSerializer;
 
 impl Options {
@@ -94,6 +94,9 @@ pub(crate) struct ValueSerializer<'a, S> {
     pub(super) ser: &'a mut Serializer,
     pub(super) slot: S,
 }
+
+/// Two registers: a third word would go through memory for each field.
+const _: () = assert!(size_of::<ValueSerializer<'_, Field<'_>>>() == 2 * size_of::<usize>());
 
 #[cold]
 fn too_large(value: &dyn core::fmt::Display) -> Error {

@@ -121,6 +121,15 @@ impl Deserializer<'_> {
     }
 
     #[inline(never)]
+    pub(super) fn bool_from(&mut self, next: Next) -> Result<bool> {
+        match next {
+            Next::Is(Kind::Float) => Ok(self.decoder.f32()? != 0.0),
+            Next::Is(Kind::Double) => Ok(self.decoder.f64()? != 0.0),
+            other => self.zero("a bool", other).map(|()| false),
+        }
+    }
+
+    #[inline(never)]
     pub(super) fn double_from(&mut self, next: Next) -> Result<f64> {
         let at = self.decoder.offset();
         Ok(match next {

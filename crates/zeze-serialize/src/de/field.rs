@@ -49,7 +49,7 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
             Some(id) => layer.find(id.get(), &mut de.decoder, de.depth)?,
         };
         let (left, losses) = (de.decoder.rest().len(), de.losses.len());
-        match seed.deserialize(FieldValue { de: &mut *de, layer: &mut *layer }) {
+        match seed.deserialize(FieldValue { de, layer }) {
             Ok(value) => {
                 if losses != de.losses.len() {
                     let names = layer.names;
