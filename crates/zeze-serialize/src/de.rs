@@ -116,8 +116,10 @@ impl Options {
         let mut bytes = Vec::new();
         value::encode(value, 0, &mut bytes, self)?;
         let mut deserializer = Deserializer::of_kind(&bytes, *self, value.kind());
-        let read =
-            T::deserialize(FieldValue::alone(&mut deserializer, &mut LayerReader::default()));
+        let read = T::deserialize(FieldValue {
+            de: &mut deserializer,
+            layer: &mut LayerReader::default(),
+        });
         read.and_then(|read| deserializer.end().map(|()| read)).map_err(Error::without_offset)
     }
 }
@@ -560,7 +562,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     /// `Slot::wraps_option`.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.next != Next::Is(Kind::Bean) {
-            return FieldValue::alone(self, &mut LayerReader::default())
+            return FieldValue { de: self, layer: &mut LayerReader::default() }
                 .deserialize_option(visitor);
         }
         self.inside(|de| {

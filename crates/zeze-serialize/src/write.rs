@@ -102,6 +102,12 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
     if let -0x40..0x40 = value {
         return out.push(low_u8(value.cast_unsigned() & 0xff));
     }
+    long_int(out, value);
+}
+
+/// Out of line, so that the usual way is small enough to be inlined.
+#[inline(never)]
+fn long_int(out: &mut Vec<u8>, value: i64) {
     match int_word(value) {
         Some((word, len)) => put(out, word.to_be_bytes(), len),
         None => {

@@ -75,15 +75,11 @@ impl Deserializer<'_> {
 /// The value of a field, which may be absent, and may be the rest of its layer.
 pub(super) struct FieldValue<'a, 'de> {
     pub(super) de: &'a mut Deserializer<'de>,
-    layer: &'a mut LayerReader,
+    /// Of the struct; an empty one where the value is in none.
+    pub(super) layer: &'a mut LayerReader,
 }
 
-impl<'a, 'de> FieldValue<'a, 'de> {
-    /// A value that may be absent, and is in no struct; its layer is an empty one.
-    pub(super) fn alone(de: &'a mut Deserializer<'de>, layer: &'a mut LayerReader) -> Self {
-        FieldValue { de, layer }
-    }
-
+impl<'de> FieldValue<'_, 'de> {
     /// One of the markers `Base` and `Unknown`.
     #[inline(never)]
     fn marker<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {

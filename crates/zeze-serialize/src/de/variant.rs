@@ -208,7 +208,7 @@ impl<'de> Deserializer<'de> {
     ) -> Result<T> {
         let mut layer = LayerReader::new(Some(self.decoder.offset()), &[], Numbering::default());
         self.next = layer.find(1, &mut self.decoder, self.depth)?;
-        let value = read(FieldValue::alone(self, &mut LayerReader::default()))?;
+        let value = read(FieldValue { de: self, layer: &mut LayerReader::default() })?;
         layer.close(&mut self.decoder, self.depth)?;
         Ok(value)
     }
