@@ -173,23 +173,29 @@ impl Writer {
 
     /// Text that is only known at run time.
     fn any_text(&mut self, header: u32, text: &str) -> Result<()> {
-        let mark = self.mark(text);
-        let len = text.len().saturating_add(mark.len());
-        self.pair(header, length(len)?);
-        self.out.extend_from_slice(mark);
+        if text.as_bytes().first() == Some(&0xef) {
+            self.u32(header);
+            return self.marked(text, "");
+        }
+        self.pair(header, length(text.len())?);
         self.out.extend_from_slice(text.as_bytes());
-        self.pad(len);
+        self.pad(text.len());
         Ok(())
     }
 
-    /// Readers take a byte order mark in front of text away, so one of the text's own is written twice.
-    #[inline]
-    fn mark(&self, text: &str) -> &'static [u8] {
-        let is_marked = text.as_bytes().first() == Some(&0xef)
-            && text.starts_with('\u{feff}')
-            && self.dialect() != Dialect::Docs
-            && !self.options.in_memory;
-        if is_marked { b"\xef\xbb\xbf" } else { b"" }
+    /// Length, bytes, `end` and padding of a text that may begin with a byte order mark: readers take one
+    /// away, so that of the text is written twice.
+    #[cold]
+    #[inline(never)]
+    fn marked(&mut self, text: &str, end: &str) -> Result<()> {
+        const MARK: &str = "\u{feff}";
+        let is_literal = self.dialect() == Dialect::Docs || self.options.in_memory;
+        let mark = if text.starts_with(MARK) && !is_literal { MARK } else { "" };
+        let text = [mark, text, end].concat();
+        self.u32(length(text.len())?);
+        self.out.extend_from_slice(text.as_bytes());
+        self.pad(text.len());
+        Ok(())
     }
 
     /// A key that fills `SIZE` bytes with header, length and padding.
@@ -209,12 +215,12 @@ impl Writer {
     #[inline]
     pub(crate) fn text(&mut self, text: &str) -> Result<()> {
         self.check_text(text)?;
-        let mark = self.mark(text);
-        let len = text.len().saturating_add(mark.len());
-        self.u32(length(len)?);
-        self.out.extend_from_slice(mark);
+        if text.as_bytes().first() == Some(&0xef) {
+            return self.marked(text, "");
+        }
+        self.u32(length(text.len())?);
         self.out.extend_from_slice(text.as_bytes());
-        self.pad(len);
+        self.pad(text.len());
         Ok(())
     }
 
@@ -314,10 +320,11 @@ impl Writer {
             return self.text(text);
         }
         self.check_text(text)?;
-        let mark = self.mark(text);
-        let len = text.len().saturating_add(mark.len()).saturating_add(1);
+        if text.as_bytes().first() == Some(&0xef) {
+            return self.marked(text, "\0");
+        }
+        let len = text.len().saturating_add(1);
         self.u32(length(len)?);
-        self.out.extend_from_slice(mark);
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(0);
         self.pad(len);

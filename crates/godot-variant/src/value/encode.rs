@@ -11,25 +11,60 @@ use crate::value::decode::{Decoder, Listener, Typed};
 use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Object, assign, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// A container that is being written, and the index of its next value.
 pub(super) struct OpenContainer<'a> {
+    /// Nothing where it is typed, so that the loop over values that are not has nothing to ask.
     inside: Inside<'a>,
     next: usize,
-    /// Of a typed container: the types of elements or keys, and of values.
-    types: Option<(&'a ElementType, &'a ElementType)>,
+    typed: Option<Box<TypedInside<'a>>>,
+}
+
+/// A typed container: the values in it, the type of elements or keys, and that of values.
+struct TypedInside<'a> {
+    inside: Inside<'a>,
+    types: (&'a ElementType, &'a ElementType),
 }
 
 impl<'a> OpenContainer<'a> {
     fn new(inside: Inside<'a>) -> Option<Self> {
-        Some(OpenContainer { inside, next: 0, types: None })
+        Some(OpenContainer { inside, next: 0, typed: None })
+    }
+
+    fn typed(inside: Inside<'a>, types: (&'a ElementType, &'a ElementType)) -> Option<Self> {
+        let typed = Some(Box::new(TypedInside { inside, types }));
+        Some(OpenContainer { inside: Inside::Items(&[]), next: 0, typed })
+    }
+
+    /// The next value of a typed container, or `Some(None)` if it was converted, and so is written
+    /// already; `None` at the end of any container.
+    #[inline(never)]
+    fn next_typed(&mut self, writer: &mut Writer) -> Result<Option<Option<&'a Value>>> {
+        let Some(TypedInside { inside, types }) = self.typed.as_deref() else { return Ok(None) };
+        let at = self.next;
+        let Some(value) = inside.get(at) else { return Ok(None) };
+        self.next = at.saturating_add(1);
+        let declared = match inside {
+            Inside::Entries(_) if !at.is_multiple_of(2) => types.1,
+            _ => types.0,
+        };
+        Ok(Some(match assign::converted(declared, value)? {
+            // It has no values inside.
+            Some(made) => {
+                start(writer, &made)?;
+                None
+            }
+            None => Some(value),
+        }))
     }
 
     /// The step to the value that is being written.
     fn segment(&self) -> Segment {
         let at = self.next.saturating_sub(1);
-        match (self.inside.name(at), self.inside.key(at)) {
+        let inside = self.typed.as_ref().map_or(self.inside, |typed| typed.inside);
+        match (inside.name(at), inside.key(at)) {
             (Some(name), _) => Segment::field(name),
             (_, Some(key)) => step_of(key),
             _ => Segment::Index(at),
@@ -65,7 +100,15 @@ fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<OpenContainer<'a>
     while let Some(open) = stack.last_mut() {
         let at = open.next;
         let Some(value) = open.inside.get(at) else {
-            stack.pop();
+            match open.next_typed(writer)? {
+                Some(value) => {
+                    check_depth(writer, depth.saturating_add(stack.len()))?;
+                    if let Some(value) = value {
+                        stack.extend(start(writer, value)?);
+                    }
+                }
+                None => drop(stack.pop()),
+            }
             continue;
         };
         open.next = at.saturating_add(1);
@@ -73,20 +116,8 @@ fn fill<'a>(writer: &mut Writer, depth: usize, stack: &mut Vec<OpenContainer<'a>
             writer.text(name)?;
             check_property(writer, name, value)?;
         }
-        let types = open.types.map(|(first, second)| match open.inside {
-            Inside::Entries(_) if !at.is_multiple_of(2) => second,
-            _ => first,
-        });
         check_depth(writer, depth.saturating_add(stack.len()))?;
-        let made = match types {
-            Some(declared) => assign::converted(declared, value)?,
-            None => None,
-        };
-        match made {
-            // What is converted has no values inside.
-            Some(made) => start(writer, &made).map(drop)?,
-            None => stack.extend(start(writer, value)?),
-        }
+        stack.extend(start(writer, value)?);
     }
     Ok(())
 }
@@ -168,8 +199,11 @@ fn array<'a>(
 ) -> Result<Option<OpenContainer<'a>>> {
     writer.array_start(element)?;
     writer.u32(length(items.len())?);
-    let types = writer.checks(element.is_typed()).then_some((element, element));
-    Ok(Some(OpenContainer { inside: Inside::Items(&items.0), next: 0, types }))
+    let inside = Inside::Items(&items.0);
+    Ok(match writer.checks(element.is_typed()) {
+        true => OpenContainer::typed(inside, (element, element)),
+        false => OpenContainer::new(inside),
+    })
 }
 
 fn dictionary<'a>(
@@ -180,11 +214,14 @@ fn dictionary<'a>(
 ) -> Result<Option<OpenContainer<'a>>> {
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
-    let types = writer.checks(key.is_typed() || value.is_typed()).then_some((key, value));
-    if types.is_some() && key.builtin() == Some(Type::Float) {
+    let inside = Inside::Entries(entries.as_slice());
+    if !writer.checks(key.is_typed() || value.is_typed()) {
+        return Ok(OpenContainer::new(inside));
+    }
+    if key.builtin() == Some(Type::Float) {
         check_float_keys(entries)?;
     }
-    Ok(Some(OpenContainer { inside: Inside::Entries(entries.as_slice()), next: 0, types }))
+    Ok(OpenContainer::typed(inside, (key, value)))
 }
 
 /// An int that becomes a float may become a key that is there.
