@@ -4,7 +4,7 @@ use resonite_brson::value::Document;
 use resonite_brson::{Kind, Value, json};
 
 use crate::plain::{from_slice, to_vec};
-use crate::support::{code_with_scope, document, hex, only, other};
+use crate::support::{code_with_scope, document, only, other};
 
 /// The path ended in the entry before the key at fault.
 #[test]
@@ -44,7 +44,7 @@ fn wrappers_do_not_count_as_levels() {
 #[cfg(feature = "explain")]
 #[test]
 fn no_bytes_have_no_span() {
-    let bytes = only(5, "b", &hex("00000000 00"));
+    let bytes = only(5, "b", &[0; 5]);
     crate::explain::check_cover(&resonite_brson::explain(&bytes));
 }
 
