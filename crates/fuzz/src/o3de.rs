@@ -8,7 +8,7 @@ use o3de_json::types::{
 };
 use o3de_json::value::Document;
 use o3de_json::{Conformance, Deserializer, Options, Value};
-use o3de_prefab::{Imports, Loader, Prefab, Rename};
+use o3de_prefab::{Imports, Loader, Prefab, Recipe, Rename};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
@@ -266,6 +266,18 @@ fn rename(data: &[u8]) {
         _ => (Rename::path(from, "Zz/Fresh.Zz"), Rename::path("Zz/Fresh.Zz", from)),
     };
     let mut loader = Loader::new(|_: &str| Err(std::io::ErrorKind::NotFound.into()));
+    // A migration of the type leaves a document, too.
+    let class = o3de_json::to_string(from).unwrap_or_default();
+    let recipe = format!(
+        r#"{{"migrations": [{{"component": {class}, "steps": [
+            {{"op": "split", "to": "Zz", "members": ["/a", "/Id/b"]}}, {{"op": "move", "from": "/c/0", "path": "/d/e"}},
+            {{"op": "wrap", "path": "/f/g"}}, {{"op": "rename", "to": "Fresh_Zz"}}]}}]}}"#
+    );
+    if let Ok(recipe) = Recipe::read(recipe.as_bytes())
+        && let Ok(now) = recipe.apply(&document, "Levels/A.prefab", &mut loader)
+    {
+        Document::from_slice(&now.bytes, &Options::new()).expect("a document stays one");
+    }
     let mut apply = |rename: &Rename, document: &Document| {
         let renamed = rename.apply(document, "Levels/A.prefab", &mut loader).ok()?;
         // Only what is named in the changes is another value.

@@ -104,6 +104,7 @@ impl Defaults {
         };
         match component(prefab, above) {
             Some((component, inside)) => self.fill(component, &inside, added),
+            None if added.is_none() => of_entity(prefab, path),
             None => Restored::Nothing,
         }
     }
@@ -237,6 +238,29 @@ fn component<'v, 'p>(
     };
     let above = path.get(..path.len().checked_sub(inside.len())?)?;
     Some((prefab.find(above)?, inside.to_vec()))
+}
+
+/// Makes a member of an entity itself, which are single values but for the components: `IsRuntimeActive`.
+fn of_entity(prefab: &mut Indexed<'_>, path: &[Token<'_>]) -> Restored {
+    let Some((last, above)) = path.split_last() else { return Restored::Nothing };
+    let mut rest = above;
+    while let [instances, _, inner @ ..] = rest
+        && instances.name == INSTANCES
+    {
+        rest = inner;
+    }
+    let is_entity = match rest {
+        [container] => container.name == CONTAINER,
+        [entities, _] => entities.name == ENTITIES,
+        _ => false,
+    };
+    match prefab.find(above) {
+        Some(Value::Object(entity)) if is_entity && !entity.contains(&last.name) => {
+            entity.push(&*last.name, Value::Null);
+            Restored::Known
+        }
+        _ => Restored::Nothing,
+    }
 }
 
 fn is_index(step: &str) -> bool {

@@ -11,7 +11,7 @@ use self::finding::shown;
 pub use self::finding::{Finding, Rule};
 use crate::assets::Asset;
 use crate::expand::{Loader, Resolved, unread};
-use crate::prefab::{CONTAINER, Entity, INSTANCES, Prefab};
+use crate::prefab::{CONTAINER, Entity, INSTANCES, Prefab, child, component_on};
 use crate::project::Project;
 use crate::references::{ReferenceKind, each_reference};
 use entity::{Entities, Reach, each_link};
@@ -145,7 +145,8 @@ pub fn lint_instances<I: Importer>(
         let inside = Pointer::parse(path);
         let inside = inside.iter().flat_map(|own| own.tokens()).map(|own| &*own.name);
         let inside: Vec<&str> = inside.collect();
-        if let Some(nested) = value.pointer(&at).and_then(|own| unread(own, &inside)) {
+        let whole = value.pointer(&at);
+        if let Some(nested) = whole.and_then(|own| unread(own, &inside)) {
             let fault = match loader.fault(nested) {
                 Some(fault) => fault.to_owned(),
                 None => format!("cannot bring in `{nested}`"),
@@ -154,17 +155,18 @@ pub fn lint_instances<I: Importer>(
             continue;
         }
         let operation = text(format!("{pointer}/op")).unwrap_or_default();
-        let (rule, is_removable) = match steps.len() {
-            4 => (Rule::StaleOverride, matches!(operation, "add" | "remove" | "replace")),
-            _ => (Rule::UnknownOperation, false),
-        };
         // Another rule reports it.
-        if rule == Rule::StaleOverride && !OPERATIONS.contains(&operation) {
+        if !OPERATIONS.contains(&operation) {
             continue;
         }
+        // What a component that is there has by default is not known of every class.
+        let component = component_on(&inside).and_then(|place| inside.get(..place));
+        let has = |way: &[&str]| way.iter().try_fold(whole?, |value, step| child(value, step));
+        let is_gone = component.is_none_or(|way| has(way).is_none());
+        let is_removable = is_gone && matches!(operation, "add" | "remove" | "replace");
         let message =
             format!("the override of `{path}` in `{instance}` has no target in `{source}`");
-        findings.push(Finding { pointer, rule, message, is_removable });
+        findings.push(Finding { pointer, rule: Rule::StaleOverride, message, is_removable });
     }
     findings.extend(missing.into_iter().map(|(fault, own)| own.finding(fault)));
     let prefab = Prefab::new(document).ok();

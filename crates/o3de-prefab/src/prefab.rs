@@ -7,6 +7,7 @@ use o3de_json::{Error, ErrorKind, Result};
 pub const CONTAINER: &str = "ContainerEntity";
 pub(crate) const ENTITIES: &str = "Entities";
 pub(crate) const INSTANCES: &str = "Instances";
+pub(crate) const COMPONENTS: &str = "Components";
 
 /// A prefab or level, in a document.
 #[derive(Clone, Debug)]
@@ -185,7 +186,7 @@ impl<'v> Component<'v> {
     /// Its number and those of the components that it keeps: the editor moves disabled ones, and those that
     /// lack others, into two components of its own.
     pub(crate) fn ids(&self) -> impl Iterator<Item = u64> + use<'v> {
-        let kept = ["DisabledComponents", "PendingComponents"].map(|name| self.value.get(name));
+        let kept = KEPT.map(|name| self.value.get(name));
         let kept = kept.into_iter().flatten().flat_map(|list| {
             let items = list.as_array().into_iter().flatten();
             items.chain(list.as_object().into_iter().flat_map(Object::values))
@@ -348,6 +349,28 @@ pub(crate) fn child<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
         Value::Array(items) => items.get(step.parse::<usize>().ok()?),
         _ => None,
     }
+}
+
+/// The lists of components that the editor keeps in two components of its own.
+pub(crate) const KEPT: [&str; 2] = ["DisabledComponents", "PendingComponents"];
+
+/// How many steps of a path lead to a component; `None` where it does not lead so far.
+pub(crate) fn component_on<S: AsRef<str>>(path: &[S]) -> Option<usize> {
+    let names: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
+    let mut rest = names.as_slice();
+    while let [INSTANCES, _, inner @ ..] = rest {
+        rest = inner;
+    }
+    let ([CONTAINER, COMPONENTS, _, inside @ ..] | [ENTITIES, _, COMPONENTS, _, inside @ ..]) =
+        rest
+    else {
+        return None;
+    };
+    let left = match inside {
+        [list, _, inside @ ..] if KEPT.contains(list) => inside.len(),
+        _ => inside.len(),
+    };
+    path.len().checked_sub(left)
 }
 
 /// The UUID with its braces, and the name.

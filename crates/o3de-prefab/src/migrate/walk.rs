@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::step::{Migrations, wrong};
 use super::subject::{Override, Subject};
 use crate::expand::{Loader, unread};
-use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, child, is_prefab, type_of};
+use crate::prefab::{
+    COMPONENTS, CONTAINER, ENTITIES, INSTANCES, KEPT, child, component_on, is_prefab, type_of,
+};
 use crate::rename::{Change, Changed, Undecided, steps};
 use o3de_json::Result;
 use o3de_json::value::{Importer, Object, Value, append_pointer};
@@ -32,10 +34,6 @@ enum Model {
     Other,
     Unread(String),
 }
-
-const COMPONENTS: &str = "Components";
-/// The lists of components that the editor keeps in two components of its own.
-const KEPT: [&str; 2] = ["DisabledComponents", "PendingComponents"];
 
 fn below(at: &str, name: &str) -> String {
     let mut pointer = at.to_owned();
@@ -336,24 +334,4 @@ impl<I: Importer> Walk<'_, I> {
             None => Model::Other,
         }
     }
-}
-
-/// How many steps of a path lead to a component; `None` where it does not lead so far.
-fn component_on(path: &[String]) -> Option<usize> {
-    let names: Vec<&str> = path.iter().map(String::as_str).collect();
-    let mut rest = names.as_slice();
-    while let [INSTANCES, _, inner @ ..] = rest {
-        rest = inner;
-    }
-    let inside = match rest {
-        [CONTAINER, COMPONENTS, _, inside @ ..] | [ENTITIES, _, COMPONENTS, _, inside @ ..] => {
-            inside
-        }
-        _ => return None,
-    };
-    let left = match inside {
-        [list, _, inside @ ..] if KEPT.contains(list) => inside.len(),
-        _ => inside.len(),
-    };
-    path.len().checked_sub(left)
 }

@@ -240,6 +240,43 @@ fn below_an_unread_source_nothing_is_known() {
     }
 }
 
+/// Members of an entity that files leave out have their defaults, and what a component has by default is not
+/// known of every class.
+#[test]
+fn overrides_of_what_files_leave_out_are_not_gone() {
+    let lamp = r#"{"ContainerEntity": {}, "Entities": {"E": {"Components": {"C": {"Id": 1, "Size": 2}}}}}"#;
+    let mut loader = Loader::new(|_: &str| Ok(lamp.as_bytes().to_vec()));
+    let patch = |operation: &str, path: &str| {
+        format!(r#"{{"op": "{operation}", "path": "{path}", "value": false}}"#)
+    };
+    let rows = [
+        patch("replace", "/Entities/E/IsRuntimeActive"),
+        patch("remove", "/ContainerEntity/IsRuntimeActive"),
+        patch("replace", "/Entities/E/Components/C/Size/Width"),
+        patch("replace", "/Entities/E/Components/D/Size"),
+        patch("replace", "/Entities/F/IsRuntimeActive"),
+        patch("test", "/Entities/F/IsRuntimeActive"),
+    ];
+    let level = value(&format!(
+        r#"{{"Entities": {{}}, "Instances": {{"I": {{"Source": "Lamp.prefab", "Patches": [{}]}}}}}}"#,
+        rows.join(", ")
+    ));
+    let found = o3de_prefab::lint_instances(&mut loader, &level, "Level.prefab");
+    let found: Vec<_> = found
+        .iter()
+        .map(|own| (own.pointer.rsplit('/').next().unwrap(), own.rule, own.is_removable))
+        .collect();
+    let stale = |at, is_removable| (at, Rule::StaleOverride, is_removable);
+    assert_eq!(found, [stale("2", false), stale("3", true), stale("4", true), stale("5", false)]);
+    let whole = loader.resolve(level, "Level.prefab").value;
+    let lamp = whole.pointer("/Instances/I").unwrap();
+    assert_eq!(
+        lamp.pointer("/Entities/E/IsRuntimeActive").and_then(|own| own.as_bool()),
+        Some(false)
+    );
+    assert_eq!(lamp.pointer("/ContainerEntity/IsRuntimeActive"), None);
+}
+
 /// The editor moves components that are disabled, or lack others, into components of its own.
 #[test]
 fn disabled_components_are_not_gone() {
