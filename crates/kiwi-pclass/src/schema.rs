@@ -22,17 +22,21 @@
 //! ```
 
 mod build;
+mod diff;
 mod infer;
 #[cfg(feature = "json")]
 mod json;
 mod kind;
 mod options;
+#[cfg(feature = "xml")]
+mod xml;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
+pub use diff::{Change, Part};
 pub use kind::{Kind, Scalar};
 pub(crate) use kind::{Kinds, Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
@@ -141,6 +145,15 @@ impl Schema {
     #[cfg(feature = "json")]
     pub fn from_json(json: &[u8]) -> Result<Schema> {
         Schema::builder().json(json)?.build()
+    }
+
+    /// From one type list in KingsIsle's own XML: a `ClassList`, as the game's programs write it.
+    ///
+    /// # Errors
+    /// Text that is no type list, with the place of the fault.
+    #[cfg(feature = "xml")]
+    pub fn from_xml(xml: &[u8]) -> Result<Schema> {
+        Schema::builder().xml(xml)?.build()
     }
 
     /// Classes from several sources.

@@ -58,7 +58,7 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
-mod lex;
+pub(crate) mod lex;
 mod read;
 mod text;
 mod write;

@@ -194,6 +194,18 @@ impl SchemaBuilder {
         Ok(self)
     }
 
+    /// Adds the classes of a type list in KingsIsle's own XML.
+    ///
+    /// # Errors
+    /// Text that is no type list, with the place of the fault.
+    #[cfg(feature = "xml")]
+    pub fn xml(mut self, xml: &[u8]) -> Result<Self> {
+        for class in super::xml::read(xml, self.game)? {
+            self.add(class);
+        }
+        Ok(self)
+    }
+
     /// Adds the classes of another schema.
     #[must_use]
     pub fn merge(mut self, other: &Schema) -> Self {

@@ -9,7 +9,7 @@ use quick_xml::{Reader, XmlVersion};
 use crate::error::Shortened;
 use crate::{Error, ErrorKind, Result};
 
-pub(super) struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     reader: Reader<&'a [u8]>,
     /// The token after the text that was returned last.
     pending: Option<Token<'a>>,
@@ -19,7 +19,7 @@ pub(super) struct Lexer<'a> {
     base: usize,
 }
 
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     Start(Element<'a>),
     /// The end of the element that began last and has not ended. Names are known to match.
     End,
@@ -30,19 +30,19 @@ pub(super) enum Token<'a> {
 }
 
 /// The beginning of an element.
-pub(super) struct Element<'a> {
+pub(crate) struct Element<'a> {
     start: BytesStart<'a>,
     /// Offset in the input.
-    pub(super) at: usize,
+    pub(crate) at: usize,
 }
 
 impl Element<'_> {
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.start.name().0
     }
 
     /// The value of an attribute, with references resolved.
-    pub(super) fn attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
+    pub(crate) fn attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
         // Looking for duplicates takes time in the square of their number.
         for attribute in self.start.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| self.wrong(&error.to_string()))?;
@@ -61,12 +61,12 @@ impl Element<'_> {
 }
 
 #[cold]
-pub(super) fn xml(at: usize, message: String) -> Error {
+pub(crate) fn xml(at: usize, message: String) -> Error {
     Error::at(ErrorKind::Syntax, at.saturating_mul(8), message)
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         let without_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = Reader::from_str(without_mark);
         reader.config_mut().expand_empty_elements = true;
@@ -79,12 +79,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// Offset in the input of what comes next.
-    pub(super) fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         let offset = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
         self.base.saturating_add(offset)
     }
 
-    pub(super) fn next(&mut self) -> Result<Token<'a>> {
+    pub(crate) fn next(&mut self) -> Result<Token<'a>> {
         if let Some(token) = self.pending.take() {
             return Ok(token);
         }

@@ -14,6 +14,7 @@ mod errors;
 mod explain;
 mod infer;
 mod limits;
+mod lists;
 mod losses;
 mod notation;
 mod properties;
