@@ -394,14 +394,28 @@ impl<'de> Reader<'de> {
     #[inline]
     fn next_or_close(&mut self, first: &mut bool, close: u8, expected: &str) -> Result<u8> {
         // Nothing but a comma stands between most values of compact text.
-        let next = self.at.wrapping_add(1);
-        match self.bytes.get(next) {
-            Some(&byte) if !*first && is_plain(byte) && byte != close && self.is_at(b',') => {
-                self.at = next;
-                Ok(byte)
+        match self.bytes.get(self.at) {
+            Some(&byte) if byte == close => {
+                self.close();
+                return Ok(close);
             }
-            _ => self.next_of_any(first, close, expected),
+            Some(b',') if !*first => {
+                let next = self.at.wrapping_add(1);
+                if let Some(&byte) = self.bytes.get(next)
+                    && is_plain(byte)
+                    && byte != close
+                {
+                    self.at = next;
+                    return Ok(byte);
+                }
+            }
+            Some(&byte) if *first && is_plain(byte) => {
+                *first = false;
+                return Ok(byte);
+            }
+            _ => {}
         }
+        self.next_of_any(first, close, expected)
     }
 
     #[inline]

@@ -98,6 +98,25 @@ fn wide_integers_return() {
     assert_eq!(from_str::<u128>("2.9").unwrap(), 2);
     let error = from_str::<u128>("-1").unwrap_err().to_string();
     assert!(error.starts_with("expected an unsigned integer of 64 bits, found -1"), "{error}");
+    #[derive(Debug, Deserialize)]
+    struct Plain {
+        _wide: i128,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Marked {
+        #[serde(with = "coerce")]
+        _wide: i128,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Flat<T> {
+        #[serde(flatten)]
+        own: T,
+    }
+    let text = format!("{{\"_wide\": {}}}", i128::MAX);
+    let error = from_str::<Flat<Plain>>(&text).unwrap_err().to_string();
+    assert!(error.starts_with("i128 is not supported"), "{error}");
+    assert!(from_str::<Flat<Marked>>(&text).is_err());
+    assert_eq!(from_str::<Flat<Marked>>(r#"{"_wide": -7}"#).unwrap().own._wide, -7);
     let mut target = (u128::MAX, 1_u8);
     load_into(&mut target, "[{}, 2]").unwrap();
     assert_eq!(target, (u128::MAX, 2));
