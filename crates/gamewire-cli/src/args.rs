@@ -1,6 +1,6 @@
 //! The options of the formats on the command line, which become [`Settings`].
 
-mod choice;
+pub(crate) mod choice;
 mod godot;
 pub(crate) mod o3de;
 pub(crate) mod pclass;

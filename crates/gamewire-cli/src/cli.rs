@@ -8,7 +8,7 @@ use gamewire::Format;
 use crate::args;
 use crate::commands::{
     backup, check, conformance, convert, decode, detect, diff, encode, explain, formats, r#gen,
-    generate, get, git, merge3, package, salvage, set, slot, tree,
+    generate, get, git, merge3, package, salvage, set, slot, tree, wrap,
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
@@ -39,12 +39,13 @@ Examples:
 Colours are for terminals only; NO_COLOR turns them off.";
 
 /// The commands by what they are for.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 9] = [
     ("Look into files", &["detect", "explain", "tree", "get", "diff", "check", "formats"]),
     ("Change files", &["set", "ins", "del", "convert", "salvage"]),
     ("To JSON and back", &["decode", "encode"]),
     ("Work with git", &["git", "merge3"]),
     ("Packages, archives, Resonite", &["package", "slot", "backup"]),
+    ("Godot", &["unwrap", "wrap"]),
     ("O3DE", &["lint", "refactor", "graph", "resolve", "patch", "merge"]),
     ("PropertyClass and Zeze", &["types", "gen"]),
     ("For programs", &["conformance", "completions", "man", "help"]),
@@ -113,6 +114,8 @@ pub(crate) enum Command {
     Ins(set::Ins),
     Del(set::Del),
     Salvage(salvage::Salvage),
+    Unwrap(wrap::Unwrap),
+    Wrap(wrap::Wrap),
     Git(git::Git),
     Gen(r#gen::Gen),
     Conformance(conformance::Conformance),
@@ -150,6 +153,8 @@ impl Command {
             Command::Ins(command) => command.run(),
             Command::Del(command) => command.run(),
             Command::Salvage(command) => command.run(),
+            Command::Unwrap(command) => command.run(),
+            Command::Wrap(command) => command.run(),
             Command::Git(command) => command.run(),
             Command::Gen(command) => command.run(),
             Command::Conformance(command) => command.run(),

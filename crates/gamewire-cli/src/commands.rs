@@ -22,6 +22,7 @@ pub(crate) mod set;
 pub(crate) mod slot;
 mod sources;
 pub(crate) mod tree;
+pub(crate) mod wrap;
 
 use std::io;
 use std::path::Path;

@@ -72,6 +72,7 @@ mod choice;
 mod codec;
 mod diff;
 mod drawing;
+mod drawn;
 mod edit;
 mod error;
 mod explained;
@@ -97,6 +98,7 @@ use serde_json::Value as Json;
 
 use self::codec::{Codec, difference};
 use self::edit::Editor;
+use self::godot::WrappedText;
 use self::node::{Found, Node as _};
 use crate::Format;
 
@@ -132,6 +134,8 @@ pub struct Document {
     settings: Settings,
     format: Format,
     content: Contents,
+    /// The text that the content is of, if it stands in a wrapper.
+    wrapped: Option<WrappedText>,
 }
 
 /// The data of a file, with the codec that read it.
@@ -252,9 +256,13 @@ impl Document {
     /// If the format is not known, or the data is not valid.
     pub fn open(bytes: impl Into<Vec<u8>>, settings: &Settings) -> Result<Self, Error> {
         let bytes = bytes.into();
-        let format = format_of(&bytes, settings)?;
-        let content = Contents::read(format, &bytes, settings)?;
-        Ok(Document { bytes, settings: settings.clone(), format, content })
+        let wrapped = WrappedText::open(&bytes, settings);
+        let (format, data) = match &wrapped {
+            Some(wrapped) => (Format::O3deJson, &wrapped.text),
+            None => (format_of(&bytes, settings)?, &bytes),
+        };
+        let content = Contents::read(format, data, settings)?;
+        Ok(Document { bytes, settings: settings.clone(), format, content, wrapped })
     }
 
     /// Makes a file of the JSON that [`write_json`](Document::write_json) writes.
@@ -278,7 +286,24 @@ impl Document {
 
     /// The container around the data in a few words, such as `store_var, 7 values`.
     pub fn describe(&self) -> String {
-        with_format!(Contents: &self.content, own => own.codec.describe(&self.bytes))
+        let about = with_format!(Contents: &self.content, own => own.codec.describe(self.data()));
+        match &self.wrapped {
+            Some(wrapped) => format!("{}, JSON, {about}", wrapped.name()),
+            None => about,
+        }
+    }
+
+    /// The bytes that the content was read of.
+    fn data(&self) -> &[u8] {
+        self.wrapped.as_ref().map_or(&self.bytes, |wrapped| &wrapped.text)
+    }
+
+    /// The file with other data.
+    fn with_data(&self, data: Vec<u8>) -> Result<Vec<u8>, Error> {
+        match &self.wrapped {
+            Some(wrapped) => wrapped.close(&data, &Target::default()),
+            None => Ok(data),
+        }
     }
 
     /// The values that a path leads to: `*` in it stands for any step or for anything in a name, `**`
@@ -343,9 +368,11 @@ impl Document {
     /// Those of [`set`](Document::set), [`insert`](Document::insert) and [`remove`](Document::remove);
     /// nothing is changed then.
     pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
-        let made = with_format!(Contents: &mut self.content, own => own.edit(&self.bytes, edits))?;
+        let data = self.wrapped.as_ref().map_or(&self.bytes, |wrapped| &wrapped.text);
+        let made = with_format!(Contents: &mut self.content, own => own.edit(data, edits))?;
         if let Some(made) = made {
-            self.bytes = made;
+            self.bytes = self.with_data(made.clone())?;
+            self.wrapped.iter_mut().for_each(|own| own.text.clone_from(&made));
         }
         Ok(())
     }
@@ -375,6 +402,9 @@ impl Document {
     ///
     /// If the data cannot be written so.
     pub fn convert(&self, target: &Target) -> Result<Vec<u8>, Error> {
+        if let Some(wrapped) = &self.wrapped {
+            return wrapped.close(&wrapped.text, target);
+        }
         with_codec!(self.format, &self.settings, target, codec => codec.convert(&self.bytes))
     }
 
@@ -409,7 +439,7 @@ impl Document {
         with_format!(Contents: &self.content, own => node::lines(own.codec.root(&own.content)))
     }
 
-    /// Draws the hierarchy in the file, for formats that have one; as wide as a terminal of `columns`.
+    /// Draws the hierarchy in the file, as wide as a terminal of `columns`.
     ///
     /// # Errors
     ///
@@ -503,6 +533,24 @@ fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
 pub fn describe(bytes: &[u8], settings: &Settings) -> Option<String> {
     let format = format_of(bytes, settings).ok()?;
     Some(with_codec!(format, settings, &Target::default(), codec => codec.describe(bytes)))
+}
+
+/// The bytes in a compressed or encrypted file of Godot, whatever they are.
+///
+/// # Errors
+///
+/// If the file has no such wrapper, or the settings have no key that opens it.
+pub fn unwrap(bytes: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
+    godot::unwrap(bytes, settings)
+}
+
+/// Any bytes, compressed or encrypted as Godot does it.
+///
+/// # Errors
+///
+/// If the settings have no key to encrypt with.
+pub fn wrap(bytes: Vec<u8>, wrapping: Wrapping, settings: &Settings) -> Result<Vec<u8>, Error> {
+    godot::wrap(bytes, wrapping, settings)
 }
 
 /// Makes a file from its JSON notation.

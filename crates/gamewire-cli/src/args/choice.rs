@@ -5,10 +5,10 @@ use gamewire::document::Choices;
 
 /// An option whose value `auto` says nothing. Another name than `Option`, which would make the value
 /// optional on the command line.
-pub(super) type Auto<T> = Option<T>;
+pub(crate) type Auto<T> = Option<T>;
 
 /// Reads one of the values, and lists them in help and errors.
-pub(super) fn one_of<T>(choices: Choices<T>) -> impl TypedValueParser<Value = T>
+pub(crate) fn one_of<T>(choices: Choices<T>) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {

@@ -26,7 +26,7 @@ pub(crate) struct GodotArgs {
     /// Read and write whole objects, which project.binary has in any case
     #[arg(long)]
     objects: bool,
-    /// The password of an encrypted file
+    /// The password of an encrypted file [default: GAMEWIRE_PASSWORD of the environment]
     #[arg(long, value_name = "TEXT", value_parser = StringValueParser::new().map(Secret::Password), conflicts_with = "key", allow_hyphen_values = true)]
     password: Option<Secret>,
     /// The key of an encrypted file, 64 hexadecimal digits
@@ -59,11 +59,16 @@ impl GodotArgs {
             precision: self.precision,
             framing: self.framing.flatten(),
             objects: self.objects,
-            secret: self.password.clone().or_else(|| self.key.clone()),
+            secret: self.password.clone().or_else(|| self.key.clone()).or_else(environment),
             offset: self.offset.unwrap_or(0),
             partial_frames: self.partial_frames,
         }
     }
+}
+
+/// The password that does not stand on the command line, where other users could see it.
+fn environment() -> Option<Secret> {
+    std::env::var("GAMEWIRE_PASSWORD").ok().map(Secret::Password)
 }
 
 /// Godot's options for what `convert` writes.

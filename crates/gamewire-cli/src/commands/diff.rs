@@ -1,3 +1,5 @@
+mod page;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +12,11 @@ use serde_json::{Map, Value as Json, json};
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::output::{self, Paging, Text};
+use crate::output::{self, Paging, Sink, Text};
 use crate::words::shortened;
 
 /// Characters of a value that are shown.
-const MAX_SHOWN: usize = 120;
+pub(super) const MAX_SHOWN: usize = 120;
 
 /// Compare two files by value
 ///
@@ -35,6 +37,7 @@ Examples:
   gamewire diff before.dat after.dat
   gamewire diff --full before.dat after.dat
   gamewire diff --json before.dat after.dat | jq '.[].path'
+  gamewire diff --html diff.html Old.prefab New.prefab
   git show HEAD:savegame.dat | gamewire diff - savegame.dat")]
 pub(crate) struct Diff {
     /// The old file and the new one; `-` is standard input
@@ -46,6 +49,9 @@ pub(crate) struct Diff {
     /// Write the differences as a JSON array
     #[arg(long)]
     json: bool,
+    /// Write them as one page, values whole, for a pull request
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     paging: Paging,
     #[command(flatten)]
@@ -58,7 +64,17 @@ impl Diff {
             [only] => self.lines(only),
             [old, new] => {
                 let changes = self.changes(old, new)?;
-                self.print(&changes)?;
+                match &self.html {
+                    Some(out) => {
+                        // The page goes out: folders are nobody else's.
+                        let name = |path: &Path| {
+                            path.file_name().unwrap_or_default().display().to_string()
+                        };
+                        let page = page::page(&name(old), &name(new), &changes);
+                        Sink::new(Some(out)).write_bytes(page.as_bytes())?;
+                    }
+                    None => self.print(&changes)?,
+                }
                 Ok(Outcome::good_if(changes.is_empty()))
             }
             // Nine where git sees a renamed file: its new name, and what it says of that.
@@ -86,7 +102,7 @@ impl Diff {
     }
 
     fn compare(&self, old: &Input, new: &Input) -> Result<Vec<Change>, Failure> {
-        let most = if self.full { usize::MAX } else { MAX_SHOWN };
+        let most = if self.full || self.html.is_some() { usize::MAX } else { MAX_SHOWN };
         let changes = self.reading.open(old)?.diff(&self.reading.open(new)?, most);
         changes.map_err(|error| bad(old, &error))
     }
@@ -180,7 +196,8 @@ fn as_json(change: &Change) -> Json {
     Json::Object(members)
 }
 
-fn line(text: &mut Text, change: &Change) {
+/// Shows a difference on a line.
+pub(super) fn line(text: &mut Text, change: &Change) {
     let (red, green) = (AnsiColor::Red.on_default(), AnsiColor::Green.on_default());
     let path = match &change.about {
         Some(about) => &format!("{} ({})", change.path, shortened(about, MAX_SHOWN)),

@@ -6,9 +6,10 @@ use clap::Args;
 use gamewire::document::Edit;
 
 use super::Reading;
-use crate::failure::{Failure, Outcome};
+use super::diff::{self, MAX_SHOWN};
+use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::output::Sink;
+use crate::output::{self, Sink, Text};
 
 /// Change values by their paths
 ///
@@ -133,12 +134,19 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
 impl How {
     fn run(&self, file: &PathBuf, edits: &[Edit<'_>]) -> Result<Outcome, Failure> {
         let input = Input::read(file, self.reading.bound())?;
+        let before = self.reading.open(&input)?;
         let mut document = self.reading.open(&input)?;
         document.edit(edits).map_err(|error| Failure::Data(format!("{}: {error}", input.name)))?;
         let output = self.output.as_ref().unwrap_or(file);
         // A file that stays the same is not touched.
         if document.to_bytes() != input.bytes || output != file || is_dash(file) {
             Sink::new(Some(output)).over(file, &input.bytes).write_bytes(document.to_bytes())?;
+        }
+        if !is_dash(output) && output::columns().is_some() {
+            let changes = before.diff(&document, MAX_SHOWN).map_err(|error| bad(&input, &error))?;
+            let mut text = Text::default();
+            changes.iter().for_each(|change| diff::line(&mut text, change));
+            output::print(text)?;
         }
         Ok(Outcome::Good)
     }

@@ -17,8 +17,8 @@ use crate::output::{self, Paging};
 /// Of a Resonite save: the slots with their components, and the assets. Of a prefab of O3DE: the
 /// entities below their parents with the types of their components, without those that the editor has
 /// for itself, and the instances of other prefabs with their names and sources. Of an archive of
-/// KingsIsle's games: the folders and files. Of data of Zeze: the beans, lists and maps, with --schema
-/// by their names.
+/// KingsIsle's games: the folders and files. Of data of Godot, PropertyClass and Zeze: the values that
+/// have others in them, with those that have none as notes; of Zeze with --schema by their names.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

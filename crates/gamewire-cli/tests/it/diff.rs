@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::run::{Ran, feed, run};
+use crate::run::{Ran, feed, run, testdata};
 
 fn write(folder: &Path, name: &str, json: &str) -> String {
     let path = folder.join(name).to_str().unwrap().to_owned();
@@ -152,4 +152,26 @@ fn differences_are_json_too() {
     assert_eq!(found, expected);
     assert_eq!(run(&["diff", "--json", &old, &old]).good(), b"[]\n");
     assert_eq!(run(&["diff", &old, &new, &new]).code, 2, "neither two files nor git's seven");
+}
+
+#[test]
+fn differences_are_a_page_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let level =
+        String::from_utf8(std::fs::read(testdata("o3de-json/samples/Lamp.prefab")).unwrap())
+            .unwrap();
+    let long = "<b>&\u{202e}".repeat(60);
+    std::fs::write(file("old.prefab"), &level).unwrap();
+    std::fs::write(file("new.prefab"), level.replace("50.0", "75.0").replace("models/post", &long))
+        .unwrap();
+    let ran = run(&["diff", "--html", &file("out.html"), &file("old.prefab"), &file("new.prefab")]);
+    assert_eq!((ran.code, ran.text()), (1, ""));
+    let page = std::fs::read_to_string(file("out.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("<del>50.0</del> → <ins>75.0</ins>"), "{page}");
+    // Entities and components are the headings; long values are folded, and nothing in them is markup.
+    assert!(page.contains("<h2>Bulb, EditorPointLightComponent</h2>"), "{page}");
+    assert!(page.contains("<details>") && !page.contains("<b>") && !page.contains('\u{202e}'));
+    assert!(!page.contains("http"));
 }

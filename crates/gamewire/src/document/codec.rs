@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::diff::Change;
 use super::drawing::Drawing;
+use super::drawn;
 use super::error::Error;
 use super::explained::Explanation;
 use super::json::Layout;
@@ -162,10 +163,9 @@ pub(super) trait Codec: Sized {
         Err(Error::new("files of this format can only be read as a whole"))
     }
 
-    /// Draws the hierarchy in a file, for formats that have one.
+    /// Draws the hierarchy in a file.
     fn tree(&self, content: &Self::Content, columns: Option<usize>) -> Result<Drawing, Error> {
-        let _ = (content, columns);
-        Err(Error::new("files of this format have no hierarchy; `decode` shows what is in them"))
+        Ok(drawn::tree(&self.root(content), columns))
     }
 }
 

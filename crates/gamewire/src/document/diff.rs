@@ -8,6 +8,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use self::align::{Aligned, align};
 use crate::document::path::{self, Step, Trails};
+use crate::document::words::count;
 
 /// Characters of a value by which it is told from its neighbours.
 const MARKED: usize = 4096;
@@ -37,6 +38,26 @@ pub(crate) trait Tree: Sized {
 
     /// Whether the two have the same data. Asked of flat values.
     fn same(&self, other: &Self) -> bool;
+
+    /// Whether it is shown on one line, as nothing nests in what is in it.
+    fn is_row(&self) -> bool {
+        match self.children() {
+            _ if self.is_flat() => true,
+            Children::Items(items) => items.iter().all(Self::is_flat),
+            _ => false,
+        }
+    }
+
+    /// The value in a few words.
+    fn title(&self) -> String {
+        let kind = self.full_kind();
+        let inside = match self.children() {
+            Children::None => return kind,
+            Children::Items(items) => count(items.len(), "element"),
+            Children::Entries(entries) => count(entries.len(), "entry"),
+        };
+        if kind.is_empty() { inside } else { format!("{kind}, {inside}") }
+    }
 
     /// The value in readable form.
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result;

@@ -22,6 +22,7 @@ use super::explained::{Explanation as AnyExplanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use super::splice;
+use crate::Format;
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
@@ -46,7 +47,7 @@ fn layout(reading: &Reading, framing: Framing) -> Option<File> {
         Framing::StoreVarBe => File::frames(&frames.big_endian(true)),
         Framing::Mixed => File::mixed(&frames),
         Framing::Project => File::settings(options),
-        Framing::Base64 | Framing::Json | Framing::Text => return None,
+        Framing::Base64 | Framing::Json | Framing::Text | Framing::Config => return None,
     })
 }
 
@@ -59,11 +60,65 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
     let reading = Reading { framing: Some(framing), ..reading.clone() };
     let content = Content::plain(text, &reading)?;
     let framing = match content.framing {
-        Framing::Json | Framing::Text => Framing::Bare,
+        Framing::Json | Framing::Text | Framing::Config => Framing::Bare,
         other => other,
     };
     let content = Content { framing, ..content };
     Ok(options.explain(&content.to_plain(options, reading.levels)?))
+}
+
+/// JSON text in a wrapper, which is a document of its own: the saves of `open_encrypted_with_pass` and
+/// `store_line(JSON.stringify(…))`.
+#[derive(Debug)]
+pub(super) struct WrappedText {
+    reading: Reading,
+    wrapping: Option<Wrapping>,
+    pub(super) text: Vec<u8>,
+}
+
+impl WrappedText {
+    /// The text in a wrapper; `None` where there is no wrapper, or something else in it.
+    pub(super) fn open(bytes: &[u8], settings: &Settings) -> Option<WrappedText> {
+        if settings.format.is_some_and(|format| format != Format::GodotVariant)
+            || settings.godot.framing.is_some()
+        {
+            return None;
+        }
+        let reading = Godot::new(settings, &Target::default()).reading;
+        let (text, wrapping) = reading.open(bytes).ok().filter(|(_, own)| own.is_some())?;
+        let is_json = matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
+            && !is_native_json(&text)
+            && !content::is_config(&text)
+            && serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok();
+        is_json.then(|| WrappedText { text: text.into_owned(), reading, wrapping })
+    }
+
+    /// The file with another text, in another wrapping if there is to be one.
+    pub(super) fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
+        self.reading.wrap(text.to_vec(), target.godot.wrapping.unwrap_or(self.wrapping))
+    }
+
+    /// The wrapper in a few words.
+    pub(super) fn name(&self) -> String {
+        self.wrapping.map_or_else(String::new, Wrapping::name)
+    }
+}
+
+/// The bytes in a wrapper, whatever they are.
+pub(super) fn unwrap(bytes: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
+    match Godot::new(settings, &Target::default()).reading.open(bytes)? {
+        (_, None) => Err(Error::new("expected a compressed or encrypted file of Godot")),
+        (plain, Some(_)) => Ok(plain.into_owned()),
+    }
+}
+
+/// Bytes in a wrapper.
+pub(super) fn wrap(
+    bytes: Vec<u8>,
+    wrapping: Wrapping,
+    settings: &Settings,
+) -> Result<Vec<u8>, Error> {
+    Godot::new(settings, &Target::default()).reading.wrap(bytes, Some(wrapping))
 }
 
 impl Codec for Godot {

@@ -227,11 +227,17 @@ impl<'a> Merge<'a> {
         choose: &mut dyn FnMut(&Conflict) -> Side,
         left_out: &mut dyn FnMut(&str),
     ) -> Result<Document, Error> {
-        let bytes = with_format!(Contents: &self.ours.content, own => {
+        let data = with_format!(Contents: &self.ours.content, own => {
             self.merged(own, choose, left_out)
         })?;
+        let bytes = match data {
+            Some(data) => self.ours.with_data(data)?,
+            None => self.ours.bytes.clone(),
+        };
         let mut settings = self.ours.settings.clone();
-        settings.format = Some(self.ours.format);
+        if self.ours.wrapped.is_none() {
+            settings.format = Some(self.ours.format);
+        }
         Document::open(bytes, &settings)
     }
 
@@ -278,12 +284,13 @@ impl<'a> Merge<'a> {
         Ok(content)
     }
 
+    /// The data of the file that is made; `None` for that of OURS.
     fn merged<C: AsOpened>(
         &self,
         ours: &Opened<C>,
         choose: &mut dyn FnMut(&Conflict) -> Side,
         left_out: &mut dyn FnMut(&str),
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Option<Vec<u8>>, Error> {
         let codec = &ours.codec;
         let mut content = self.content(ours, choose)?;
         if let Some(theirs) = C::opened(self.theirs) {
@@ -291,9 +298,9 @@ impl<'a> Merge<'a> {
             codec.carry(base, &theirs.content, &mut content, left_out)?;
         }
         // Nothing of THEIRS was missing where the content is that of OURS.
-        match codec.is_same(&ours.content, &content) {
-            true => Ok(self.ours.bytes.clone()),
-            false => codec.changed(&self.ours.bytes, &ours.content, &content),
+        if codec.is_same(&ours.content, &content) {
+            return Ok(None);
         }
+        codec.changed(self.ours.data(), &ours.content, &content).map(Some)
     }
 }

@@ -1,7 +1,6 @@
 //! Zeze's beans and frames.
 
 mod content;
-mod drawn;
 mod item;
 mod node;
 mod notation;
@@ -20,7 +19,6 @@ use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
-use crate::document::drawing::Drawing;
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
 use gamewire_gen::zeze::view::View;
@@ -176,10 +174,6 @@ impl Codec for Zeze {
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
         diff::compare(&self.root(old), &self.root(new), most)
-    }
-
-    fn tree(&self, content: &Content, columns: Option<usize>) -> Result<Drawing, Error> {
-        Ok(drawn::tree(&self.root(content), columns))
     }
 }
 

@@ -1,6 +1,9 @@
 //! How a Godot variant is told from other files: by structure, as only `project.binary` has a magic.
 
+use std::path::Path;
+
 use godot_variant::frame::{self, Framing};
+use godot_variant::text::config::ConfigFile;
 use godot_variant::{Dialect, Options, project, types::Type};
 use serde_core::de::IgnoredAny;
 
@@ -14,8 +17,21 @@ pub(super) const FACTS: Facts = Facts {
     // A settings file, a compressed and an encrypted one.
     magic: &[&project::MAGIC, b"GCPF", b"GDEC"],
     is_sure,
-    is_named: |_, _| false,
+    is_named,
 };
+
+/// Whether it is a ConfigFile: the engine's own, or a `.cfg` that reads as one.
+fn is_named(path: &Path, bytes: &[u8]) -> bool {
+    let name = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+    let is_config = || {
+        let options = Options::new().allow_objects(true);
+        let text = std::str::from_utf8(bytes).ok();
+        let config = text.and_then(|text| ConfigFile::parse_with(text, &options).ok());
+        config.is_some_and(|config| config.iter().next().is_some())
+    };
+    name == "project.godot"
+        || ((name.ends_with(".cfg") || name.ends_with(".import")) && is_config())
+}
 
 fn is_sure(bytes: &[u8]) -> bool {
     is_base64(bytes) || is_binary(bytes)

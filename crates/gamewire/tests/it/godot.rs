@@ -1,9 +1,10 @@
 //! Godot's saves: the dialect of a file, the values that people type, and what containers take.
 
-use gamewire::document::{self, Merge, Side, Target, Verdict};
+use gamewire::document::{self, Merge, Side, Target, Verdict, Wrapping};
 use gamewire::godot_variant::frame::Framing;
 use gamewire::godot_variant::types::{Color, ElementType, Transform3D, Type, Vector3};
 use gamewire::godot_variant::value::{TypedArray, TypedDictionary};
+use gamewire::godot_variant::wrapped::Generation;
 use gamewire::godot_variant::{Dialect, Options, Value, variant};
 use gamewire::{Document, Format, Settings};
 
@@ -170,4 +171,57 @@ fn what_is_shown_is_taken_back() {
         document.set(&path, &text).unwrap_or_else(|error| panic!("{path}={text}: {error}"));
         assert_eq!(document.to_bytes(), before, "{path}");
     }
+}
+
+#[test]
+fn a_config_file_keeps_every_other_byte() {
+    let source = "; Written by hand.\n[player]\n\nname=\"Edda\"   ; who\nhp=7\npos=Vector2(1, 2)\n\n[video]\nfull=true\n";
+    let settings = Settings { name: Some("settings.cfg".into()), ..Settings::default() };
+    let open = |source: &str| Document::open(source, &settings).unwrap();
+    let mut ours = open(source);
+    assert_eq!((text(&ours, "player.hp"), ours.describe()), ("7".into(), "config".into()));
+    ours.set("player.hp", "8").unwrap();
+    ours.set("player.pos.y", "5").unwrap();
+    ours.insert("video.vsync", "false").unwrap();
+    let after = source.replace("hp=7", "hp=8").replace("Vector2(1, 2)", "Vector2(1, 5)");
+    let after = after.replace("full=true\n", "full=true\nvsync=false\n");
+    assert_eq!(std::str::from_utf8(ours.to_bytes()).unwrap(), after);
+    let (base, mut theirs) = (open(source), open(source));
+    theirs.remove("video.full").unwrap();
+    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
+    let both = after.replace("full=true\n", "");
+    assert_eq!(std::str::from_utf8(merged.to_bytes()).unwrap(), both);
+    assert_eq!(document::check(source.as_bytes(), &settings).unwrap(), Verdict::Identical);
+}
+
+#[test]
+fn text_in_wrappers_is_edited_where_it_is() {
+    let mut settings = Settings::default();
+    settings.godot.secret = Some(document::Secret::Password("sesame".to_owned()));
+    let encrypted = Wrapping::Encrypted(Generation::Godot4);
+    let json = "{\"player\":{\"hp\":7,\"name\":\"Edda\"},\"items\":[1,2]}\n";
+    let config = "[player]\n; Kept.\nhp=7\n";
+    for (plain, path, after) in [
+        (json, "player.hp", json.replace('7', "8")),
+        (config, "player.hp", config.replace('7', "8")),
+    ] {
+        let bytes = document::wrap(plain.as_bytes().to_vec(), encrypted, &settings).unwrap();
+        assert_eq!(document::unwrap(&bytes, &settings).unwrap(), plain.as_bytes());
+        let base = Document::open(bytes.clone(), &settings).unwrap();
+        let mut ours = Document::open(bytes.clone(), &settings).unwrap();
+        assert_eq!(ours.to_bytes(), bytes);
+        ours.set(path, "8").unwrap();
+        assert_eq!(document::unwrap(ours.to_bytes(), &settings).unwrap(), after.as_bytes());
+        assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
+        let merged = Merge::new(Some(&base), &base, &ours).unwrap().take(Side::Ours).unwrap();
+        assert_eq!(document::unwrap(merged.to_bytes(), &settings).unwrap(), after.as_bytes());
+        let mut target = Target::default();
+        target.godot.wrapping = Some(None);
+        assert_eq!(ours.convert(&target).unwrap(), after.as_bytes());
+        // Without the key nothing of the content is in the error.
+        let error = Document::open(bytes, &Settings::default()).unwrap_err();
+        assert!(error.message().contains("key") || error.message().contains("password"), "{error}");
+    }
+    let error = document::unwrap(b"plain", &settings).unwrap_err();
+    assert!(error.message().starts_with("expected a compressed or encrypted file"), "{error}");
 }

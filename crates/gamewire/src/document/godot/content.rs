@@ -1,11 +1,14 @@
 //! A file: its framing and the values in it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::{MAGIC, ProjectSettings};
+use godot_variant::text::config::ConfigFile;
+use godot_variant::value::Dictionary;
 use godot_variant::wrapped::{Compressed, Encrypted, FileKind, Key, Opener, Wrapper};
 use godot_variant::{Dialect, Options, Value, frame, text};
 use serde::de::IgnoredAny;
@@ -29,6 +32,8 @@ pub(crate) struct Content {
     pub(super) between: Vec<Gap>,
     /// Whether frames have bytes after their values, which writing would lose.
     pub(super) has_rest: bool,
+    /// The text of a ConfigFile, of which everything stays that is not changed.
+    pub(super) config: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +185,9 @@ impl Content {
     /// Reads a file, with the framing that it looks like if none is given.
     pub(super) fn read(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
         let (bytes, wrapping) = reading.open(bytes)?;
-        if let Some(about) = neighbour(&bytes).filter(|_| reading.framing.is_none()) {
+        if let Some(about) =
+            neighbour(&bytes).filter(|_| reading.framing.is_none() && !is_config(&bytes))
+        {
             return Err(Error::new(format!("expected values, found {about}")));
         }
         let Some((head, bytes)) = bytes.split_at_checked(reading.offset) else {
@@ -192,6 +199,10 @@ impl Content {
             Position::Byte(at) if wrapping.is_some() || !head.is_empty() => {
                 fault.within(Some(at), bytes)
             }
+            // Nor are its lines.
+            Position::Text(..) if wrapping.is_some() => {
+                Error { position: Position::Unknown, ..fault }
+            }
             _ => fault,
         })?;
         let head = (!head.is_empty()).then(|| Gap { before: 0, what: Other::Bytes(head.to_vec()) });
@@ -202,7 +213,7 @@ impl Content {
     pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
         let options = &reading.options;
         let framing = reading.framing(bytes);
-        let (mut between, mut has_rest) = (Vec::new(), false);
+        let (mut between, mut has_rest, mut config) = (Vec::new(), false, None);
         let body = match (framing, frames(framing)) {
             (Framing::Mixed, _) => {
                 let mut values = Vec::new();
@@ -251,14 +262,18 @@ impl Content {
                 return Ok(Content { framing, ..content });
             }
             (Framing::Text, None) => {
-                let text = std::str::from_utf8(bytes)
-                    .map_err(|error| Error::new(format!("expected text, found bytes: {error}")))?;
-                Body::Values(vec![text::from_str_with(text, options)?])
+                Body::Values(vec![text::from_str_with(utf8(bytes)?, options)?])
+            }
+            (Framing::Config, None) => {
+                let text = utf8(bytes)?;
+                let values = vec![sections(&ConfigFile::parse_with(text, options)?)];
+                config = Some(text.to_owned());
+                Body::Values(values)
             }
             _ => Body::Values(vec![options.from_slice(bytes)?]),
         };
         let dialect = reading.dialect.unwrap_or_default();
-        Ok(Content { framing, wrapping: None, dialect, body, between, has_rest })
+        Ok(Content { framing, wrapping: None, dialect, body, between, has_rest, config })
     }
 
     /// Writes the file.
@@ -312,6 +327,9 @@ impl Content {
                 text
             }
             (Framing::Text, [value]) => text::to_string_with(value, options)?.into_bytes(),
+            (Framing::Config, [value]) => {
+                config_text(self.config.as_deref(), value, options)?.into_bytes()
+            }
             (_, [value]) => options.to_vec(value)?,
             (_, values) => {
                 let (name, found) = (framing.name(), values.len());
@@ -388,11 +406,76 @@ pub(super) fn guess(bytes: &[u8], options: &Options) -> Framing {
         if bytes.first() == Some(&0) { Framing::StoreVarBe } else { Framing::StoreVar }
     } else if from_base64(bytes).is_ok_and(|bytes| is_header(&bytes)) {
         Framing::Base64
+    } else if is_config(bytes) {
+        Framing::Config
     } else if matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]) {
         Framing::Json
     } else {
         Framing::Bare
     }
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| Error::new(format!("expected text, found bytes: {error}")))
+}
+
+/// Whether a text has sections and keys as a ConfigFile.
+pub(super) fn is_config(bytes: &[u8]) -> bool {
+    let is_other = matches!(FileKind::of(bytes), Some(kind) if kind != FileKind::ConfigText);
+    let text = std::str::from_utf8(bytes).ok().filter(|_| !is_other);
+    let options = Options::new().allow_objects(true);
+    let config = text.and_then(|text| ConfigFile::parse_with(text, &options).ok());
+    config.is_some_and(|config| config.iter().next().is_some())
+}
+
+/// The sections of a ConfigFile, each a dictionary.
+fn sections(config: &ConfigFile) -> Value {
+    let mut sections = Dictionary::default();
+    for (section, key, value) in config.iter() {
+        if !sections.contains(section) {
+            sections.insert(section, Dictionary::default());
+        }
+        if let Some(Value::Dictionary(keys)) = sections.get_mut(section) {
+            keys.insert(key, value.clone());
+        }
+    }
+    Value::Dictionary(sections)
+}
+
+/// The text of a ConfigFile with other values; what did not change stays.
+fn config_text(source: Option<&str>, value: &Value, options: &Options) -> Result<String, Error> {
+    let mut config = ConfigFile::parse_with(source.unwrap_or_default(), options)?;
+    let mut wanted = Vec::new();
+    let expected = |what: &str, found: &Value| {
+        Error::new(format!("a ConfigFile has {what}, found {}", found.kind()))
+    };
+    for (section, keys) in value.as_dictionary().ok_or_else(|| expected("sections", value))? {
+        let name = section.as_str().ok_or_else(|| expected("sections with names", section))?;
+        for (key, value) in
+            keys.as_dictionary().ok_or_else(|| expected("keys in sections", keys))?
+        {
+            wanted.push((
+                name,
+                key.as_str().ok_or_else(|| expected("keys that are text", key))?,
+                value,
+            ));
+        }
+    }
+    let is_wanted: HashSet<(&str, &str)> =
+        wanted.iter().map(|(name, key, _)| (*name, *key)).collect();
+    let gone = config.iter().filter(|(name, key, _)| !is_wanted.contains(&(*name, *key)));
+    let gone: Vec<(String, String)> =
+        gone.map(|(name, key, _)| (name.to_owned(), key.to_owned())).collect();
+    for (name, key) in gone {
+        config.remove(&name, &key)?;
+    }
+    for (name, key, value) in wanted {
+        if config.get(name, key) != Some(value) {
+            config.set(name, key, value.clone())?;
+        }
+    }
+    Ok(if source.is_some() { config.as_str().to_owned() } else { config.to_text()? })
 }
 
 /// How many frames fill the input, if they do and each is `good`.
@@ -438,5 +521,8 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
 /// The kind of a file that is not read here, if it is one of the engine's.
 pub(crate) fn neighbour(bytes: &[u8]) -> Option<String> {
     let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
-    Some(format!("{kind}; this tool does not read it"))
+    Some(match is_config(bytes) {
+        true => format!("{kind}; --format godot-variant reads it"),
+        false => format!("{kind}; this tool does not read it"),
+    })
 }

@@ -37,7 +37,7 @@ pub(super) fn salvage(
         }
         Framing::StoreVar | Framing::StoreVarBe => stream(bytes, framing, options, &mut lost)?,
         // All of a mixed file is something. Text is whole or it is not.
-        Framing::Mixed | Framing::Json | Framing::Text => {
+        Framing::Mixed | Framing::Json | Framing::Text | Framing::Config => {
             let reading = Reading { framing: Some(framing), ..reading.clone() };
             let made = Content::plain(bytes, &reading)?.to_plain(options, reading.levels)?;
             return Ok(Salvaged { bytes: made, kept: bytes.len(), lost });
@@ -59,6 +59,7 @@ pub(super) fn salvage(
         body,
         between: Vec::new(),
         has_rest: false,
+        config: None,
     };
     Ok(Salvaged { bytes: content.to_plain(options, reading.levels)?, kept, lost })
 }

@@ -31,6 +31,8 @@ pub enum Framing {
     Json,
     /// The engine's text.
     Text,
+    /// `ConfigFile`: sections and keys.
+    Config,
 }
 
 /// What is around the framing.
@@ -95,6 +97,7 @@ pub const FRAMINGS: Choices<Option<Framing>> = &[
     ),
     ("json", "JSON.from_native, the notation of this tool", Some(Framing::Json)),
     ("text", "var_to_str", Some(Framing::Text)),
+    ("config", "ConfigFile: sections and keys, as in project.godot", Some(Framing::Config)),
 ];
 
 /// The dialects.

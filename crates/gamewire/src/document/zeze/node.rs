@@ -53,41 +53,6 @@ impl<'a> Node<'a> {
         Node { what, at, view, is_element: false }
     }
 
-    /// Whether nothing nests in what is in it, so that it is shown on one line.
-    pub(super) fn is_row(&self) -> bool {
-        match &self.what {
-            FileValue::Value(Value::List(list)) => !list.iter().any(has_parts),
-            FileValue::Value(Value::Map(map)) => !map.iter().any(|(_, value)| has_parts(value)),
-            _ => self.is_flat(),
-        }
-    }
-
-    /// The value in a few words.
-    pub(super) fn title(&self) -> String {
-        match &self.what {
-            FileValue::Frames(list) => count(list.len(), "frame"),
-            FileValue::Frame(frame) => {
-                let known = self.view.map(|view| (view, of_protocol(view, frame)));
-                let name = known.as_ref().and_then(|(_, known)| known.name).unwrap_or("frame");
-                match known.as_ref().and_then(|(view, known)| view.full(known.place?)) {
-                    Some(bean) => format!("{name}, {bean}"),
-                    None => name.to_owned(),
-                }
-            }
-            FileValue::Value(Value::List(list)) => {
-                format!("{}, {}", self.full_kind(), count(list.len(), "element"))
-            }
-            FileValue::Value(Value::Map(map)) => {
-                format!("{}, {}", self.full_kind(), count(map.len(), "entry"))
-            }
-            FileValue::Value(Value::Dynamic(_)) => self.full_kind(),
-            _ => {
-                let full = self.view.zip(self.at).and_then(|(view, at)| view.full(at));
-                full.map_or_else(|| self.full_kind(), str::to_owned)
-            }
-        }
-    }
-
     fn with(&self, what: FileValue<'a>, at: Option<At<'a>>) -> Self {
         Node { what, at, view: self.view, is_element: false }
     }
@@ -337,6 +302,39 @@ impl Tree for Node<'_> {
 
     fn is_flat(&self) -> bool {
         is_leaf(&self.what)
+    }
+
+    fn is_row(&self) -> bool {
+        match &self.what {
+            FileValue::Value(Value::List(list)) => !list.iter().any(has_parts),
+            FileValue::Value(Value::Map(map)) => !map.iter().any(|(_, value)| has_parts(value)),
+            _ => self.is_flat(),
+        }
+    }
+
+    fn title(&self) -> String {
+        match &self.what {
+            FileValue::Frames(list) => count(list.len(), "frame"),
+            FileValue::Frame(frame) => {
+                let known = self.view.map(|view| (view, of_protocol(view, frame)));
+                let name = known.as_ref().and_then(|(_, known)| known.name).unwrap_or("frame");
+                match known.as_ref().and_then(|(view, known)| view.full(known.place?)) {
+                    Some(bean) => format!("{name}, {bean}"),
+                    None => name.to_owned(),
+                }
+            }
+            FileValue::Value(Value::List(list)) => {
+                format!("{}, {}", self.full_kind(), count(list.len(), "element"))
+            }
+            FileValue::Value(Value::Map(map)) => {
+                format!("{}, {}", self.full_kind(), count(map.len(), "entry"))
+            }
+            FileValue::Value(Value::Dynamic(_)) => self.full_kind(),
+            _ => {
+                let full = self.view.zip(self.at).and_then(|(view, at)| view.full(at));
+                full.map_or_else(|| self.full_kind(), str::to_owned)
+            }
+        }
     }
 
     fn same(&self, other: &Self) -> bool {

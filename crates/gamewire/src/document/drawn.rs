@@ -1,9 +1,8 @@
 //! The hierarchy of a file: what has others in it, with the rest as notes.
 
-use super::node::Node;
-use crate::document::diff::{self, Tree as _};
-use crate::document::drawing::{Drawing, Hierarchy, Page, as_json, draw};
-use crate::document::path::{self, Step};
+use super::diff::{self, Tree};
+use super::drawing::{Drawing, Hierarchy, Page, as_json, draw};
+use super::path::{self, Step};
 
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 60;
@@ -30,14 +29,14 @@ impl Hierarchy for Lines {
     }
 }
 
-pub(super) fn tree(root: &Node<'_>, columns: Option<usize>) -> Drawing {
+pub(super) fn tree<T: Tree>(root: &T, columns: Option<usize>) -> Drawing {
     let mut text = String::new();
     draw(&mut text, &mut lines(root), 0, Page::narrow(columns));
     let json = as_json(&mut lines(root), 0).unwrap_or_default();
     Drawing { text, json }
 }
 
-fn lines(root: &Node<'_>) -> Lines {
+fn lines<T: Tree>(root: &T) -> Lines {
     let mut lines = vec![Line::of(None, root)];
     let mut todo = vec![(0, root.children())];
     while let Some((at, children)) = todo.pop() {
@@ -58,7 +57,7 @@ fn lines(root: &Node<'_>) -> Lines {
 }
 
 impl Line {
-    fn of(step: Option<Step>, node: &Node<'_>) -> Self {
+    fn of<T: Tree>(step: Option<Step>, node: &T) -> Self {
         let step = step.and_then(|step| path::text(&[step]));
         let what = node.title();
         let text = match step {
