@@ -2,10 +2,10 @@
 
 mod access;
 mod given;
+mod iter;
 mod native;
 
 use alloc::string::ToString as _;
-use core::marker::PhantomData;
 #[cfg(feature = "std")]
 use std::io;
 
@@ -19,6 +19,7 @@ use crate::types::{ElementType, FLAG_64, Native, Type};
 use crate::value::{self, Value};
 use access::{EntryAccess, ItemAccess, VariantAccess};
 use given::give;
+pub use iter::Iter;
 #[doc(hidden)]
 pub use native::ScalarDeserializer;
 use native::{ComponentsDeserializer, TagAccess};
@@ -162,7 +163,7 @@ impl<'de> Deserializer<'de> {
     /// Reads values one after another until the input ends.
     #[allow(clippy::should_implement_trait, reason = "the name that serde_json gave it")]
     pub fn into_iter<T: de::Deserialize<'de>>(self) -> Iter<'de, T> {
-        Iter { deserializer: Some(self), values: PhantomData }
+        Iter::new(self)
     }
 
     /// Opens a level of Rust types.
@@ -779,29 +780,5 @@ impl<'de> Deserializer<'de> {
             }
             _ => self.other_type(&visitor),
         }
-    }
-}
-
-/// Values one after another; made by [`Deserializer::into_iter`]. Ends after an error.
-pub struct Iter<'de, T> {
-    deserializer: Option<Deserializer<'de>>,
-    values: PhantomData<T>,
-}
-
-impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
-    type Item = Result<T>;
-
-    fn next(&mut self) -> Option<Result<T>> {
-        let deserializer = self.deserializer.as_mut()?;
-        if deserializer.rest().is_empty() {
-            self.deserializer = None;
-            return None;
-        }
-        let at = deserializer.reader.offset();
-        let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
-        if value.is_err() {
-            self.deserializer = None;
-        }
-        Some(value)
     }
 }
