@@ -153,13 +153,21 @@ const ANY: usize = 64;
 /// The value that is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    /// A value of the wire type that the Rust type decides for, as at the root.
-    Any,
     Is(Kind),
     /// Nothing, which is zero or empty.
     Absent,
+    /// A value of the wire type that the Rust type decides for, as at the root.
+    Any,
     /// Nothing, for a field without an id: one of the markers, or an error.
     NoId,
+}
+
+impl Next {
+    /// A value of a wire type, or an absent one.
+    #[inline(always)]
+    fn of(kind: Option<Kind>) -> Self {
+        kind.map_or(Next::Absent, Next::Is)
+    }
 }
 
 impl<'de> Deserializer<'de> {

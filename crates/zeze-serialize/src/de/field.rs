@@ -46,7 +46,7 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
                 de.unnumbered = layer.names.get(index as usize).copied().unwrap_or_default();
                 Next::NoId
             }
-            Some(id) => layer.find(id.get(), &mut de.decoder, de.depth)?,
+            Some(id) => Next::of(layer.find(id.get(), &mut de.decoder, de.depth)?),
         };
         let (left, losses) = (de.decoder.rest().len(), de.losses.len());
         match seed.deserialize(FieldValue { de, layer }) {

@@ -6,7 +6,6 @@ use core::num::NonZeroU32;
 
 use gamewire_core::words::Names;
 
-use super::Next;
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Field, KnownTypes, Numbering};
 use crate::kind::Kind;
@@ -155,36 +154,37 @@ impl LayerReader {
         }
     }
 
-    /// Goes to the value of a field. Skips what comes before it.
+    /// Goes to the value of a field, and returns its wire type; `None` if it is absent. Skips what comes
+    /// before it.
     #[inline(always)]
     pub(super) fn find(
         &mut self,
         id: u32,
         decoder: &mut Decoder<'_>,
         depth: usize,
-    ) -> Result<Next> {
+    ) -> Result<Option<Kind>> {
         // Mostly the next tag is that of the field, or of a later one.
         let place = &mut self.place;
         if place.state == State::Open {
             if let Some((found, kind)) = decoder.short_tag(place.last) {
                 place.last = found;
                 if found == id {
-                    return Ok(Next::Is(kind));
+                    return Ok(Some(kind));
                 }
                 (place.state, place.kind) = (State::AtValue, kind);
                 if found > id {
-                    return Ok(Next::Absent);
+                    return Ok(None);
                 }
             } else if decoder.end_of_bean() {
                 place.state = State::AtEnd;
-                return Ok(Next::Absent);
+                return Ok(None);
             }
         } else if place.state == State::AtEnd || place.state == State::AtValue && place.last > id {
-            return Ok(Next::Absent);
+            return Ok(None);
         }
         *place = place.look_for(id, decoder, depth)?;
         let is_there = place.state == State::Open && place.last == id;
-        Ok(if is_there { Next::Is(place.kind) } else { Next::Absent })
+        Ok(is_there.then_some(place.kind))
     }
 
     /// Whether the field that was asked for last can be a marker.

@@ -207,7 +207,7 @@ impl<'de> Deserializer<'de> {
         read: impl FnOnce(FieldValue<'_, 'de>) -> Result<T>,
     ) -> Result<T> {
         let mut layer = LayerReader::new(Some(self.decoder.offset()), &[], Numbering::default());
-        self.next = layer.find(1, &mut self.decoder, self.depth)?;
+        self.next = Next::of(layer.find(1, &mut self.decoder, self.depth)?);
         let value = read(FieldValue { de: self, layer: &mut LayerReader::default() })?;
         layer.close(&mut self.decoder, self.depth)?;
         Ok(value)
