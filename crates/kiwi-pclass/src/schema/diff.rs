@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use super::{Class, Kind, Property, Scalar, Schema};
+use crate::error::Count;
 
 /// A difference between two type lists, see [`Schema::diff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +131,7 @@ impl Changes<'_> {
     }
 
     fn whole(&mut self, class: &Class, old: Option<()>, new: Option<()>) {
-        let count = format!("{} properties", class.properties().len());
+        let count = Count(class.properties().len(), "property").to_string();
         let values = [old.map(|()| count.clone()), new.map(|()| count)];
         self.add(class.name(), None, Part::Class, values);
     }

@@ -103,7 +103,7 @@ fn changes_are_told_once_and_noise_is_not() {
             ]
         ),
         class("class Gone", "", &[]),
-        class("class Same", "", &[id.clone()]),
+        class("class Same", "", std::slice::from_ref(&id)),
     ));
     let new = list(&format!(
         "{{{}, {}, {}, {}}}",
@@ -118,7 +118,7 @@ fn changes_are_told_once_and_noise_is_not() {
                 property("m_a", r#""type": "std::string""#),
             ]
         ),
-        class("class New", "", &[id.clone()]),
+        class("class New", "", std::slice::from_ref(&id)),
         class("class Same", "", &[id]),
     ));
     let changes: Vec<String> = old.diff(&new).iter().map(|change| change.to_string()).collect();
@@ -135,7 +135,7 @@ fn changes_are_told_once_and_noise_is_not() {
             "class Own.m_new: property int added",
             "class Own: order m_kind, m_a, m_b -> m_kind, m_b, m_a",
             "class Gone: 0 properties gone",
-            "class New: 1 properties added",
+            "class New: 1 property added",
         ]
     );
     assert_eq!(old.diff(&old), []);
