@@ -150,10 +150,10 @@ impl Backup {
                     to.check(path)?;
                 }
                 for why in &walk.unreadable {
-                    output::print(&format!("{why}\n"))?;
+                    output::print(format!("{why}\n"))?;
                 }
                 for problem in &backup.problems {
-                    output::print(&problem.line())?;
+                    output::print(problem.line())?;
                 }
                 let mut is_good = backup.problems.is_empty() && walk.unreadable.is_empty();
                 let mut written = 0;
@@ -169,13 +169,13 @@ impl Backup {
                         Err(problem) => vec![problem],
                     };
                     for problem in &problems {
-                        progress.suspend(|| output::print(&problem.line()))?;
+                        progress.suspend(|| output::print(problem.line()))?;
                     }
                     is_good &= problems.is_empty();
                 }
                 progress.finish_and_clear();
                 let all = count(packed.len(), "record");
-                output::print(&format!("{written} of {all} packed\n"))?;
+                output::print(format!("{written} of {all} packed\n"))?;
                 Ok(Outcome::good_if(is_good))
             }
         }

@@ -96,7 +96,7 @@ pub(crate) fn run(
     let written = count(written, "file");
     let skipped = walk.skipped.words(skipped).map(|words| format!("; skipped: {words}"));
     let skipped = skipped.unwrap_or_default();
-    output::print(&format!("{written} written, {failed} failed{skipped}\n"))?;
+    output::print(format!("{written} written, {failed} failed{skipped}\n"))?;
     Ok(Outcome::good_if(failed == 0))
 }
 

@@ -78,7 +78,7 @@ impl Conformance {
                 Err(why) => {
                     // The rest has no answer.
                     count.failed += questions.len() + 1;
-                    output::print(&format!("FAIL {} {}: {why}\n", question.at, question.op))?;
+                    output::print(format!("FAIL {} {}: {why}\n", question.at, question.op))?;
                     break;
                 }
             };
@@ -88,18 +88,18 @@ impl Conformance {
                 Some(Verdict::Wrong(why)) => {
                     count.failed += 1;
                     let shown = format!("{} {} {}", question.at, question.op, question.name);
-                    output::print(&format!("FAIL {}: {why}\n", shown.trim_end()))?;
+                    output::print(format!("FAIL {}: {why}\n", shown.trim_end()))?;
                 }
                 None => {
                     count.failed += 1;
                     let shown = shortened(&answer, MAX_SHOWN);
-                    output::print(&format!("FAIL {}: no JSON: {shown}\n", question.at))?;
+                    output::print(format!("FAIL {}: no JSON: {shown}\n", question.at))?;
                 }
             }
         }
         program.end();
         let Count { passed, failed, skipped } = count;
-        output::print(&format!("{passed} passed, {failed} failed, {skipped} skipped\n"))?;
+        output::print(format!("{passed} passed, {failed} failed, {skipped} skipped\n"))?;
         Ok(Outcome::good_if(failed == 0 && passed > 0))
     }
 

@@ -70,7 +70,7 @@ impl Detect {
             }
             let shown = [format.map(|own| own.to_string()).unwrap_or_default(), about];
             let shown: Vec<String> = shown.into_iter().filter(|own| !own.is_empty()).collect();
-            output::print(&format!("{}: {}\n", input.name, shown.join(", ")))?;
+            output::print(format!("{}: {}\n", input.name, shown.join(", ")))?;
         }
         if self.json {
             output::print_json(&all)?;

@@ -408,7 +408,7 @@ impl Package {
                     };
                     is_good &= good;
                     let word = if good { "good" } else { "bad" };
-                    output::print(&format!("{word:<5} {}\n{text}", input.name))?;
+                    output::print(format!("{word:<5} {}\n{text}", input.name))?;
                 }
                 Ok(Outcome::good_if(is_good))
             }
@@ -522,7 +522,7 @@ fn write_meshes(
             }
         }
     }
-    output::print(&format!("{} written, {failed} failed\n", count(written, "OBJ file")))?;
+    output::print(format!("{} written, {failed} failed\n", count(written, "OBJ file")))?;
     Ok(Outcome::good_if(failed == 0))
 }
 

@@ -90,7 +90,7 @@ impl Types {
             output::print_json(&answers.iter().map(|own| &own.json).collect::<Vec<&Json>>())?;
         } else {
             let texts: Vec<&str> = answers.iter().map(|own| own.text.as_str()).collect();
-            self.paging.print(&texts.concat())?;
+            self.paging.print(texts.concat())?;
         }
         Ok(Outcome::Good)
     }
