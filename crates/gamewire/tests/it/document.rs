@@ -198,3 +198,40 @@ fn what_is_no_game_data_is_an_error() {
     tight.limits.max_depth = Some(1);
     assert!(Document::open(testdata("godot-variant/savegame.dat"), &tight).is_err());
 }
+
+#[test]
+fn references_are_compared_by_what_they_point_to() {
+    let before = open("resonite-brson/lamp.brson");
+    let mut after = open("resonite-brson/lamp.brson");
+    after.set("Object.Bulb.Name", "Lantern").unwrap();
+    let changes = before.diff(&after, 80).unwrap();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert!(matches!(changes[0].what, document::ChangeKind::Renamed(_)), "{changes:?}");
+}
+
+#[test]
+fn a_name_means_all_of_that_name() {
+    let mut lamp = open("resonite-brson/lamp.brson");
+    let all = |lamp: &Document, path: &str| lamp.get(path).map(|found| found.len());
+    let numbered: Vec<String> = lamp.get("**").unwrap().iter().map(document::Node::path).collect();
+    // Two slots of one name, of which a number means one.
+    lamp.set("Object.Bulb.Name", "Part").unwrap();
+    let others: Vec<&String> = numbered
+        .iter()
+        .filter(|path| {
+            path.starts_with("Object.") && path.ends_with(".Name") && path.matches('.').count() == 2
+        })
+        .collect();
+    assert!(!others.is_empty(), "{numbered:?}");
+    for path in others.iter().filter(|path| !path.contains("Bulb")) {
+        lamp.set(path, "Part").unwrap();
+    }
+    assert!(all(&lamp, "Object.Part[0].Name").unwrap() == 1);
+    let count = all(&lamp, "*.Part.Name").unwrap();
+    assert!(count > 1, "{count}");
+    let why = lamp.get("Object.Part.Name").unwrap_err();
+    assert!(why.message().contains(&format!("there are {count}, ")), "{why}");
+    assert!(lamp.set("Object.Part.Name", "x").is_err());
+    lamp.set("*.Part.Name", "Whole").unwrap();
+    assert_eq!(all(&lamp, "*.Whole.Name").unwrap(), count);
+}

@@ -69,13 +69,7 @@ impl node::Node for Node<'_> {
 
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
         let own = self::kind(self.0);
-        // JSON has one kind of numbers.
-        let is_number = own == "integer" || own == "double";
-        let kind = match kind {
-            None if is_number && new.contains(['.', 'e', 'E']) => "double",
-            kind => kind.unwrap_or(own),
-        };
-        let new = made(kind, new)?;
+        let new = made(kind.unwrap_or(own), new)?;
         // The same number keeps its spelling.
         if new == self.json() { Ok(self.0.clone()) } else { value_of(&new) }
     }
@@ -178,7 +172,16 @@ fn made(kind: &str, new: &str) -> Result<Json, String> {
             Ok(number) => Json::from(number),
             Err(_) => Json::from(edit::integer(new, 64)?),
         },
-        "double" => Json::from(float(new)?),
+        "double" => {
+            let number = float(new)?;
+            // An id would be rounded.
+            if new.trim().parse::<i128>().is_ok_and(|whole| whole != number as i128) {
+                return Err(format!(
+                    "expected a number of 64 bits, found {new}; --kind integer keeps it"
+                ));
+            }
+            Json::from(number)
+        }
         "string" => Json::String(text(new)?),
         kind => match edit::notation(new, kind)? {
             json if edit::kind_of(&json) == kind => json,

@@ -6,7 +6,7 @@ use std::fmt;
 use std::ptr::from_ref;
 
 use resonite_brson::Value;
-use resonite_brson::model::{Component, Member, SavedObject, Slot};
+use resonite_brson::model::{Component, Member, Places, SavedObject, Slot};
 use resonite_brson::value::{Array, Document};
 
 use crate::document::diff::{Children, Tree};
@@ -32,20 +32,19 @@ impl<'a> Save<'a> {
     pub(super) fn root(&self) -> Node<'_> {
         match &self.object {
             Some(object) => {
-                let names = std::rc::Rc::new(names(object));
-                Node { what: SavePart::Save(object), names }
+                let places = Some(std::rc::Rc::new(object.places()));
+                Node { what: SavePart::Save(object), places }
             }
-            None => Node { what: SavePart::Value(self.value), names: Default::default() },
+            None => Node { what: SavePart::Value(self.value), places: None },
         }
     }
 }
 
-type Names<'a> = std::rc::Rc<HashMap<&'a str, String>>;
-
 /// A place in a save.
 pub(super) struct Node<'a> {
     what: SavePart<'a>,
-    names: Names<'a>,
+    /// Where identifiers lead, in a save.
+    places: Option<std::rc::Rc<Places<'a>>>,
 }
 
 enum SavePart<'a> {
@@ -59,7 +58,7 @@ enum SavePart<'a> {
 
 impl<'a> Node<'a> {
     fn with(&self, what: SavePart<'a>) -> Node<'a> {
-        Node { what, names: std::rc::Rc::clone(&self.names) }
+        Node { what, places: self.places.clone() }
     }
 
     /// Where the value or document in it is in memory, which tells it from all others.
@@ -83,8 +82,16 @@ impl<'a> Node<'a> {
     }
 
     /// The path that a text leads to, if it is an identifier of something.
-    fn text(&self, text: &str) -> Option<&str> {
-        self.names.get(text).map(String::as_str)
+    fn text(&self, text: &str) -> Option<String> {
+        self.places.as_ref()?.show(text)
+    }
+
+    /// Whether two texts are the same, or lead to the same object.
+    fn leads_to(&self, own: &str, other: &Self, text: &str) -> bool {
+        match (&self.places, &other.places) {
+            (Some(places), Some(others)) => places.is_same(own, others, text),
+            _ => own == text,
+        }
     }
 
     fn entries(&self, document: &'a Document) -> Children<Node<'a>> {
@@ -237,27 +244,19 @@ impl Tree for Node<'_> {
             | (
                 SavePart::Member(Member::Field { data: a, .. }),
                 SavePart::Member(Member::Field { data: b, .. }),
-            ) => match (
-                a.as_str().and_then(|a| self.text(a)),
-                b.as_str().and_then(|b| other.text(b)),
-            ) {
-                // What a reference points to may have another name.
-                (Some(old), Some(new)) => old == new || a == b,
+            ) => match (a.as_str().zip(b.as_str()), a.as_i64().zip(b.as_i64())) {
+                (Some((a, b)), _) => self.leads_to(a, other, b),
                 // Integers of any width: a tree that is saved again may have others.
-                _ => match (a.as_i64(), b.as_i64()) {
-                    (Some(a), Some(b)) => a == b,
-                    _ => a == b,
-                },
+                (_, Some((a, b))) => a == b,
+                _ => a == b,
             },
             (SavePart::Member(Member::Bare { .. }), SavePart::Member(Member::Bare { .. })) => true,
             (
                 SavePart::Member(Member::Delegate { target: a, method: old, .. }),
                 SavePart::Member(Member::Delegate { target: b, method: new, .. }),
             ) => {
-                let lead = |node: &Self, id: Option<&str>| {
-                    id.map(|id| node.text(id).unwrap_or(id).to_owned())
-                };
-                old == new && (a == b || lead(self, *a) == lead(other, *b))
+                let is_same = a.zip(*b).map_or(a == b, |(a, b)| self.leads_to(a, other, b));
+                old == new && is_same
             }
             (SavePart::Member(Member::Other(a)), SavePart::Member(Member::Other(b))) => a == b,
             _ => false,
@@ -286,8 +285,13 @@ impl Tree for Node<'_> {
                 out.write_str(&count(items.len(), "element"))
             }
             SavePart::Member(Member::Delegate { target, method, .. }) => {
-                let target = target.map(|id| self.text(id).unwrap_or(id));
-                write!(out, "{} of {}", method.unwrap_or("no method"), target.unwrap_or("nothing"))
+                let target = target.map(|id| self.text(id).unwrap_or_else(|| id.to_owned()));
+                write!(
+                    out,
+                    "{} of {}",
+                    method.unwrap_or("no method"),
+                    target.as_deref().unwrap_or("nothing")
+                )
             }
             SavePart::Member(_) => out.write_str("an object"),
             SavePart::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
@@ -336,56 +340,4 @@ fn numbered(names: Vec<String>) -> Vec<String> {
             shown
         })
         .collect()
-}
-
-/// Where each identifier leads: slots, components and their members, by names.
-fn names(object: &SavedObject) -> HashMap<&str, String> {
-    let mut names = HashMap::new();
-    let mut todo = Vec::new();
-    if let Some(root) = object.root() {
-        todo.push((root, name_of(root)));
-    }
-    while let Some((slot, place)) = todo.pop() {
-        slot.id().map(|id| names.insert(id, place.clone()));
-        for (key, value) in slot.document().iter() {
-            if let Some(id) = Member::of(key.as_str(), value).id() {
-                names.insert(id, format!("{place}.{key}"));
-            }
-        }
-        listed(&mut names, &place, slot.components().collect());
-        let children: Vec<Slot<'_>> = slot.children().collect();
-        let steps = numbered(children.iter().map(|child| name_of(*child)).collect());
-        for (name, child) in steps.into_iter().zip(children) {
-            todo.push((child, format!("{place}/{name}")));
-        }
-    }
-    listed(&mut names, "Assets", object.assets().collect());
-    names
-}
-
-/// Components and their members.
-fn listed<'a>(names: &mut HashMap<&'a str, String>, place: &str, list: Vec<Component<'a>>) {
-    let steps = numbered(list.iter().map(|own| type_of(*own)).collect());
-    for (name, component) in steps.into_iter().zip(list) {
-        let place = format!("{place}:{name}");
-        for (key, member) in component.members() {
-            inside(names, format!("{place}.{key}"), member);
-        }
-        component.id().map(|id| names.insert(id, place));
-    }
-}
-
-/// A member and what is in it.
-fn inside<'a>(names: &mut HashMap<&'a str, String>, place: String, member: Member<'a>) {
-    let mut todo = vec![(place, member)];
-    while let Some((place, member)) = todo.pop() {
-        for (index, (key, inner)) in member.members().into_iter().enumerate() {
-            let place = match key {
-                "" => format!("{place}[{index}]"),
-                key => format!("{place}.{key}"),
-            };
-            todo.push((place, inner));
-        }
-        member.id().map(|id| names.insert(id, place));
-    }
 }
