@@ -625,7 +625,7 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
     if let Some(about) = neighbour(bytes) {
         return Err(Error::new(about));
     }
-    best(bytes, settings, &Format::ALL)
+    best(bytes, settings, Format::ALL)
         .map(|(_, made)| made)
         .ok_or_else(|| Error::new("nothing in it can be read; --format says what it was"))
 }

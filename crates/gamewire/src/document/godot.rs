@@ -366,7 +366,7 @@ pub(crate) fn is_native_json(bytes: &[u8]) -> bool {
     // `JSON.from_native` puts `type` first, and `JSON.stringify` sorts it behind `args`.
     let rest = rest.trim_ascii_start();
     let (rest, is_sorted) = match rest.windows(6).rposition(|own| own == b"\"type\"") {
-        Some(at) if rest.starts_with(b"\"args\"") => (&rest[at..], true),
+        Some(at) if rest.starts_with(b"\"args\"") => (rest.get(at..).unwrap_or_default(), true),
         _ => (rest, false),
     };
     let Some(rest) = rest.strip_prefix(b"\"type\"") else { return false };
@@ -374,6 +374,6 @@ pub(crate) fn is_native_json(bytes: &[u8]) -> bool {
     let Some(rest) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
     let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
     let is_type = std::str::from_utf8(name).is_ok_and(|name| Type::from_name(name).is_some());
-    is_type && is_sorted
-        || is_type && rest.windows(6).take(256).any(|own| own == b"\"args\"" || own == b"_type\"")
+    let has_parts = |own: &[u8]| own == b"\"args\"" || own == b"_type\"";
+    is_type && (is_sorted || rest.windows(6).take(256).any(has_parts))
 }

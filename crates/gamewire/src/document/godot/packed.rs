@@ -135,6 +135,7 @@ impl Packed for f32 {
     /// Numbers that are too large for 32 bits do not fit.
     fn of(value: &Value) -> Option<Self> {
         let number = value.as_f64()?;
+        #[allow(clippy::cast_possible_truncation, reason = "digits may go, the size is looked at")]
         let short = number as f32;
         Some(short).filter(|short| short.is_finite() || !number.is_finite())
     }
@@ -300,8 +301,11 @@ fn args(value: &Value) -> Vec<Json> {
     }
 }
 
-/// The components of values: their names, and which of the numbers they are.
-const COMPONENTS: [(&str, &[(&str, usize, &str)]); 15] = [
+/// The name of a component, which of the numbers it begins with, and its kind.
+type NamedPart = (&'static str, usize, &'static str);
+
+/// The components of values.
+const COMPONENTS: [(&str, &[NamedPart]); 15] = [
     ("Vector2", &[("x", 0, "float"), ("y", 1, "float")]),
     ("Vector2i", &[("x", 0, "int"), ("y", 1, "int")]),
     ("Vector3", &[("x", 0, "float"), ("y", 1, "float"), ("z", 2, "float")]),
@@ -331,7 +335,7 @@ fn numbers(kind: &str) -> usize {
     }
 }
 
-fn of_kind(value: &Value) -> &'static [(&'static str, usize, &'static str)] {
+fn of_kind(value: &Value) -> &'static [NamedPart] {
     let kind = value.kind();
     COMPONENTS.iter().find(|(own, _)| *own == kind.name()).map_or(&[], |(_, parts)| parts)
 }
@@ -344,7 +348,7 @@ pub(super) fn components(value: &Value) -> Vec<(&'static str, Value)> {
     }
     let whole = to_json(value, FLAT);
     let args = args(value);
-    let component = |(name, start, kind): &(&'static str, usize, &'static str)| {
+    let component = |(name, start, kind): &NamedPart| {
         let own = args.get(*start..start.checked_add(numbers(kind))?)?;
         let value = match (*kind, own) {
             ("int", [own]) => Value::Int(own.as_i64()?),

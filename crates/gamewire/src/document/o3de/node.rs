@@ -174,8 +174,10 @@ fn made(kind: &str, new: &str) -> Result<Json, String> {
         },
         "double" => {
             let number = float(new)?;
+            #[allow(clippy::cast_possible_truncation, reason = "it is a whole number of 64 bits")]
+            let whole = number as i128;
             // An id would be rounded.
-            if new.trim().parse::<i128>().is_ok_and(|whole| whole != number as i128) {
+            if new.trim().parse::<i128>().is_ok_and(|meant| meant != whole) {
                 return Err(format!(
                     "expected a number of 64 bits, found {new}; --kind integer keeps it"
                 ));

@@ -114,7 +114,7 @@ impl node::Node for Node<'_> {
     }
 
     fn key_item(&self, at: usize) -> Option<Value> {
-        let (name, _) = self.0.as_document()?.iter().nth(at)?;
+        let (name, _) = self.0.as_document()?.as_slice().get(at)?;
         Some(Value::from(name.to_string()))
     }
 
@@ -126,7 +126,7 @@ impl node::Node for Node<'_> {
 node::item_of_json!(Value, Array, Document, nth);
 
 fn nth(document: &mut Document, at: usize) -> Option<&mut Value> {
-    document.iter_mut().nth(at).map(|(_, value)| value)
+    document.as_mut_slice().get_mut(at).map(|(_, value)| value)
 }
 
 fn notation(value: &Value) -> Json {
@@ -220,7 +220,7 @@ fn part(value: &Value, turn: Turn) -> Option<&Value> {
     let Turn::Child(at) = turn else { return None };
     match value {
         Value::Array(items) => items.get(at),
-        Value::Document(document) => document.iter().nth(at).map(|(_, value)| value),
+        Value::Document(document) => document.as_slice().get(at).map(|(_, value)| value),
         _ => None,
     }
 }

@@ -423,7 +423,7 @@ impl node::Node for Node<'_> {
             FileValue::Value(Value::Map(map)) => (Vec::new(), map, self.clone()),
             _ => self.cells()?,
         };
-        let (key, _) = map.iter().nth(at)?;
+        let (key, _) = <[_]>::get(map, at)?;
         way.push(Turn::Key(at));
         let kinds = map.key().zip(map.value());
         let part = kinds.map_or(Part::Base, |(key, value)| Part::Key(key, value));
@@ -550,7 +550,7 @@ impl node::Node for Node<'_> {
 
     fn key_item(&self, at: usize) -> Option<BeanItem> {
         Some(BeanItem::Value(match &self.what {
-            FileValue::Value(Value::Map(map)) => map.iter().nth(at)?.0.clone(),
+            FileValue::Value(Value::Map(map)) => <[_]>::get(map, at)?.0.clone(),
             _ => Value::Int(self.bean()?.1.iter().nth(at)?.0.into()),
         }))
     }
