@@ -325,3 +325,21 @@ fn type_lists_are_merged_and_written() {
     let text = std::fs::read_to_string(folder.path().join("v2")).unwrap();
     assert!(text.contains("\"offset\""), "{}", &text[..500]);
 }
+
+#[test]
+fn type_lists_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = |name: &str, properties: &str| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        std::fs::write(&path, format!(r#"{{"class A": {{"properties": {{{properties}}}}}}}"#))
+            .unwrap();
+        path
+    };
+    let old = list("old.json", r#""m_x": {"type": "int", "id": 0, "flags": 7}"#);
+    let new = list("new.json", r#""m_x": {"type": "float", "id": 0, "flags": 7}"#);
+    let ran = run(&["types", &old, "--diff", &new]);
+    assert_eq!((ran.code, ran.text()), (1, "class A.m_x: type int -> float\n"));
+    let ran = run(&["types", &old, "--diff", &new, "--json"]);
+    assert!(ran.text().contains("\"part\": \"type\""), "{}", ran.text());
+    assert_eq!(run(&["types", &old, "--diff", &old]).code, 0);
+}

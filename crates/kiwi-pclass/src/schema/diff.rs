@@ -46,6 +46,24 @@ pub enum Part {
     Default,
 }
 
+impl Part {
+    /// The name, such as `property`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Part::Class => "class",
+            Part::Hash => "hash",
+            Part::Bases => "bases",
+            Part::Property => "property",
+            Part::Type => "type",
+            Part::Container => "container",
+            Part::Flags => "flags",
+            Part::Order => "order",
+            Part::Option => "option",
+            Part::Default => "default",
+        }
+    }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.class)?;
@@ -53,16 +71,8 @@ impl fmt::Display for Change {
             write!(f, ".{property}")?;
         }
         let part = match self.part {
-            Part::Class => "",
-            Part::Hash => " hash",
-            Part::Bases => " bases",
-            Part::Property => " property",
-            Part::Type => " type",
-            Part::Container => " container",
-            Part::Flags => " flags",
-            Part::Order => " order",
-            Part::Option => " option",
-            Part::Default => " default",
+            Part::Class => String::new(),
+            part => format!(" {}", part.name()),
         };
         match (&self.old, &self.new) {
             (Some(old), Some(new)) => write!(f, ":{part} {old} -> {new}"),

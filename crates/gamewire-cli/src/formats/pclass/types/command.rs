@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use gamewire::kiwi_pclass::Schema;
+use gamewire::kiwi_pclass::schema::Change;
 use serde_json::Value as Json;
 
 use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
+use crate::args::pclass::{types, with_list};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output::{self, Paging, Sink};
@@ -24,9 +26,10 @@ Examples:
   gamewire types types.json --derived GameEffectInfo
   gamewire types client.json server.json --hash 0x1234abcd
   gamewire types --hash-of \"class CoreObject\" --hash-of \"unsigned int m_id\"
+  gamewire types before.json --diff after.json
   gamewire types client.json server.json --export both.json --as v2")]
 pub(crate) struct Types {
-    /// Type lists in JSON, of version 1 or 2
+    /// Type lists in JSON, of version 1 or 2, or in KingsIsle's own XML
     #[arg(required_unless_present = "hash_of", value_name = "LIST")]
     lists: Vec<PathBuf>,
     /// Show a class: its bases, what is derived from it, its properties; may be repeated
@@ -44,6 +47,9 @@ pub(crate) struct Types {
     /// Compute the hashes of a text: a class, or the type and name of a property; may be repeated
     #[arg(long, value_name = "TEXT")]
     hash_of: Vec<String>,
+    /// Say what another list has in another way; exits with 1 where there is something
+    #[arg(long, value_name = "FILE", conflicts_with = "export")]
+    diff: Option<PathBuf>,
     /// Write all lists as one
     #[arg(long, value_name = "OUT")]
     export: Option<PathBuf>,
@@ -85,6 +91,9 @@ impl Types {
             Sink::new(Some(path)).write_bytes(text.as_bytes())?;
             return Ok(Outcome::Good);
         }
+        if let Some(path) = &self.diff {
+            return self.differences(&schema, path);
+        }
         let answers = self.answers(&schema).map_err(Failure::Data)?;
         if self.json {
             output::print_json(&answers.iter().map(|own| &own.json).collect::<Vec<&Json>>())?;
@@ -95,11 +104,29 @@ impl Types {
         Ok(Outcome::Good)
     }
 
+    fn differences(&self, old: &Schema, path: &Path) -> Result<Outcome, Failure> {
+        let new = types(path).map_err(|why| Failure::Data(format!("{}: {why}", path.display())))?;
+        let changes = old.diff(&new);
+        if self.json {
+            let row = |own: &Change| {
+                serde_json::json!({
+                    "class": own.class, "property": own.property, "part": own.part.name(),
+                    "old": own.old, "new": own.new,
+                })
+            };
+            output::print_json(&changes.iter().map(row).collect::<Vec<_>>())?;
+        } else {
+            self.paging.print(changes.iter().map(|own| format!("{own}\n")).collect::<String>())?;
+        }
+        Ok(Outcome::good_if(changes.is_empty()))
+    }
+
     fn merged(&self, texts: &[Vec<u8>]) -> Result<Schema, Failure> {
         let named = |path: &Path, error| Failure::Data(format!("{}: {error}", path.display()));
         let mut builder = Schema::builder().keep_first(self.keep_first);
         for (path, text) in self.lists.iter().zip(texts) {
-            let list = Schema::from_json(text).map_err(|error| named(path, error))?;
+            let list = with_list(Schema::builder(), text).and_then(|list| list.build());
+            let list = list.map_err(|error| named(path, error))?;
             builder = builder.merge(&list);
         }
         builder.build().map_err(|error| Failure::Data(error.to_string()))
