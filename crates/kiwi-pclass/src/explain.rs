@@ -134,10 +134,10 @@ impl Notes {
         let yes_or_no = |yes: bool| if yes { "yes" } else { "no" };
         match piece {
             Piece::Class(class) => {
-                Note::header(class.name().to_owned()).value(class.hash().to_string())
+                Note::header(class.name().to_owned()).value(format!("{:#010x}", class.hash()))
             }
             Piece::UnknownClass(hash) => {
-                Note::header("a class that the schema does not have").value(hash.to_string())
+                Note::header("a class that the schema does not have").value(format!("{hash:#010x}"))
             }
             Piece::Null => Note::header("null").value("0"),
             Piece::Core(core, class) => Note::header(class.name().to_owned()).value(format!(
@@ -158,11 +158,11 @@ impl Notes {
             Piece::CutEntry => Note::new(Role::Length, "size of a property in bits"),
             Piece::PropertyHash(hash, Some(property)) => {
                 let meaning = format!("hash of {}", property.name());
-                Note::new(Role::Type, meaning).value(hash.to_string())
+                Note::new(Role::Type, meaning).value(format!("{hash:#010x}"))
             }
             Piece::PropertyHash(hash, None) => {
                 Note::new(Role::Type, "hash of a property that the class does not have")
-                    .value(hash.to_string())
+                    .value(format!("{hash:#010x}"))
             }
             Piece::Present(present) => {
                 Note::new(Role::Flags, self.named("whether it is there")).value(yes_or_no(present))

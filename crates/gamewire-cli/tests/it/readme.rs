@@ -76,6 +76,11 @@ fn the_how_to_of_resonite_is_real() {
 }
 
 #[test]
+fn the_how_to_of_godot_is_real() {
+    must_be_real("../../docs/how-to/godot.md", &["savegame.dat"]);
+}
+
+#[test]
 fn the_how_to_of_o3de_is_real() {
     if Command::new("git").arg("--version").output().is_err() {
         return println!("SKIPPED: git is not installed");

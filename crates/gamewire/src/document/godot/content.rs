@@ -511,7 +511,16 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
             bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
         return format!("{before}{name}, {count} settings");
     }
-    let after = if reading.dialect == Some(Dialect::Godot3) { ", Godot 3" } else { "" };
+    // The first types have one number in both engines; others would be other values.
+    let kind = bytes.get(if framing == Framing::Bare { 0 } else { 4 });
+    let is_told = kind.is_some_and(|kind| *kind > 5);
+    let after = match reading.dialect {
+        Some(Dialect::Godot3) => ", Godot 3",
+        _ if is_told && Dialect::find(bytes).is_some_and(|found| found.is_both) => {
+            ", readable as Godot 3, too: --dialect says which"
+        }
+        _ => "",
+    };
     match count(bytes, framing, is_header) {
         Some(count) => format!("{before}{name}, {}{after}", words::count(count, "value")),
         None => format!("{before}{name}{after}"),

@@ -346,16 +346,21 @@ pub(super) fn components(value: &Value) -> Vec<(&'static str, Value)> {
     if parts.is_empty() {
         return Vec::new();
     }
-    let whole = to_json(value, FLAT);
+    let (whole, is_wide) = (to_json(value, FLAT), matches!(value, Value::Real64(_)));
     let args = args(value);
     let component = |(name, start, kind): &NamedPart| {
         let own = args.get(*start..start.checked_add(numbers(kind))?)?;
         let value = match (*kind, own) {
             ("int", [own]) => Value::Int(own.as_i64()?),
-            ("float", [own]) => Value::Float(match own {
-                Json::String(text) => text.parse().ok()?,
-                own => own.as_f64()?,
-            }),
+            ("float", [own]) => {
+                let number = match own {
+                    Json::String(text) => text.parse().ok()?,
+                    own => own.as_f64()?,
+                };
+                // Of 32 bits, the digits of 32 bits.
+                let short = f32::of(&Value::Float(number)).filter(|_| !is_wide);
+                Value::Float(short.map_or(number, |short| digits(&short)))
+            }
             (kind, own) => {
                 let mut part = whole.clone();
                 *part.get_mut("type")? = Json::from(kind);
