@@ -235,3 +235,60 @@ fn a_name_means_all_of_that_name() {
     lamp.set("*.Part.Name", "Whole").unwrap();
     assert_eq!(all(&lamp, "*.Whole.Name").unwrap(), count);
 }
+
+/// Each container around a save: what is merged is what both changes in a row make.
+#[test]
+fn containers_are_merged_as_both_changes() {
+    let mut files = Vec::new();
+    for name in [
+        "brson",
+        "7zbson",
+        "lz4bson",
+        "bson",
+        "frame.lz4bson",
+        "alone.7zbson",
+        "legacy.7zbson",
+        "legacy.brson",
+        "legacy.lz4bson",
+        "resonitepackage",
+    ] {
+        let path = format!("resonite-brson/lamp.{name}");
+        files.push((name, testdata(&path), settings(&path), SAMPLES[3].1));
+    }
+    let save = open("godot-variant/savegame.dat");
+    let mut settings = Settings::default();
+    settings.godot.secret = Some(document::Secret::Password("sesame".to_owned()));
+    settings.format = Some(Format::GodotVariant);
+    let save = Document::open(save.to_bytes(), &settings).unwrap();
+    for (name, _, wrapping) in document::WRAPPINGS {
+        let mut target = Target::default();
+        target.godot.wrapping = Some(*wrapping);
+        files.push((name, save.convert(&target).unwrap(), settings.clone(), SAMPLES[0].1));
+    }
+    for (name, _, framing) in document::FRAMINGS {
+        // Those that take one value of these kinds.
+        if matches!(*name, "bare" | "store-var-be" | "base64" | "mixed" | "json") {
+            let mut target = Target::default();
+            target.godot.framing = *framing;
+            let mut settings = settings.clone();
+            settings.godot.framing = *framing;
+            files.push((name, save.convert(&target).unwrap(), settings, SAMPLES[0].1));
+        }
+    }
+    assert!(files.len() >= 18, "{}", files.len());
+    for (name, bytes, settings, [first, second]) in files {
+        let open = || Document::open(bytes.clone(), &settings).unwrap();
+        let (base, mut ours, mut theirs, mut both) = (open(), open(), open(), open());
+        ours.set(first.0, first.1).unwrap();
+        theirs.set(second.0, second.1).unwrap();
+        both.set(first.0, first.1).unwrap();
+        both.set(second.0, second.1).unwrap();
+        let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+        let merged = merge.take(Side::Ours).unwrap();
+        assert_eq!(both.diff(&merged, 40).unwrap(), [], "{name}");
+        assert_eq!(merged.describe(), base.describe(), "{name}");
+        // No two encryptions of Godot 4 are the same.
+        let is_encrypted = *name == *"encrypted";
+        assert_eq!(merged.to_bytes() == both.to_bytes(), !is_encrypted, "{name}");
+    }
+}
