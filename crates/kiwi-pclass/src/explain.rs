@@ -21,7 +21,7 @@
 //! let explanation = options.explain(&[0xe0, 0x0e, 0x10, 0x05, 1, 7, 0]);
 //! assert_eq!(explanation.to_string(), r#"
 //! offset      bits                     meaning                   value
-//! 00000000    e0 0e 10 05              class Leaf                84938464
+//! 00000000    e0 0e 10 05              class Leaf                0x05100ee0
 //! 00000004    1                          m_on: bool              true
 //! 00000004.1  0000000                    padding
 //! 00000005    07 00                      m_id: unsigned short    7
