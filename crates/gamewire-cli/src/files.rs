@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use gamewire::document::count;
 
 use crate::failure::{self, Failure};
-use crate::words::count;
 
 /// The default of `--max-input`: 1 GiB.
 const MAX_INPUT: u64 = 1 << 30;

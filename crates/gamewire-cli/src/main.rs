@@ -15,7 +15,6 @@ mod files;
 mod formats;
 mod names;
 mod output;
-mod words;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -124,6 +124,7 @@ pub use self::pclass::settings::{
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
 pub use self::salvage::Salvaged;
 pub use self::settings::{Settings, Target};
+pub use self::words::{count, shortened};
 pub use self::zeze::settings::{FRAMES, Frames, ZezeSettings, ZezeTarget};
 pub use gamewire_gen::zeze::view::Solution;
 

@@ -2,6 +2,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::document::count;
 use serde_json::json;
 
 use super::{bar, slot::Reading};
@@ -9,7 +10,6 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{self, Walk};
 use crate::formats::resonite::backup::{self, Problem};
 use crate::output::{self, Folder};
-use crate::words::count;
 
 /// Check the backup of a Resonite account, say what fills its storage, and make packages of it
 ///

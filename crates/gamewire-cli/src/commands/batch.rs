@@ -5,13 +5,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::document::count;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::{progress, sources};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Bound, Found, Input, is_dash};
 use crate::output::{self, Folder, Sink};
-use crate::words::count;
 
 /// Where the output goes when there are several files.
 #[derive(Args)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{self, Verdict};
+use gamewire::document::{self, Verdict, count};
 use indicatif::ParallelProgressIterator as _;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
@@ -15,7 +15,6 @@ use crate::failure::{Failure, Outcome};
 use crate::fault::{paint, show};
 use crate::files::Found;
 use crate::output::{self, Text};
-use crate::words;
 
 /// Decode files, encode them again, and compare
 ///
@@ -138,19 +137,19 @@ impl Check {
             Kind::Unread.with(file, why)
         }));
 
-        let count = |kind| reports.iter().filter(|report| report.kind == kind).count();
-        let skipped = count(Kind::Skipped);
+        let of_kind = |kind| reports.iter().filter(|report| report.kind == kind).count();
+        let skipped = of_kind(Kind::Skipped);
         let shown = |report: &&Report| match report.kind {
             Kind::Identical => !self.quiet,
             kind => kind != Kind::Skipped,
         };
         let mut text = Text::default();
         reports.iter().filter(shown).for_each(|report| report.write(&mut text));
-        let unread = count(Kind::Unread);
+        let unread = of_kind(Kind::Unread);
         let total = reports.len() - skipped - unread;
-        let counts = Kind::SHOWN.map(|kind| format!("{} {}", count(kind), kind.word()));
-        _ = write!(text, "{}: {}", words::count(total, "file"), counts.join(", "));
-        let damaged = count(Kind::Damaged);
+        let counts = Kind::SHOWN.map(|kind| format!("{} {}", of_kind(kind), kind.word()));
+        _ = write!(text, "{}: {}", count(total, "file"), counts.join(", "));
+        let damaged = of_kind(Kind::Damaged);
         if damaged > 0 {
             _ = write!(text, ", {damaged} damaged");
         }
@@ -168,7 +167,7 @@ impl Check {
         } else {
             output::print(text)?;
         }
-        let bad = [Kind::Differs, Kind::Refused, Kind::Damaged, Kind::Unread].map(count);
+        let bad = [Kind::Differs, Kind::Refused, Kind::Damaged, Kind::Unread].map(of_kind);
         match missing {
             Some(failure) => Err(failure),
             None if total + unread == 0 => {

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use clap::Args;
 use gamewire::Format;
+use gamewire::document::{count, shortened};
 use serde_json::Value as Json;
 
 use self::row::{Question, Verdict};
@@ -20,7 +21,6 @@ use crate::args::format_parser;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output;
-use crate::words::{count, shortened};
 
 /// Characters of a question or an answer that are shown.
 const MAX_SHOWN: usize = 200;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use gamewire::document::{Change, ChangeKind, Document};
+use gamewire::document::{Change, ChangeKind, Document, shortened};
 use gamewire::resonite_brson::package::hash;
 use serde_json::{Map, Value as Json, json};
 
@@ -13,7 +13,6 @@ use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
 use crate::output::{self, Paging, Sink, Text};
-use crate::words::shortened;
 
 /// Characters of a value that are shown.
 pub(super) const MAX_SHOWN: usize = 120;

@@ -2,14 +2,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::document::{self, Document, Part, Settings};
+use gamewire::document::{self, Document, Part, Settings, count};
 
 use super::batch::{self, Batch, Each};
 use super::{Reading, sources};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::output::{self, Paging, Sink, Text};
-use crate::words::count;
 
 /// Say what every byte of a file means
 ///

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use gamewire::Format;
 use gamewire::document::{
-    Conflict, ConflictKind, Document, Error, Layout, Merge, Side, Version, write_json,
+    Conflict, ConflictKind, Document, Error, Layout, Merge, Side, Version, count, shortened,
+    write_json,
 };
 use serde::Serialize;
 use serde::ser::SerializeSeq as _;
@@ -14,7 +15,6 @@ use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
 use crate::output::{self, Sink};
-use crate::words::{count, shortened};
 
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 80;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::document::count;
 use gamewire::kiwi_pclass;
 use gamewire::resonite_brson::{self, Options};
 
@@ -14,7 +15,6 @@ use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive as wad;
 use crate::formats::resonite::{assets, edit, package};
 use crate::output::{self, Folder, Sink};
-use crate::words::count;
 
 /// List, extract, build, change and verify packages and archives
 ///

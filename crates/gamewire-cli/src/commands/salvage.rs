@@ -1,13 +1,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::document::{self, Settings};
+use gamewire::document::{self, Settings, count};
 
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::output::{self, Sink};
-use crate::words::count;
 
 /// Write what can still be read of a damaged file
 ///

@@ -134,7 +134,6 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
 impl How {
     fn run(&self, file: &PathBuf, edits: &[Edit<'_>]) -> Result<Outcome, Failure> {
         let input = Input::read(file, self.reading.bound())?;
-        let before = self.reading.open(&input)?;
         let mut document = self.reading.open(&input)?;
         document.edit(edits).map_err(|error| Failure::Data(format!("{}: {error}", input.name)))?;
         let output = self.output.as_ref().unwrap_or(file);
@@ -143,6 +142,7 @@ impl How {
             Sink::new(Some(output)).over(file, &input.bytes).write_bytes(document.to_bytes())?;
         }
         if !is_dash(output) && output::columns().is_some() {
+            let before = self.reading.open(&input)?;
             let changes = before.diff(&document, MAX_SHOWN).map_err(|error| bad(&input, &error))?;
             let mut text = Text::default();
             changes.iter().for_each(|change| diff::line(&mut text, change));

@@ -6,10 +6,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use gamewire::document::count;
+
 use crate::failure::Failure;
 use crate::files::{self, Bound, Found, Input, Walk, is_dash};
 use crate::formats::pclass::archive;
-use crate::words::count;
 
 pub(crate) use self::glob::Glob;
 

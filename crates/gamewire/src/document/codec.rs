@@ -10,7 +10,6 @@ use super::drawn;
 use super::error::Error;
 use super::explained::Explanation;
 use super::json::Layout;
-use super::merge::Fault;
 use super::node::{Found, Item, Node};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
@@ -138,10 +137,11 @@ pub(super) trait Codec: Sized {
         }
     }
 
-    /// The faults in what the values mean together, which a merge must not add to.
-    fn faults(&self, content: &Self::Content) -> Vec<Fault> {
+    /// The faults in what the values mean together, which a merge must not add to; `None` for formats
+    /// that know of none.
+    fn faults(&self, content: &Self::Content) -> Option<Vec<Fault>> {
         let _ = content;
-        Vec::new()
+        None
     }
 
     /// Puts what of THEIRS is no value into a merged content, such as comments. `left_out` receives those
@@ -167,6 +167,13 @@ pub(super) trait Codec: Sized {
     fn tree(&self, content: &Self::Content, columns: Option<usize>) -> Result<Drawing, Error> {
         Ok(drawn::tree(&self.root(content), columns))
     }
+}
+
+/// A fault of a document that can be read, in what its values mean together.
+#[derive(PartialEq)]
+pub(super) struct Fault {
+    pub(super) path: String,
+    pub(super) message: String,
 }
 
 /// The outcome of reading a file and writing it again.

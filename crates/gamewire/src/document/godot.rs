@@ -121,6 +121,24 @@ pub(super) fn wrap(
     Godot::new(settings, &Target::default()).reading.wrap(bytes, Some(wrapping))
 }
 
+impl Godot {
+    /// Reads a file in the dialect that is known by now.
+    fn read_in(&self, bytes: &[u8], reading: &Reading) -> Result<Content, Error> {
+        Content::read(bytes, reading).map_err(|error| {
+            // The other dialect is named where it reads the file.
+            let other = self
+                .reading
+                .dialect
+                .and_then(|own| self.reading.find(bytes).filter(|found| *found != own));
+            match other {
+                Some(Dialect::Godot3) => error.with_hint(Some("--dialect godot3 reads it")),
+                Some(_) => error.with_hint(Some("--dialect godot4 reads it")),
+                None => error,
+            }
+        })
+    }
+}
+
 impl Codec for Godot {
     type Content = Content;
 
@@ -180,7 +198,7 @@ impl Codec for Godot {
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
         // The framing and the dialect of the file, for both readings of it.
         let reading = self.reading.settled(bytes);
-        let content = self.read(bytes)?;
+        let content = self.read_in(bytes, &reading)?;
         let iv = match content.wrapping {
             Some(Wrapping::Encrypted(Generation::Godot4)) => content::iv(bytes),
             _ => None,
@@ -202,18 +220,7 @@ impl Codec for Godot {
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
-        Content::read(bytes, &self.reading.settled(bytes)).map_err(|error| {
-            // The other dialect is named where it reads the file.
-            let other = self
-                .reading
-                .dialect
-                .and_then(|own| self.reading.find(bytes).filter(|found| *found != own));
-            match other {
-                Some(Dialect::Godot3) => error.with_hint(Some("--dialect godot3 reads it")),
-                Some(_) => error.with_hint(Some("--dialect godot4 reads it")),
-                None => error,
-            }
-        })
+        self.read_in(bytes, &self.reading.settled(bytes))
     }
 
     fn write_json(
@@ -291,17 +298,16 @@ impl Codec for Godot {
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         let own = self.reading.settled(bytes);
-        let of =
-            |dialect| Reading { dialect: Some(dialect), ..self.reading.clone() }.settled(bytes);
-        // What is damaged may not say whose it is: the dialect that tells most counts.
-        best([own, of(Dialect::Godot4), of(Dialect::Godot3)].map(|own| {
-            let is_meant = self.reading.dialect.is_none_or(|meant| own.dialect == Some(meant));
-            if is_meant {
-                salvaged(bytes, &own)
-            } else {
-                Err(Error::new("another dialect is meant"))
-            }
-        }))
+        if self.reading.dialect.is_some() {
+            return salvaged(bytes, &own);
+        }
+        let other = match own.dialect {
+            Some(Dialect::Godot3) => Dialect::Godot4,
+            _ => Dialect::Godot3,
+        };
+        let other = Reading { dialect: Some(other), ..self.reading.clone() }.settled(bytes);
+        // A damaged file may not say which engine wrote it: the dialect that tells most counts.
+        best([own, other].map(|own| salvaged(bytes, &own)))
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -18,6 +18,7 @@ mod walk;
 use serde_json::Value as Json;
 
 use self::walk::{Merger, apply};
+use super::codec::Fault;
 use super::error::Error;
 use super::node::{Found, Node, one_line};
 use super::{AsOpened, Contents, Document, Opened};
@@ -99,55 +100,18 @@ pub enum ConflictKind {
     Meaning,
 }
 
-/// A fault of a document that can be read, in what its values mean together.
-#[derive(PartialEq)]
-pub(super) struct Fault {
-    pub(super) path: String,
-    pub(super) message: String,
-}
-
-impl Fault {
-    fn conflict(self) -> Conflict {
-        let Fault { path, message } = self;
-        Conflict {
-            path,
-            name: None,
-            kind: ConflictKind::Meaning,
-            base: None,
-            ours: None,
-            theirs: None,
-            message: Some(message),
-        }
-    }
-}
-
-/// How a member merges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    Plain,
-    /// A list of different things, whose order is only for show.
-    OrderedSet,
-    /// Entries with a number that says where each stands.
-    Numbered,
-    /// A member that is computed from others of the same object.
-    Derived(&'static [&'static str]),
-    /// A number of one run of the program, which stands for what is around it.
-    Alias,
-}
-
-impl Rule {
-    /// Whether a change of it alone is no change by a person.
-    fn is_computed(self) -> bool {
-        matches!(self, Rule::Derived(_) | Rule::Alias | Rule::Numbered)
-    }
-}
-
 /// One place in the three documents.
 #[derive(Clone, Copy, Debug)]
 struct Three<N> {
     base: Option<N>,
     ours: Option<N>,
     theirs: Option<N>,
+}
+
+impl<N: Node> Three<N> {
+    fn versions(&self) -> Three<Version> {
+        self.as_ref().map(|node| Version::of(std::slice::from_ref(node), false))
+    }
 }
 
 impl<N> Three<N> {
@@ -192,7 +156,7 @@ impl<'a> Merge<'a> {
             Side::Ours
         });
         let broken = with_format!(Contents: &ours.content, own => merge.broken(own));
-        conflicts.extend(broken);
+        conflicts.extend(broken.unwrap_or_default());
         Ok(Merge { conflicts, ..merge })
     }
 
@@ -259,16 +223,21 @@ impl<'a> Merge<'a> {
     }
 
     /// The faults of the merged content that neither side has.
-    fn broken<C: AsOpened>(&self, ours: &Opened<C>) -> Vec<Conflict> {
-        let content = self.content(ours, &mut |_| Side::Ours);
-        let (Ok(content), Some(theirs)) = (content, C::opened(self.theirs)) else {
-            return Vec::new();
+    fn broken<C: AsOpened>(&self, ours: &Opened<C>) -> Option<Vec<Conflict>> {
+        let mut known = ours.codec.faults(&ours.content)?;
+        known.extend(ours.codec.faults(&C::opened(self.theirs)?.content)?);
+        let merged = self.content(ours, &mut |_| Side::Ours).ok()?;
+        let new = ours.codec.faults(&merged)?.into_iter().filter(|fault| !known.contains(fault));
+        let conflict = |Fault { path, message }| Conflict {
+            path,
+            name: None,
+            kind: ConflictKind::Meaning,
+            base: None,
+            ours: None,
+            theirs: None,
+            message: Some(message),
         };
-        let faults = |content: &C::Content| ours.codec.faults(content);
-        let known: Vec<Fault> =
-            [&ours.content, &theirs.content].into_iter().flat_map(faults).collect();
-        let new = faults(&content).into_iter().filter(|fault| !known.contains(fault));
-        new.map(Fault::conflict).collect()
+        Some(new.map(conflict).collect())
     }
 
     fn content<C: AsOpened>(

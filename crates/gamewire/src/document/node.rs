@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use serde_json::Value as Json;
 
 use super::diff::{Children, Tree};
-use super::merge::Rule;
 use super::path::{self, New, Step, Trails};
 
 /// One step down from a value, by position.
@@ -144,6 +143,27 @@ pub(super) trait Node: Tree + Clone {
     /// The name for people.
     fn name(&self) -> Option<String> {
         None
+    }
+}
+
+/// How a member merges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    Plain,
+    /// A list of different things, whose order is only for show.
+    OrderedSet,
+    /// Entries with a number that says where each stands.
+    Numbered,
+    /// A member that is computed from others of the same object.
+    Derived(&'static [&'static str]),
+    /// A number of one run of the program, which stands for what is around it.
+    Alias,
+}
+
+impl Rule {
+    /// Whether a change of it alone is no change by a person.
+    pub(super) fn is_computed(self) -> bool {
+        matches!(self, Rule::Derived(_) | Rule::Alias | Rule::Numbered)
     }
 }
 

@@ -12,9 +12,8 @@ use o3de_json::value::Document as Text;
 use o3de_json::{self, ErrorKind, Options, Value};
 use o3de_prefab::{self, Prefab};
 
-use super::codec::{Codec, Verdict, difference};
+use super::codec::{Codec, Fault, Verdict, difference};
 use super::explained::Explanation;
-use super::merge::Fault;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
@@ -129,9 +128,9 @@ impl Codec for O3de {
         Ok(after.to_vec()?)
     }
 
-    fn faults(&self, content: &Text) -> Vec<Fault> {
+    fn faults(&self, content: &Text) -> Option<Vec<Fault>> {
         let findings = o3de_prefab::lint(content.value()).into_iter();
-        findings.map(|own| Fault { path: own.pointer, message: own.message }).collect()
+        Some(findings.map(|own| Fault { path: own.pointer, message: own.message }).collect())
     }
 
     fn carry(

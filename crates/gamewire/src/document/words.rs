@@ -1,7 +1,7 @@
 //! Numbers and foreign text in sentences.
 
-/// `1 file`, `2 files`.
-pub(crate) fn count(number: usize, what: &str) -> String {
+/// A number of things in words: `1 file`, `2 files`.
+pub fn count(number: usize, what: &str) -> String {
     let many = match what.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
         None if what.ends_with('s') => format!("{what}es"),
@@ -11,7 +11,7 @@ pub(crate) fn count(number: usize, what: &str) -> String {
 }
 
 /// One line of harmless characters, of which at most `most` are shown.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
+pub fn shortened(text: &str, most: usize) -> String {
     let mut shown: String = text.chars().take(most).flat_map(char::escape_debug).collect();
     if text.chars().nth(most).is_some() {
         shown.push('…');

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gamewire::document::{Change, ChangeKind};
+use gamewire::document::{Change, ChangeKind, count};
 
 /// Characters of a value beyond which it is folded.
 const LONG: usize = 160;
@@ -35,7 +35,7 @@ pub(super) fn page(old: &str, new: &str, changes: &[Change]) -> String {
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n\
          <style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{1}</p>\n",
         escaped(&title),
-        crate::words::count(changes.len(), "difference"),
+        count(changes.len(), "difference"),
     );
     for (group, changes) in groups {
         _ = writeln!(text, "<h2>{}</h2>\n<table>", escaped(&group));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use gamewire::document::{Error, count, members};
 use gamewire::kiwi_pclass::Options;
 use gamewire::kiwi_pclass::archive::{Archive, Builder};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -18,8 +19,6 @@ use crate::formats::pclass::archive;
 use crate::formats::resonite::package::{ABOUT, found};
 use crate::names;
 use crate::output::{self, Folder, Sink};
-use crate::words::count;
-use gamewire::document::{Error, members};
 
 /// Bytes that all entries of an archive may have, for each byte of it, if no option says otherwise.
 const RATIO: u64 = 64;

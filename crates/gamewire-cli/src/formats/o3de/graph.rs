@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use gamewire::document::{Error, count};
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Project};
 use serde_json::json;
@@ -16,8 +17,6 @@ use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::output;
-use crate::words::count;
-use gamewire::document::Error;
 
 /// Show which files need which
 ///

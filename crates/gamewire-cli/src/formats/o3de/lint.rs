@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use gamewire::document::{Error, count};
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project, Rule};
 use serde::Serialize;
@@ -18,8 +19,6 @@ use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
 use crate::output::{self, Sink};
-use crate::words::count;
-use gamewire::document::Error;
 
 /// Find what is wrong in prefabs that read well
 ///

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use gamewire::document::{Error, count};
 use gamewire::o3de_json;
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Change, Changed, Loader, Project, Recipe, Rename, Renamed};
@@ -18,8 +19,6 @@ use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
 use crate::output::{self, Replacement, replace_all};
-use crate::words::count;
-use gamewire::document::Error;
 
 /// Rename a component, a property, an asset or a prefab in a whole project, or run a migration
 ///

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gamewire::document::{Drawing, Error, Hierarchy, Page, as_json, count, draw, shortened};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, Problem};
 use gamewire::kiwi_pclass::{ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -15,9 +16,6 @@ use crate::fault::show;
 use crate::files::{Found, Packed};
 use crate::names::Paths;
 use crate::output;
-use crate::words::{count, shortened};
-use gamewire::document::Error;
-use gamewire::document::{Drawing, Hierarchy, Page, as_json, draw};
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;

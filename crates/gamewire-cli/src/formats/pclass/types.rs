@@ -6,13 +6,11 @@ mod export;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use gamewire::document::{Drawing, count};
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::hash::{self, Game};
 use gamewire::kiwi_pclass::schema::{Class, Container, Property};
 use serde_json::{Value as Json, json};
-
-use crate::words::count;
-use gamewire::document::Drawing;
 
 /// Whether a class is another name of one, or of a primitive type.
 fn is_alias(class: &Class) -> bool {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use gamewire::document::{count, shortened};
 use gamewire::resonite_brson::package::{self, Package, Record, Usage, UsageFolder, UsageItem};
 use gamewire::resonite_brson::{Options, SavedObject};
 
@@ -11,7 +12,6 @@ use serde_json::{Value as Json, json};
 
 use crate::files::{self, Bound, Found};
 use crate::names::Paths;
-use crate::words::{count, shortened};
 
 /// The files found in a folder.
 pub(crate) struct Backup {

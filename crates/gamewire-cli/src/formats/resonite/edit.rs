@@ -1,13 +1,12 @@
 //! Changes of a package in one step: fewer assets, another asset, another record.
 
 use gamewire::Format;
-use gamewire::document::{Document, Error, Settings};
+use gamewire::document::{Document, Error, Settings, count, shortened};
 use gamewire::resonite_brson::Options;
 use gamewire::resonite_brson::package::{Package, Record, is_hash};
 use serde_json::Value as Json;
 
 use super::slots::Edited;
-use crate::words::{count, shortened};
 
 /// Characters of foreign text that are shown.
 const MAX_SHOWN: usize = 100;

@@ -3,15 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use gamewire::document::{Drawing, Error, count, shortened};
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
 use gamewire::resonite_brson::package::Package;
 use gamewire::resonite_brson::{Container, Options};
 use serde_json::json;
 
 use super::package::is_named;
-use crate::words::{count, shortened};
-use gamewire::document::Drawing;
-use gamewire::document::Error;
 
 /// Characters of a path that are shown.
 const MAX_PATH: usize = 400;

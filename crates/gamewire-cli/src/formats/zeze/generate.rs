@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::document::count;
 use gamewire_gen::zeze::{self, Options, Schema, Weight};
 
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Input};
 use crate::output::{self, Sink};
-use crate::words::count;
 
 /// From a Zeze solution, for zeze-serialize
 ///

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::order::rising;
 use super::table::{Row, Table};
 use super::walk::{Child, Merged, Merger, child};
-use super::{ConflictKind, Rule, Side, Three, Version};
-use crate::document::node::Node;
+use super::{ConflictKind, Side, Three, Version};
+use crate::document::node::{Node, Rule};
 
 /// Cells of the table for the longest common subsequence; longer lists are aligned by those elements
 /// alone that each has once.
@@ -65,7 +65,7 @@ impl<N: Node> Merger<'_, N> {
         }
         let (children, is_contradiction) = table.arrange(Side::Ours, merged);
         if is_contradiction && rule == Rule::Plain {
-            let lists = around.as_ref().map(|list| Version::of(std::slice::from_ref(list), false));
+            let lists = around.versions();
             if let (Side::Theirs, Some(theirs)) =
                 (self.report(lists, ConflictKind::Order), &around.theirs)
             {
@@ -95,8 +95,7 @@ impl<N: Node> Merger<'_, N> {
                     ours: ours.three.ours.clone(),
                     theirs: theirs.three.theirs.clone(),
                 };
-                let versions =
-                    three.as_ref().map(|node| Version::of(std::slice::from_ref(node), false));
+                let versions = three.versions();
                 let turns = [ours.own, theirs.other];
                 let side =
                     self.within(turns, |merger| merger.report(versions, ConflictKind::Value));

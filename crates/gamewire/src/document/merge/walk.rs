@@ -1,9 +1,9 @@
 //! The walk along three documents at once.
 
 use super::table::Table;
-use super::{Conflict, ConflictKind, Rule, Side, Three, Version};
+use super::{Conflict, ConflictKind, Side, Three, Version};
 use crate::document::diff::Children;
-use crate::document::node::{Entry, Found, Item as _, Node, Source, Turn, Way};
+use crate::document::node::{Entry, Found, Item as _, Node, Rule, Source, Turn, Way};
 use crate::document::path::{self, Step};
 
 /// How deep the walk goes. A value below that both sides changed is taken whole, so that no document
@@ -146,8 +146,7 @@ impl<'m, N: Node> Merger<'m, N> {
 
     /// Reports a conflict, and returns the value of the side that is chosen.
     pub(super) fn conflict(&mut self, three: &Three<N>, kind: ConflictKind) -> Option<Merged<N>> {
-        let versions = three.as_ref().map(|node| Version::of(std::slice::from_ref(node), false));
-        match (self.report(versions, kind), &three.theirs) {
+        match (self.report(three.versions(), kind), &three.theirs) {
             (Side::Ours, _) => three.ours.as_ref().map(|_| Merged::Ours),
             (Side::Theirs, theirs) => theirs.clone().map(Merged::Theirs),
         }

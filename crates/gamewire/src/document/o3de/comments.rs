@@ -6,7 +6,8 @@ use o3de_json::value::{Anchor, Comment, Document, Names, NewComment, Pointer, ap
 use o3de_json::{Result, Value};
 
 use super::node::{Node, rule_of};
-use crate::document::merge::{Rule, positions};
+use crate::document::merge::positions;
+use crate::document::node::Rule;
 
 /// Puts the comments that neither `base` nor the merged document has into that document, each at the
 /// member or element that it stands at in `theirs`: before it, after it on its line, or at the end

@@ -10,9 +10,8 @@ use serde_json::Value as Json;
 use crate::document::diff::{Change, Children, Tree};
 use crate::document::edit::{self, boolean, float, text};
 use crate::document::json;
-use crate::document::merge::Rule;
 use crate::document::node::{
-    self, Entry, Fresh, GONE, Item, Part, Source, Turn, arranged, fresh_in_json,
+    self, Entry, Fresh, GONE, Item, Part, Rule, Source, Turn, arranged, fresh_in_json,
 };
 use crate::document::path::{New, Step};
 
