@@ -18,7 +18,7 @@ pub(crate) use self::pager::{Paging, is_shown};
 use self::replace::Existing;
 pub(crate) use self::replace::{Replacement, replace_all};
 use self::text::Harmless;
-pub(crate) use self::text::{Looks, Text};
+pub(crate) use self::text::{Looks, Text, is_odd};
 use crate::failure::Failure;
 use crate::fault;
 use crate::files::is_dash;

@@ -120,7 +120,7 @@ fn is_code(code: &str) -> bool {
 }
 
 /// Controls, and marks that change the direction of what follows.
-fn is_odd(letter: char) -> bool {
+pub(crate) fn is_odd(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

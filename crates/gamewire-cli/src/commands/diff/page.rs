@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use gamewire::document::{Change, ChangeKind, count};
 
+use crate::output::is_odd;
+
 /// Characters of a value beyond which it is folded.
 const LONG: usize = 160;
 
@@ -94,11 +96,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' => out.push(c),
-            c if c.is_control()
-                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
-            {
-                out.extend(c.escape_unicode());
-            }
+            c if is_odd(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
