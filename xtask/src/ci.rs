@@ -63,6 +63,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
     );
     steps.step("test", test::run(root).map(|status| status == Status::Good));
     steps.run("types of other crates", &mut test::outside_test(root, test::MATRIX));
+    decoders(root, &mut steps);
     steps.step("packages", package::run(root).map(|status| status == Status::Good));
     semver(root, &mut steps);
     for package in &libraries {
@@ -188,6 +189,31 @@ fn semver(root: &Path, steps: &mut Steps) {
         check.args(["--package", name]);
     });
     steps.run(STEP, &mut check);
+}
+
+/// The decoders in Python that were written from docs/formats alone, over the vectors: they hold the pages.
+fn decoders(root: &Path, steps: &mut Steps) {
+    const STEP: &str = "decoders in Python";
+    if !succeeds(command("python3", root).arg("--version")) {
+        return steps.skip(STEP, "python3 is not installed");
+    }
+    for (module, what) in [("brotli", "Brotli files"), ("cryptography", "encrypted files")] {
+        if !succeeds(command("python3", root).args(["-c", &format!("import {module}")])) {
+            let step = format!("{STEP}, {what}");
+            steps.skip(&step, &format!("the module {module} is not installed"));
+        }
+    }
+    for (format, program) in [
+        ("godot-variant", "godot"),
+        ("kiwi-pclass", "pclass"),
+        ("zeze-serialize", "zeze"),
+        ("resonite-brson", "brson"),
+    ] {
+        let program = format!("docs/conformance/{program}.py");
+        let mut run = cargo(root);
+        run.args(["run", "--quiet", "--package", "gamewire-cli", "--", "conformance", format]);
+        steps.run(&format!("{STEP}: {program}"), run.args(["--", "python3", &program]));
+    }
 }
 
 /// Licences, sources and advisories of the dependencies.

@@ -19,10 +19,11 @@ use crate::output::{self, Text};
 /// Decode files, encode them again, and compare
 ///
 /// A file is `identical` when the same bytes come out, `equivalent` when other bytes with the same
-/// data do, `differs` when the data is not the same, and `refused` when it cannot be read. A file that is
-/// not recognized any more, but of which `salvage` would read something, is `damaged`. Files of no known
-/// format are passed over in folders, and refused when they are named; if there are no others, that is
-/// an error. A folder that cannot be opened is `unread`; the others are checked all the same.
+/// data do, `differs` when the data is not the same, and `refused` when it cannot be read. Of Resonite's
+/// saves the documents are compared, after decompression. A file that is no longer recognized, but of which
+/// `salvage` would read something, is `damaged`. Files of no known format are skipped in folders, and
+/// refused when they are named; without any other file, that is an error. A folder that cannot be opened
+/// is `unread`; the others are checked all the same.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -38,7 +38,7 @@ const MAX_SHOWN: usize = 200;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  gamewire conformance zeze-serialize -- python3 docs/conformance/zeze_varints.py
+  gamewire conformance zeze-serialize -- python3 docs/conformance/zeze.py
   gamewire conformance godot-variant --vectors vectors/godot4.jsonl -- node variant.js
   gamewire conformance kiwi-pclass --timeout 60 -- dotnet run")]
 pub(crate) struct Conformance {

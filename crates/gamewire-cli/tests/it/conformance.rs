@@ -8,7 +8,7 @@ use crate::run::{Ran, run_in, testdata};
 
 /// The example in the documentation.
 fn example() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/conformance/zeze_varints.py")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/conformance/zeze.py")
 }
 
 fn has_python() -> bool {
@@ -47,7 +47,7 @@ fn the_example_holds() {
     let ran = python(folder.path(), "zeze-serialize", &source);
     let [passed, failed, skipped] = counts(&ran);
     assert_eq!((ran.code, failed), (0, 0), "{}", ran.text());
-    assert!(passed > 1000 && skipped > 1000, "{passed}, {skipped}");
+    assert!(passed > 4000 && skipped < 300, "{passed}, {skipped}");
     // Another number for a limit, and rows fail.
     let wrong = source.replace("(n for n in range(1, 9)", "(n for n in range(2, 9)");
     assert_ne!(wrong, source);
@@ -85,7 +85,7 @@ fn every_format_has_rows_with_one_right_answer() {
         ("o3de-json", 800),
         ("kiwi-pclass", 600),
         ("zeze-serialize", 3500),
-        ("resonite-brson", 50),
+        ("resonite-brson", 90),
     ] {
         let right = ORACLE.replace("CHANGE(answer)", "answer");
         let ran = python(folder.path(), format, &right);

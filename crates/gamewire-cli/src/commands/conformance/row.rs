@@ -5,11 +5,21 @@ use serde_json::{Map, Value as Json, json};
 use super::MAX_SHOWN;
 
 /// Members that say what bytes mean; the first one that a row has is asked for.
-const MEANINGS: [&str; 9] =
-    ["value", "result", "java_result", "json", "text", "payload", "plain", "expect", "string_id"];
+const MEANINGS: [&str; 10] = [
+    "value",
+    "result",
+    "java_result",
+    "json",
+    "text",
+    "payload",
+    "plain",
+    "expect",
+    "string_id",
+    "bson_sha256",
+];
 
 /// Members that what is read is in.
-const SOURCES: [&str; 4] = ["hex", "xml", "input", "string"];
+const SOURCES: [&str; 5] = ["hex", "xml", "input", "string", "file"];
 
 /// Members that say that bytes are refused.
 const ERRORS: [&str; 2] = ["error", "java_error"];
@@ -76,6 +86,13 @@ pub(super) enum Verdict {
 
 /// The question of a row: to read what it has, to write it, or both.
 pub(super) fn questions(row: &Map<String, Json>, at: &str) -> Vec<Question> {
+    // The bytes of a published page that the format does not have; the format's are beside them.
+    if let Some(bytes) = row.get("digest_hex") {
+        let mut settled = row.clone();
+        settled.remove("digest_hex");
+        settled.insert("hex".to_owned(), bytes.clone());
+        return questions(&settled, at);
+    }
     let text = |name: &str| row.get(name).and_then(Json::as_str).unwrap_or_default();
     let is = |name: &str, expected: bool| row.get(name).and_then(Json::as_bool) == Some(expected);
     let source = SOURCES.into_iter().find(|name| row.contains_key(*name));
