@@ -19,7 +19,7 @@ fn mended(data: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = data.to_vec();
     for entry in read.entries() {
         if let Ok(stored) = entry.stored() {
-            let crc = archive::crc(stored).to_le_bytes();
+            let crc = archive::crc(&stored).to_le_bytes();
             bytes.get_mut(at + 13..at + 17)?.copy_from_slice(&crc);
         }
         at += 21 + word(at + 17)? as usize;
@@ -96,7 +96,7 @@ fn change(data: &[u8]) {
     });
     let own = again.entries().filter(|entry| entry.index() != added.index());
     let shown = |entry: archive::Entry<'_, '_>| {
-        let stored = entry.stored().map(<[u8]>::to_vec).ok();
+        let stored = entry.stored().ok();
         (entry.name().to_owned(), entry.size(), entry.compressed_size(), entry.crc32(), stored)
     };
     let (kept, own): (Vec<_>, Vec<_>) = (kept.map(shown).collect(), own.map(shown).collect());

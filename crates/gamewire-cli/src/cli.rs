@@ -12,6 +12,7 @@ use crate::commands::{
 };
 use crate::failure::{Failure, Outcome};
 use crate::formats::o3de;
+use crate::formats::pclass::rows::Rows;
 use crate::formats::pclass::types::command::Types;
 use crate::output::Paging;
 
@@ -47,7 +48,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Packages, archives, Resonite", &["package", "slot", "backup"]),
     ("Godot", &["unwrap", "wrap"]),
     ("O3DE", &["lint", "refactor", "graph", "resolve", "patch", "merge"]),
-    ("PropertyClass and Zeze", &["types", "gen"]),
+    ("PropertyClass and Zeze", &["rows", "types", "gen"]),
     ("For programs", &["conformance", "completions", "man", "help"]),
 ];
 
@@ -120,6 +121,7 @@ pub(crate) enum Command {
     Gen(r#gen::Gen),
     Conformance(conformance::Conformance),
     Tree(tree::Tree),
+    Rows(Rows),
     Types(Types),
     Package(package::Package),
     Slot(slot::Slot),
@@ -159,6 +161,7 @@ impl Command {
             Command::Gen(command) => command.run(),
             Command::Conformance(command) => command.run(),
             Command::Tree(command) => command.run(),
+            Command::Rows(command) => command.run(),
             Command::Types(command) => command.run(),
             Command::Package(command) => command.run(),
             Command::Slot(command) => command.run(),

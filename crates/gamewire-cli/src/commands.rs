@@ -20,7 +20,7 @@ pub(crate) mod package;
 pub(crate) mod salvage;
 pub(crate) mod set;
 pub(crate) mod slot;
-mod sources;
+pub(crate) mod sources;
 pub(crate) mod tree;
 pub(crate) mod wrap;
 
@@ -101,7 +101,7 @@ fn progress(files: &[Found]) -> ProgressBar {
 }
 
 /// A progress bar of `len` steps.
-fn bar(len: usize, what: &str) -> ProgressBar {
+pub(crate) fn bar(len: usize, what: &str) -> ProgressBar {
     if len < 2 {
         return ProgressBar::hidden();
     }

@@ -1,12 +1,12 @@
 //! The files that a command is given.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use gamewire::document::count;
+use gamewire::document::{Entries, count};
 
 use crate::failure::{self, Failure};
 
@@ -60,13 +60,47 @@ impl Input {
 
 /// The content of a file. Errors are sentences without its name.
 pub(crate) fn read(path: &Path, bound: Bound) -> Result<Vec<u8>, String> {
+    let file = open(path)?;
+    let len = file.metadata().map_err(|error| failure::io_message(&error))?.len();
+    take(file, len, bound)
+}
+
+/// A file that is open only while it is read: more of them can be looked into than a process can have open.
+pub(crate) struct Reopened {
+    pub(crate) path: PathBuf,
+    pub(crate) at: u64,
+}
+
+impl Read for Reopened {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.at))?;
+        let len = file.read(buf)?;
+        self.at = self.at.saturating_add(u64::try_from(len).unwrap_or(u64::MAX));
+        Ok(len)
+    }
+}
+
+impl Seek for Reopened {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let from = |at: u64, by: i64| at.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput);
+        self.at = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::Current(by) => from(self.at, by)?,
+            SeekFrom::End(by) => from(fs::metadata(&self.path)?.len(), by)?,
+        };
+        Ok(self.at)
+    }
+}
+
+/// Opens a file that is read piece by piece. Errors are sentences without its name.
+pub(crate) fn open(path: &Path) -> Result<File, String> {
     let failed = |error: io::Error| failure::io_message(&error);
     // Before it is opened, because opening a pipe waits for its other end.
     must_be_file(&fs::metadata(path).map_err(failed)?)?;
     let file = File::open(path).map_err(failed)?;
-    let metadata = file.metadata().map_err(failed)?;
-    must_be_file(&metadata)?;
-    take(file, metadata.len(), bound)
+    must_be_file(&file.metadata().map_err(failed)?)?;
+    Ok(file)
 }
 
 /// All of a stream that has perhaps `len` bytes.
@@ -123,20 +157,14 @@ pub(crate) struct Found {
     /// Whether it was named, and not found in a folder.
     pub(crate) is_named: bool,
     /// The file that it is in, and its place there.
-    pub(crate) inside: Option<(Arc<dyn Packed>, usize)>,
-}
-
-/// A file with files in it.
-pub(crate) trait Packed: Send + Sync {
-    /// The content of one. Errors are sentences without its name.
-    fn read(&self, index: usize) -> Result<Vec<u8>, String>;
+    pub(crate) inside: Option<(Arc<Entries>, usize)>,
 }
 
 impl Found {
     pub(crate) fn read(&self, bound: Bound) -> Result<Input, Failure> {
-        if let Some((packed, index)) = &self.inside {
+        if let Some((entries, at)) = &self.inside {
             let name = self.path.display().to_string();
-            let bytes = packed.read(*index);
+            let bytes = entries.read(*at);
             let bytes = bytes.map_err(|why| Failure::Data(format!("{name}: {why}")))?;
             let path = Some(self.relative.clone());
             return Ok(Input { name, path, bytes, is_named: self.is_named });

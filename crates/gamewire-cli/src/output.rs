@@ -15,14 +15,14 @@ use serde::Serialize;
 
 pub(crate) use self::folder::Folder;
 pub(crate) use self::pager::{Paging, is_shown};
-use self::replace::Existing;
-pub(crate) use self::replace::{Replacement, replace_all};
+use self::replace::{Before, Existing};
+pub(crate) use self::replace::{Replacement, Stamp, replace_all};
 use self::text::Harmless;
 pub(crate) use self::text::{Looks, Text, is_odd};
 use crate::failure::Failure;
 use crate::fault;
 use crate::files::is_dash;
-use gamewire::document::{Layout, write_json};
+use gamewire::document::{Error, Layout, write_json};
 
 /// Columns of a terminal that does not say how many it has.
 const COLUMNS: usize = 80;
@@ -94,7 +94,7 @@ pub(crate) enum Sink<'a> {
     Stdout,
     File(&'a Path),
     /// A file that was read, and has still to have this content.
-    Changed(&'a Path, &'a [u8]),
+    Changed(&'a Path, Before<'a>),
     /// A file in a folder, by its path from there.
     Below(&'a Folder<'a>, &'a Path),
 }
@@ -111,12 +111,24 @@ impl<'a> Sink<'a> {
     /// The same, if it is the file that was read: it is replaced only if no other process changed it
     /// meanwhile.
     pub(crate) fn over(self, file: &Path, bytes: &'a [u8]) -> Self {
+        self.over_as(file, Before::Bytes(bytes))
+    }
+
+    /// The same of a file that is read piece by piece, as it was when it was opened.
+    pub(crate) fn over_opened(self, file: &Path, stamp: Option<Stamp>) -> Self {
+        match stamp {
+            Some(stamp) => self.over_as(file, Before::Stamp(stamp)),
+            None => self,
+        }
+    }
+
+    fn over_as(self, file: &Path, before: Before<'a>) -> Self {
         let is_same = |path: &Path| {
             let both = [path, file].map(|own| own.canonicalize().ok());
             path == file || matches!(both, [Some(path), Some(file)] if path == file)
         };
         match self {
-            Sink::File(path) if is_same(path) => Sink::Changed(path, bytes),
+            Sink::File(path) if is_same(path) => Sink::Changed(path, before),
             other => other,
         }
     }
@@ -138,7 +150,7 @@ impl<'a> Sink<'a> {
                 write(&mut out).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
             }
             Sink::File(path) => replace::write(path, Existing::Replaced, write),
-            Sink::Changed(path, read) => replace::write(path, Existing::Changed(read), write),
+            Sink::Changed(path, before) => replace::write(path, Existing::Changed(*before), write),
             Sink::Below(folder, path) => folder.write(path, write),
         }
     }
@@ -153,12 +165,63 @@ impl<'a> Sink<'a> {
 
     /// Writes bytes, but not to a terminal unless they are text.
     pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let is_text = || std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
-        if matches!(self, Sink::Stdout) && io::stdout().is_terminal() && !is_text() {
-            return Err(Failure::Usage(
-                "these bytes are no text for a terminal; name a file with --output".to_owned(),
-            ));
+        let is_text = std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
+        if !is_text {
+            self.must_be_no_terminal()?;
         }
         self.write(|out| out.write_all(bytes))
+    }
+
+    fn must_be_no_terminal(&self) -> Result<(), Failure> {
+        match self {
+            Sink::Stdout if io::stdout().is_terminal() => Err(Failure::Usage(
+                "these bytes are no text for a terminal; name a file with --output".to_owned(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes bytes that come one after the other, but not to a terminal. Errors that are not those of writing
+    /// have the name in front.
+    pub(crate) fn write_pieces(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Failure> {
+        self.must_be_no_terminal()?;
+        let mut wrong = None;
+        let written = self.write(|out| {
+            let mut out = Watched { out, failed: None };
+            let Err(error) = write(&mut out) else { return Ok(()) };
+            // Any error, so that no file is made of the part that was written.
+            Err(out.failed.take().unwrap_or_else(|| {
+                wrong = Some(error);
+                io::ErrorKind::InvalidData.into()
+            }))
+        });
+        match wrong {
+            Some(error) => Err(Failure::Data(format!("{name}: {error}"))),
+            None => written,
+        }
+    }
+}
+
+/// Passes bytes on, and keeps the error of doing so.
+struct Watched<'o> {
+    out: &'o mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            self.failed = Some(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

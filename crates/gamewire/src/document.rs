@@ -74,6 +74,7 @@ mod diff;
 mod drawing;
 mod drawn;
 mod edit;
+mod entries;
 mod error;
 mod explained;
 mod godot;
@@ -97,6 +98,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use self::codec::{Codec, difference};
+use self::diff::Tree as _;
 use self::edit::Editor;
 use self::godot::WrappedText;
 use self::node::{Found, Node as _};
@@ -107,6 +109,7 @@ pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind};
 pub use self::drawing::{Drawing, Hierarchy, Page, as_json, draw};
 pub use self::edit::Edit;
+pub use self::entries::{Entries, EntryChange, EntryChangeKind};
 pub use self::error::{Error, Position};
 pub use self::explained::{Explanation, Part};
 pub use self::godot::settings::{
@@ -463,6 +466,12 @@ impl<'a> Node<'a> {
     /// The kind, in the words of the format.
     pub fn kind(&self) -> String {
         with_format!(Nodes: &self.0, own => own.node.kind())
+    }
+
+    /// The type in full, where values of one kind may have several: the class of an object, the type of a
+    /// component; else the kind, or nothing.
+    pub fn type_name(&self) -> String {
+        with_format!(Nodes: &self.0, own => own.node.full_kind())
     }
 
     /// The value for people: text without quotes, numbers, else its notation on one line.

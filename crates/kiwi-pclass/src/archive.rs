@@ -28,16 +28,20 @@
 //! ```
 //!
 //! [`Archive::from_slice`] reads the table alone; the data of an entry is looked at when it is
-//! [read](Entry::read). An archive is `Sync`, so that all cores can read entries of it.
+//! [read](Entry::read). [`Archive::from_file`] does the same of a file, of which only the table is in memory.
+//! An archive is `Sync`, so that all cores can read entries of it.
 
 pub(crate) mod read;
+pub(crate) mod source;
 mod verify;
 mod write;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::{Read, Seek};
 
 use self::read::{Record, Table};
+use self::source::Source;
 use crate::options::Options;
 use crate::{Error, ErrorKind, Result, Segment};
 
@@ -49,10 +53,25 @@ pub use write::{Builder, Content};
 /// The first bytes of an archive.
 pub(crate) const MAGIC: &[u8; 5] = b"KIWAD";
 
-/// An archive in memory, whose table has been read.
+/// The names of the games' files that hold an object and no magic before it: of each zone, its data and the
+/// nodes of its paths. Their objects are deep, with no serializer flags.
+pub const BARE_OBJECTS: [&str; 2] = ["gamedata.bin", "pathNodeData.bin"];
+
+/// Whether a file, by its name or its path, is one of [`BARE_OBJECTS`].
+///
+/// ```
+/// assert!(kiwi_pclass::archive::is_bare_object("WizardCity-WC_Hub/gamedata.bin"));
+/// assert!(!kiwi_pclass::archive::is_bare_object("triggers.xml"));
+/// ```
+pub fn is_bare_object(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    BARE_OBJECTS.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// An archive in memory or in a file, whose table has been read.
 #[derive(Clone)]
 pub struct Archive<'a> {
-    bytes: &'a [u8],
+    source: Source<'a>,
     table: Table<'a>,
     /// The entries in the order of their names, the first of equal ones first.
     by_name: Vec<u32>,
@@ -82,12 +101,40 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
     pub fn from_slice_with(bytes: &'a [u8], options: &Options) -> Result<Archive<'a>> {
-        let table = Table::read(bytes, options)?;
+        Archive::of(Source::Slice(bytes), options)
+    }
+
+    /// Reads the table of an archive in a file, or in what is like one. The data of an entry is read from there
+    /// when it is asked for, by one thread at a time; it is inflated on all of them.
+    ///
+    /// ```
+    /// use kiwi_pclass::archive::{Archive, Builder};
+    ///
+    /// # let mut builder = Builder::new();
+    /// # builder.insert("ObjectData/Spell.xml", b"BINd...")?;
+    /// # let file = std::io::Cursor::new(builder.to_vec()?);
+    /// // let file = std::fs::File::open("Root.wad")?;
+    /// let archive = Archive::from_file(file, &Default::default())?;
+    /// assert_eq!(&*archive.by_name("ObjectData/Spell.xml").unwrap().read()?, b"BINd...");
+    /// # Ok::<(), kiwi_pclass::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), and I/O errors.
+    pub fn from_file(
+        file: impl Read + Seek + Send + 'static,
+        options: &Options,
+    ) -> Result<Archive<'a>> {
+        Archive::of(Source::file(file)?, options)
+    }
+
+    fn of(source: Source<'a>, options: &Options) -> Result<Archive<'a>> {
+        let table = Table::of(&source, options)?;
         let mut by_name: Vec<u32> = (0..).take(table.records.len()).collect();
         let name = |index: &u32| table.record(*index as usize).map(Record::name);
         // The game's own are in this order already.
         by_name.sort_by(|a, b| name(a).cmp(&name(b)));
-        Ok(Archive { bytes, table, by_name, options: options.clone() })
+        Ok(Archive { source, table, by_name, options: options.clone() })
     }
 
     /// Whether bytes begin as an archive does.
@@ -206,9 +253,9 @@ impl<'b, 'a> Entry<'b, 'a> {
     /// The bytes in the archive, compressed if the entry is; not compared with the checksum.
     ///
     /// # Errors
-    /// Data past the end of the archive.
-    pub fn stored(&self) -> Result<&'a [u8]> {
-        read::stored(self.archive.bytes, self.record).map_err(|error| self.inside(error))
+    /// Data past the end of the archive, or an I/O error.
+    pub fn stored(&self) -> Result<Cow<'a, [u8]>> {
+        self.archive.source.stored(self.record).map_err(|error| self.inside(error))
     }
 
     /// The content: a part of the archive, or what that inflates to.
@@ -216,16 +263,16 @@ impl<'b, 'a> Entry<'b, 'a> {
     /// # Errors
     /// Data past the end of the archive, a wrong checksum
     /// ([`ignore_checksums`](Options::ignore_checksums)), malformed zlib data, another size than the
-    /// table says, more than [`max_output`](Options::max_output) bytes.
+    /// table says, more than [`max_output`](Options::max_output) bytes, an I/O error.
     pub fn read(&self) -> Result<Cow<'a, [u8]>> {
-        let Archive { bytes, options, .. } = self.archive;
-        read::content(bytes, self.record, options).map_err(|error| self.inside(error))
+        let Archive { source, options, .. } = self.archive;
+        read::content(source, self.record, options).map_err(|error| self.inside(error))
     }
 
     /// Whether the archive has room for the data and not the data: zeros that the game's patcher
     /// replaces when the file is needed.
     pub fn is_unpatched(&self) -> bool {
-        self.stored().is_ok_and(|stored| read::is_unpatched(stored, self.record))
+        self.archive.source.is_unpatched(self.record)
     }
 
     fn inside(&self, error: Error) -> Error {

@@ -30,15 +30,14 @@ pub(crate) struct PclassArgs {
     /// Leave deprecated properties out of shallow objects, as some other programs do
     #[arg(long)]
     skip_deprecated: bool,
-    /// How objects are laid out [default: deep in files and XML; else as the bytes can be read,
-    /// shallow first]
+    /// How objects are laid out [default: deep in files and XML, and in what is called gamedata.bin or
+    /// pathNodeData.bin; else shallow]
     #[arg(long, value_parser = one_of(MODES))]
     mode: Option<Mode>,
-    /// Serializer flags, such as 7 or 0x7, for streams that do not have them [default: 7 for files; else
-    /// as the bytes can be read, 0 first]
+    /// Serializer flags, such as 7 or 0x7, for streams that do not have them [default: 7 for files, else 0]
     #[arg(long, value_name = "FLAGS", value_parser = number)]
     flags: Option<u32>,
-    /// Properties that take part have all of these flags [default: 1 for files and XML, else 0x18]
+    /// Properties that take part have all of these flags [default: 1 where the default is deep, else 0x18]
     #[arg(long, value_name = "FLAGS", value_parser = number)]
     mask: Option<u32>,
     /// What is around the objects [default: auto]
@@ -49,6 +48,9 @@ pub(crate) struct PclassArgs {
     /// known
     #[arg(long, value_name = "N=CLASS", value_parser = core_type)]
     core_type: Vec<CoreTypeArg>,
+    /// Read entries of archives whose checksum is wrong, as programs write them that count over the content
+    #[arg(long)]
+    ignore_checksums: bool,
     #[arg(skip)]
     merged: OnceLock<Option<Arc<Schema>>>,
 }
@@ -137,7 +139,7 @@ impl PclassArgs {
             || !self.core_type.is_empty()
     }
 
-    pub(super) fn settings(&self) -> PclassSettings {
+    pub(crate) fn settings(&self) -> PclassSettings {
         PclassSettings {
             schema: self.schema(),
             unknown: self.unknown,
@@ -147,6 +149,7 @@ impl PclassArgs {
             mask: self.mask.map(PropertyFlags),
             form: self.form.flatten(),
             core_types: self.core_types(),
+            ignore_checksums: self.ignore_checksums,
         }
     }
 

@@ -9,6 +9,7 @@ use gamewire::document::count;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::{progress, sources};
+use crate::args::FormatArgs;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Bound, Found, Input, is_dash};
 use crate::output::{self, Folder, Sink};
@@ -61,14 +62,14 @@ impl Batch {
 pub(crate) fn run(
     paths: &[PathBuf],
     folder: &Folder<'_>,
-    bound: Bound,
+    args: &FormatArgs,
     each: &impl Each,
 ) -> Result<Outcome, Failure> {
     if paths.iter().any(|path| is_dash(path)) {
         let why = "standard input has no name that its output could have in a folder";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let walk = sources::expand(paths, bound)?;
+    let (walk, bound) = (sources::expand(paths, args)?, args.bound());
     sources::must_be_some(&walk.files, paths)?;
     must_be_free(&walk.files, folder, bound, each)?;
 

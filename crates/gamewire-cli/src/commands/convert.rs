@@ -67,7 +67,7 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
 impl Convert {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(folder) = self.batch.folder() {
-            return batch::run(&self.files, &folder, self.reading.bound(), &self);
+            return batch::run(&self.files, &folder, &self.reading.args, &self);
         }
         let [from, output] = self.files.as_slice() else {
             let why = "expected the file to read and the file to write, or --out-dir";

@@ -61,10 +61,10 @@ pub(crate) struct Decode {
 impl Decode {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(folder) = self.batch.folder() {
-            return batch::run(&self.files, &folder, self.reading.bound(), &self);
+            return batch::run(&self.files, &folder, &self.reading.args, &self);
         }
         must_be_no_package(self.output.as_deref(), "JSON")?;
-        let (input, file) = sources::only(&self.files, self.reading.bound())?;
+        let (input, file) = sources::only(&self.files, &self.reading.args)?;
         self.one(&input, &file, &Sink::new(self.output.as_deref()))?;
         Ok(Outcome::Good)
     }

@@ -1,3 +1,4 @@
+mod archives;
 mod page;
 
 use std::fmt::Write as _;
@@ -5,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use gamewire::document::{Change, ChangeKind, Document, shortened};
+use gamewire::document::{Change, ChangeKind, Document, count, shortened};
 use gamewire::resonite_brson::package::hash;
 use serde_json::{Map, Value as Json, json};
 
@@ -23,6 +24,9 @@ pub(super) const MAX_SHOWN: usize = 120;
 /// differ only in how the data is written have no differences. Exits with 1 when there are any. In
 /// prefabs of O3DE the names of entity and component stand after the path.
 ///
+/// Of two archives: which entries are new, gone or moved to another name, and what changed in those that can be
+/// read, after the name of each.
+///
 /// Git can use it: with one file, it prints that file as lines of path=value, as git's textconv does;
 /// with the seven arguments of an external diff, it compares what git names. `gamewire git` prints
 /// what to configure.
@@ -37,6 +41,7 @@ Examples:
   gamewire diff --full before.dat after.dat
   gamewire diff --json before.dat after.dat | jq '.[].path'
   gamewire diff --html diff.html Old.prefab New.prefab
+  gamewire diff old/Root.wad Root.wad --types types.json --summary
   git show HEAD:savegame.dat | gamewire diff - savegame.dat")]
 pub(crate) struct Diff {
     /// The old file and the new one; `-` is standard input
@@ -48,6 +53,9 @@ pub(crate) struct Diff {
     /// Write the differences as a JSON array
     #[arg(long)]
     json: bool,
+    /// Only how many differences there are; of archives, in each entry
+    #[arg(long, conflicts_with = "html")]
+    summary: bool,
     /// Write them as one page, values whole, for a pull request
     #[arg(long, value_name = "OUT", conflicts_with = "json")]
     html: Option<PathBuf>,
@@ -61,6 +69,7 @@ impl Diff {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.files.as_slice() {
             [only] => self.lines(only),
+            [old, new] if archives::are(old, new) => self.archives(old, new),
             [old, new] => {
                 let changes = self.changes(old, new)?;
                 match &self.html {
@@ -107,6 +116,12 @@ impl Diff {
     }
 
     fn print(&self, changes: &[Change]) -> Result<(), Failure> {
+        if self.summary {
+            return match self.json {
+                true => output::print_json(&json!({ "differences": changes.len() })),
+                false => output::print(count(changes.len(), "difference") + "\n"),
+            };
+        }
         if !self.json {
             let mut text = Text::default();
             changes.iter().for_each(|change| line(&mut text, change));

@@ -45,7 +45,7 @@ pub(crate) struct Encode {
 impl Encode {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(folder) = self.batch.folder() {
-            return batch::run(&self.files, &folder, self.args.bound(), &self);
+            return batch::run(&self.files, &folder, &self.args, &self);
         }
         let input = Input::read(Batch::only(&self.files)?, self.args.bound())?;
         self.encode(&input, self.output.as_deref(), &Sink::new(self.output.as_deref()))?;

@@ -71,9 +71,9 @@ fn offset(text: &str) -> Result<Part, String> {
 impl Explain {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(folder) = self.batch.folder() {
-            return batch::run(&self.files, &folder, self.reading.bound(), &self);
+            return batch::run(&self.files, &folder, &self.reading.args, &self);
         }
-        let (input, file) = sources::only(&self.files, self.reading.bound())?;
+        let (input, file) = sources::only(&self.files, &self.reading.args)?;
         self.one(&input, &file, &Sink::new(self.html.as_deref()))?;
         Ok(Outcome::Good)
     }

@@ -3,11 +3,13 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gamewire::document::{Document, Error, Node};
 use serde_json::{Map, Value as Json};
 
 use super::Reading;
+use super::sources::{each, within};
 use crate::failure::{Failure, Outcome};
-use crate::files::Input;
+use crate::files::Found;
 use crate::output;
 
 /// Print values by their paths
@@ -16,7 +18,8 @@ use crate::output;
 /// Object.Lamp.Light.Range. `*` stands for any step or for anything in a name, `**` for any number of
 /// steps: crops[*].watered, **.hp.
 ///
-/// One value is printed as it is, text without quotes; several as PATH=VALUE, which `set` takes.
+/// One value is printed as it is, text without quotes; several as PATH=VALUE, which `set` takes. With a pattern for
+/// --entry, the name of the entry stands before each, and entries without such a value are passed over.
 ///
 /// With --table, there is a row for each of several files, and a column for each path: empty where a file has
 /// no such value, a list where the path has `*` in it. What is wrong with a file stands in the last column.
@@ -27,6 +30,7 @@ Examples:
   gamewire get savegame.dat 'crops[*].watered' player.name
   gamewire get savegame.dat player --json | jq .inventory
   gamewire get Lamp.prefab /ContainerEntity/Name
+  gamewire get Root.wad --entry ObjectData/Spell.xml m_name --types types.json
   gamewire get saves/ player.hp 'crops[*].grown' --table csv > saves.csv")]
 pub(crate) struct Get {
     /// The file; `-` is standard input; with --table, files and folders
@@ -34,6 +38,9 @@ pub(crate) struct Get {
     /// The paths of values; with --table, after other files and folders
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
+    /// Of an archive or a package, the entry that is meant; with *, ? and **, all that match and can be read
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
     /// Write a row for each file
     #[arg(long, value_name = "HOW", conflicts_with_all = ["json", "kinds"])]
     table: Option<table::Kind>,
@@ -52,11 +59,55 @@ impl Get {
         if let Some(kind) = self.table {
             let end = self.paths.iter().position(|path| !Path::new(path).exists());
             let (files, paths) = self.paths.split_at(end.unwrap_or(self.paths.len()));
-            let files = [&self.file].into_iter().cloned().chain(files.iter().map(PathBuf::from));
+            // Entries are named after their archive.
+            let entry = self.entry.iter().map(PathBuf::from);
+            let files = files.iter().map(PathBuf::from);
+            let files = [self.file.clone()].into_iter().chain(entry).chain(files);
             return table::print(kind, &files.collect::<Vec<_>>(), paths, &self.reading);
         }
-        let input = Input::read(&self.file, self.reading.bound())?;
+        let all = within(&self.file, self.entry.as_deref(), &self.reading)?;
+        let [only] = all.as_slice() else { return self.several(&all) };
+        if !only.is_named {
+            return self.several(&all);
+        }
+        let input = only.read(self.reading.bound())?;
         let document = self.reading.open(&input)?;
+        let (found, missing) = self.values(&document);
+        let is_one = self.paths.len() == 1 && found.len() == 1;
+        match (self.json, found.as_slice()) {
+            (true, [only]) if is_one => output::print_json(&only.to_plain_json())?,
+            (true, all) => output::print_json(&by_path(all))?,
+            (false, all) => output::print(self.lines(all, is_one, ""))?,
+        }
+        missing.iter().for_each(|why| output::error(&format!("{}: {why}", input.name)));
+        Ok(Outcome::good_if(missing.is_empty()))
+    }
+
+    /// The values of entries that a pattern means.
+    fn several(&self, all: &[Found]) -> Result<Outcome, Failure> {
+        let (mut json, mut any) = (Map::new(), false);
+        let outcome = each(all, &self.reading, |name, input| {
+            let document = self.reading.open(input)?;
+            let (found, _) = self.values(&document);
+            any |= !found.is_empty();
+            match self.json {
+                false => output::print(self.lines(&found, false, &format!("{name}: ")))?,
+                true if found.is_empty() => {}
+                true => _ = json.insert(name.to_owned(), by_path(&found)),
+            }
+            Ok(())
+        })?;
+        if self.json {
+            output::print_json(&json)?;
+        }
+        if any {
+            return Ok(outcome);
+        }
+        Err(Failure::Data(format!("{}: no entry has such a value", self.paths.join(", "))))
+    }
+
+    /// The values of a document, and why there are not more.
+    fn values<'d>(&self, document: &'d Document) -> (Vec<Node<'d>>, Vec<Error>) {
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for own in document.get_all(&paths) {
@@ -65,33 +116,29 @@ impl Get {
                 Err(error) => missing.push(error),
             }
         }
-        let is_one = self.paths.len() == 1 && found.len() == 1;
-        if self.json {
-            let made = match found.as_slice() {
-                [only] if is_one => only.to_plain_json(),
-                all => {
-                    let members = all.iter().map(|node| (node.path(), node.to_plain_json()));
-                    Json::Object(members.collect::<Map<_, _>>())
-                }
-            };
-            output::print_json(&made)?;
-        } else {
-            let mut text = String::new();
-            for node in &found {
-                if !is_one {
-                    text.push_str(&node.path());
-                    text.push('=');
-                }
-                match self.kinds {
-                    true => text.push_str(&node.kind()),
-                    false if is_one => text.push_str(&node.text()),
-                    false => text.push_str(&node.line()),
-                }
-                text.push('\n');
-            }
-            output::print(&text)?;
-        }
-        missing.iter().for_each(|why| output::error(&format!("{}: {why}", input.name)));
-        Ok(Outcome::good_if(missing.is_empty()))
+        (found, missing)
     }
+
+    fn lines(&self, found: &[Node<'_>], is_one: bool, before: &str) -> String {
+        let mut text = String::new();
+        for node in found {
+            text.push_str(before);
+            if !is_one {
+                text.push_str(&node.path());
+                text.push('=');
+            }
+            match self.kinds {
+                true => text.push_str(&node.kind()),
+                false if is_one => text.push_str(&node.text()),
+                false => text.push_str(&node.line()),
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn by_path(found: &[Node<'_>]) -> Json {
+    let members = found.iter().map(|node| (node.path(), node.to_plain_json()));
+    Json::Object(members.collect::<Map<_, _>>())
 }

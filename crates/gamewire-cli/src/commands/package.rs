@@ -12,7 +12,7 @@ use gamewire::resonite_brson::{self, Options};
 use super::slot;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Bound, Input, is_dash};
-use crate::formats::pclass::archive as wad;
+use crate::formats::pclass::archive::{self as wad, Given};
 use crate::formats::resonite::{assets, edit, package};
 use crate::output::{self, Folder, Sink};
 
@@ -66,15 +66,21 @@ Examples:
   gamewire package extract item.resonitepackage item/
   gamewire package extract item.resonitepackage item/ --extensions
   gamewire package extract item.resonitepackage item/ --meshes obj/
-  gamewire package extract Root.wad out/ 'ObjectData/**'")]
+  gamewire package extract Root.wad out/ 'ObjectData/**'
+  gamewire package extract WizardCity-*.wad --out-dir out/")]
     Extract {
         /// The package; `-` is standard input
         file: PathBuf,
         /// The folder, which is made if need be and must be empty
-        folder: PathBuf,
+        #[arg(required_unless_present = "out_dir")]
+        folder: Option<PathBuf>,
         /// Of an archive, the entries that are meant: names, and patterns with *, ? and **
         #[arg(value_name = "NAME")]
-        names: Vec<String>,
+        names: Vec<PathBuf>,
+        /// Write the entries of several archives, each into a folder of its name in this one; names and
+        /// patterns after an archive are for it
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["extensions", "meshes"])]
+        out_dir: Option<PathBuf>,
         /// Of a package, give the files of assets the extensions of what they are, as Assets/….png,
         /// which `build` takes off again
         #[arg(long)]
@@ -254,6 +260,9 @@ struct Reading {
     /// and 67108864 at least]
     #[arg(long, value_name = "BYTES")]
     max_memory: Option<usize>,
+    /// Read entries of archives whose checksum is wrong, as programs write them that count over the content
+    #[arg(long)]
+    ignore_checksums: bool,
 }
 
 impl Reading {
@@ -265,9 +274,15 @@ impl Reading {
 
     /// The options for archives, of which each entry may be as long as any.
     fn archives(self) -> kiwi_pclass::Options {
-        let options = kiwi_pclass::Options::new();
+        let options = kiwi_pclass::Options::new().ignore_checksums(self.ignore_checksums);
         let memory = self.max_memory.map_or(options.clone(), |bytes| options.max_memory(bytes));
         self.max_output.map_or(memory.clone(), |bytes| memory.max_output(bytes))
+    }
+}
+
+impl Reading {
+    fn given(self, file: &Path) -> Result<Given, Failure> {
+        Given::read(file, self.bound, &self.archives())
     }
 }
 
@@ -275,28 +290,39 @@ impl Package {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
             What::List { file, json, reading } => {
-                let input = Input::read(&file, reading.bound)?;
-                let list = match wad::is_archive(&input.bytes) {
-                    true => wad::read(&input.bytes, &reading.archives()).map(|own| wad::list(&own)),
-                    false => package::list(&input.bytes, &reading.options()),
+                let list = match reading.given(&file)? {
+                    Given::Archive(wad) => wad::list(&wad.archive),
+                    Given::Other(input) => package::list(&input.bytes, &reading.options())
+                        .map_err(|fault| bad(&input, &fault))?,
                 };
-                let list = list.map_err(|fault| bad(&input, &fault))?;
                 match json {
                     true => output::print_json(&list.json)?,
                     false => output::print(&list.text)?,
                 }
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, names, extensions, meshes, force, reading } => {
-                let input = Input::read(&file, reading.bound)?;
-                if wad::is_archive(&input.bytes) {
-                    if extensions || meshes.is_some() {
-                        let why = "--extensions and --meshes are for packages; this is an archive";
-                        return Err(Failure::Usage(format!("{}: {why}", input.name)));
-                    }
-                    let (options, folder) = (reading.archives(), Folder::new(&folder, force));
-                    return archive::extract(&input, &options, reading.max_output, &folder, &names);
+            What::Extract { file, folder, names, out_dir, extensions, meshes, force, reading } => {
+                if let Some(out_dir) = out_dir {
+                    let all: Vec<PathBuf> = [file].into_iter().chain(folder).chain(names).collect();
+                    return archive::extract_all(&all, &out_dir, force, reading);
                 }
+                let folder = folder.unwrap_or_default();
+                let names: Vec<String> =
+                    names.iter().map(|name| name.display().to_string()).collect();
+                let input = match reading.given(&file)? {
+                    Given::Other(input) => input,
+                    Given::Archive(wad) if extensions || meshes.is_some() => {
+                        let why = "--extensions and --meshes are for packages; this is an archive";
+                        return Err(Failure::Usage(format!("{}: {why}", wad.name)));
+                    }
+                    Given::Archive(wad) => {
+                        let folder = Folder::new(&folder, force);
+                        let most = reading.max_output;
+                        let (text, outcome) = archive::extract(&wad, most, &folder, &names)?;
+                        output::print(text)?;
+                        return Ok(outcome);
+                    }
+                };
                 if !names.is_empty() {
                     let why = "entries can only be named for an archive; this is a package";
                     return Err(Failure::Usage(format!("{}: {why}", input.name)));
@@ -347,25 +373,26 @@ impl Package {
                 Ok(Outcome::Good)
             }
             What::Replace { file, with, remove, output, reading } => {
-                let input = Input::read(&file, reading.bound)?;
-                if resonite_brson::package::Package::is_archive(&input.bytes) {
-                    if !remove.is_empty() {
-                        let why = "--remove is for archives; `strip` takes out of packages";
-                        return Err(Failure::Usage(format!("{}: {why}", input.name)));
+                let input = match reading.given(&file)? {
+                    Given::Other(input) => input,
+                    Given::Archive(wad) => {
+                        let output = output.ok_or_else(|| {
+                            let why = "-o OUT says where the new archive goes";
+                            Failure::Usage(format!("{}: {why}", wad.name))
+                        })?;
+                        return archive::replace(&wad, &with, &remove, &output, reading.bound);
                     }
-                    let with = with.iter().map(|with| archive::named(with, reading.bound));
-                    let with = with.collect::<Result<Vec<_>, Failure>>()?;
-                    let edited = edit::replace(&input.bytes, with, &reading.options());
-                    let edited = edited.map_err(|fault| bad(&input, &fault))?;
-                    return slot::write(&edited, output.as_deref().unwrap_or(&file), &file, &input)
-                        .map(|()| Outcome::Good);
+                };
+                if !remove.is_empty() {
+                    let why = "--remove is for archives; `strip` takes out of packages";
+                    return Err(Failure::Usage(format!("{}: {why}", input.name)));
                 }
-                let output = output.ok_or_else(|| {
-                    let why = "-o OUT says where the new archive goes";
-                    Failure::Usage(format!("{}: {why}", input.name))
-                })?;
-                let options = reading.archives();
-                archive::replace(&input, &options, &with, &remove, &output, reading.bound)
+                let with = with.iter().map(|with| archive::named(with, reading.bound));
+                let with = with.collect::<Result<Vec<_>, Failure>>()?;
+                let edited = edit::replace(&input.bytes, with, &reading.options());
+                let edited = edited.map_err(|fault| bad(&input, &fault))?;
+                slot::write(&edited, output.as_deref().unwrap_or(&file), &file, &input)?;
+                Ok(Outcome::Good)
             }
             What::Strip { file, dry_run, output, reading } => {
                 let input = Input::read(&file, reading.bound)?;
@@ -397,18 +424,25 @@ impl Package {
             What::Verify { files, reading } => {
                 let mut is_good = true;
                 for file in files {
-                    let input = Input::read(&file, reading.bound)?;
-                    let report = match wad::is_archive(&input.bytes) {
-                        true => wad::verify(&input.bytes, &reading.archives()),
-                        false => package::verify(&input.bytes, &reading.options()),
+                    let (name, report) = match reading.given(&file) {
+                        Ok(Given::Archive(wad)) => (wad.name, Ok(wad::verify(&wad.archive))),
+                        Ok(Given::Other(input)) => {
+                            let report = package::verify(&input.bytes, &reading.options());
+                            (input.name, report.map_err(|fault| fault.message().to_owned()))
+                        }
+                        // A table that cannot be read.
+                        Err(Failure::Data(why)) => {
+                            let name = file.display().to_string();
+                            let why =
+                                why.strip_prefix(&format!("{name}: ")).unwrap_or(&why).to_owned();
+                            (name, Err(why))
+                        }
+                        Err(failure) => return Err(failure),
                     };
-                    let (text, good) = match report {
-                        Ok(report) => report,
-                        Err(fault) => (format!("  {}\n", fault.message()), false),
-                    };
+                    let (text, good) = report.unwrap_or_else(|why| (format!("  {why}\n"), false));
                     is_good &= good;
                     let word = if good { "good" } else { "bad" };
-                    output::print(format!("{word:<5} {}\n{text}", input.name))?;
+                    output::print(format!("{word:<5} {name}\n{text}"))?;
                 }
                 Ok(Outcome::good_if(is_good))
             }

@@ -1,12 +1,13 @@
 //! `set`, `ins` and `del`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use gamewire::document::Edit;
 
-use super::Reading;
 use super::diff::{self, MAX_SHOWN};
+use super::{Reading, sources};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
 use crate::output::{self, Sink, Text};
@@ -28,7 +29,8 @@ Examples:
   gamewire set savegame.dat 'crops[*].watered=true' player.name=Edda -o better.dat
   gamewire set savegame.dat 'crops[0].pos=[3, 4]'
   gamewire set savegame.dat version=3.5 --kind float
-  gamewire set item.brson 'Object.Bulb.Light.Range=8.5'")]
+  gamewire set item.brson 'Object.Bulb.Light.Range=8.5'
+  gamewire set Root.wad --entry ObjectData/Spell.xml m_full=7 --types types.json")]
 pub(crate) struct Set {
     #[command(flatten)]
     what: Assignments,
@@ -98,6 +100,9 @@ impl Assignments {
 
 #[derive(Args)]
 struct How {
+    /// Of an archive or a package, the entry that is changed; every other one keeps its bytes
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
     /// Where the changed file goes [default: FILE itself]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -133,13 +138,34 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
 
 impl How {
     fn run(&self, file: &PathBuf, edits: &[Edit<'_>]) -> Result<Outcome, Failure> {
-        let input = Input::read(file, self.reading.bound())?;
+        let bound = self.reading.bound();
+        let (input, inside) = match &self.entry {
+            None => (Input::read(file, bound)?, None),
+            Some(name) => {
+                let (entries, stamp) = sources::open(file, &self.reading)?;
+                let at = entries.find(name).ok_or_else(|| sources::no_entry(file, name))?;
+                let name = entries.names().nth(at).unwrap_or_default().to_owned();
+                let entries = Arc::new(entries);
+                let input = sources::entry(file, &entries, at, &name).read(bound)?;
+                (input, Arc::into_inner(entries).map(|entries| (entries, stamp, at)))
+            }
+        };
         let mut document = self.reading.open(&input)?;
         document.edit(edits).map_err(|error| Failure::Data(format!("{}: {error}", input.name)))?;
         let output = self.output.as_ref().unwrap_or(file);
         // A file that stays the same is not touched.
         if document.to_bytes() != input.bytes || output != file || is_dash(file) {
-            Sink::new(Some(output)).over(file, &input.bytes).write_bytes(document.to_bytes())?;
+            let sink = Sink::new(Some(output));
+            match inside {
+                None => sink.over(file, &input.bytes).write_bytes(document.to_bytes())?,
+                Some((mut entries, stamp, at)) => {
+                    let name = file.display().to_string();
+                    let failed = |error| Failure::Data(format!("{name}: {error}"));
+                    entries.put(at, document.to_bytes().to_vec()).map_err(failed)?;
+                    let sink = sink.over_opened(file, stamp);
+                    sink.write_pieces(&name, |out| entries.write(out))?;
+                }
+            }
         }
         if !is_dash(output) && output::columns().is_some() {
             let before = self.reading.open(&input)?;

@@ -2,30 +2,40 @@
 
 mod glob;
 
-use std::fs::File;
-use std::io::Read as _;
+use std::collections::HashSet;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use gamewire::document::count;
+use gamewire::document::{Entries, count};
 
-use crate::failure::Failure;
-use crate::files::{self, Bound, Found, Input, Walk, is_dash};
+use super::Reading;
+use crate::args::FormatArgs;
+use crate::failure::{Failure, Outcome};
+use crate::fault::show;
+use crate::files::{self, Found, Input, Reopened, Walk, is_dash};
 use crate::formats::pclass::archive;
+use crate::names::Paths;
+use crate::output::{self, Stamp};
 
 pub(crate) use self::glob::Glob;
+pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
 
 /// The files that are named, those below folders, and those in archives. What comes after an archive
-/// and is no file names entries of it.
-pub(crate) fn expand(paths: &[PathBuf], bound: Bound) -> Result<Walk, Failure> {
+/// and is no file names entries of it. Those of several archives, and of archives in folders, have the path of their
+/// archive before their own.
+pub(crate) fn expand(paths: &[PathBuf], args: &FormatArgs) -> Result<Walk, Failure> {
     let mut all = Walk::default();
     let mut rest = paths;
+    let is_one = paths.iter().filter(|path| begins_as_archive(path)).take(2).count() < 2;
     while let [path, after @ ..] = rest {
         rest = after;
         if begins_as_archive(path) {
             let end = rest.iter().position(|next| is_dash(next) || next.exists());
             let (names, others) = rest.split_at(end.unwrap_or(rest.len()));
             rest = others;
-            unpack(path, names, bound, &mut all)?;
+            let below = path.file_name().filter(|_| !is_one).map(Path::new);
+            unpack(path, below, names, args, &mut all)?;
             continue;
         }
         let mut walk = files::expand(std::slice::from_ref(path));
@@ -35,18 +45,19 @@ pub(crate) fn expand(paths: &[PathBuf], bound: Bound) -> Result<Walk, Failure> {
         walk.files = files;
         all.add(walk);
         for found in inner {
-            unpack(&found.path, &[], bound, &mut all)?;
+            unpack(&found.path, Some(&found.relative), &[], args, &mut all)?;
         }
     }
     Ok(all)
 }
 
 /// The only file there is, for output that goes elsewhere: a file, or an entry of an archive.
-pub(crate) fn only(paths: &[PathBuf], bound: Bound) -> Result<(Input, PathBuf), Failure> {
+pub(crate) fn only(paths: &[PathBuf], args: &FormatArgs) -> Result<(Input, PathBuf), Failure> {
+    let bound = args.bound();
     match paths {
         [file] => Ok((Input::read(file, bound)?, file.clone())),
         [file, ..] if begins_as_archive(file) => {
-            let walk = expand(paths, bound)?;
+            let walk = expand(paths, args)?;
             match walk.files.as_slice() {
                 [found] => Ok((found.read(bound)?, found.relative.clone())),
                 files => {
@@ -59,35 +70,135 @@ pub(crate) fn only(paths: &[PathBuf], bound: Bound) -> Result<(Input, PathBuf), 
     }
 }
 
-/// Whether there is a file that begins as an archive does.
-pub(crate) fn begins_as_archive(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let is_file = || std::fs::metadata(path).is_ok_and(|own| own.is_file());
-    !is_dash(path)
-        && is_file()
-        && File::open(path).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok())
-        && archive::is_archive(&head)
+/// An archive or a package, and the file as it is now, if it is one.
+pub(crate) fn open(path: &Path, reading: &Reading) -> Result<(Entries, Option<Stamp>), Failure> {
+    let name = if is_dash(path) { "standard input".to_owned() } else { path.display().to_string() };
+    let failed = |why: String| Failure::Usage(format!("{name}: {why}"));
+    let settings = reading.args.settings(None);
+    let (entries, stamp) = if is_dash(path) {
+        let input = Input::read(path, reading.bound())?;
+        (Entries::open(Cursor::new(input.bytes), &settings), None)
+    } else {
+        let file = files::open(path).map_err(failed)?;
+        let stamp = Stamp::of(&file).map_err(|error| failed(error.to_string()))?;
+        (Entries::open(file, &settings), Some(stamp))
+    };
+    let entries = entries.map_err(|error| Failure::Data(format!("{name}: {error}")))?;
+    let none = || failed("is no archive and no package, of which --entry could mean a part".into());
+    Ok((entries.ok_or_else(none)?, stamp))
 }
 
-fn unpack(path: &Path, names: &[PathBuf], bound: Bound, all: &mut Walk) -> Result<(), Failure> {
-    let shown = path.display();
-    let bytes =
-        files::read(path, bound).map_err(|why| Failure::Usage(format!("{shown}: {why}")))?;
+/// An entry of an archive or a package as input.
+pub(crate) fn entry(path: &Path, entries: &Arc<Entries>, at: usize, name: &str) -> Found {
+    let (path, relative) = (path.join(name), PathBuf::from(name));
+    Found { path, relative, is_named: true, inside: Some((entries.clone(), at)) }
+}
+
+/// The file itself, or the entries of it that a name or a pattern means.
+pub(crate) fn within(
+    path: &Path,
+    pattern: Option<&str>,
+    reading: &Reading,
+) -> Result<Vec<Found>, Failure> {
+    let Some(pattern) = pattern else {
+        let relative = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
+        return Ok(vec![Found { path: path.to_owned(), relative, is_named: true, inside: None }]);
+    };
+    let entries = Arc::new(open(path, reading)?.0);
+    let glob = Glob::new(pattern);
+    let mut found: Vec<Found> = Vec::new();
+    match entries.find(pattern).filter(|_| glob.is_plain()) {
+        Some(at) => found.push(entry(path, &entries, at, pattern)),
+        None => {
+            let meant = entries.names().enumerate();
+            let meant = meant.filter(|(at, name)| glob.matches(name) && !entries.is_unfetched(*at));
+            found.extend(meant.map(|(at, name)| Found {
+                is_named: glob.is_plain(),
+                ..entry(path, &entries, at, name)
+            }));
+        }
+    }
+    if found.is_empty() {
+        return Err(no_entry(path, pattern));
+    }
+    Ok(found)
+}
+
+/// Does something with each of several entries, by its name. What is of no known format is passed over, and what is
+/// wrong with one does not keep the others from it.
+pub(crate) fn each(
+    all: &[Found],
+    reading: &Reading,
+    mut then: impl FnMut(&str, &Input) -> Result<(), Failure>,
+) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Good;
+    for found in all {
+        let done = match found.read(reading.bound()) {
+            Ok(input) if reading.knows(&input).is_none() => Ok(()),
+            input => input.and_then(|input| then(&found.relative.display().to_string(), &input)),
+        };
+        match done {
+            Ok(()) => {}
+            Err(Failure::Data(why) | Failure::Usage(why)) => {
+                output::error(&why);
+                outcome = Outcome::Bad;
+            }
+            Err(Failure::Closed) => return Err(Failure::Closed),
+        }
+    }
+    Ok(outcome)
+}
+
+/// Says that a file has no such entry.
+pub(crate) fn no_entry(path: &Path, names: &str) -> Failure {
+    Failure::Usage(format!("{}: has no entry {names}", path.display()))
+}
+
+/// Adds the entries of an archive, `below` a path.
+fn unpack(
+    path: &Path,
+    below: Option<&Path>,
+    names: &[PathBuf],
+    args: &FormatArgs,
+    all: &mut Walk,
+) -> Result<(), Failure> {
+    let opened = Entries::open(Reopened { path: path.to_owned(), at: 0 }, &args.settings(None));
+    let opened =
+        opened.map_err(|error| Failure::Data(show(&error, &path.display().to_string(), &[])))?;
+    let Some(entries) = opened.map(Arc::new) else { return Ok(()) };
+    let problems = entries.problems();
+    all.unreadable.extend(problems.iter().map(|why| format!("{}: {why}", path.display())));
     let globs: Vec<Glob> = names.iter().map(|name| Glob::new(&name.to_string_lossy())).collect();
-    let is_meant = |name: &str| globs.iter().any(|glob| glob.matches(name));
-    let is_meant = (!globs.is_empty()).then_some(&is_meant as &dyn Fn(&str) -> bool);
-    let mut contents = archive::open(path, bytes, is_meant)?;
-    if contents.files.is_empty() && contents.unpatched == 0 && !names.is_empty() {
+    let (start, unfetched) = (all.files.len(), all.skipped.unfetched);
+    let mut paths = Paths::new();
+    let mut taken = HashSet::new();
+    for (at, name) in entries.names().enumerate() {
+        // The path of an entry does not depend on what else is meant. A second one of a name is a problem of the
+        // table.
+        let own = paths.of(name);
+        if !taken.insert(name) {
+            continue;
+        }
+        if !globs.is_empty() && !globs.iter().any(|glob| glob.matches(name)) {
+            continue;
+        }
+        if entries.is_unfetched(at) {
+            all.skipped.unfetched += 1;
+            continue;
+        }
+        let relative = below.map_or_else(|| own.clone(), |below| below.join(&own));
+        let (path, inside) = (path.join(own), Some((entries.clone(), at)));
+        all.files.push(Found { path, relative, is_named: false, inside });
+    }
+    let found = all.files.get_mut(start..).unwrap_or_default();
+    if found.is_empty() && all.skipped.unfetched == unfetched && !names.is_empty() {
         let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
-        return Err(Failure::Usage(format!("{shown}: has no entry {}", names.join(", "))));
+        return Err(no_entry(path, &names.join(", ")));
     }
     // An entry that is named as a whole is meant, whatever is in it.
-    if let ([glob], [found]) = (globs.as_slice(), contents.files.as_mut_slice()) {
+    if let ([glob], [found]) = (globs.as_slice(), found) {
         found.is_named = glob.is_plain();
     }
-    all.files.append(&mut contents.files);
-    all.unreadable.append(&mut contents.problems);
-    all.skipped.unfetched += contents.unpatched;
     Ok(())
 }
 

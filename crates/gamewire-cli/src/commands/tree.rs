@@ -1,14 +1,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::Format;
+use gamewire::document::Drawing;
 use gamewire::resonite_brson::Options;
+use gamewire::{Format, kiwi_pclass};
+use serde_json::Map;
 
 use super::Reading;
+use super::sources::{each, within};
 use crate::failure::{Failure, Outcome, bad};
-use crate::files::Input;
+use crate::files::{Found, Input};
 use crate::formats::o3de::tree::TreeArgs;
-use crate::formats::pclass::archive;
+use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::slots;
 use crate::output::{self, Paging};
 
@@ -27,10 +30,14 @@ Examples:
   gamewire tree Level.prefab | less
   gamewire tree Level.prefab --expand --all
   gamewire tree Root.wad
+  gamewire tree Root.wad --entry ObjectData/Spell.xml --types types.json
   gamewire tree player.bin --schema solution.xml --bean BPlayer")]
 pub(crate) struct Tree {
     /// The file; `-` is standard input
     file: PathBuf,
+    /// Of an archive or a package, the entry that is meant; with *, ? and **, all that match and can be read
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
     /// Write JSON: objects with `line`, `notes` and `children`
     #[arg(long)]
     json: bool,
@@ -48,34 +55,62 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let input = Input::read(&self.file, self.reading.bound())?;
-        let drawn = if archive::is_archive(&input.bytes) {
-            archive::tree(&input.bytes).map_err(|fault| bad(&input, &fault))?
-        } else {
-            match self.reading.format_of(&input)? {
-                Format::ResoniteBrson if self.count => {
-                    let source = slots::read(&input.bytes, &Options::new());
-                    slots::counts(&source.map_err(|fault| bad(&input, &fault))?)
-                }
-                _ if self.count => {
-                    let why = format!("{}: is no save of Resonite for --count", input.name);
-                    return Err(Failure::Usage(why));
-                }
-                Format::O3deJson => self.prefab.draw(&input, &self.reading.args)?,
-                _ if self.prefab.is_used() => {
-                    let why = format!("{}: is no prefab for --all and --expand", input.name);
-                    return Err(Failure::Usage(why));
-                }
-                _ => {
-                    let drawn = self.reading.open(&input)?.tree(output::columns());
-                    drawn.map_err(|error| bad(&input, &error))?
-                }
-            }
+        let bound = self.reading.bound();
+        let given = match &self.entry {
+            None => Given::read(&self.file, bound, &kiwi_pclass::Options::new())?,
+            Some(name) => match within(&self.file, Some(name), &self.reading)?.as_slice() {
+                [only] if only.is_named => Given::Other(only.read(bound)?),
+                several => return self.several(several),
+            },
+        };
+        let drawn = match given {
+            Given::Archive(wad) => archive::tree(&wad.archive),
+            Given::Other(input) => self.draw(&input)?,
         };
         match self.json {
             true => output::print_json(&drawn.json)?,
             false => self.paging.print(&drawn.text)?,
         }
         Ok(Outcome::Good)
+    }
+
+    /// Draws entries, each below its name. What is of no known format is passed over.
+    fn several(&self, all: &[Found]) -> Result<Outcome, Failure> {
+        let (mut text, mut json) = (String::new(), Map::new());
+        let outcome = each(all, &self.reading, |name, input| {
+            let drawn = self.draw(input)?;
+            match self.json {
+                true => _ = json.insert(name.to_owned(), drawn.json),
+                false => text += &format!("{name}\n{}", drawn.text),
+            }
+            Ok(())
+        })?;
+        match self.json {
+            true => output::print_json(&json)?,
+            false => self.paging.print(&text)?,
+        }
+        Ok(outcome)
+    }
+
+    fn draw(&self, input: &Input) -> Result<Drawing, Failure> {
+        Ok(match self.reading.format_of(input)? {
+            Format::ResoniteBrson if self.count => {
+                let source = slots::read(&input.bytes, &Options::new());
+                slots::counts(&source.map_err(|fault| bad(input, &fault))?)
+            }
+            _ if self.count => {
+                let why = format!("{}: is no save of Resonite for --count", input.name);
+                return Err(Failure::Usage(why));
+            }
+            Format::O3deJson => self.prefab.draw(input, &self.reading.args)?,
+            _ if self.prefab.is_used() => {
+                let why = format!("{}: is no prefab for --all and --expand", input.name);
+                return Err(Failure::Usage(why));
+            }
+            _ => {
+                let drawn = self.reading.open(input)?.tree(output::columns());
+                drawn.map_err(|error| bad(input, &error))?
+            }
+        })
     }
 }

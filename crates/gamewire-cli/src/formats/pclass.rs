@@ -2,4 +2,5 @@
 
 pub(crate) mod archive;
 pub(crate) mod generate;
+pub(crate) mod rows;
 pub(crate) mod types;

@@ -9,6 +9,7 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use tempfile::{NamedTempFile, TempPath};
 
@@ -21,10 +22,37 @@ const MAX_LINKS: usize = 40;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Existing<'a> {
     Replaced,
-    /// Replaced, if this is what is in it; else it is an error.
-    Changed(&'a [u8]),
+    /// Replaced, if it is what was read; else it is an error.
+    Changed(Before<'a>),
     /// It is an error, and there is nothing to lose: the folder is synced by whoever fills it.
     Kept,
+}
+
+/// A file as it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before<'a> {
+    Bytes(&'a [u8]),
+    /// Of one that is not read whole.
+    Stamp(Stamp),
+}
+
+/// What tells that a file is the one that was opened, and was not written to: its length and time, and which
+/// file of the system it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp(u64, Option<SystemTime>, Option<(u64, u64)>);
+
+impl Stamp {
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        let own = file.metadata()?;
+        #[cfg(unix)]
+        let number = {
+            use std::os::unix::fs::MetadataExt as _;
+            Some((own.dev(), own.ino()))
+        };
+        #[cfg(not(unix))]
+        let number = None;
+        Ok(Stamp(own.len(), own.modified().ok(), number))
+    }
 }
 
 /// Writes a file. A link is not replaced; what it leads to is.
@@ -85,7 +113,7 @@ pub(super) fn sync_folder(folder: &Path) {
 }
 
 /// The file, locked, if it still has the content that was read.
-fn unchanged(path: &Path, target: &Path, read: &[u8]) -> Result<File, Failure> {
+fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Failure> {
     let wrong = |why: &str| {
         Failure::Usage(format!("{}: another process {why}; nothing is written", path.display()))
     };
@@ -107,7 +135,13 @@ fn unchanged(path: &Path, target: &Path, read: &[u8]) -> Result<File, Failure> {
             return Err(changed());
         }
     }
-    let mut rest = read;
+    let mut rest = match before {
+        Before::Bytes(read) => read,
+        Before::Stamp(stamp) => {
+            let is_same = Stamp::of(&file).is_ok_and(|own| own == stamp);
+            return if is_same { Ok(file) } else { Err(changed()) };
+        }
+    };
     let mut reader = BufReader::with_capacity(1 << 16, &file);
     let mut piece = vec![0; 1 << 16];
     loop {
@@ -209,7 +243,7 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
 
 impl Replacement {
     fn is_unchanged(&self) -> Result<(), Failure> {
-        unchanged(&self.path, &self.path, &self.old).map(drop)
+        unchanged(&self.path, &self.path, Before::Bytes(&self.old)).map(drop)
     }
 }
 
@@ -230,7 +264,10 @@ fn staged<'a>(
                 let stage = |existing, bytes: &Vec<u8>| {
                     stage(path, existing, Some(&metadata), |out| out.write_all(bytes))
                 };
-                (stage(Existing::Changed(old), new)?, Some(stage(Existing::Replaced, old)?))
+                (
+                    stage(Existing::Changed(Before::Bytes(old)), new)?,
+                    Some(stage(Existing::Replaced, old)?),
+                )
             }
             Some(to) => {
                 let folder = folder_of(to);

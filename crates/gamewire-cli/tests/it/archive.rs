@@ -215,3 +215,312 @@ fn what_claims_too_much_is_not_extracted() {
     assert_eq!(list["entries"].as_array().unwrap().len(), 64);
     assert_eq!(run_in(folder.path(), "package verify bomb.wad").code, 1);
 }
+
+/// Each entry as it stands in an archive, by its name.
+fn stored(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let archive = Archive::from_slice(bytes).unwrap();
+    let entries = archive.entries();
+    entries.map(|own| (own.name().to_owned(), own.stored().unwrap().into_owned())).collect()
+}
+
+const BOSS: &str = "ObjectData/Arena/Boss.xml";
+
+#[test]
+fn an_entry_is_read_and_changed_in_place() {
+    let folder = folder();
+    let old = read(&folder, "arena.wad");
+    fs::copy(folder.path().join("arena.wad"), folder.path().join("new.wad")).unwrap();
+    insta::assert_snapshot!(session(
+        folder.path(),
+        &[
+            "get arena.wad m_level @",
+            &format!("get arena.wad --entry {BOSS} m_level @"),
+            "get arena.wad --entry objectdata/arena/boss.xml m_level m_buffs --kinds @",
+            "get arena.wad --entry ObjectData/** m_level type @",
+            "get arena.wad --entry ObjectData/** m_level type --json @",
+            "get arena.wad --entry ** m_none @",
+            "get arena.wad --entry none m_level @",
+            "get boss.xml --entry none m_level @",
+            "get arena.wad --entry ObjectData/** m_level --table csv @",
+            "get arena.wad --entry GUI/Readme.txt m_level @",
+            "tree arena.wad --entry ObjectData/Arena/Match.xml @",
+            "tree arena.wad --entry ObjectData/Arena/* --json @",
+            &format!("set new.wad --entry {BOSS} m_level=7 @"),
+            &format!("ins new.wad --entry {BOSS} m_buffs[-]=77 @"),
+            &format!("del new.wad --entry {BOSS} m_buffs[0] @"),
+            &format!("get new.wad --entry {BOSS} m_level m_buffs @"),
+            &format!("set new.wad --entry {BOSS} m_level=high @"),
+            "set new.wad --entry Empty.txt a=1 @",
+            "set new.wad --entry Later.xml a=1 @",
+            "diff arena.wad new.wad @",
+        ]
+    ));
+    let new = read(&folder, "new.wad");
+    assert_eq!(Archive::from_slice(&new).unwrap().flags(), Some(1));
+    for (old, new) in stored(&old).iter().zip(stored(&new)) {
+        assert_eq!(old.0, new.0);
+        assert_eq!(old.1 == new.1, old.0 != BOSS, "{}", old.0);
+    }
+    // What stays the same is not written, and the way by standard input is the same.
+    let before = fs::metadata(folder.path().join("new.wad")).unwrap().modified().unwrap();
+    let line = format!("set new.wad --entry {BOSS} m_level=7 {TYPES}");
+    run_in(folder.path(), line.as_str()).good();
+    assert_eq!(fs::metadata(folder.path().join("new.wad")).unwrap().modified().unwrap(), before);
+    let line = format!("set arena.wad --entry {BOSS} m_level=7 -o other.wad {TYPES}");
+    run_in(folder.path(), line.as_str()).good();
+    let types = ["arena.json", "arena_server.json"].map(|name| folder.path().join(name));
+    let line = ["set", "-", "--entry", BOSS, "m_level=7", "--types", types[0].to_str().unwrap()];
+    assert!(crate::run::feed(&line, &old).good() == read(&folder, "other.wad"));
+    assert!(read(&folder, "arena.wad") == old);
+}
+
+#[test]
+fn an_entry_of_a_package_is_read_and_changed_by_the_same_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let lamp = testdata("resonite-brson/lamp.resonitepackage");
+    fs::copy(&lamp, folder.path().join("lamp.resonitepackage")).unwrap();
+    let package = |name: &str| {
+        let bytes = fs::read(folder.path().join(name)).unwrap();
+        gamewire::resonite_brson::package::Package::from_slice(&bytes).unwrap()
+    };
+    let save = format!("Assets/{}", package("lamp.resonitepackage").main_hash().unwrap());
+    let path = "Object.Bulb.Light.Range";
+    let line = format!("get lamp.resonitepackage --entry {save} {path}");
+    let own = run_in(folder.path(), line.as_str()).good();
+    let plain = run_in(folder.path(), format!("get lamp.resonitepackage {path}").as_str()).good();
+    assert!(own == plain && !own.is_empty());
+    let line =
+        format!("set lamp.resonitepackage --entry {save} {path}=8.25 -o new.resonitepackage");
+    run_in(folder.path(), line.as_str()).good();
+    let line = format!("set lamp.resonitepackage {path}=8.25 -o plain.resonitepackage");
+    run_in(folder.path(), line.as_str()).good();
+    assert!(package("new.resonitepackage") == package("plain.resonitepackage"));
+    run_in(folder.path(), "package verify new.resonitepackage").good();
+}
+
+/// An archive as a patch of the game leaves it.
+fn patched(folder: &tempfile::TempDir) {
+    let line = format!("set arena.wad --entry {BOSS} m_level=7 m_health=1 -o new.wad {TYPES}");
+    run_in(folder.path(), line.as_str()).good();
+    let bytes = read(folder, "new.wad");
+    let archive = Archive::from_slice(&bytes).unwrap();
+    let mut builder = archive.to_builder();
+    let theme = archive.by_name("Music/Theme.mp3").unwrap().read().unwrap().into_owned();
+    builder.insert("Music/Second.mp3", &theme).unwrap();
+    assert!(builder.remove("Music/Theme.mp3") && builder.remove("Empty.txt"));
+    builder.insert("GUI/Readme.txt", b"read this").unwrap();
+    builder.insert("GUI/New.txt", b"new").unwrap();
+    builder.insert("ObjectData/Server.xml", b"BINd").unwrap();
+    fs::write(folder.path().join("new.wad"), builder.to_vec().unwrap()).unwrap();
+}
+
+#[test]
+fn archives_are_compared() {
+    let folder = folder();
+    patched(&folder);
+    insta::assert_snapshot!(session(
+        folder.path(),
+        &[
+            "diff arena.wad new.wad @",
+            "diff arena.wad new.wad @ --summary",
+            "diff arena.wad new.wad @ --json",
+            "diff arena.wad new.wad @ --json --summary",
+            "diff arena.wad arena.wad @",
+            "diff arena.wad arena.wad @ --summary",
+            "diff arena.wad boss.xml @",
+            "diff arena.wad new.wad @ --html x.html",
+            "diff boss.xml boss.xml @ --summary",
+        ]
+    ));
+    // Without a type list it is said why values are not compared.
+    let ran = run_in(folder.path(), "diff arena.wad new.wad");
+    assert_eq!(ran.code, 1);
+    let why = format!("{BOSS}: 984 → 984 bytes, not compared by value: no type list is given");
+    assert!(ran.text().contains(&why), "{}", ran.text());
+}
+
+/// The rows of a command, and what it said on standard error.
+fn rows(folder: &Path, line: &str) -> (i32, Vec<Json>, String) {
+    let ran = run_in(folder, line.replace('@', TYPES).as_str());
+    let rows = ran.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (ran.code, rows, ran.stderr)
+}
+
+/// A bare object as archives have it under names of its kind.
+fn zone(folder: &tempfile::TempDir) -> Vec<u8> {
+    let line =
+        format!("convert boss.xml zone.bin --to-form bare --to-mode deep --to-flags 0 {TYPES}");
+    run_in(folder.path(), line.as_str()).good();
+    read(folder, "zone.bin")
+}
+
+#[test]
+fn all_objects_become_rows() {
+    let folder = folder();
+    let zone = zone(&folder);
+    let mut builder = Builder::new();
+    builder.insert("gamedata.bin", &zone).unwrap();
+    builder.insert("pathNodeData.bin", &zone).unwrap();
+    builder.insert("collision.bcd", &zone).unwrap();
+    builder.insert("Broken.xml", b"BINd\x07\0\0\0\x01").unwrap();
+    fs::create_dir(folder.path().join("GameData")).unwrap();
+    let data = folder.path().join("GameData");
+    fs::write(data.join("Zone.wad"), builder.to_vec().unwrap()).unwrap();
+    fs::copy(folder.path().join("arena.wad"), data.join("Root.wad")).unwrap();
+    fs::copy(folder.path().join("boss.xml"), data.join("boss.xml")).unwrap();
+    fs::write(data.join("gamedata.bin"), &zone).unwrap();
+    fs::write(data.join("readme.txt"), "no object").unwrap();
+    let (code, all, said) = rows(folder.path(), "rows GameData @");
+    assert_eq!(code, 1);
+    let shown: Vec<String> = all
+        .iter()
+        .map(|row| {
+            let what = if row["error"].is_null() { &row["class"] } else { &row["error"] };
+            format!("{} {} {what}", row["archive"], row["entry"])
+        })
+        .collect();
+    insta::assert_snapshot!(format!("{}\n{said}", shown.join("\n")));
+    // The object is what `decode` writes, whatever it stands in.
+    let decoded: Json = serde_json::from_slice(
+        &run_in(folder.path(), format!("decode boss.xml {TYPES}").as_str()).good(),
+    )
+    .unwrap();
+    let bosses = all.iter().filter(|row| row["class"] == "class ArenaBoss");
+    assert_eq!(bosses.clone().count(), 5);
+    for row in bosses {
+        let mut expected = decoded.clone();
+        if row["entry"] != BOSS && row["entry"] != "GameData/boss.xml" {
+            // Names of enums are in files with this flag.
+            expected["m_mode"] = row["object"]["m_mode"].clone();
+        }
+        assert_eq!(row["object"], expected, "{}", row["entry"]);
+    }
+    // By class, derived ones included, and by name.
+    let of = |line: &str| {
+        let (_, all, _) = rows(folder.path(), line);
+        let names = all.iter().filter(|row| row["error"].is_null());
+        names.map(|row| row["entry"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let bosses =
+        ["GameData/boss.xml", "GameData/gamedata.bin", BOSS, "gamedata.bin", "pathNodeData.bin"];
+    let mut found = of("rows GameData @ --class ArenaEntity");
+    found.sort();
+    let mut expected = bosses.to_vec();
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(of("rows GameData/Root.wad @ --entry ObjectData/Arena/*").len(), 2);
+    assert_eq!(of("rows GameData @ --entry gamedata.bin").len(), 2);
+    let (code, _, said) = rows(folder.path(), "rows GameData @ --class Nobody");
+    assert!(code == 2 && said.contains("Nobody"), "{said}");
+    let (code, _, said) = rows(folder.path(), "rows GameData");
+    assert!(code == 2 && said.contains("--types FILE names one"), "{said}");
+    let (code, none, said) = rows(folder.path(), "rows none GameData/Root.wad @");
+    assert!(code == 1 && none.len() == 3 && said.contains("error: none: "), "{said}");
+    run_in(folder.path(), format!("rows GameData/Root.wad {TYPES} -o r.jsonl").as_str());
+    assert_eq!(String::from_utf8(read(&folder, "r.jsonl")).unwrap().lines().count(), 3);
+}
+
+#[test]
+fn hashes_that_the_lists_do_not_have_are_reported() {
+    let folder = folder();
+    let line = "rows arena.wad --types arena.json";
+    let (code, _, said) = rows(folder.path(), line);
+    assert_eq!(code, 0);
+    let expected = "note: 3 objects, 0 errors; 1 entry not fetched; the type lists do not have 1 hash:\n  \
+                    0x05f28b93  a class, 2 times, first in arena.wad ObjectData/Server.xml\n";
+    assert_eq!(said, expected);
+    let (_, all, _) = rows(folder.path(), &format!("{line} --missing"));
+    assert_eq!(
+        all,
+        [serde_json::json!({
+            "hash": 0x05f2_8b93, "what": "class", "class": null, "count": 2,
+            "archive": "arena.wad", "entry": "ObjectData/Server.xml",
+        })]
+    );
+    let (_, all, said) = rows(folder.path(), "rows arena.wad @ --missing");
+    assert_eq!((all.len(), said.as_str()), (0, "note: 3 objects, 0 errors; 1 entry not fetched\n"));
+}
+
+#[test]
+fn several_archives_are_kept_apart() {
+    let folder = folder();
+    fs::create_dir_all(folder.path().join("a/deep")).unwrap();
+    fs::copy(folder.path().join("arena.wad"), folder.path().join("a/deep/Zone.wad")).unwrap();
+    fs::copy(folder.path().join("arena.wad"), folder.path().join("Other.wad")).unwrap();
+    let line = format!("decode arena.wad {BOSS} Other.wad {BOSS} {TYPES} --out-dir two");
+    let said = run_in(folder.path(), line.as_str()).good();
+    assert_eq!(String::from_utf8(said).unwrap(), "2 files written, 0 failed\n");
+    let path = format!("{BOSS}.json");
+    assert!(
+        read(&folder, &format!("two/arena.wad/{path}"))
+            == read(&folder, &format!("two/Other.wad/{path}"))
+    );
+    run_in(folder.path(), format!("decode a {TYPES} --out-dir tree").as_str()).good();
+    assert!(folder.path().join(format!("tree/deep/Zone.wad/{path}")).is_file());
+    // The same of what is extracted; patterns are for the archive before them.
+    let line = "package extract arena.wad old.wad a/* Other.wad **/Boss.xml --out-dir out";
+    let said = String::from_utf8(run_in(folder.path(), line).good()).unwrap();
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert_eq!(names(&folder.path().join("out")), ["Other.wad", "arena.wad", "old.wad"]);
+    assert_eq!(names(&folder.path().join("out/old.wad")), [".gamewire.json", "a"]);
+    assert!(read(&folder, &format!("out/Other.wad/{BOSS}")) == read(&folder, "boss.xml"));
+    let ran = run_in(folder.path(), "package extract arena.wad ./arena.wad --out-dir twice");
+    assert!(
+        ran.code == 2 && ran.stderr.contains("is the folder of an archive before it"),
+        "{ran:?}"
+    );
+    let ran = run_in(folder.path(), "package extract boss.xml --out-dir none");
+    assert!(ran.code == 2 && ran.stderr.contains("is no archive"), "{ran:?}");
+}
+
+/// An archive in which four entries are odd, each in its way, and the others good.
+fn odd(folder: &tempfile::TempDir) {
+    let boss = read(folder, "boss.xml");
+    let mut builder = Builder::new();
+    let long = "L".repeat(300) + ".xml";
+    for name in ["a.xml", "b.xml", "checksum.xml", "twice1.xml", "twice2.xml", "xx.xml", &long] {
+        builder.insert(name, &boss).unwrap();
+    }
+    let mut bytes = builder.to_vec().unwrap();
+    let at = |bytes: &[u8], name: &str| {
+        bytes.windows(name.len()).position(|own| own == name.as_bytes()).unwrap()
+    };
+    let utf8 = at(&bytes, "xx.xml");
+    bytes[utf8..utf8 + 2].copy_from_slice(b"\xff\xfe");
+    let twice = at(&bytes, "twice2.xml");
+    bytes[twice + 5] = b'1';
+    let checksum = at(&bytes, "checksum.xml");
+    bytes[checksum - 8] ^= 1;
+    fs::write(folder.path().join("odd.wad"), bytes).unwrap();
+}
+
+#[test]
+fn one_odd_entry_costs_one_entry() {
+    let folder = folder();
+    odd(&folder);
+    let said = session(
+        folder.path(),
+        &[
+            "package list odd.wad",
+            "package verify odd.wad",
+            "package verify odd.wad --ignore-checksums",
+            "package extract odd.wad out",
+            "package extract odd.wad all --ignore-checksums",
+            "decode odd.wad @ --out-dir json",
+            "decode odd.wad @ --out-dir json2 --ignore-checksums",
+            "check odd.wad @ --quiet",
+            "get odd.wad --entry checksum.xml m_level @",
+            "get odd.wad --entry checksum.xml m_level @ --ignore-checksums",
+            "set odd.wad --entry a.xml m_level=7 @ -o new.wad",
+            "diff odd.wad new.wad @",
+        ],
+    );
+    insta::assert_snapshot!(said.replace(&"L".repeat(100), "L…"));
+    assert_eq!(names(&folder.path().join("out")).len(), 4);
+    assert_eq!(names(&folder.path().join("json2")).len(), 5);
+    let (code, all, _) = rows(folder.path(), "rows odd.wad @");
+    let errors = all.iter().filter(|row| !row["error"].is_null()).count();
+    assert_eq!((code, all.len(), errors), (1, 7, 1));
+    let (code, all, _) = rows(folder.path(), "rows odd.wad @ --ignore-checksums");
+    assert_eq!((code, all.len()), (0, 7));
+}

@@ -129,9 +129,9 @@ fn refused(ran: Ran) -> String {
     ran.stderr
 }
 
-/// What nobody says is found out, and only where nothing else reads so.
+/// Forms are told by their own marks; mode and flags only by the names of files.
 #[test]
-fn forms_modes_and_flags_are_found_out() {
+fn forms_are_told_by_marks_and_modes_by_names() {
     let types = std::fs::read(testdata("kiwi-pclass").join("vectors/types/arena.json")).unwrap();
     let shallow = Options::new().schema(kiwi_pclass::Schema::from_json(&types).unwrap());
     let blob = sample("boss.blob");
@@ -141,37 +141,52 @@ fn forms_modes_and_flags_are_found_out() {
         options.clone().flags(SerializerFlags(flags)).to_vec(&boss).unwrap()
     };
     let mut files = vec![
-        ("envelope", sample("boss.message")),
-        ("stored", kiwi_pclass::envelope::wrap(&blob, false).unwrap()),
+        ("envelope", 0, sample("boss.message")),
+        ("stored", 0, kiwi_pclass::envelope::wrap(&blob, false).unwrap()),
     ];
-    files.extend([1, 8, 9].map(|bits| ("shallow", flags(&shallow, bits))));
-    files.extend([0, 2, 4, 6, 1, 7, 8, 15].map(|bits| ("deep", flags(&deep, bits))));
+    files.extend([1, 8, 9].map(|bits| ("shallow", bits, flags(&shallow, bits))));
+    files.extend([0, 2, 4, 6, 1, 7, 8, 15].map(|bits| ("deep", bits, flags(&deep, bits))));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.bin").to_str().unwrap().to_owned();
+    let write = |bytes: &[u8]| std::fs::write(&path, bytes).unwrap();
     let decode = |bytes: &[u8]| {
-        std::fs::write(&path, bytes).unwrap();
+        write(bytes);
         with_types(&["decode", &path, "-f", "kiwi-pclass"])
     };
     let whole: Json = serde_json::from_slice(&decode(&blob).good()).unwrap();
-    for (what, bytes) in &files {
-        let read: Json = serde_json::from_slice(&decode(bytes).good()).unwrap();
+    for (what, bits, bytes) in &files {
         let mut expected = whole.clone();
+        let bits = bits.to_string();
+        let mut said = vec![path.as_str(), "-f", "kiwi-pclass"];
+        if matches!(*what, "shallow" | "deep") {
+            let hint = refused(decode(bytes));
+            assert!(
+                hint.contains("--mode") || hint.contains("--form zlib"),
+                "{what} {bits} {hint}"
+            );
+            said.extend(["--mode", what, "--flags", &bits]);
+        }
         if *what == "deep" {
             // Deep objects leave them out.
             expected.as_object_mut().unwrap().remove("m_oldPhase");
         }
-        assert_eq!(read, expected, "{what}");
-        assert!(with_types(&["check", &path, "-f", "kiwi-pclass"]).text().contains("1 file"));
-        with_types(&["explain", &path, "-f", "kiwi-pclass"]).good();
+        write(bytes);
+        let read = with_types(&[&["decode"], &said[..]].concat()).good();
+        assert_eq!(serde_json::from_slice::<Json>(&read).unwrap(), expected, "{what}");
+        assert!(with_types(&[&["check"], &said[..]].concat()).text().contains("1 file"));
+        with_types(&[&["explain"], &said[..]].concat()).good();
         // One bit of a size, a hash or a head that is not right: nothing is taken for something else.
         let mut spoilt = bytes.clone();
         spoilt[5] ^= 0x40;
         refused(decode(&spoilt));
         refused(decode(&bytes[..bytes.len() - 1]));
     }
-    // What is said is not looked for elsewhere.
-    std::fs::write(&path, flags(&deep, 0)).unwrap();
-    refused(with_types(&["decode", &path, "-f", "kiwi-pclass", "--mode", "shallow"]));
+    // By its name alone, as an archive has it.
+    let zone = folder.path().join("gamedata.bin").to_str().unwrap().to_owned();
+    std::fs::write(&zone, flags(&deep, 0)).unwrap();
+    let read: Json = serde_json::from_slice(&with_types(&["decode", &zone]).good()).unwrap();
+    assert_eq!(read["m_name"], whole["m_name"]);
+    refused(with_types(&["decode", &zone, "--mode", "shallow"]));
     let hint = refused(decode(b"\x93\x01\0\0\x78\xda"));
     assert!(hint.contains("help: this looks like a size and compressed data"), "{hint}");
     assert!(hint.contains("--form zlib"), "{hint}");

@@ -81,6 +81,16 @@ fn the_how_to_of_godot_is_real() {
 }
 
 #[test]
+fn the_how_to_of_kingsisle_is_real() {
+    let types = "../kiwi-pclass/vectors/types";
+    let lists = ["arena.json", "arena_server.json"].map(|name| format!("{types}/{name}"));
+    must_be_real(
+        "../../docs/how-to/kingsisle.md",
+        &["../kiwi-pclass/arena.wad", &lists[0], &lists[1]],
+    );
+}
+
+#[test]
 fn the_how_to_of_o3de_is_real() {
     if Command::new("git").arg("--version").output().is_err() {
         return println!("SKIPPED: git is not installed");

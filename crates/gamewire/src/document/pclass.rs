@@ -8,6 +8,7 @@ pub(super) mod settings;
 use std::io::Write;
 
 use kiwi_pclass::archive::Archive;
+use kiwi_pclass::value::UnknownHash;
 use kiwi_pclass::{self, ErrorKind, Mode};
 
 use self::content::{Content, Terms};
@@ -15,6 +16,7 @@ use self::settings::{Form, PclassTarget};
 use super::codec::{Codec, Verdict, must_be_canonical, verdict};
 use super::explained::Explanation;
 use super::settings::{Settings, Target};
+use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
 use crate::document::json::{self, Layout};
@@ -31,7 +33,7 @@ impl Codec for Pclass {
 
     fn new(settings: &Settings, target: &Target) -> Self {
         Pclass {
-            terms: Terms::new(settings.limits, &settings.pclass),
+            terms: Terms::new(settings.limits, &settings.pclass, settings.name.as_deref()),
             target: target.pclass,
             strict: settings.limits.strict,
         }
@@ -128,6 +130,17 @@ impl Codec for Pclass {
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
         diff::compare(&self.root(old), &self.root(new), most)
+    }
+}
+
+impl Document {
+    /// The hashes of classes and properties in a file of PropertyClass that the type list does not have, each as
+    /// often as it is there. None where [`PclassSettings::unknown`](super::PclassSettings::unknown) does not keep
+    /// them, and of files of other formats.
+    pub fn unknown_hashes(&self) -> Vec<UnknownHash<'_>> {
+        let own = Pclass::opened(self);
+        let objects = own.map(|own| own.content.objects.as_slice()).unwrap_or_default();
+        objects.iter().flat_map(kiwi_pclass::Value::unknown_hashes).collect()
     }
 }
 

@@ -1,5 +1,10 @@
 //! How a file of PropertyClass objects is told: by the magic of binary files and of archives, or by
-//! the outermost elements of the debug form. Network blobs have no mark.
+//! the outermost elements of the debug form; files without a mark that the games have, by their names. Network
+//! blobs have no mark.
+
+use std::path::Path;
+
+use kiwi_pclass::archive::is_bare_object;
 
 use super::Facts;
 
@@ -10,8 +15,17 @@ pub(super) const FACTS: Facts = Facts {
     extensions: &[],
     magic: &[b"BINd", b"KIWAD"],
     is_sure,
-    is_named: |_, _| false,
+    is_named,
 };
+
+/// Whether it is called as the games call an object without a magic, and has a whole one's size: in bits, after the
+/// hash of the class. Other games have files of these names.
+fn is_named(path: &Path, bytes: &[u8]) -> bool {
+    let size = bytes.get(4..).and_then(<[u8]>::first_chunk);
+    let size = size.map(|size| u64::from(u32::from_le_bytes(*size)).div_ceil(8));
+    path.to_str().is_some_and(is_bare_object)
+        && size.is_some_and(|size| size.saturating_add(4) == bytes.len() as u64)
+}
 
 /// Whether the text begins with `<Objects>` and a `<Class Name=` in it, whatever XML allows around.
 fn is_sure(bytes: &[u8]) -> bool {

@@ -3,8 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use gamewire::document::{self, Edit, Framing, Layout, Merge, Side, Target, Verdict};
+use gamewire::document::{
+    self, Edit, Entries, EntryChangeKind, Framing, Layout, Merge, Side, Target, Verdict,
+};
 use gamewire::kiwi_pclass::Schema;
+use gamewire::kiwi_pclass::archive::{Archive, Builder};
 use gamewire::resonite_brson::package::Package;
 use gamewire::{Document, Format, Settings};
 
@@ -291,4 +294,133 @@ fn containers_are_merged_as_both_changes() {
         let is_encrypted = *name == *"encrypted";
         assert_eq!(merged.to_bytes() == both.to_bytes(), !is_encrypted, "{name}");
     }
+}
+
+/// The archive or package that a file is.
+fn entries(bytes: Vec<u8>) -> Entries {
+    let settings = settings("a.wad");
+    let settings = Settings { name: None, ..settings };
+    Entries::open(std::io::Cursor::new(bytes), &settings).unwrap().unwrap()
+}
+
+fn written(entries: &Entries) -> Vec<u8> {
+    let mut made = Vec::new();
+    entries.write(&mut made).unwrap();
+    made
+}
+
+#[test]
+fn an_entry_is_changed_and_the_others_keep_their_bytes() {
+    let bytes = testdata("kiwi-pclass/arena.wad");
+    let mut all = entries(bytes.clone());
+    assert!(written(&all) == bytes);
+    let at = all.find("ObjectData/Arena/Boss.xml").unwrap();
+    assert_eq!(all.find("objectdata/arena/boss.XML"), Some(at));
+    assert_eq!(all.find("ObjectData"), None);
+    let mut boss = all.document(at).unwrap();
+    assert_eq!(boss.root().type_name(), "class ArenaBoss");
+    boss.set("m_level", "9").unwrap();
+    all.put(at, boss.to_bytes().to_vec()).unwrap();
+    assert_eq!(all.read(at).unwrap(), boss.to_bytes());
+    let made = written(&all);
+    let (old, new) = (Archive::from_slice(&bytes).unwrap(), Archive::from_slice(&made).unwrap());
+    assert!(old.file_names().eq(new.file_names()));
+    for (old, new) in old.entries().zip(new.entries()).filter(|(old, _)| old.index() != at) {
+        assert_eq!(old.stored().unwrap(), new.stored().unwrap(), "{}", old.name());
+        assert_eq!((old.size(), old.crc32()), (new.size(), new.crc32()), "{}", old.name());
+    }
+    assert_eq!(entries(made).document(at).unwrap().get("m_level").unwrap()[0].text(), "9");
+    assert!(Entries::open(std::io::Cursor::new(b"text"), &Settings::default()).unwrap().is_none());
+
+    // The same calls on a package: its save is one of the assets, and the record names it.
+    let bytes = testdata("resonite-brson/lamp.resonitepackage");
+    let mut all = entries(bytes.clone());
+    let names: Vec<String> = all.names().map(str::to_owned).collect();
+    let package = Package::from_slice(&bytes).unwrap();
+    let main = format!("Assets/{}", package.main_hash().unwrap());
+    let at = all.find(&main).unwrap();
+    let mut save = all.document(at).unwrap();
+    save.set("Object.Bulb.Light.Range", "8.25").unwrap();
+    all.put(at, save.to_bytes().to_vec()).unwrap();
+    let made = Package::from_slice(&written(&all)).unwrap();
+    assert_eq!(made.main().unwrap(), save.to_bytes());
+    assert_ne!(made.main_hash(), package.main_hash());
+    for (name, content) in package.entries().filter(|(name, _)| *name != main) {
+        assert!(made.entries().any(|own| own == (name, content)), "{name}");
+    }
+    assert_eq!(all.names().count(), names.len());
+    let odd = names.iter().position(|name| name.starts_with("Metadata/"));
+    assert!(odd.is_none_or(|at| all.put(at, Vec::new()).is_err()));
+}
+
+#[test]
+fn archives_are_compared_entry_by_entry() {
+    let bytes = testdata("kiwi-pclass/arena.wad");
+    let old = entries(bytes.clone());
+    assert_eq!(old.diff(&entries(bytes.clone()), 40), []);
+    let archive = Archive::from_slice(&bytes).unwrap();
+    let mut builder = archive.to_builder();
+    let read = |name: &str| archive.by_name(name).unwrap().read().unwrap().into_owned();
+    // The same content, in other bytes of the archive and in another place of it.
+    let again = gamewire::kiwi_pclass::archive::Content::stored(read("GUI/Readme.txt")).unwrap();
+    builder.insert_content("GUI/Readme.txt", again).unwrap();
+    builder.insert("New.txt", b"new").unwrap();
+    assert!(builder.remove("Empty.txt") && builder.remove("Music/Theme.mp3"));
+    builder.insert("Music/Renamed.mp3", &read("Music/Theme.mp3")).unwrap();
+    let mut boss = Document::open(read("ObjectData/Arena/Boss.xml"), &settings("b.xml")).unwrap();
+    boss.set("m_level", "9").unwrap();
+    builder.insert("ObjectData/Arena/Boss.xml", boss.to_bytes()).unwrap();
+    builder.insert("ObjectData/Arena/Match.xml", b"BINd and no more").unwrap();
+    let new = entries(builder.to_vec().unwrap());
+    let shown: Vec<String> = old
+        .diff(&new, 40)
+        .iter()
+        .map(|change| match &change.what {
+            EntryChangeKind::Values(all) => format!("{}: {} {all:?}", change.name, all.len()),
+            other => format!("{}: {other:?}", change.name),
+        })
+        .collect();
+    insta::assert_debug_snapshot!(shown);
+    // Two entries of a name are those before and after one another.
+    let twice = |second: &[u8]| {
+        let mut builder = Builder::new();
+        builder.insert("a.txt", b"first").unwrap();
+        builder.insert("b.txt", second).unwrap();
+        let mut bytes = builder.to_vec().unwrap();
+        let at = bytes.windows(5).position(|own| own == b"b.txt").unwrap();
+        bytes[at] = b'a';
+        entries(bytes)
+    };
+    let changes = twice(b"one").diff(&twice(b"another"), 40);
+    assert_eq!(changes.len(), 1);
+    assert!(matches!(&changes[0].what, EntryChangeKind::Bytes { old: 3, new: 7, why: None }));
+    assert!(twice(b"one").put(1, Vec::new()).is_err(), "the second of a name");
+}
+
+/// Files that the games have without a mark are told by their names, if they can be it.
+#[test]
+fn names_say_what_bytes_do_not() {
+    let boss = testdata("kiwi-pclass/boss.xml");
+    let target = |flags| {
+        let mut target = Target::default();
+        target.pclass.form = Some(gamewire::document::Form::Bare);
+        target.pclass.flags = Some(gamewire::kiwi_pclass::types::SerializerFlags(flags));
+        target
+    };
+    let bare = Document::open(boss, &settings("b.xml")).unwrap().convert(&target(0)).unwrap();
+    for (name, found) in [
+        ("zone/gamedata.bin", Some(Format::KiwiPclass)),
+        ("PathNodeData.BIN", Some(Format::KiwiPclass)),
+        ("other.bin", None),
+    ] {
+        assert_eq!(gamewire::detect(&bare, Some(Path::new(name))), found, "{name}");
+    }
+    assert_eq!(gamewire::detect(b"another game's", Some(Path::new("gamedata.bin"))), None);
+    let mut zone = Document::open(bare.clone(), &settings("gamedata.bin")).unwrap();
+    assert!(document::check(&bare, &settings("gamedata.bin")).unwrap() == Verdict::Identical);
+    zone.set("m_level", "9").unwrap();
+    assert_eq!(zone.to_bytes().len(), bare.len());
+    let named = Settings { format: Some(Format::KiwiPclass), ..settings("other.bin") };
+    let error = Document::open(bare, &named).unwrap_err();
+    assert!(error.hint().unwrap().contains("--mode, --flags and --mask"), "{error}");
 }

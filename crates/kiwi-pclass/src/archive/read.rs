@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::source::Source;
 use super::{MAGIC, crc, wrong_crc};
 use crate::bits::BitReader;
 use crate::error::Count;
@@ -35,14 +36,14 @@ pub(crate) struct Record<'a> {
     pub(crate) packed: u8,
     pub(crate) crc: u32,
     /// As it stands there, with the zeros at its end.
-    pub(crate) raw_name: &'a [u8],
+    pub(crate) raw_name: Cow<'a, [u8]>,
     /// The name as text, where it is none as it stands there.
     escaped: Option<Box<str>>,
 }
 
 impl<'a> Record<'a> {
     pub(crate) fn name(&self) -> &str {
-        let name = std::str::from_utf8(self.raw_name).unwrap_or_default();
+        let name = std::str::from_utf8(&self.raw_name).unwrap_or_default();
         self.escaped.as_deref().unwrap_or(name.trim_end_matches('\0'))
     }
 
@@ -52,10 +53,19 @@ impl<'a> Record<'a> {
 
     /// The same for as long as the archive's bytes.
     pub(crate) fn name_of_bytes(&self) -> Cow<'a, str> {
-        match std::str::from_utf8(self.raw_name) {
-            Ok(name) => Cow::Borrowed(name.trim_end_matches('\0')),
-            Err(_) => Cow::Owned(self.name().to_owned()),
+        match &self.raw_name {
+            Cow::Borrowed(raw) if self.is_text() => {
+                Cow::Borrowed(std::str::from_utf8(raw).unwrap_or_default().trim_end_matches('\0'))
+            }
+            _ => Cow::Owned(self.name().to_owned()),
         }
+    }
+
+    /// The same without the archive's bytes.
+    fn into_owned<'o>(self) -> Record<'o> {
+        let Record { offset, size, packed_size, packed, crc, raw_name, escaped } = self;
+        let raw_name = Cow::Owned(raw_name.into_owned());
+        Record { offset, size, packed_size, packed, crc, raw_name, escaped }
     }
 
     pub(crate) fn is_packed(&self) -> bool {
@@ -79,7 +89,21 @@ impl<'a> Table<'a> {
         self.records.get(index)
     }
 
-    pub(crate) fn read(bytes: &'a [u8], options: &Options) -> Result<Self> {
+    /// The table of an archive.
+    pub(super) fn of(source: &Source<'a>, options: &Options) -> Result<Self> {
+        match source.head(options)? {
+            Cow::Borrowed(bytes) => Table::read(bytes, source.len(), options),
+            Cow::Owned(head) => {
+                let Table { version, flags, records, end } =
+                    Table::read(&head, source.len(), options)?;
+                let records = records.into_iter().map(Record::into_owned).collect();
+                Ok(Table { version, flags, records, end })
+            }
+        }
+    }
+
+    /// Reads the table of an archive of `len` bytes, which begins with `bytes`.
+    pub(crate) fn read(bytes: &'a [u8], len: usize, options: &Options) -> Result<Self> {
         let mut reader = BitReader::new(bytes);
         let head = bytes.get(..MAGIC.len()).unwrap_or(bytes);
         if head != MAGIC {
@@ -101,7 +125,7 @@ impl<'a> Table<'a> {
             return Err(Error::at(ErrorKind::UnexpectedEof, at, message));
         }
         let each = size_of::<Record<'_>>().saturating_add(size_of::<u32>());
-        if count.saturating_mul(each) > options.limits.memory(bytes.len()) {
+        if count.saturating_mul(each) > options.limits.memory(len) {
             return Err(Error::memory("the table").or_at(at));
         }
         let mut records = Vec::with_capacity(count.min(AHEAD));
@@ -132,52 +156,32 @@ impl<'a> Record<'a> {
             }
             name.into()
         });
+        let raw_name = Cow::Borrowed(raw_name);
         Ok(Record { offset, size, packed_size, packed, crc, raw_name, escaped })
     }
 }
 
-/// The bytes of an entry as they stand in the archive.
-pub(crate) fn stored<'a>(bytes: &'a [u8], record: &Record<'_>) -> Result<&'a [u8]> {
-    let start = record.offset as usize;
-    let len = record.stored_size() as usize;
-    let rest = bytes.get(start..).unwrap_or_default();
-    rest.get(..len).ok_or_else(|| {
-        let found = Count(rest.len(), "byte");
-        let message = format!("expected {} of data, found {found}", Count(len, "byte"));
-        Error::at(ErrorKind::UnexpectedEof, start.saturating_mul(8), message)
-    })
-}
-
 /// The content of an entry.
 pub(crate) fn content<'a>(
-    bytes: &'a [u8],
+    source: &Source<'a>,
     record: &Record<'_>,
     options: &Options,
 ) -> Result<Cow<'a, [u8]>> {
-    let stored = stored(bytes, record)?;
+    let stored = source.stored(record)?;
     let start = record.offset as usize;
-    let found = crc(stored);
+    let found = crc(&stored);
     if found != record.crc && !options.ignore_checksums {
-        return Err(wrong_crc(start, record, found, is_zero(stored)));
+        let is_zero = !stored.is_empty() && stored.iter().all(|byte| *byte == 0);
+        return Err(wrong_crc(start, record, found, is_zero));
     }
     if !record.is_packed() {
-        return Ok(Cow::Borrowed(stored));
+        return Ok(stored);
     }
     let (inflated, used, fault) =
-        inflate(stored, record.size, start, options, options.limits.memory(bytes.len()));
+        inflate(&stored, record.size, start, options, options.limits.memory(source.len()));
     match (fault, stored.len().saturating_sub(used)) {
         (Some(fault), _) => Err(fault),
         (None, 0) => Ok(Cow::Owned(inflated)),
         (None, left) => Err(trailing(start.saturating_add(used).saturating_mul(8), left)),
     }
-}
-
-fn is_zero(stored: &[u8]) -> bool {
-    !stored.is_empty() && stored.iter().all(|byte| *byte == 0)
-}
-
-/// Whether there are zeros in the place of the data.
-pub(crate) fn is_unpatched(stored: &[u8], record: &Record<'_>) -> bool {
-    // The checksum of zeros is 0.
-    record.crc != 0 && is_zero(stored)
 }

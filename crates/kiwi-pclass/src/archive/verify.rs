@@ -2,7 +2,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::read::{self, Table};
+use super::read::Table;
+use super::source::Source;
 use super::{Archive, Entry};
 use crate::Error;
 
@@ -76,7 +77,7 @@ impl Archive<'_> {
     pub fn verify(&self) -> Vec<Problem> {
         let mut problems = self.verify_table();
         let inside: HashSet<usize> =
-            self.table.overlaps(self.bytes).into_iter().map(|(_, index)| index).collect();
+            self.table.overlaps(&self.source).into_iter().map(|(_, index)| index).collect();
         let entries = self.entries().filter(|entry| !inside.contains(&entry.index));
         problems.extend(entries.filter_map(|entry| entry.verify()));
         problems
@@ -99,7 +100,7 @@ impl Archive<'_> {
             }
         }
         let name = |index| self.by_index(index).map_or("", |own| own.name()).to_owned();
-        problems.extend(self.table.overlaps(self.bytes).into_iter().map(|(first, second)| {
+        problems.extend(self.table.overlaps(&self.source).into_iter().map(|(first, second)| {
             Problem::Overlap { first: first.map(name), second: name(second) }
         }));
         problems
@@ -108,17 +109,17 @@ impl Archive<'_> {
 
 impl Table<'_> {
     /// The entries that begin inside of the table or of another entry, each with that one.
-    pub(crate) fn overlaps(&self, bytes: &[u8]) -> Vec<(Option<usize>, usize)> {
+    pub(crate) fn overlaps(&self, source: &Source<'_>) -> Vec<(Option<usize>, usize)> {
         let ranges = self.records.iter().enumerate().map(|(index, own)| (own.range(), index));
         let mut ranges: Vec<_> = ranges.filter(|(range, _)| !range.is_empty()).collect();
         ranges.sort_unstable_by_key(|(range, index)| (range.start, *index));
         let mut overlaps = Vec::new();
-        let mut left = bytes.len();
+        let mut left = source.len();
         // The entry whose data reaches furthest, which may be one before the last.
         let mut furthest = (self.end as u64, None);
         for (range, index) in ranges {
             let (end, before) = furthest;
-            let mut is_gap = |at: &usize| self.is_gap(*at, bytes, &mut left);
+            let mut is_gap = |at: &usize| self.is_gap(*at, source, &mut left);
             if range.start < end && ![Some(index), before].iter().flatten().any(&mut is_gap) {
                 overlaps.push((before, index));
             }
@@ -131,12 +132,11 @@ impl Table<'_> {
 
     /// Whether an entry has no data yet: what stands in its place may be anything. `left` are the
     /// bytes that may still be looked at, because many entries may claim the same ones.
-    fn is_gap(&self, index: usize, bytes: &[u8], left: &mut usize) -> bool {
+    fn is_gap(&self, index: usize, source: &Source<'_>, left: &mut usize) -> bool {
         let Some(record) = self.record(index) else { return false };
-        let Ok(stored) = read::stored(bytes, record) else { return false };
-        left.checked_sub(stored.len()).is_some_and(|rest| {
+        left.checked_sub(record.stored_size() as usize).is_some_and(|rest| {
             *left = rest;
-            read::is_unpatched(stored, record)
+            source.is_unpatched(record)
         })
     }
 }

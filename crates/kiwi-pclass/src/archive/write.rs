@@ -6,7 +6,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::read::{RECORD, Record, stored};
+use super::read::{RECORD, Record};
+use super::source::Source;
 use super::{Archive, MAGIC, crc};
 use crate::options::Options;
 use crate::write::len_u32;
@@ -94,10 +95,10 @@ pub struct Builder<'a> {
     by_name: HashMap<Cow<'a, str>, usize>,
     has_duplicates: bool,
     is_sorted: bool,
-    /// The archive that was read, as long as nothing is changed.
-    unchanged: Option<&'a [u8]>,
+    /// Whether it is the archive that was read.
+    is_unchanged: bool,
     /// The archive that was read.
-    source: &'a [u8],
+    source: Source<'a>,
     options: Options,
 }
 
@@ -154,8 +155,8 @@ impl<'a> Builder<'a> {
             by_name: HashMap::new(),
             has_duplicates: false,
             is_sorted: true,
-            unchanged: None,
-            source: &[],
+            is_unchanged: false,
+            source: Source::Slice(&[]),
             options: Options::new(),
         }
     }
@@ -167,7 +168,7 @@ impl<'a> Builder<'a> {
             by_name.entry(record.name_of_bytes()).or_insert(index);
         }
         let draft = |record: &Record<'a>| {
-            let raw_name = Cow::Borrowed(record.raw_name);
+            let raw_name = record.raw_name.clone();
             Some(Draft { raw_name, name: record.name_of_bytes(), data: Data::Kept(record.clone()) })
         };
         Builder {
@@ -177,21 +178,21 @@ impl<'a> Builder<'a> {
             has_duplicates: by_name.len() < records.len(),
             by_name,
             is_sorted: archive.by_name.is_sorted(),
-            unchanged: Some(archive.bytes),
-            source: archive.bytes,
+            is_unchanged: true,
+            source: archive.source.clone(),
             options: archive.options.clone(),
         }
     }
 
     /// Sets the version of the format: the games have 1 and 2.
     pub fn set_version(&mut self, version: u32) {
-        self.unchanged.take_if(|_| self.version != version);
+        self.is_unchanged &= self.version == version;
         self.version = version;
     }
 
     /// Sets the [flags](Archive::flags) of the archive, which are only written from version 2 on.
     pub fn set_flags(&mut self, flags: u8) {
-        self.unchanged.take_if(|_| self.flags != flags);
+        self.is_unchanged &= self.flags == flags;
         self.flags = flags;
     }
 
@@ -229,7 +230,7 @@ impl<'a> Builder<'a> {
 
     fn is_same(&self, record: &Record<'_>, bytes: &[u8]) -> bool {
         usize::try_from(record.size) == Ok(bytes.len())
-            && super::read::content(self.source, record, &self.options)
+            && super::read::content(&self.source, record, &self.options)
                 .is_ok_and(|content| *content == *bytes)
     }
 
@@ -242,7 +243,7 @@ impl<'a> Builder<'a> {
             let message = "expected a name, found one with a zero, which ends names";
             return Err(Error::new(ErrorKind::Data, message).inside(Segment::field(name)));
         }
-        self.unchanged = None;
+        self.is_unchanged = false;
         let data = Data::New(content);
         let old = self.by_name.get(name).and_then(|index| self.entries.get_mut(*index)?.as_mut());
         if let Some(draft) = old {
@@ -259,7 +260,7 @@ impl<'a> Builder<'a> {
     /// Takes an entry out, and returns whether there was one of this name.
     pub fn remove(&mut self, name: &str) -> bool {
         let Some(index) = self.by_name.remove(name) else { return false };
-        self.unchanged = None;
+        self.is_unchanged = false;
         if let Some(entry) = self.entries.get_mut(index) {
             *entry = None;
         }
@@ -294,8 +295,8 @@ impl<'a> Builder<'a> {
     /// Entries that were read and whose data is not there, more bytes than 32 bits can count, or an I/O
     /// error.
     pub fn to_writer<W: io::Write>(&self, mut out: W) -> Result<()> {
-        if let Some(bytes) = self.unchanged {
-            return out.write_all(bytes).map_err(Error::io);
+        if self.is_unchanged {
+            return self.source.copy(out).map_err(Error::io);
         }
         let mut entries: Vec<&Draft<'a>> = self.entries.iter().flatten().collect();
         if self.is_sorted {
@@ -303,18 +304,21 @@ impl<'a> Builder<'a> {
         }
         let (table, data) = self.layout(&entries)?;
         out.write_all(&table).map_err(Error::io)?;
-        data.iter().try_for_each(|data| out.write_all(data)).map_err(Error::io)
+        data.into_iter().try_for_each(|data| match data {
+            Data::Kept(record) => out.write_all(&self.source.stored(record)?).map_err(Error::io),
+            Data::New(content) => out.write_all(&content.stored).map_err(Error::io),
+        })
     }
 
     /// The header and the table, and the data after it.
-    fn layout<'s>(&'s self, entries: &[&'s Draft<'a>]) -> Result<(Vec<u8>, Vec<&'s [u8]>)> {
+    fn layout<'s>(&'s self, entries: &[&'s Draft<'a>]) -> Result<(Vec<u8>, Vec<&'s Data<'a>>)> {
         let head = MAGIC.len().saturating_add(if self.version >= 2 { 9 } else { 8 });
         let names: usize = entries.iter().map(|draft| draft.raw_name.len()).sum();
         let start = head.saturating_add(entries.len().saturating_mul(RECORD)).saturating_add(names);
         let mut offset = start;
         let mut data = Vec::new();
         // Data that was read stays in its order, which need not be that of the table.
-        let mut order: Vec<(u64, usize, &Draft<'a>)> = Vec::with_capacity(entries.len());
+        let mut order: Vec<(u64, usize, &'s Draft<'a>)> = Vec::with_capacity(entries.len());
         for (index, draft) in entries.iter().enumerate() {
             let before = match &draft.data {
                 Data::Kept(record) => record.offset.into(),
@@ -328,7 +332,7 @@ impl<'a> Builder<'a> {
         for (_, index, draft) in order {
             let Some(place) = offsets.get_mut(index) else { continue };
             *place = len_u32(offset)?;
-            let own = match &draft.data {
+            let len = match &draft.data {
                 Data::Kept(record) => {
                     // Entries that share bytes go on sharing them.
                     if let Some((_, offset)) = last.as_ref().filter(|own| own.0 == record.range()) {
@@ -337,15 +341,16 @@ impl<'a> Builder<'a> {
                     }
                     last = Some((record.range(), *place));
                     let name = Segment::field(draft.name());
-                    stored(self.source, record).map_err(|error| error.inside(name))?
+                    self.source.check(record).map_err(|error| error.inside(name))?;
+                    record.stored_size() as usize
                 }
-                Data::New(content) => &content.stored,
+                Data::New(content) => content.stored.len(),
             };
-            data.push(own);
-            offset = offset.saturating_add(own.len());
+            data.push(&draft.data);
+            offset = offset.saturating_add(len);
         }
         len_u32(offset)?;
-        if !self.source.is_empty() && offset > self.options.limits.memory(self.source.len()) {
+        if self.source.len() > 0 && offset > self.options.limits.memory(self.source.len()) {
             return Err(Error::memory("the archive"));
         }
         let mut table = Vec::with_capacity(start);

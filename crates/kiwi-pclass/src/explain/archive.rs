@@ -3,7 +3,8 @@
 use gamewire_core::explain::{Mark, Note, Role, quoted};
 
 use super::{Explanation, Notes, bits};
-use crate::archive::read::{Record, Table, content, is_unpatched, stored};
+use crate::archive::read::{Record, Table, content};
+use crate::archive::source::Source;
 use crate::error::{Count, Shortened};
 use crate::options::Options;
 use crate::read::MAGIC as BIND;
@@ -23,7 +24,7 @@ use crate::{Error, ErrorKind, Segment};
 /// ```
 pub fn explain(bytes: &[u8], options: &Options) -> Explanation {
     let mut notes = Notes::new(bytes, options);
-    let error = match Table::read(bytes, options) {
+    let error = match Table::read(bytes, bytes.len(), options) {
         Ok(table) => {
             TableNotes { bytes, notes: &mut notes }.all();
             entries(&mut notes, bytes, &table, options)
@@ -112,12 +113,13 @@ impl<'a> TableNotes<'a, '_> {
 
 /// Notes the data, then what it inflates to. Returns what is wrong first.
 fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options) -> Option<Error> {
+    let source = Source::Slice(bytes);
     let mut order: Vec<&Record<'_>> = table.records.iter().collect();
     order.sort_by_key(|record| record.offset);
     let mut marks: Vec<(&Record<'_>, Mark)> = Vec::new();
     for record in order {
         let range = record.range();
-        let Ok(data) = stored(bytes, record) else { continue };
+        let Ok(data) = source.stored(record) else { continue };
         let start = record.offset as usize;
         // Bytes inside of another entry cannot be shown twice.
         if start < notes.sink.at() || range.is_empty() {
@@ -126,14 +128,14 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
         notes.sink.push(start, Note::new(Role::Unknown, "not of an entry"));
         notes.sink.enter(Segment::field(record.name()));
         let note = match record.is_packed() {
-            _ if is_unpatched(data, record) => Note::new(Role::Unused, "no data yet"),
+            _ if source.is_unpatched(record) => Note::new(Role::Unused, "no data yet"),
             true => Note::new(Role::Compressed, "zlib data"),
             false => Note::new(Role::Data, "data"),
         };
         let note = note.value(Count(data.len(), "byte").to_string());
         let mark = notes.sink.push(start.saturating_add(data.len()), note);
         notes.sink.leave();
-        if !is_unpatched(data, record) {
+        if !source.is_unpatched(record) {
             marks.push((record, mark));
         }
     }
@@ -146,7 +148,7 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
             break;
         }
         let own = options.clone().max_output(left);
-        match content(bytes, record, &own) {
+        match content(&source, record, &own) {
             Ok(content) => {
                 let is_file = content.starts_with(BIND) && options.schema.is_some();
                 if record.is_packed() || is_file {
@@ -163,17 +165,17 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
         }
     }
     // Data past the end of the archive is nothing that can be shown.
-    let missing = |record: &Record<'_>| match stored(bytes, record) {
+    let missing = |record: &Record<'_>| match source.stored(record) {
         Err(error) => Some(error),
         // Nor is no data at all, which is wrong where a content is expected of it.
-        Ok([]) => {
-            let error = content(bytes, record, options).err()?;
+        Ok(stored) if stored.is_empty() => {
+            let error = content(&source, record, options).err()?;
             Some(error.inside(Segment::field(record.name())))
         }
         Ok(_) => None,
     };
     wrong.or_else(|| table.records.iter().find_map(missing)).or_else(|| {
-        table.overlaps(bytes).first().and_then(|(around, own)| shared(table, *around, *own))
+        table.overlaps(&source).first().and_then(|(around, own)| shared(table, *around, *own))
     })
 }
 

@@ -1,6 +1,8 @@
 //! Objects and properties that the schema does not know, as bits.
 use std::fmt;
 
+use super::Value;
+
 /// Bits as they stood in the input, lowest bit of the first byte first.
 ///
 /// They began at a byte, so that they mean the same wherever they begin at a byte again.
@@ -82,6 +84,37 @@ pub struct RawObject {
     pub hash: u32,
     /// The entries: everything after the object's size.
     pub bits: RawBits,
+}
+
+/// A hash that a schema did not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnknownHash<'v> {
+    /// The class of the property with this hash; `None` where it is the hash of a class.
+    pub class: Option<&'v str>,
+    /// The hash.
+    pub hash: u32,
+}
+
+impl Value {
+    /// The hashes that the schema did not have when this was read with
+    /// [`Unknown::Keep`](crate::Unknown::Keep), in the order in which they stand there.
+    pub fn unknown_hashes(&self) -> Vec<UnknownHash<'_>> {
+        let (mut found, mut rest) = (Vec::new(), vec![self]);
+        while let Some(value) = rest.pop() {
+            match value {
+                Value::Raw(raw) => found.push(UnknownHash { class: None, hash: raw.hash }),
+                Value::List(list) => rest.extend(list.iter().rev()),
+                Value::Object(object) => {
+                    let class = Some(object.class().name());
+                    let hashes = object.fields().iter().filter_map(super::Field::unknown_hash);
+                    found.extend(hashes.map(|hash| UnknownHash { class, hash }));
+                    rest.extend(object.fields().iter().rev().map(|field| &field.value));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
 }
 
 /// The name of the variant for unknown classes.

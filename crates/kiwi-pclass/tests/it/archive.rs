@@ -82,6 +82,97 @@ fn the_samples_are_read() {
     assert!(archive.by_index(3).is_none());
 }
 
+/// A file that counts the bytes that are read of it.
+struct Counted(std::io::Cursor<Vec<u8>>, std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl std::io::Read for Counted {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let len = self.0.read(buf)?;
+        self.1.fetch_add(len, std::sync::atomic::Ordering::Relaxed);
+        Ok(len)
+    }
+}
+
+impl std::io::Seek for Counted {
+    fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// All that an archive says, errors included.
+fn told(archive: kiwi_pclass::Result<Archive<'_>>) -> String {
+    let archive = match archive {
+        Ok(archive) => archive,
+        Err(error) => return error.to_string(),
+    };
+    let mut text = format!("{archive:?}\n");
+    for entry in archive.entries() {
+        let content = entry.read().map_err(|error| error.to_string());
+        text += &format!("{entry:?} {} {content:?}\n", entry.is_unpatched());
+    }
+    let problems = archive.verify();
+    text += &problems.iter().map(|own| format!("{own}\n")).collect::<String>();
+    let mut builder = archive.to_builder();
+    text += &format!("{:?}\n", builder.to_vec().map_err(|error| error.to_string()));
+    builder.insert("new.xml", b"new").unwrap();
+    builder.remove("Empty.txt");
+    text + &format!("{:?}\n", builder.to_vec().map_err(|error| error.to_string()))
+}
+
+#[test]
+fn a_file_says_what_its_bytes_say() {
+    let twice = made(2, &[("a", 48, 1, 0, 0, 0), ("a", 48, 1, 0, 0, 0)], b"xy");
+    for bytes in [&*ARENA, &*OLD, &twice, &b"KIWAD\x02\0\0\0\xff\xff\xff\xff\0".to_vec()] {
+        let whole = bytes.len();
+        for cut in (0..whole.min(420)).step_by(3).chain([whole - 1, whole]) {
+            let part = &bytes[..cut];
+            let file = std::io::Cursor::new(part.to_vec());
+            let of_file = told(Archive::from_file(file, &Options::new()));
+            assert_eq!(of_file, told(Archive::from_slice(part)), "{cut}");
+        }
+    }
+    // Only the table is read, and then the entries that are asked for.
+    let mut builder = Builder::new();
+    for at in 0..64 {
+        let content = Content::stored(vec![7; 100_000]).unwrap();
+        builder.insert_content(&format!("{at:02}.bin"), content).unwrap();
+    }
+    let read = std::sync::Arc::default();
+    let file =
+        Counted(std::io::Cursor::new(builder.to_vec().unwrap()), std::sync::Arc::clone(&read));
+    let archive = Archive::from_file(file, &Options::new()).unwrap();
+    let count = || read.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(archive.len(), 64);
+    assert!(count() < 70_000, "{}", count());
+    assert!(!archive.entries().any(|entry| entry.is_unpatched()));
+    let before = count();
+    assert!(before < 500_000, "{before}");
+    assert_eq!(archive.by_name("33.bin").unwrap().read().unwrap().len(), 100_000);
+    assert_eq!(count() - before, 100_000);
+    // A table that claims more than there may be.
+    let error =
+        Archive::from_file(std::io::Cursor::new(ARENA.clone()), &Options::new().max_memory(64));
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::MemoryLimit);
+}
+
+#[test]
+fn hashes_that_no_list_has_are_counted() {
+    let archive = Archive::from_slice(&ARENA).unwrap();
+    let options = Options::file().schema(schema("arena.json")).unknown(kiwi_pclass::Unknown::Keep);
+    let server = archive.by_name("ObjectData/Server.xml").unwrap().read().unwrap();
+    let value: Value = options.from_slice(&server).unwrap();
+    let hashes: Vec<_> = value.unknown_hashes().iter().map(|own| (own.class, own.hash)).collect();
+    assert_eq!(hashes, [(None, 0x05f2_8b93); 2]);
+    let boss: Value = options.from_slice(&sample("boss.xml")).unwrap();
+    assert!(boss.unknown_hashes().is_empty());
+    let mut odd = boss.clone();
+    let bits = kiwi_pclass::value::RawBits::new(&[7], 8);
+    let field = kiwi_pclass::value::Field::unknown(12345, Value::Bits(Box::new(bits)));
+    odd.as_object_mut().unwrap().push_field(field);
+    let hashes = odd.unknown_hashes();
+    assert_eq!((hashes[0].class, hashes[0].hash), (Some("class ArenaBoss"), 12345));
+}
+
 #[test]
 fn what_is_not_changed_keeps_its_bytes() {
     for bytes in [&*ARENA, &*OLD] {
@@ -124,7 +215,7 @@ fn entries_are_replaced_added_and_removed() {
     let read = |name| changed.by_name(name).unwrap().read().unwrap();
     assert_eq!(&*read("ObjectData/Arena/Boss.xml"), b"another boss");
     assert_eq!(&*read("M.xml"), b"in the middle");
-    assert_eq!(changed.by_name("Music/Theme.mp3").unwrap().stored().unwrap(), b"other music");
+    assert_eq!(&*changed.by_name("Music/Theme.mp3").unwrap().stored().unwrap(), b"other music");
     for name in ["GUI/Readme.txt", "Later.xml", "ObjectData/Server.xml"] {
         let [old, new] = [&archive, &changed].map(|archive| archive.by_name(name).unwrap());
         assert_eq!(old.stored().unwrap(), new.stored().unwrap(), "{name}");

@@ -1,21 +1,20 @@
 //! The commands on packages, for the games' archives.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gamewire::document::{Error, count, members};
-use gamewire::kiwi_pclass::Options;
-use gamewire::kiwi_pclass::archive::{Archive, Builder};
+use gamewire::document::{Error, count, members, shortened};
+use gamewire::kiwi_pclass::archive::{Builder, Entry};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
-use super::must_be_empty;
+use super::{Reading, must_be_empty};
 use crate::commands::bar;
-use crate::commands::sources::Glob;
-use crate::failure::{Failure, Outcome, bad};
+use crate::commands::sources::{Glob, no_entry};
+use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Input};
-use crate::formats::pclass::archive;
+use crate::formats::pclass::archive::{self, Given, Wad};
 use crate::formats::resonite::package::{ABOUT, found};
 use crate::names;
 use crate::output::{self, Folder, Sink};
@@ -26,39 +25,82 @@ const RATIO: u64 = 64;
 /// The same for a small archive.
 const ENOUGH: u64 = 256 << 20;
 
+/// Characters of a name that are shown in errors.
+const MAX_SHOWN: usize = 120;
+
 /// Version and flags of a new archive.
 const NEW: (u32, u8) = (2, 0);
 
-/// Writes the entries that are meant into a folder, on all cores.
+/// Writes the entries of several archives, each into a folder of its name. What comes after an archive and is
+/// no file names entries of it.
+pub(super) fn extract_all(
+    all: &[PathBuf],
+    out_dir: &Path,
+    force: bool,
+    reading: Reading,
+) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Good;
+    let mut taken = HashSet::new();
+    let mut rest = all;
+    while let [path, after @ ..] = rest {
+        let end = after.iter().position(|next| next.exists());
+        let (names, others) = after.split_at(end.unwrap_or(after.len()));
+        rest = others;
+        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
+        let Given::Archive(wad) = reading.given(path)? else {
+            return Err(wrong("is no archive; --out-dir is for archives"));
+        };
+        let to = out_dir.join(path.file_name().unwrap_or_default());
+        if !taken.insert(to.clone()) {
+            return Err(wrong(&format!("{} is the folder of an archive before it", to.display())));
+        }
+        let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
+        match extract(&wad, reading.max_output, &Folder::new(&to, force), &names) {
+            Ok((text, own)) => {
+                outcome = if own == Outcome::Bad { own } else { outcome };
+                output::print(format!("{}: {text}", wad.name))?;
+            }
+            Err(Failure::Data(why) | Failure::Usage(why)) => {
+                outcome = Outcome::Bad;
+                output::error(&why);
+            }
+            Err(Failure::Closed) => return Err(Failure::Closed),
+        }
+    }
+    Ok(outcome)
+}
+
+/// An entry and its path, or why it can have none.
+type Meant<'a> = (Entry<'a, 'static>, Result<&'a Path, &'static str>);
+
+/// Writes the entries that are meant into a folder, on all cores. Returns what became of them.
 pub(super) fn extract(
-    input: &Input,
-    options: &Options,
+    wad: &Wad,
     max_output: Option<usize>,
     folder: &Folder<'_>,
     names: &[String],
-) -> Result<Outcome, Failure> {
-    let archive = archive::read(&input.bytes, options).map_err(|fault| bad(input, &fault))?;
+) -> Result<(String, Outcome), Failure> {
+    let archive = &wad.archive;
     let globs: Vec<Glob> = names.iter().map(|name| Glob::new(name)).collect();
     let is_meant = |name: &str| globs.is_empty() || globs.iter().any(|glob| glob.matches(name));
-    let paths = archive::paths(&archive);
-    let meant: Vec<(usize, &Path)> = (0..)
-        .zip(&paths)
-        .filter(|(index, _)| archive.by_index(*index).is_some_and(|own| is_meant(own.name())))
-        .map(|(index, path)| (index, path.as_path()))
-        .collect();
+    let paths = archive::paths(archive);
+    let mut taken = HashSet::new();
+    let mut meant: Vec<Meant<'_>> = Vec::new();
+    for (entry, path) in archive.entries().zip(&paths).filter(|own| is_meant(own.0.name())) {
+        let path = if !taken.insert(path) {
+            Err("is not written: an entry before it has this name")
+        } else if path.iter().any(|part| part.len() > super::MAX_NAME) {
+            Err("no file can be called so")
+        } else {
+            folder.check(path)?;
+            Ok(path.as_path())
+        };
+        meant.push((entry, path));
+    }
     if meant.is_empty() && !names.is_empty() {
-        let names = names.join(", ");
-        return Err(Failure::Usage(format!("{}: has no entry {names}", input.name)));
+        return Err(no_entry(&wad.path, &names.join(", ")));
     }
-    must_be_little(&archive, &meant, input, max_output)?;
-    for (index, path) in &meant {
-        folder.check(path)?;
-        if path.iter().any(|part| part.len() > super::MAX_NAME) {
-            let name = archive.by_index(*index).map(|own| own.name().escape_debug().to_string());
-            let name = name.unwrap_or_default();
-            return Err(Failure::Data(format!("{}: no file can be called {name}", input.name)));
-        }
-    }
+    must_be_little(&meant, wad, max_output)?;
     if !folder.force {
         must_be_empty(folder.path)?;
     }
@@ -71,8 +113,8 @@ pub(super) fn extract(
     let bar = bar(meant.len(), "entries");
     let done: Vec<Result<bool, Failure>> = meant
         .into_par_iter()
-        .map(|(index, path)| {
-            let done = one(&archive, index, path, input, folder);
+        .map(|meant| {
+            let done = one(meant, &wad.name, folder);
             bar.inc(1);
             done
         })
@@ -104,20 +146,15 @@ pub(super) fn extract(
         _ = write!(text, "; skipped: {unfetched} that the game has not fetched");
     }
     text.push('\n');
-    output::print(&text)?;
-    Ok(Outcome::good_if(failed == 0))
+    Ok((text, Outcome::good_if(failed == 0)))
 }
 
 /// Writes an entry, and returns whether there is anything to write.
-fn one(
-    archive: &Archive<'_>,
-    index: usize,
-    path: &Path,
-    input: &Input,
-    folder: &Folder<'_>,
-) -> Result<bool, Failure> {
-    let Some(entry) = archive.by_index(index) else { return Ok(false) };
-    let failed = |why: String| Failure::Data(format!("{}: {why}", input.name));
+fn one((entry, path): Meant<'_>, wad: &str, folder: &Folder<'_>) -> Result<bool, Failure> {
+    let path = path.map_err(|why| {
+        Failure::Data(format!("{wad}: {}: {why}", shortened(entry.name(), MAX_SHOWN)))
+    })?;
+    let failed = |why: String| Failure::Data(format!("{wad}: {why}"));
     let Some(content) = archive::content(entry).map_err(failed)? else { return Ok(false) };
     folder.write(path, |out| out.write_all(&content))?;
     Ok(true)
@@ -125,21 +162,18 @@ fn one(
 
 /// The sizes that all entries claim, before any is written.
 fn must_be_little(
-    archive: &Archive<'_>,
-    meant: &[(usize, &Path)],
-    input: &Input,
+    meant: &[Meant<'_>],
+    wad: &Wad,
     max_output: Option<usize>,
 ) -> Result<(), Failure> {
-    let sizes = meant.iter().filter_map(|(index, _)| archive.by_index(*index));
-    let claimed: u64 = sizes.map(|entry| u64::from(entry.size())).sum();
-    let len = u64::try_from(input.bytes.len()).unwrap_or(u64::MAX);
-    let own = len.saturating_mul(RATIO).max(ENOUGH);
+    let claimed: u64 = meant.iter().map(|(entry, _)| u64::from(entry.size())).sum();
+    let own = wad.len.saturating_mul(RATIO).max(ENOUGH);
     let most = max_output.map_or(own, |most| u64::try_from(most).unwrap_or(u64::MAX));
     if claimed <= most {
         return Ok(());
     }
     let why = format!("{claimed} bytes are more than {most}; --max-output BYTES allows more");
-    Err(Failure::Data(format!("{}: {why}", input.name)))
+    Err(Failure::Data(format!("{}: {why}", wad.name)))
 }
 
 /// An archive of a folder.
@@ -187,28 +221,23 @@ fn in_folder(folder: &Path, bound: Bound) -> Result<Vec<(String, Vec<u8>)>, Fail
 }
 
 fn write(builder: &Builder<'_>, output: &Path, sink: &Sink<'_>) -> Result<Outcome, Failure> {
-    let bytes = builder
-        .to_vec()
-        .map_err(|error| Failure::Data(format!("{}: {error}", output.display())))?;
-    sink.write_bytes(&bytes)?;
+    let name = output.display().to_string();
+    sink.write_pieces(&name, |out| Ok(builder.to_writer(out)?))?;
     Ok(Outcome::Good)
 }
 
 /// The archive with other entries in the place of some, more of them, or fewer.
 pub(super) fn replace(
-    input: &Input,
-    options: &Options,
+    wad: &Wad,
     with: &[PathBuf],
     remove: &[String],
     output: &Path,
     bound: Bound,
 ) -> Result<Outcome, Failure> {
-    let archive = archive::read(&input.bytes, options).map_err(|fault| bad(input, &fault))?;
-    let mut builder = archive.to_builder();
+    let mut builder = wad.archive.to_builder();
     for name in remove {
         if !builder.remove(name) {
-            let name = name.escape_debug();
-            return Err(Failure::Usage(format!("{}: has no entry {name}", input.name)));
+            return Err(no_entry(&wad.path, &name.escape_debug().to_string()));
         }
     }
     let mut files = Vec::new();
@@ -219,7 +248,7 @@ pub(super) fn replace(
         }
         files.push(named(with, bound)?);
     }
-    archive::insert(&mut builder, files).map_err(|fault| bad(input, &fault))?;
-    let from = input.path.as_deref().unwrap_or(Path::new("-"));
-    write(&builder, output, &Sink::new(Some(output)).over(from, &input.bytes))
+    let failed = |fault: Error| Failure::Data(format!("{}: {fault}", wad.name));
+    archive::insert(&mut builder, files).map_err(failed)?;
+    write(&builder, output, &Sink::new(Some(output)).over_opened(&wad.path, wad.stamp))
 }

@@ -2,20 +2,21 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use gamewire::document::{Drawing, Error, Hierarchy, Page, as_json, count, draw, shortened};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, Problem};
-use gamewire::kiwi_pclass::{ErrorKind, Options};
+use gamewire::kiwi_pclass::{self, ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
 use crate::failure::Failure;
 use crate::fault::show;
-use crate::files::{Found, Packed};
+use crate::files::{self, Bound, Input, is_dash};
 use crate::names::Paths;
-use crate::output;
+use crate::output::{self, Stamp};
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;
@@ -33,66 +34,57 @@ pub(crate) fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case("wad"))
 }
 
-pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Archive<'a>, Error> {
-    Ok(Archive::from_slice_with(bytes, options)?)
+/// A file that is named: an archive, of which only the table is read, or any other.
+pub(crate) enum Given {
+    Archive(Wad),
+    Other(Input),
 }
 
-/// An archive whose entries are read one by one, on any core.
-struct Opened(Archive<'static>);
+/// An archive.
+pub(crate) struct Wad {
+    /// The name of the file.
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    /// The file as it is now, if it is one.
+    pub(crate) stamp: Option<Stamp>,
+    /// Bytes of the file.
+    pub(crate) len: u64,
+    pub(crate) archive: Archive<'static>,
+}
 
-impl Packed for Opened {
-    fn read(&self, index: usize) -> Result<Vec<u8>, String> {
-        let entry = self.0.by_index(index).ok_or("is not in the archive")?;
-        entry.read().map(std::borrow::Cow::into_owned).map_err(|error| error.to_string())
+impl Given {
+    pub(crate) fn read(path: &Path, bound: Bound, options: &Options) -> Result<Self, Failure> {
+        let wad = |name: String, stamp, len, archive: kiwi_pclass::Result<Archive<'static>>| {
+            let failed = |error| Failure::Data(show(&Error::from(error), &name, &[]));
+            let archive = archive.map_err(failed)?;
+            Ok(Given::Archive(Wad { name, path: path.to_owned(), stamp, len, archive }))
+        };
+        if is_dash(path) || !begins(path) {
+            let input = Input::read(path, bound)?;
+            if !is_archive(&input.bytes) {
+                return Ok(Given::Other(input));
+            }
+            let len = input.bytes.len() as u64;
+            let archive = Archive::from_file(Cursor::new(input.bytes), options);
+            return wad(input.name, None, len, archive);
+        }
+        let name = path.display().to_string();
+        let failed = |why: String| Failure::Usage(format!("{name}: {why}"));
+        let file = files::open(path).map_err(failed)?;
+        let io = |error: std::io::Error| failed(error.to_string());
+        let (stamp, len) = (Stamp::of(&file).map_err(io)?, file.metadata().map_err(io)?.len());
+        wad(name, Some(stamp), len, Archive::from_file(file, options))
     }
 }
 
-/// The files found in an archive.
-#[derive(Default)]
-pub(crate) struct Contents {
-    pub(crate) files: Vec<Found>,
-    /// Entries that the game has not fetched yet.
-    pub(crate) unpatched: usize,
-    /// The problems of the table.
-    pub(crate) problems: Vec<String>,
-}
-
-/// The entries of an archive that `is_meant` says yes to, as files. `None` stands for all.
-pub(crate) fn open(
-    path: &Path,
-    bytes: Vec<u8>,
-    is_meant: Option<&dyn Fn(&str) -> bool>,
-) -> Result<Contents, Failure> {
-    // Each of them may be read on another core until the command ends, and the process with it.
-    let bytes: &'static [u8] = bytes.leak();
-    let shown = path.display();
-    let failed = |fault: Error| Failure::Data(show(&fault, &shown.to_string(), bytes));
-    let archive = read(bytes, &Options::new()).map_err(failed)?;
-    let mut contents = Contents::default();
-    let problems = archive.verify_table();
-    let problems = problems.iter().filter(|problem| problem.is_error());
-    contents.problems = problems.map(|problem| format!("{shown}: {problem}")).collect();
-    let opened = Arc::new(Opened(archive));
-    let mut paths = Paths::new();
-    for entry in opened.0.entries() {
-        // The path of an entry does not depend on what else is meant.
-        let relative = paths.of(entry.name());
-        if is_meant.is_some_and(|is_meant| !is_meant(entry.name())) {
-            continue;
-        }
-        if entry.is_unpatched() {
-            contents.unpatched += 1;
-            continue;
-        }
-        let packed: Arc<dyn Packed> = opened.clone();
-        contents.files.push(Found {
-            path: path.join(&relative),
-            relative,
-            is_named: false,
-            inside: Some((packed, entry.index())),
-        });
-    }
-    Ok(contents)
+/// Whether there is a file that begins as an archive does.
+pub(crate) fn begins(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let is_file = || std::fs::metadata(path).is_ok_and(|own| own.is_file());
+    !is_dash(path)
+        && is_file()
+        && File::open(path).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok())
+        && is_archive(&head)
 }
 
 /// The entries in short.
@@ -123,8 +115,7 @@ fn entry_json(entry: Entry<'_, '_>) -> Json {
 }
 
 /// The folders and files.
-pub(crate) fn tree(bytes: &[u8]) -> Result<Drawing, Error> {
-    let archive = read(bytes, &Options::new())?;
+pub(crate) fn tree(archive: &Archive<'_>) -> Drawing {
     let mut folders = Folders { nodes: vec![Node::default()] };
     let mut places: HashMap<(usize, &str), usize> = HashMap::new();
     for entry in archive.entries() {
@@ -145,7 +136,7 @@ pub(crate) fn tree(bytes: &[u8]) -> Result<Drawing, Error> {
     let mut text = String::new();
     draw(&mut text, &mut folders, 0, Page::wide(output::columns()));
     let root = as_json(&mut folders, 0);
-    Ok(Drawing { text, json: json!({ "version": version, "root": root }) })
+    Drawing { text, json: json!({ "version": version, "root": root }) }
 }
 
 #[derive(Default)]
@@ -184,8 +175,7 @@ impl Hierarchy for Folders {
 }
 
 /// Lists the problems, and says whether any does harm. Reads all entries, on all cores.
-pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), Error> {
-    let archive = read(bytes, options)?;
+pub(crate) fn verify(archive: &Archive<'_>) -> (String, bool) {
     let mut problems = archive.verify_table();
     let is_shared = problems.iter().any(|own| matches!(own, Problem::Overlap { .. }));
     if is_shared {
@@ -201,7 +191,7 @@ pub(crate) fn verify(bytes: &[u8], options: &Options) -> Result<(String, bool), 
         let word = if problem.is_error() { "error" } else { "note" };
         _ = writeln!(text, "  {word}: {problem}");
     }
-    Ok((text, !problems.iter().any(Problem::is_error)))
+    (text, !problems.iter().any(Problem::is_error))
 }
 
 /// The content of an entry; `None` for one that the game has not fetched.

@@ -52,13 +52,13 @@ fn summary(schema: &Schema) -> Drawing {
 }
 
 /// The classes that are derived from one, in the order of the list.
-fn derived<'a>(schema: &'a Schema, class: &Class) -> Vec<&'a Class> {
+pub(super) fn derived<'a>(schema: &'a Schema, class: &Class) -> Vec<&'a Class> {
     let all = schema.classes().map(|own| &**own);
     all.filter(|own| own.name() != class.name() && own.is_a(class.name()) && !is_alias(own))
         .collect()
 }
 
-fn find<'a>(schema: &'a Schema, name: &str) -> Result<&'a Class, String> {
+pub(super) fn find<'a>(schema: &'a Schema, name: &str) -> Result<&'a Class, String> {
     let prefixed = [name.to_owned(), format!("class {name}"), format!("struct {name}")];
     prefixed
         .iter()

@@ -1,9 +1,10 @@
 //! A file: what is around the objects, and the objects.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
-use kiwi_pclass::archive::Archive;
+use kiwi_pclass::archive::{Archive, is_bare_object};
 use kiwi_pclass::core_object::CoreTypes;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
@@ -27,11 +28,14 @@ pub(super) struct Terms {
     skip_deprecated: bool,
     max_depth: usize,
     max_memory: Option<usize>,
+    /// Whether the file has the name of those that hold an object and no magic.
+    is_bare_object: bool,
 }
 
 impl Terms {
-    pub(super) fn new(limits: Limits, own: &PclassSettings) -> Self {
+    pub(super) fn new(limits: Limits, own: &PclassSettings, name: Option<&Path>) -> Self {
         Terms {
+            is_bare_object: name.and_then(Path::to_str).is_some_and(is_bare_object),
             form: own.form,
             mode: own.mode,
             flags: own.flags,
@@ -91,18 +95,16 @@ impl Terms {
         options
     }
 
-    /// The same with the form that the file has, and with mode and flags as it can be read.
+    /// The same with the form that the file has, and with what its name says of it.
     pub(super) fn settle(&self, bytes: &[u8]) -> Terms {
-        let own = self.with_form(bytes);
-        match Content::read_as(bytes, &own) {
-            Ok(_) => own,
-            Err(_) => own.other_reading(bytes).map_or(own, |(other, _)| other),
-        }
-    }
-
-    fn with_form(&self, bytes: &[u8]) -> Terms {
         let form = self.form.unwrap_or_else(|| guess(bytes, self));
-        Terms { form: Some(form), ..self.clone() }
+        let mut own = Terms { form: Some(form), ..self.clone() };
+        if form == Form::Bare && self.is_bare_object {
+            own.mode.get_or_insert(Mode::Deep);
+            own.flags.get_or_insert(SerializerFlags::NONE);
+            own.mask.get_or_insert(PropertyFlags::SAVE);
+        }
+        own
     }
 
     /// Names the options that may be missing.
@@ -119,42 +121,6 @@ impl Terms {
             _ => return fault,
         };
         if fault.hint.is_some() && !is_packed(bytes) { fault } else { fault.with_hint(Some(hint)) }
-    }
-
-    /// The only reading of the file with another mode or other flags, where neither is given.
-    ///
-    /// Tries only readings that other bytes do not pass for: deep objects say their sizes and hashes to
-    /// the last bit, a flags word is followed by a class, names of options are names. Compact lengths
-    /// in shallow mode are not: a damaged length may pass for one.
-    fn other_reading(&self, bytes: &[u8]) -> Option<(Terms, Content)> {
-        if matches!(self.form?, Form::Bind | Form::Xml) {
-            return None;
-        }
-        let tries = [(Mode::Shallow, &[0, 1, 8, 4][..]), (Mode::Deep, &[0, 2, 4, 6, 1, 8][..])];
-        let mut found: Option<(Terms, Content)> = None;
-        for (mode, all_flags) in tries {
-            for flags in all_flags.iter().copied().map(SerializerFlags) {
-                if self.mode.is_some_and(|own| own != mode)
-                    || self.flags.is_some_and(|own| own != flags)
-                {
-                    continue;
-                }
-                let (mode, flags) = (Some(mode), Some(flags));
-                let strict = Terms { mode, flags, unknown: Unknown::Refuse, ..self.clone() };
-                let Ok(content) = Content::read_as(bytes, &strict) else { continue };
-                let root = content.objects.first().and_then(Value::as_object);
-                if root.is_none_or(|root| root.fields().is_empty()) {
-                    // A hash and a size alone are little.
-                    continue;
-                }
-                match &found {
-                    None => found = Some((Terms { unknown: self.unknown, ..strict }, content)),
-                    Some((_, other)) if other.has_same_objects(&content) => {}
-                    Some(_) => return None,
-                }
-            }
-        }
-        found
     }
 
     pub(super) fn default_mode(&self, form: Form) -> Mode {
@@ -208,18 +174,15 @@ impl Content {
         texts(self) == texts(other)
     }
 
-    /// Reads a file, with the form that it looks like and the mode and flags in which it can be read,
-    /// where they are not given.
+    /// Reads a file, with the form that it looks like and the mode and flags that its name says, where they are
+    /// not given.
     pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Error> {
         if terms.form.is_none() && Archive::is_archive(bytes) {
-            let hint = "name entries after the archive, or a folder with --out-dir";
+            let hint = "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all";
             return Err(Error::new("is an archive, and no object").with_hint(Some(hint)));
         }
-        let terms = terms.with_form(bytes);
-        Content::read_as(bytes, &terms).or_else(|fault| match terms.other_reading(bytes) {
-            Some((_, content)) => Ok(content),
-            None => Err(terms.hinted(fault, bytes)),
-        })
+        let terms = terms.settle(bytes);
+        Content::read_as(bytes, &terms).map_err(|fault| terms.hinted(fault, bytes))
     }
 
     /// Reads a file whose form is known.

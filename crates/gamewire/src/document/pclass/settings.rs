@@ -80,16 +80,20 @@ pub struct PclassSettings {
     pub unknown: Option<Unknown>,
     /// Leave deprecated properties out of shallow objects, as some other programs do.
     pub skip_deprecated: bool,
-    /// How objects are laid out; `None` for deep in files and XML, else as the bytes can be read.
+    /// How objects are laid out; `None` for deep in files, XML, and by the names that
+    /// [`BARE_OBJECTS`](kiwi_pclass::archive::BARE_OBJECTS) has; else shallow.
     pub mode: Option<Mode>,
-    /// Flags of streams that do not have them; `None` for 7 in files, else as the bytes can be read.
+    /// Flags of streams that do not have them; `None` for 7 in files and XML, else 0.
     pub flags: Option<SerializerFlags>,
-    /// Properties that take part have all of these flags; `None` for 1 in files and XML, else 0x18.
+    /// Properties that take part have all of these flags; `None` for 1 where objects are deep by default, else
+    /// 0x18.
     pub mask: Option<PropertyFlags>,
     /// The form of the file; `None` to go by its looks.
     pub form: Option<Form>,
     /// Objects have the headers of core objects, of these types.
     pub core_types: Option<Arc<CoreTypes>>,
+    /// Read entries of archives whose checksum is wrong.
+    pub ignore_checksums: bool,
 }
 
 /// Settings for PropertyClass objects that are converted; `None` is as read.
