@@ -85,8 +85,14 @@ struct Met {
     objects: usize,
     errors: usize,
     unfetched: usize,
-    /// How often, and where first.
-    hashes: HashMap<Hash, (usize, Option<String>, String)>,
+    hashes: HashMap<Hash, Places>,
+}
+
+/// How often a hash is there, and where first.
+struct Places {
+    times: usize,
+    archive: Option<String>,
+    entry: String,
 }
 
 /// What is asked for.
@@ -277,8 +283,9 @@ impl Met {
                         out.write_all(line.as_bytes())?;
                     }
                     for hash in hashes {
-                        let place = || (0, archive.map(str::to_owned), name.to_owned());
-                        self.hashes.entry(hash).or_insert_with(place).0 += 1;
+                        let (archive, entry) = (archive.map(str::to_owned), name.to_owned());
+                        let first = || Places { times: 0, archive, entry };
+                        self.hashes.entry(hash).or_insert_with(first).times += 1;
                     }
                 }
             }
@@ -287,9 +294,9 @@ impl Met {
     }
 
     /// The hashes that are not known, the most frequent first.
-    fn sorted(&self) -> Vec<(&Hash, &(usize, Option<String>, String))> {
+    fn sorted(&self) -> Vec<(&Hash, &Places)> {
         let mut all: Vec<_> = self.hashes.iter().collect();
-        all.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(b.0)));
+        all.sort_by(|a, b| b.1.times.cmp(&a.1.times).then_with(|| a.0.cmp(b.0)));
         all
     }
 }
@@ -306,7 +313,7 @@ fn classes(schema: &Schema, names: &[String]) -> Result<Option<HashSet<String>>,
 }
 
 fn write_missing(met: &Met, out: &mut dyn Write) -> io::Result<()> {
-    for ((class, hash), (times, archive, entry)) in met.sorted() {
+    for ((class, hash), Places { times, archive, entry }) in met.sorted() {
         let what = if class.is_some() { "property" } else { "class" };
         let row: Json = json!({
             "hash": hash, "what": what, "class": class, "count": times,
@@ -328,14 +335,14 @@ fn report(met: &Met) -> String {
     }
     let hashes = count(met.hashes.len(), "hash");
     _ = write!(text, "; the type lists do not have {hashes}:");
-    for ((class, hash), (times, archive, entry)) in met.sorted().into_iter().take(MAX_LISTED) {
+    for ((class, hash), places) in met.sorted().into_iter().take(MAX_LISTED) {
         let what = match class {
             Some(class) => format!("a property of {}", class.escape_debug()),
             None => "a class".to_owned(),
         };
-        let place = archive.iter().map(|own| format!("{own} ")).collect::<String>();
-        let times = count(*times, "time");
-        let entry = entry.escape_debug();
+        let place = places.archive.iter().map(|own| format!("{own} ")).collect::<String>();
+        let times = count(places.times, "time");
+        let entry = places.entry.escape_debug();
         _ = write!(text, "\n  {hash:#010x}  {what}, {times}, first in {place}{entry}");
     }
     if met.hashes.len() > MAX_LISTED {
