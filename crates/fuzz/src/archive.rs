@@ -27,6 +27,15 @@ fn mended(data: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// What an archive says of each entry.
+fn told(archive: &Archive<'_>) -> Vec<String> {
+    let shown = |entry: archive::Entry<'_, '_>| {
+        let content = entry.read().map_err(|error| error.to_string());
+        format!("{entry:?} {} {content:?}", entry.is_unpatched())
+    };
+    archive.entries().map(shown).collect()
+}
+
 /// Archives of any bytes, and those made of them.
 pub(crate) fn kiwi_archive(data: &[u8]) {
     look(data);
@@ -41,10 +50,15 @@ pub(crate) fn kiwi_archive(data: &[u8]) {
 fn look(data: &[u8]) {
     let explained = archive::explain(data, &limited());
     whole(&explained);
+    let file = Archive::from_file(std::io::Cursor::new(data.to_vec()), &limited());
     let archive = match Archive::from_slice_with(data, &limited()) {
         Ok(archive) => archive,
-        Err(_) => return assert!(explained.error().is_some()),
+        Err(error) => {
+            assert_eq!(file.map_err(|own| own.to_string()).err(), Some(error.to_string()));
+            return assert!(explained.error().is_some());
+        }
     };
+    assert_eq!(file.ok().as_ref().map(told), Some(told(&archive)));
     let problems = archive.verify();
     if explained.error().is_none() {
         assert!(!problems.iter().any(|own| matches!(own, Problem::Overlap { .. })));

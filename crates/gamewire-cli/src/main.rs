@@ -24,6 +24,7 @@ use clap::Parser;
 use gamewire::Format;
 
 use crate::cli::Cli;
+use crate::commands::sources::begins_as_archive;
 use crate::failure::{Failure, Outcome};
 use crate::files::Bound;
 
@@ -81,6 +82,10 @@ fn asked() -> (Vec<OsString>, Vec<Format>) {
 fn of_files(words: &[OsString]) -> Vec<Format> {
     let mut formats = Vec::new();
     for path in words.iter().skip(2).map(Path::new).filter(|path| path.is_file()) {
+        if begins_as_archive(path) {
+            formats.push(Format::KiwiPclass);
+            continue;
+        }
         let head = files::read(path, Bound::default()).unwrap_or_default();
         formats.extend(gamewire::detect(&head, Some(path)));
     }

@@ -396,6 +396,28 @@ mod attributes {
 mod tests {
     use super::*;
 
+    /// A file that is not read whole is known by its stamp.
+    #[test]
+    fn a_file_that_was_written_to_or_replaced_is_another_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Root.wad");
+        let replace = |stamp| {
+            let existing = Existing::Changed(Before::Stamp(stamp));
+            write(&path, existing, |out| out.write_all(b"new"))
+        };
+        let stamp = || Stamp::of(&File::open(&path).unwrap()).unwrap();
+        fs::write(&path, "old").unwrap();
+        let before = stamp();
+        fs::write(&path, "longer").unwrap();
+        let Err(Failure::Usage(why)) = replace(before) else { panic!("replaced") };
+        assert!(why.ends_with("changed it after it was read; nothing is written"), "{why}");
+        assert_eq!(fs::read(&path).unwrap(), b"longer");
+        let before = stamp();
+        replace(before).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert!(replace(before).is_err(), "another file of the same name");
+    }
+
     /// All are looked at before the first is replaced.
     #[test]
     fn one_file_that_changed_keeps_all_others_as_they_are() {

@@ -340,6 +340,16 @@ fn archives_are_compared() {
             "diff boss.xml boss.xml @ --summary",
         ]
     ));
+    // As git asks, whatever it asks of.
+    let line = format!("diff Root.wad arena.wad 0 100644 new.wad 0 100644 {TYPES}");
+    let git = run_in(folder.path(), line.as_str()).good();
+    let plain = run_in(folder.path(), format!("diff arena.wad new.wad {TYPES}").as_str());
+    assert_eq!(
+        String::from_utf8(git).unwrap(),
+        format!("gamewire diff Root.wad\n{}", plain.text())
+    );
+    let lines = run_in(folder.path(), "diff arena.wad").good();
+    assert!(lines == run_in(folder.path(), "package list arena.wad").good());
     // Without a type list it is said why values are not compared.
     let ran = run_in(folder.path(), "diff arena.wad new.wad");
     assert_eq!(ran.code, 1);
@@ -447,7 +457,8 @@ fn large_archives_take_little_memory() {
     file.set_len(u64::from(len) + bytes.len() as u64 - 1).unwrap();
     let limited = |line: &str| {
         let tool = crate::run::TOOL;
-        let line = format!("ulimit -v 524288; RAYON_NUM_THREADS=2 exec {tool} {line} {TYPES}");
+        let types = if line.starts_with("detect") { "" } else { TYPES };
+        let line = format!("ulimit -v 524288; RAYON_NUM_THREADS=2 exec {tool} {line} {types}");
         let mut shell = std::process::Command::new("sh");
         let ran = shell.args(["-c", &line]).current_dir(folder.path()).output().unwrap();
         let said = String::from_utf8(ran.stderr).unwrap();
@@ -456,6 +467,10 @@ fn large_archives_take_little_memory() {
     };
     let (rows, said) = limited("rows large.wad --entry a.xml");
     assert_eq!((rows.lines().count(), said.as_str()), (1, "note: 1 object, 0 errors\n"));
+    assert_eq!(
+        limited("detect large.wad").0,
+        "large.wad: kiwi-pclass, archive, version 2, 2 entries\n"
+    );
     assert_eq!(limited("get large.wad --entry a.xml m_level").0, "31\n");
     assert_eq!(limited("decode large.wad a.xml --compact").0.lines().count(), 1);
 }

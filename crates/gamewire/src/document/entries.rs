@@ -11,7 +11,9 @@ use resonite_brson::package::{Package, Record};
 
 use super::diff::Change;
 use super::error::Error;
+use super::pclass::content::about;
 use super::settings::Settings;
+use super::words::count;
 use super::{Document, detect};
 
 /// The entry of a package with its record.
@@ -118,6 +120,16 @@ impl Entries {
             return Ok(None);
         };
         Ok(Some(Entries { what, settings: settings.clone() }))
+    }
+
+    /// The archive or package in a few words, such as `archive, version 2, 7 entries`.
+    pub fn describe(&self) -> String {
+        match &self.what {
+            What::Archive(archive, _) => about(archive),
+            What::Package(package) => {
+                format!("package, {}", count(package.assets().count(), "asset"))
+            }
+        }
     }
 
     /// The names, in the order of the table; of a package, the record first.

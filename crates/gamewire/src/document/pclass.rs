@@ -1,6 +1,6 @@
 //! KingsIsle's PropertyClass binary.
 
-mod content;
+pub(super) mod content;
 mod node;
 mod notation;
 pub(super) mod settings;

@@ -1,16 +1,17 @@
 //! The differences of two archives.
 
 use std::fmt::Write as _;
+use std::io::Cursor;
 use std::path::Path;
 
 use anstyle::AnsiColor;
-use gamewire::document::{EntryChange, EntryChangeKind, count};
+use gamewire::document::{Entries, EntryChange, EntryChangeKind, count};
 use serde_json::{Value as Json, json};
 
 use super::{Diff, MAX_SHOWN, as_json, line};
 use crate::commands::sources::{begins_as_archive, open};
 use crate::failure::{Failure, Outcome};
-use crate::files::is_dash;
+use crate::files::{Input, is_dash};
 use crate::output::{self, Text};
 
 /// Whether both files are archives.
@@ -39,6 +40,19 @@ impl Diff {
             self.paging.print(text)?;
         }
         Ok(Outcome::good_if(changes.is_empty()))
+    }
+
+    /// The same for git, which stops at an error.
+    pub(super) fn bytes_of_archives(&self, text: &mut Text, old: Input, new: Input) {
+        let settings = self.reading.args.settings(None);
+        let open = |input: Input| Entries::open(Cursor::new(input.bytes), &settings);
+        match (open(old), open(new)) {
+            (Ok(Some(old)), Ok(Some(new))) => {
+                let changes = old.diff(&new, MAX_SHOWN);
+                changes.iter().for_each(|change| self.show(text, change));
+            }
+            _ => _ = writeln!(text, "not compared by value: an archive is broken"),
+        }
     }
 
     /// Shows what became of an entry.
