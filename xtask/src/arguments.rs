@@ -61,7 +61,7 @@ end. The exit status is 1 on any failure, and when nothing at all ran.
         "bench",
         "[NAME]",
         "Measure the format crates beside their peers, and rewrite docs/benchmarks.md",
-        "  NAME  one group of tables instead of all\n",
+        "  NAME  print one group of tables instead; of build, rewrite its part of the page\n",
     ),
     (
         "fuzz",

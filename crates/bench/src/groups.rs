@@ -2,8 +2,10 @@
 
 pub mod borrowed;
 pub mod brson;
+pub mod build;
 pub mod by_hand;
 pub mod calls;
+pub mod growth;
 pub mod level;
 pub mod packed;
 pub mod pclass;
@@ -41,12 +43,16 @@ pub enum Group {
     O3de,
     /// What resonite-brson is for: a whole save, as types, as values, and behind its codecs.
     Brson,
+    /// The program `gamewire`, where --tool names it, on files of up to 256 MB.
+    Growth,
+    /// What the release build of one struct costs with each crate; only where it is named.
+    Build,
 }
 
 impl Group {
-    /// The name on the command line.
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    /// Whether one round is enough, because no figure of it has a goal or it takes minutes.
+    pub fn is_shown_only(self) -> bool {
+        matches!(self, Group::Value | Group::Growth | Group::Build)
     }
 
     /// Measures the group.
@@ -70,6 +76,8 @@ impl Group {
             Group::Pclass => pclass::tables(task),
             Group::O3de => level::tables(task),
             Group::Brson => brson::tables(task),
+            Group::Growth => growth::tables(task),
+            Group::Build => Ok(vec![build::table()?]),
         }
     }
 }

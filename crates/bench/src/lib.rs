@@ -6,20 +6,21 @@
 //! * [`data`]: the four data sets, generated from fixed seeds;
 //! * [`harness`]: what is timed and counted, and how;
 //! * [`peers`], [`proto`]: the formats of others; [`ours`]: our own;
+//! * [`system`]: the clock, allocations, other programs;
 //! * [`goals`]: what the figures are held against;
 //! * [`groups`]: the tables that the command line names; [`task`]: what they run on;
-//! * [`table`], [`report`]: printing.
+//! * [`table`], [`page`]: printing.
 
-pub mod alloc;
 pub mod data;
 pub mod goals;
 pub mod groups;
 pub mod harness;
 pub mod ours;
+pub mod page;
 pub mod peers;
 pub mod proto;
-pub mod report;
 pub mod rng;
+pub mod system;
 pub mod table;
 pub mod task;
 

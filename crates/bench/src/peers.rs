@@ -10,11 +10,6 @@ codecs! {
     |value, out| serde_json::to_writer(out, value)?,
     |bytes| serde_json::from_slice(bytes)?;
 
-    /// JSON by `sonic-rs`, which needs wide registers and unsafe code.
-    Sonic = "sonic-rs",
-    |value, out| sonic_rs::to_writer(out, value)?,
-    |bytes| sonic_rs::from_slice(bytes)?;
-
     /// MessagePack with field names.
     MessagePackNamed = "rmp-serde named",
     |value, out| rmp_serde::encode::write_named(out, value)?,
@@ -29,14 +24,6 @@ codecs! {
     Cbor = "cbor4ii",
     |value, out| *out = cbor4ii::serde::to_vec(mem::take(out), value)?,
     |bytes| cbor4ii::serde::from_slice(bytes)?;
-
-    /// CBOR by another hand.
-    Minicbor = "minicbor-serde",
-    |value, out| {
-        let mut serializer = minicbor_serde::Serializer::new(&mut *out);
-        value.serialize(&mut serializer)?;
-    },
-    |bytes| minicbor_serde::from_slice(bytes)?;
 
     /// Varints without names.
     Postcard = "postcard",

@@ -3,11 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 const MICROSECOND: Duration = Duration::from_micros(1);
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// One figure, or how to get it from others of the same table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Cell {
     /// A name.
     Text(String),
@@ -30,20 +32,24 @@ pub enum Cell {
 }
 
 /// A titled table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Table {
     /// The heading above it.
     pub title: String,
     /// The column names; the first column is text, the others are figures.
-    pub columns: Vec<&'static str>,
+    pub columns: Vec<String>,
     /// The rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
     /// A table without rows.
-    pub fn new(title: impl Into<String>, columns: &[&'static str]) -> Self {
-        Self { title: title.into(), columns: columns.to_vec(), rows: Vec::new() }
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
+        Self {
+            title: title.into(),
+            columns: columns.iter().map(ToString::to_string).collect(),
+            rows: Vec::new(),
+        }
     }
 
     /// Takes the shorter time in every place where `other`, a later round of the same table, has
@@ -91,7 +97,7 @@ impl Table {
     }
 
     fn grid(&self) -> Vec<Vec<String>> {
-        let head = self.columns.iter().map(ToString::to_string).collect();
+        let head = self.columns.clone();
         let rows =
             self.rows.iter().map(|row| row.iter().map(|cell| self.show(row, cell)).collect());
         std::iter::once(head).chain(rows).collect()

@@ -1,6 +1,8 @@
 //! What to run and on what.
 
-use crate::data::DataSets;
+use std::path::PathBuf;
+
+use crate::data::{DataSets, together};
 use crate::harness::Plan;
 
 /// What to run and on what.
@@ -10,8 +12,14 @@ pub struct Task {
     pub plan: Plan,
     /// The names of the data sets to run on; `borrowed` and the groups of one format have their own.
     pub sets: Vec<String>,
-    /// The data.
+    /// The data, in types that stand in a module for each set.
     pub data: DataSets,
+    /// The same data, in types that all stand in one module.
+    pub together: together::DataSets,
+    /// The program `gamewire`, for what it needs on files of many sizes.
+    pub tool: Option<PathBuf>,
+    /// Small files are enough.
+    pub quick: bool,
 }
 
 impl Task {
@@ -23,15 +31,15 @@ impl Task {
 
 /// One table for each data set that is wanted, by a function of the task, the name and the data.
 macro_rules! each_set {
-    ($task:ident, $table:ident: $($set:ident),+) => {{
+    ($task:ident.$data:ident, $table:ident: $($set:ident),+) => {{
         let mut tables = Vec::new();
         $(if $task.wants(stringify!($set)) {
-            tables.push($table($task, stringify!($set), &$task.data.$set)?);
+            tables.push($table($task, stringify!($set), &$task.$data.$set)?);
         })+
         tables
     }};
-    ($task:ident, $table:ident) => {
-        $crate::task::each_set!($task, $table: log, mesh, minecraft_savedata, mk48)
+    ($task:ident.$data:ident, $table:ident) => {
+        $crate::task::each_set!($task.$data, $table: log, mesh, minecraft_savedata, mk48)
     };
 }
 

@@ -245,9 +245,13 @@ impl Variant {
 /// The variant without content that is written as a number: the one whose name has it, or the one at
 /// that position whose name has none.
 pub(crate) fn by_number(variants: &'static [&'static str], wanted: i64) -> Result<Variant> {
+    let index = u64::try_from(wanted).ok();
+    // The enum says itself that it has no such variant.
+    if variants.iter().all(|name| !matches!(name.as_bytes(), [b'0'..=b'9' | b'-', ..])) {
+        return Ok(index.map_or(Variant::Unknown(wanted), Variant::Index));
+    }
     let named = variants.iter().find(|name| number(name) == Some(wanted)).copied();
     let is_plain = |name: &&str| number(name).is_none();
-    let index = u64::try_from(wanted).ok();
     let at = usize::try_from(wanted).ok().and_then(|index| variants.get(index));
     match (named, at.filter(|name| is_plain(name)), index) {
         (Some(named), Some(plain), _) => Err(Error::new(
@@ -261,8 +265,6 @@ pub(crate) fn by_number(variants: &'static [&'static str], wanted: i64) -> Resul
         )),
         (Some(named), None, _) => Ok(Variant::Name(named)),
         (None, Some(_), Some(index)) => Ok(Variant::Index(index)),
-        // The enum says itself that it has no such variant.
-        (None, None, Some(index)) if variants.iter().all(is_plain) => Ok(Variant::Index(index)),
         _ => Ok(Variant::Unknown(wanted)),
     }
 }

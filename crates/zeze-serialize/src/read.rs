@@ -230,8 +230,9 @@ impl<'de> Reader<'de> {
         self.long_int()
     }
 
-    /// A signed integer that is not likely to have one byte.
-    #[inline]
+    /// A signed integer that is not likely to have one byte. Out of line, so that the usual way is small
+    /// enough to be inlined.
+    #[inline(never)]
     pub(crate) fn long_int(&mut self) -> Result<i64> {
         if let Some(chunk) = self.rest.first_chunk::<9>() {
             let (value, len) = decode_int(*chunk);

@@ -75,22 +75,44 @@ fn tagged_long(out: &mut Vec<u8>, step: u32, value: i64) {
     }
 }
 
+/// What an integer becomes, by the number of zeros that it begins with once its sign is taken away.
+#[derive(Clone, Copy)]
+struct Form {
+    /// The prefix, which is combined with the number by "exclusive or": a sign inverts both alike.
+    prefix: u64,
+    /// How far the bytes are from the upper end of a word.
+    shift: u8,
+    /// How many they are; 9 are more than a word.
+    len: u8,
+}
+
+const FORMS: [Form; 64] = {
+    let mut forms = [Form { prefix: 0, shift: 0, len: 9 }; 64];
+    let mut zeros = 9;
+    while zeros < 64 {
+        // Seven bits for each byte, less one for the sign.
+        let len = (64 - zeros + 7) / 7;
+        #[allow(
+            clippy::indexing_slicing,
+            clippy::cast_possible_truncation,
+            reason = "at compile time"
+        )]
+        {
+            let prefix = ((1 << (len - 1)) - 1) << (7 * len);
+            forms[zeros] = Form { prefix, shift: (64 - 8 * len) as u8, len: len as u8 };
+        }
+        zeros += 1;
+    }
+    forms
+};
+
 /// A signed integer of up to 8 bytes in a word, big-endian, and how many they are.
 #[inline]
-#[allow(clippy::arithmetic_side_effects, reason = "len is 1 to 8, so no shift is out of range")]
 fn int_word(value: i64) -> Option<(u64, usize)> {
-    let sign = (value >> 63).cast_unsigned();
-    let bits = value.cast_unsigned() ^ sign;
-    // Seven bits for each byte, less one for the sign: `used` bits need (used + 1) / 7 bytes, rounded
-    // up.
-    let used = 64 - (bits | 1).leading_zeros();
-    let len = (used + 7) / 7;
-    if len >= 9 {
-        return None;
-    }
-    // Positive first; the sign then inverts prefix and bits alike.
-    let ones = ((1_u64 << (len - 1)) - 1) << (7 * len);
-    Some((((ones | bits) ^ sign) << (64 - 8 * len), len as usize))
+    let bits = (value ^ (value >> 63)).cast_unsigned();
+    let form = FORMS.get((bits | 1).leading_zeros() as usize & 63)?;
+    let word = (value.cast_unsigned() ^ form.prefix).wrapping_shl(form.shift.into());
+    (form.len < 9).then_some((word, form.len.into()))
 }
 
 /// A signed integer of 1 to 9 bytes, the shortest form.

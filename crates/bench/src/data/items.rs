@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::rng::SplitMix64;
 
 /// How many items.
-pub const COUNT: usize = 120_000;
+pub const COUNT: usize = 40_000;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 #[serde(rename = "class BmRoot")]

@@ -1,8 +1,4 @@
-//! `log`: requests in the manner of a web server's access log; short strings and small integers.
-
-use serde::{Deserialize, Serialize};
-
-use crate::rng::SplitMix64;
+use super::*;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
 pub struct Address {

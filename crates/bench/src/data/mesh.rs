@@ -1,4 +1,4 @@
-//! `mesh`: triangles with normals, nothing but `f32`.
+use super::*;
 
 generated! { rng:
     #[derive(Copy)]

@@ -1,9 +1,4 @@
-//! `mk48`: what the server of a naval game sends its players; many small integers, lists of
-//! booleans and of numbers, a few long runs of bytes.
-
-use serde::{Deserialize, Serialize};
-
-use crate::rng::SplitMix64;
+use super::*;
 
 /// Ship classes; the rare ones stand first.
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]

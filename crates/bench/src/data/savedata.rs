@@ -1,9 +1,4 @@
-//! `minecraft_savedata`: player records of a save file; wide structs, options, lists of small
-//! structs, strings, 64-bit numbers.
-
-use serde::{Deserialize, Serialize};
-
-use crate::rng::SplitMix64;
+use super::*;
 
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
 pub enum GameType {

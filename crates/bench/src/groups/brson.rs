@@ -1,7 +1,7 @@
 //! What resonite-brson is for: a whole save, as types and as values, and behind its codecs.
 //!
 //! The save is a real one from beside the repository, put into its root slot again and again up to
-//! about 50 MB; without it, that of `testdata`.
+//! about 12 MB; without it, that of `testdata`.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -18,7 +18,7 @@ use crate::table::{Cell, Table};
 use crate::task::Task;
 
 /// Bytes of the document.
-const SIZE: usize = 50_000_000;
+const SIZE: usize = 12_500_000;
 
 /// A save, with the members of components as `D`.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

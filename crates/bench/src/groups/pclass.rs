@@ -14,16 +14,16 @@ use crate::peers::{MessagePackArray, Postcard};
 use crate::table::{Cell, Table};
 use crate::task::Task;
 
-/// 120 000 items with 13 properties each, 396 001 objects.
+/// 40 000 items with 13 properties each, 132 001 objects.
 pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     let plan = &task.plan;
     let root = Root::generate(items::COUNT);
     let schema = Arc::new(Schema::infer::<Root>()?);
     let mut tables = Vec::new();
     for (title, mode, flags) in [
-        ("120 000 items, deep", Mode::Deep, SerializerFlags::NONE),
-        ("120 000 items, deep, flags 7", Mode::Deep, SerializerFlags::FILE),
-        ("120 000 items, shallow", Mode::Shallow, SerializerFlags::NONE),
+        ("40 000 items, deep", Mode::Deep, SerializerFlags::NONE),
+        ("40 000 items, deep, flags 7", Mode::Deep, SerializerFlags::FILE),
+        ("40 000 items, shallow", Mode::Shallow, SerializerFlags::NONE),
     ] {
         let options = Options::new().mode(mode).flags(flags).schema(Arc::clone(&schema));
         tables.push(items_table(plan, title, &options, &root)?);
@@ -62,7 +62,7 @@ fn archive(plan: &Plan) -> Outcome<Table> {
 
     let schema = Arc::new(Schema::infer::<Root>()?);
     let options = Options::file().schema(schema);
-    let file = options.to_vec(&Root::generate(items::COUNT / 1000))?;
+    let file = options.to_vec(&Root::generate(items::COUNT / 333))?;
     let mut builder = Builder::new();
     for at in 0..ENTRIES {
         builder.insert(&format!("ObjectData/{at:04}.xml"), &file)?;

@@ -7,7 +7,7 @@ use crate::data::{Unit, units};
 use crate::groups::value;
 use crate::harness::{COLUMNS, Codec, each_codec, encoded, push, row};
 use crate::ours::Variant;
-use crate::peers::{Cbor, Json, MessagePackArray, MessagePackNamed, Postcard};
+use crate::peers::{MessagePackArray, MessagePackNamed, Postcard};
 use crate::table::Table;
 use crate::task::Task;
 
@@ -26,7 +26,7 @@ pub fn table(task: &Task) -> Outcome<Table> {
     let decode = |bytes: &[u8]| Variant::decode(bytes);
     table.rows.push(row(plan, "godot-variant, Vector3", &native, Variant::encode, decode)?);
     each_codec!(push(plan, &mut table, &value):
-        Json, MessagePackNamed, Cbor, MessagePackArray, Postcard,
+        MessagePackNamed, MessagePackArray, Postcard,
     );
     // Without a type.
     value::own::<Variant, godot_variant::Value, Units>(plan, &mut table, &value)?;

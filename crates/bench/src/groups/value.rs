@@ -12,7 +12,7 @@ use crate::task::{Task, each_set};
 
 /// One table for each data set.
 pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
-    Ok(each_set!(task, dynamic))
+    Ok(each_set!(task.data, dynamic))
 }
 
 fn dynamic<T: Serialize + DeserializeOwned>(task: &Task, set: &str, value: &T) -> Outcome<Table> {

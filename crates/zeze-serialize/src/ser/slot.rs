@@ -23,6 +23,9 @@ pub trait Slot: Sized {
     /// Whether bytes are not a value here but what one of this crate's types is made of.
     const TAKES_BYTES: bool = false;
 
+    /// Whether [`undo`](Self::undo) takes back all that `begin` did.
+    const IS_UNDONE: bool = false;
+
     /// Writes what stands before a value of a wire type.
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()>;
 
@@ -152,6 +155,8 @@ pub(super) struct Field<'l> {
 }
 
 impl Slot for Field<'_> {
+    const IS_UNDONE: bool = true;
+
     #[inline]
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
         let step = self.layer.step()?;

@@ -8,7 +8,7 @@ use super::ValueSerializer;
 use super::compound::StructSerializer;
 use super::elements::Items;
 use super::output::{Item, Serializer};
-use super::slot::{Slot, TupleItem};
+use super::slot::{Mark, Slot, TupleItem};
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::types::marker;
@@ -19,18 +19,32 @@ pub struct TupleSerializer<'a, S>(TupleForm<'a, S>);
 
 enum TupleForm<'a, S> {
     Bean(StructSerializer<'a, S>),
-    Open { ser: &'a mut Serializer, slot: S, items: Items },
+    Open { ser: &'a mut Serializer, slot: S, items: Items, head: Option<Head> },
+}
+
+/// The header of a list that stands before the elements, as long as it may be the right one.
+struct Head {
+    mark: Mark,
+    at: usize,
+    len: usize,
 }
 
 impl<'a, S: Slot> TupleSerializer<'a, S> {
     #[inline]
-    pub(super) fn new(ser: &'a mut Serializer, slot: S, _len: usize) -> Result<Self> {
+    pub(super) fn new(ser: &'a mut Serializer, mut slot: S, len: usize) -> Result<Self> {
         if S::TUPLES_ARE_BEANS {
             return Ok(TupleSerializer(TupleForm::Bean(StructSerializer::new(ser, slot)?)));
         }
         ser.enter()?;
+        let mut head = None;
+        if S::IS_UNDONE {
+            let mark = slot.mark(ser);
+            slot.begin(ser, Kind::List)?;
+            head = Some(Head { mark, at: ser.out.len(), len });
+            write::list_header(&mut ser.out, write::length(len)?, 0);
+        }
         let items = Items { body: ser.out.len(), count: 0, kind: None, first: None };
-        Ok(TupleSerializer(TupleForm::Open { ser, slot, items }))
+        Ok(TupleSerializer(TupleForm::Open { ser, slot, items, head }))
     }
 }
 
@@ -62,39 +76,60 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
 
     #[inline]
     fn end(self) -> Result<()> {
-        let (ser, mut slot, items) = match self.0 {
+        let (ser, slot, items, head) = match self.0 {
             TupleForm::Bean(bean) => return bean.finish(),
-            TupleForm::Open { ser, slot, items } => (ser, slot, items),
+            TupleForm::Open { ser, slot, items, head } => (ser, slot, items, head),
         };
         ser.leave();
-        // The header comes before the elements, and its length is known only now; so the tuple is put
-        // together beside the output. The room for that is kept from one tuple to the next.
-        let mut scratch = core::mem::take(&mut ser.scratch);
-        scratch.clear();
-        let kind = match items.first {
-            None => {
-                let element = items.kind.unwrap_or(Kind::Int).number();
-                write::list_header(&mut scratch, write::length(items.count)?, element);
-                scratch.extend_from_slice(ser.out.get(items.body..).unwrap_or_default());
-                Kind::List
+        match (&head, items.kind) {
+            (Some(head), Some(kind)) if items.first.is_none() && items.count == head.len => {
+                if let Some(byte) = ser.out.get_mut(head.at) {
+                    *byte |= kind.number();
+                }
+                Ok(())
             }
-            Some(first) => {
-                let all = ser.items.get(first..).unwrap_or_default();
-                bean(&mut scratch, ser, all, items.body)?;
-                ser.items.truncate(first);
-                Kind::Bean
-            }
-        };
-        ser.out.truncate(items.body);
-        let is_default =
-            if kind == Kind::Bean { *scratch == [write::END] } else { items.count == 0 };
-        if !(is_default && slot.omits()) {
-            slot.begin(ser, kind)?;
-            ser.out.extend_from_slice(&scratch);
+            _ => rewrite(ser, slot, &items, head),
         }
-        ser.scratch = scratch;
-        Ok(())
     }
+}
+
+/// Ends a tuple that needs another header than stands before its elements.
+#[inline(never)]
+fn rewrite<S: Slot>(
+    ser: &mut Serializer,
+    mut slot: S,
+    items: &Items,
+    head: Option<Head>,
+) -> Result<()> {
+    // The length of the header is known only now; so the tuple is put together beside the output.
+    // The room for that is kept from one tuple to the next.
+    let mut scratch = core::mem::take(&mut ser.scratch);
+    scratch.clear();
+    let kind = match items.first {
+        None => {
+            let element = items.kind.unwrap_or(Kind::Int).number();
+            write::list_header(&mut scratch, write::length(items.count)?, element);
+            scratch.extend_from_slice(ser.out.get(items.body..).unwrap_or_default());
+            Kind::List
+        }
+        Some(first) => {
+            let all = ser.items.get(first..).unwrap_or_default();
+            bean(&mut scratch, ser, all, items.body)?;
+            ser.items.truncate(first);
+            Kind::Bean
+        }
+    };
+    match head {
+        Some(head) => slot.undo(ser, head.mark),
+        None => ser.out.truncate(items.body),
+    }
+    let is_default = if kind == Kind::Bean { *scratch == [write::END] } else { items.count == 0 };
+    if !(is_default && slot.omits()) {
+        slot.begin(ser, kind)?;
+        ser.out.extend_from_slice(&scratch);
+    }
+    ser.scratch = scratch;
+    Ok(())
 }
 
 fn bean(out: &mut Vec<u8>, ser: &Serializer, items: &[Item], body: usize) -> Result<()> {

@@ -1,5 +1,6 @@
-//! Counts the allocations of a piece of code, at the price of one relaxed load for each allocation
-//! while nothing is counted; and keeps the allocator from disturbing the times.
+//! What the system says of a piece of code: the time of its thread, and its allocations, at the price
+//! of one relaxed load for each while nothing is counted; and what it says of another program. And
+//! it keeps the allocator from disturbing the times.
 //!
 //! The only unsafe code of the workspace, in a package that is never published: `GlobalAlloc` is an
 //! unsafe trait. The crates that hide it were tried first, on a decode of 40 000 short strings
@@ -9,8 +10,12 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+use crate::Outcome;
 
 /// What a piece of code allocated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,6 +56,49 @@ pub fn keep_memory() {
         libc::mallopt(libc::M_MMAP_MAX, 0);
         libc::mallopt(libc::M_TRIM_THRESHOLD, i32::MAX);
     }
+}
+
+/// The time that the processor has spent in this thread; elsewhere than on Unix, that which has passed.
+pub fn thread_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    }
+    #[cfg(not(unix))]
+    {
+        static START: std::sync::LazyLock<std::time::Instant> =
+            std::sync::LazyLock::new(std::time::Instant::now);
+        START.elapsed()
+    }
+}
+
+/// What another program used, with the programs that it ran.
+#[derive(Debug, Clone, Copy)]
+pub struct Used {
+    /// The time of the processor.
+    pub time: Duration,
+    /// The most memory at one time. The system counts this program's too, so it must be small.
+    pub bytes: u64,
+}
+
+/// Runs another program without its output; `None` if it failed.
+#[cfg(unix)]
+pub fn run(command: &mut Command) -> Outcome<Option<Used>> {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let (mut status, id) = (0, i32::try_from(child.id())?);
+    // SAFETY: a structure of numbers, for which zeros are good.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both places are valid for the call, and nothing else waits for this program.
+    if unsafe { libc::wait4(id, &mut status, 0, &mut usage) } != id {
+        return Err(std::io::Error::last_os_error().into());
+    }
+    let time = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec.unsigned_abs())
+            + Duration::from_micros(time.tv_usec.unsigned_abs())
+    };
+    let time = time(usage.ru_utime) + time(usage.ru_stime);
+    Ok((status == 0).then_some(Used { time, bytes: usage.ru_maxrss.unsigned_abs() * 1024 }))
 }
 
 fn taken(before: usize, after: usize) {

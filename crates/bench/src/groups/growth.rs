@@ -1,0 +1,225 @@
+//! The program `gamewire` on files of many sizes, each a list of small records: the time of the processor and
+//! the most memory at one time, as a multiple of the file.
+//!
+//! The files are made by another run of this program, because the system counts the memory of the
+//! program that starts another as that of the other.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kiwi_pclass::Schema;
+use serde::{Deserialize, Serialize};
+
+use crate::Outcome;
+use crate::rng::SplitMix64;
+use crate::system;
+use crate::table::{Cell, Table};
+use crate::task::Task;
+
+/// Megabytes of the files, of those for all commands, and of those of a quick run.
+const SIZES: [usize; 4] = [1, 16, 64, 256];
+const WHOLE: usize = 64;
+const QUICK: [usize; 2] = [1, 4];
+
+/// A file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "class GrowthFile")]
+struct File {
+    list: Vec<Record>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "class GrowthRecord")]
+struct Record {
+    id: u32,
+    name: String,
+    weight: f32,
+    on: bool,
+    tags: Vec<i32>,
+}
+
+impl File {
+    fn generate(count: usize) -> Self {
+        let list = SplitMix64::new(21).list(count, |rng| {
+            let tags = rng.length(0, 4);
+            Record {
+                id: rng.bits() as u32,
+                name: format!("record {}", rng.below(1 << 40)),
+                weight: rng.f32() * 100.0,
+                on: rng.coin(),
+                tags: rng.list(tags, |rng| rng.below(5_000) as i32),
+            }
+        });
+        File { list }
+    }
+}
+
+/// A format, its files, and the path of a name in a list.
+struct Kind {
+    name: &'static str,
+    encode: fn(&File) -> Outcome<Vec<u8>>,
+    path: fn(usize) -> String,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind {
+        name: "godot-variant",
+        encode: |file| Ok(godot_variant::to_vec(file)?),
+        path: |at| format!("list[{at}].name"),
+    },
+    Kind {
+        name: "o3de-json",
+        encode: |file| Ok(o3de_json::to_vec(file)?),
+        path: |at| format!("/list/{at}/name"),
+    },
+    Kind {
+        name: "kiwi-pclass",
+        encode: |file| {
+            let schema = Schema::infer::<File>()?;
+            Ok(kiwi_pclass::Options::file().max_output(usize::MAX).schema(schema).to_vec(file)?)
+        },
+        path: |at| format!("list[{at}].name"),
+    },
+    Kind {
+        name: "zeze-serialize",
+        encode: |file| Ok(zeze_serialize::to_vec(file)?),
+        path: |at| format!("[field 1][{at}][field 2]"),
+    },
+    Kind {
+        name: "resonite-brson",
+        encode: |file| {
+            let limits = resonite_brson::Options::new().max_output(usize::MAX);
+            Ok(limits.container(resonite_brson::Container::BSON).to_vec(file)?)
+        },
+        path: |at| format!("list[{at}].name"),
+    },
+];
+
+/// The type list of the files of PropertyClass.
+const TYPES: &str = "types.json";
+
+fn sizes(quick: bool) -> &'static [usize] {
+    if quick { &QUICK } else { &SIZES }
+}
+
+/// How many records a file of so many bytes has.
+fn count(kind: &Kind, size: usize) -> Outcome<usize> {
+    const SAMPLE: usize = 10_000;
+    Ok(size * SAMPLE / (kind.encode)(&File::generate(SAMPLE))?.len())
+}
+
+/// Makes the files in a folder.
+pub fn make(folder: &Path, quick: bool) -> Outcome<()> {
+    for kind in &KINDS {
+        for size in sizes(quick) {
+            let file = File::generate(count(kind, size * 1_000_000)?);
+            fs::write(path_of(folder, kind, *size), (kind.encode)(&file)?)?;
+        }
+    }
+    Ok(fs::write(folder.join(TYPES), type_list()?)?)
+}
+
+fn path_of(folder: &Path, kind: &Kind, size: usize) -> PathBuf {
+    folder.join(format!("{}-{size}", kind.name))
+}
+
+/// The types of [`File`] in the form of the published type lists.
+fn type_list() -> Outcome<String> {
+    let mut classes = Vec::new();
+    for class in Schema::infer::<File>()?.classes() {
+        let properties: Vec<_> = class.properties().iter().map(|property| {
+            format!(
+                r#""{}":{{"type":"{}","id":{},"offset":0,"flags":{},"container":"{}","dynamic":false,"singleton":false,"pointer":false,"hash":{}}}"#,
+                property.name(),
+                property.type_name(),
+                property.id(),
+                property.flags().0,
+                if property.is_list() { "Vector" } else { "Static" },
+                property.hash(),
+            )
+        }).collect();
+        classes.push(format!(
+            r#""{}":{{"name":"{}","bases":[],"hash":{},"singleton":false,"properties":{{{}}}}}"#,
+            class.hash(),
+            class.name(),
+            class.hash(),
+            properties.join(","),
+        ));
+    }
+    Ok(format!(r#"{{"version":2,"classes":{{{}}}}}"#, classes.join(",")))
+}
+
+/// The tables, or none without the program.
+pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
+    let Some(tool) = &task.tool else {
+        println!("without --tool, the group growth has no tables\n");
+        return Ok(Vec::new());
+    };
+    let folder = std::env::temp_dir().join(format!("gamewire-growth-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let tables = measured(&folder, tool, task.quick);
+    fs::remove_dir_all(&folder)?;
+    tables
+}
+
+fn measured(folder: &Path, tool: &Path, quick: bool) -> Outcome<Vec<Table>> {
+    let mut make = Command::new(std::env::current_exe()?);
+    make.arg("--files").arg(folder).args(quick.then_some("--quick"));
+    system::run(&mut make)?.ok_or("the files cannot be made")?;
+
+    let columns = ["command", "1 MB", "16 MB", "64 MB", "256 MB"];
+    let columns = &columns[..=sizes(quick).len()];
+    let mut growth =
+        Table::new("Files of four sizes: CPU seconds, and memory over the file", columns);
+    let columns =
+        ["format", "explain", "decode", "encode ≤ 10×", "set ≤ 4×", "diff ≤ 8×", "tree ≤ 6×"];
+    let title = format!("Files of {WHOLE} MB: CPU seconds, and memory over the file");
+    let mut whole = Table::new(title, &columns);
+    for kind in &KINDS {
+        let run = |arguments: &[&str], size: usize, most: f64| -> Outcome<Cell> {
+            let mut command = Command::new(tool);
+            command.current_dir(folder).args(arguments).args(["-f", kind.name]);
+            if kind.name == "kiwi-pclass" {
+                command.args(["--types", TYPES]);
+            }
+            let shown = || format!("gamewire {} on {size} MB", arguments.join(" "));
+            let used = system::run(&mut command)?.ok_or_else(shown)?;
+            let over = used.bytes as f64 / (size as f64 * 1e6);
+            let bold = if over > most { "**" } else { "" };
+            let mut text = String::new();
+            write!(text, "{:.2} s {bold}{over:.1}×{bold}", used.time.as_secs_f64())?;
+            Ok(Cell::Text(text))
+        };
+        let (mut get, mut check) = (Vec::new(), Vec::new());
+        for &size in sizes(quick) {
+            let path = (kind.path)(count(kind, size * 1_000_000)? / 2);
+            let name = path_of(folder, kind, size);
+            let file = name.to_str().ok_or("the folder's name is no text")?;
+            // What the program needs for itself is more than a small file.
+            let most = |most| if size < 16 { f64::MAX } else { most };
+            get.push(run(&["get", file, &path], size, most(3.0))?);
+            check.push(run(&["check", file], size, most(8.0))?);
+            if size == if quick { QUICK[1] } else { WHOLE } {
+                let set = format!("{path}=renamed");
+                let set = run(&["set", file, &set, "-o", "changed"], size, 4.0)?;
+                whole.rows.push(vec![
+                    Cell::Text(kind.name.to_owned()),
+                    run(&["explain", file], size, f64::MAX)?,
+                    run(&["decode", file, "-o", "decoded"], size, f64::MAX)?,
+                    run(&["encode", "decoded", "-o", "encoded"], size, 10.0)?,
+                    set,
+                    // It fails with what it finds.
+                    run(&["diff", file, file], size, 8.0)?,
+                    run(&["tree", file], size, 6.0)?,
+                ]);
+            }
+        }
+        for (name, mut cells) in [("get ≤ 3×", get), ("check ≤ 8×", check)] {
+            cells.insert(0, Cell::Text(format!("{} {name}", kind.name)));
+            growth.rows.push(cells);
+        }
+    }
+    Ok(vec![growth, whole])
+}
