@@ -6,7 +6,7 @@ LZMA is Python's own; Brotli takes `pip install brotli`, without which its files
 """
 import hashlib, io, json, lzma, os, struct, sys, zipfile
 try: import brotli
-except ImportError: brotli = None
+except ImportError: brotli = print("SKIPPED: Brotli files, without the module brotli", file=sys.stderr)
 
 class Refused(Exception): pass
 class Missing(Exception): pass

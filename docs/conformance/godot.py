@@ -7,7 +7,7 @@ knows: what becomes of a whole object, the arithmetic between Basis and Quaterni
 """
 import decimal, gzip, hashlib, json, math, struct, sys, zlib
 try: from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-except ImportError: Cipher = None
+except ImportError: Cipher = print("SKIPPED: encrypted files, without the module cryptography", file=sys.stderr)
 try: from cryptography.hazmat.decrepit.ciphers.modes import CFB
 except ImportError: CFB = Cipher and modes.CFB
 sys.setrecursionlimit(20000)

@@ -197,12 +197,6 @@ fn decoders(root: &Path, steps: &mut Steps) {
     if !succeeds(command("python3", root).arg("--version")) {
         return steps.skip(STEP, "python3 is not installed");
     }
-    for (module, what) in [("brotli", "Brotli files"), ("cryptography", "encrypted files")] {
-        if !succeeds(command("python3", root).args(["-c", &format!("import {module}")])) {
-            let step = format!("{STEP}, {what}");
-            steps.skip(&step, &format!("the module {module} is not installed"));
-        }
-    }
     for (format, program) in [
         ("godot-variant", "godot"),
         ("kiwi-pclass", "pclass"),

@@ -3,6 +3,7 @@
 //! `face!` of the test kit checks that the format crates have the same names and methods.
 
 mod crates;
+mod links;
 mod manifest;
 mod text;
 
@@ -57,6 +58,7 @@ pub(crate) fn check(root: &Path) -> Result<Report, String> {
     }
     crates::check_all(root, &mut report);
     text::check(root, &mut report)?;
+    links::check(root, &mut report)?;
     Ok(report)
 }
 

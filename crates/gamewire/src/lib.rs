@@ -1,4 +1,8 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(all(feature = "document", feature = "godot-variant"), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(all(feature = "document", feature = "godot-variant")),
+    doc = "Serialization formats of game engines and online games, under one feature each."
+)]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

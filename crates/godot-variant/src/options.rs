@@ -18,7 +18,7 @@ pub enum Dialect {
     Godot3,
     /// The published page on the binary serialization API, taken literally (29 types). No engine
     /// reads or writes it; see the
-    /// [list of differences](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#10-the-published-page).
+    /// [list of differences](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#the-published-page).
     Docs,
 }
 

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! The layouts are in
-//! [docs/formats/godot-variant.md](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#15-files-in-wrappers).
+//! [docs/formats/godot-variant.md](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#compressed-and-encrypted-files).
 
 #[cfg(feature = "gcpf")]
 mod fastlz;

@@ -1,4 +1,4 @@
-//! [KIWAD archives](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#17-archives): `Root.wad` and the other `.wad` files of the games.
+//! [KIWAD archives](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#archives): `Root.wad` and the other `.wad` files of the games.
 //!
 //! | part | content |
 //! |---|---|

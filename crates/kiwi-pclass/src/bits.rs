@@ -1,5 +1,5 @@
 //! Bits in bytes: the lowest bit of a byte comes first, and of a number too
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#2-bits)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#bits)).
 //!
 //! Whatever is a whole number of bytes begins at a byte; the bits skipped before it are padding,
 //! which is zero when written and ignored when read. tests/it/bits.rs compares with `bitvec`, bit by

@@ -1,5 +1,5 @@
 //! The hashes that stand for classes and properties in the bytes
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#1-hashes)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#hashes)).
 //!
 //! Everything here is `const`: [`hash!`](crate::hash!) and [`property_hash!`](crate::property_hash!)
 //! give the number at compile time.

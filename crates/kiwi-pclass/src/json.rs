@@ -15,7 +15,7 @@
 //! | unknown property | `"0x1234abcd": {"$bits": 12, "$hex": "0f0a"}` |
 //! | a property that is there again | `"m_id#2"` |
 //!
-//! The notation is part of the [format's description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#12-json-notation).
+//! The notation is part of the [format's description](https://github.com/gamewire/gamewire/blob/main/docs/crates/kiwi-pclass.md#json-notation).
 //!
 //! In other serde formats a [`Value`] writes itself in the same notation, up to
 //! [`Value::MAX_SERDE_DEPTH`].

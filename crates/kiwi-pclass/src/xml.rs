@@ -1,5 +1,5 @@
 //! The debug form of objects in XML
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#11-debug-xml)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#debug-xml)).
 //!
 //! ```text
 //! <Objects>

@@ -10,7 +10,7 @@ use crate::setters::setters;
 /// Which description of the format to follow where they differ.
 ///
 /// All differences are
-/// [in a table](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#12-the-page-and-the-engine).
+/// [in a table](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#the-page-and-the-engine).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conformance {

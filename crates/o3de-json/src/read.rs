@@ -1,7 +1,7 @@
 //! The lexer: the only code that touches the bytes of the text.
 //!
 //! RFC 8259, and by option comments and trailing commas
-//! ([Text](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#1-text)). It
+//! ([Text](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#text)). It
 //! pulls: the caller asks what comes next and takes it; nothing is built.
 
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 //! their place, the report of it all.
 //!
 //! The rules are
-//! [Results](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#2-results) in the
+//! [Results](https://github.com/gamewire/gamewire/blob/main/docs/formats/o3de-json.md#results) in the
 //! description of the format.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The layers around the document [in a file](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#1-the-file): header, codec, and the files of old that
+//! The layers around the document [in a file](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#the-file): header, codec, and the files of old that
 //! have no header.
 //!
 //! ```text

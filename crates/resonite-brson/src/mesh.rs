@@ -25,7 +25,7 @@ const UNKNOWN: u32 = !(NORMALS | TANGENTS | COLORS | BINDINGS);
 /// The vertices of a mesh and what is drawn between them.
 ///
 /// The layout is that of versions 6 and 7, see
-/// [Meshes](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#9-meshes). Bones and blend
+/// [Meshes](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#meshes). Bones and blend
 /// shapes are counted and not read. Lists that a mesh does not have are empty; the others have an element
 /// for each vertex.
 ///

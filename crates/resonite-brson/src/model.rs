@@ -1,4 +1,4 @@
-//! The contents [of a save](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#7-a-save): slots, their components and members, types, assets.
+//! The contents [of a save](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#a-save): slots, their components and members, types, assets.
 //!
 //! [`SavedObject`] is a document that is known to be a save. Nothing is taken out of its
 //! [`Document`](crate::value::Document): [`Slot`], [`Component`] and [`Member`] are views, so keys

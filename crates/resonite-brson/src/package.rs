@@ -1,4 +1,4 @@
-//! [`.resonitepackage`](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#8-packages): a save with its assets, as a zip archive.
+//! [`.resonitepackage`](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#packages): a save with its assets, as a zip archive.
 //!
 //! | entry | content |
 //! |---|---|

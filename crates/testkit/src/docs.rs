@@ -1,15 +1,14 @@
 //! Generated parts of the documentation, which a test of the crate holds.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// With this variable set to 1, tests rewrite stale parts instead of failing.
 const UPDATE: &str = "UPDATE_DOCS";
 
-/// Holds the annotated examples in `docs/formats/<crate>.md`, the part `<crate>-examples`.
+/// Holds the annotated examples in `docs/formats/<crate>.md`, each beside the rule that it shows.
 ///
 /// `package` is the `CARGO_MANIFEST_DIR` of the crate; each example is a title and what `explain`
-/// prints. The part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+/// prints. The first one stands between `<!-- begin example 1 -->` and `<!-- end example 1 -->`.
 ///
 /// # Panics
 /// Where the file differs, unless `UPDATE_DOCS=1` is set, which rewrites it; where there is no such
@@ -22,7 +21,9 @@ pub fn assert_examples<'a>(
     let name = package.file_name().unwrap_or_default().display().to_string();
     let file = package.join(format!("../../docs/formats/{name}.md"));
     let update = std::env::var_os(UPDATE).is_some_and(|value| value == "1");
-    hold(&file, &format!("{name}-examples"), &shown(examples), update);
+    for (number, (title, explained)) in (1..).zip(examples) {
+        hold(&file, &format!("example {number}"), &shown(title, &explained), update);
+    }
 }
 
 /// Holds the parts of a page that show programs: of each, the code in `examples/NAME.rs` that stands
@@ -58,15 +59,10 @@ fn before_main(code: &str) -> &str {
     body.get(start..).unwrap_or_default().trim()
 }
 
-/// The examples as Markdown.
-fn shown<'a>(examples: impl IntoIterator<Item = (&'a str, String)>) -> String {
-    let mut text = String::new();
-    for (title, explained) in examples {
-        let lines: Vec<&str> = explained.trim_end().lines().map(str::trim_end).collect();
-        let _ = write!(text, "{title}:\n\n```text\n{}\n```\n\n", lines.join("\n"));
-    }
-    text.truncate(text.trim_end().len());
-    text
+/// An example as Markdown.
+fn shown(title: &str, explained: &str) -> String {
+    let lines: Vec<&str> = explained.trim_end().lines().map(str::trim_end).collect();
+    format!("{title}:\n\n```text\n{}\n```", lines.join("\n"))
 }
 
 /// Compares a part of a file, or rewrites it.
@@ -121,7 +117,6 @@ mod tests {
 
     #[test]
     fn examples_are_code() {
-        let text = shown([("One", "a  \nb\n".to_owned()), ("Two", "c".to_owned())]);
-        assert_eq!(text, "One:\n\n```text\na\nb\n```\n\nTwo:\n\n```text\nc\n```");
+        assert_eq!(shown("One", "a  \nb\n"), "One:\n\n```text\na\nb\n```");
     }
 }

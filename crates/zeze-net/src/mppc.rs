@@ -19,10 +19,10 @@
 //! ```
 //!
 //! A byte below 0x80 takes 8 bits, another one 9, and a copy of earlier bytes 11 to 40: how far back
-//! they are, then how many they are. [Section 14] has the table of bits.
+//! they are, then how many they are. [Connections] has the table of bits.
 //!
 //! [RFC 2118]: https://www.rfc-editor.org/rfc/rfc2118
-//! [Section 14]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#14-connections
+//! [Connections]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#connections
 
 use crate::error::error;
 use zeze_serialize::{Error, ErrorKind, Result};

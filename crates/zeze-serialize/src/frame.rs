@@ -8,7 +8,7 @@
 //!   raft rpc:      family 4 or 3 (+32), [result code], session id, unique id bean, create time, bean
 //! ```
 //!
-//! [Frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#8-frames
+//! [Frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#frames
 //!
 //! The published page leaves out the family; every implementation sends it. [`Framing::new`] is
 //! what they send, [`Framing::page`] is the page.

@@ -11,7 +11,7 @@
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
 //!
-//! [notation]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#11-json-notation
+//! [notation]: https://github.com/gamewire/gamewire/blob/main/docs/crates/zeze-serialize.md#json-notation
 //!
 //! | value | notation |
 //! |---|---|

@@ -7,7 +7,7 @@ macro_rules! kinds {
         /// The numbers 13 to 15 are free on the published page and defined by no implementation.
         /// Because nothing says how long such a value is, it cannot be read or skipped.
         ///
-        /// [table of types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#2-types
+        /// [table of types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#types
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Kind {

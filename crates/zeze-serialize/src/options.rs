@@ -71,7 +71,7 @@ impl Options {
     /// kind [`Incompatible`](ErrorKind::Incompatible). What converts is in the
     /// [table of changed types].
     ///
-    /// [table of changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#7-changed-types
+    /// [table of changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#changed-types
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;

@@ -18,8 +18,8 @@
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
 //!
-//! [integers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#1-integers
-//! [headers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#3-headers
+//! [integers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#integers
+//! [headers]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#headers
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;

@@ -88,7 +88,7 @@ fn check_manifest(root: &Path, place: &str, table: &toml::Table, report: &mut Re
     let is_inherited = |value: Option<&toml::Value>| {
         value.and_then(|value| value.get("workspace")).and_then(toml::Value::as_bool) == Some(true)
     };
-    let keys = ["edition", "rust-version", "license", "repository"];
+    let keys = ["edition", "rust-version", "license", "repository", "homepage"];
     let keys = keys.map(|key| (key, field(key))).into_iter().chain([("lints", table.get("lints"))]);
     for (key, value) in keys {
         report.check(is_inherited(value), || {
@@ -102,6 +102,10 @@ fn check_manifest(root: &Path, place: &str, table: &toml::Table, report: &mut Re
     if lib.is_empty() {
         return;
     }
+    let page = format!("https://docs.rs/{name}");
+    report.check(field("documentation").and_then(toml::Value::as_str) == Some(&page), || {
+        format!("{place}/Cargo.toml: no `documentation = \"{page}\"`")
+    });
     report.check(readme.starts_with(&format!("# {name}\n")), || {
         format!("{place}/README.md: does not begin with `# {name}`")
     });

@@ -34,7 +34,7 @@ fn after(file: &str, from: &str, to: &str) -> Vec<String> {
 
 #[test]
 fn each_drift_is_found() {
-    assert_eq!(after("docs/more.md", "", "text\n"), [""; 0]);
+    assert_eq!(after("docs/more.md", "", "# A b\n[c](#a-b) [d](../docs/more.md#a-b)\n"), [""; 0]);
     let path = ["", "work", "main"].join("/");
     let host = ["index", "crates", "io"].join(".");
     let types = |count: usize| (0..count).map(|n| format!("struct T{n};\nenum T{n} {{}}\n"));
@@ -43,11 +43,16 @@ fn each_drift_is_found() {
         ("Cargo.toml", "[lints]\nworkspace = true\n", "", "no `lints.workspace = true`"),
         ("Cargo.toml", "license.workspace = true", "license = \"MIT\"", "no `license.workspace"),
         ("Cargo.toml", "[package]", "[package", "is not TOML"),
+        ("Cargo.toml", "docs.rs/godot", "docs.rs/other", "no `documentation = \"https://docs.rs"),
         ("Cargo.toml", "[lints]", "[dependencies]\nx = \"1\"\n[lints]", "whether `x` is public"),
         ("README.md", "# godot-variant", "# Godot", "does not begin with `# godot-variant`"),
         ("README.md", "add godot", "add --all godot", "the first code is not `cargo add"),
         ("README.md", "## Features\n", "", "`## Limits and safety` where `## Features` belongs"),
         ("README.md", "## Licence\n", "", "6 headings, not 7"),
+        ("README.md", "### Numbers", "[a](../b.md)", "../b.md leads nowhere"),
+        ("README.md", "### Numbers", "[a](#numbers)", "#numbers leads nowhere"),
+        ("README.md", "### Numbers", "[`Value`]", "`Value` is a link in rustdoc alone"),
+        ("README.md", "hidden();", "x\n# y", "a program has hidden lines"),
         ("src/lib.rs", "#![forbid(unsafe_code)]\n", "", "no `#![forbid(unsafe_code)]`"),
         ("src/error.rs", "", &"//\n".repeat(901), "lines, 900 are allowed"),
         ("src/utils.rs", "", "//!\n", "a module named `utils` says nothing"),

@@ -3,7 +3,7 @@
 //! The conversions are those of [changed types]; what Zeze's databases refuse when they start, though
 //! nothing would be lost, is told apart.
 //!
-//! [changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#7-changed-types
+//! [changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#changed-types
 
 mod convert;
 

@@ -345,7 +345,7 @@ impl<'de> Reader<'de> {
 
     /// The type word, class name or script path before a typed container's count; the two lowest
     /// bits of `flags` say which of them it is.
-    /// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers>
+    /// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#typed-containers>
     pub(crate) fn element_type<P: Parts>(
         &mut self,
         flags: u32,

@@ -79,7 +79,7 @@ pub(crate) trait Components: Copy {
 
 /// From memory order (axis columns) to the engine's wire order (rows), and back: the first nine
 /// components are a 3×3 matrix that is transposed.
-/// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#3-payloads-of-godot-4>
+/// <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#payloads-of-godot-4>
 #[inline]
 pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] {
     for (a, b) in [(1, 3), (2, 6), (5, 7)] {

@@ -14,7 +14,7 @@ impl Value {
     /// | packed array | the type of its elements; int for float; a number only in the range of the elements |
     ///
     /// Writing does the same with what is in typed containers. The engine's reader is more lenient: see
-    /// the [table](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers).
+    /// the [table](https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#typed-containers).
     ///
     /// # Errors
     /// A value that the container does not hold, with both types; or `self` holds no elements.

@@ -1,6 +1,6 @@
 //! Elements whose type is not the container's: the engine converts them where it has
 //! a strict conversion with a constructor, else drop it.
-//! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#4-typed-containers>
+//! <https://github.com/gamewire/gamewire/blob/main/docs/formats/godot-variant.md#typed-containers>
 
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};

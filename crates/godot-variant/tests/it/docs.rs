@@ -35,13 +35,8 @@ const EXAMPLES: &[(&str, Dialect, &str)] = &[
         "110000000000803f000080400000e040000000400000a0400000004100004040 0000c04000001041",
     ),
     (
-        "The same dictionary of Godot 3",
+        "The first dictionary in Godot 3, and on the page",
         Dialect::Godot3,
-        "12000000010000000400000003000000706f7300070000000000803f00000000000020c0",
-    ),
-    (
-        "The same dictionary as the published page has it",
-        Dialect::Docs,
         "12000000010000000400000003000000706f7300070000000000803f00000000000020c0",
     ),
     ("A string that is cut off", Dialect::Godot4, "1c00000001000000040000000500000068656c6c6f00"),

@@ -1,6 +1,6 @@
 //! The layers around the objects of a stream: magic, compression, flags.
 //!
-//! The order is that of [section 8](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#8-around-the-object)
+//! The order is that of [the format's page](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#around-the-object)
 //! of the format's description.
 
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
 //! C++ type names and their encodings
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#3-types)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#types)).
 
 use std::sync::Arc;
 

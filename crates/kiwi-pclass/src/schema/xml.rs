@@ -1,6 +1,6 @@
 //! Type lists in KingsIsle's own XML, which the game's programs write of themselves: `Class`, `Property` and
 //! `Option` elements of a `ClassList`
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#13-type-lists)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#type-lists)).
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The grammar: what an encoded object consists of
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#5-objects)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-pclass.md#objects)).
 //!
 //! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets.
 //! [`ValueBuilder`](super::build::ValueBuilder) makes a [`Value`] of it, explanations note each bit, and `()`

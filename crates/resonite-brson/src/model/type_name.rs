@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
 
-/// The [name of a .NET type](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#6-names-of-types), as `Types` lists them.
+/// The [name of a .NET type](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#names-of-types), as `Types` lists them.
 ///
 /// ```text
 /// [FrooxEngine]FrooxEngine.ProtoFlux.CoreNodes.FieldDriveBase<float3?>+Proxy

@@ -9,7 +9,7 @@ use super::marker;
 /// As the last field of a struct it is written as a layer of its own after the struct's fields.
 /// It has no id. In other serde formats it is what is in it. Layers are described with [beans].
 ///
-/// [beans]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#4-beans
+/// [beans]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#beans
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

@@ -35,7 +35,7 @@ const EXAMPLES: &[Example] = &[
         explain,
         "1a 0000803f 00000040 000040c0 19 01 ff 1c 00000000 00000000 00000000 0000803f 00",
     ),
-    ("The derived bean of section 4", explain, "10 01 01 10 02 01 10 03 13 01 6e 00"),
+    ("A derived bean", explain, "10 01 01 10 02 01 10 03 13 01 6e 00"),
     (
         "A call of an rpc, as it is sent",
         |bytes| Framing::new().explain(bytes),
