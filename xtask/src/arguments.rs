@@ -29,6 +29,7 @@ pub(crate) enum Command {
         check: bool,
     },
     Package,
+    Python,
     Ci,
     /// Only this text is wanted.
     Help(String),
@@ -37,7 +38,7 @@ pub(crate) enum Command {
 /// A command: its name, its arguments, what it does, and more about it.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
-const COMMANDS: [Entry; 9] = [
+const COMMANDS: [Entry; 10] = [
     (
         "test",
         "",
@@ -91,6 +92,12 @@ end. The exit status is 1 on any failure, and when nothing at all ran.
         "package",
         "",
         "Make the packages of the published crates, and test each with nothing but what is in it",
+        "",
+    ),
+    (
+        "python",
+        "",
+        "Build the wheel of crates/python, install it in target/python, and test it",
         "",
     ),
     (
@@ -199,6 +206,7 @@ impl Given {
             "conventions" => Command::Conventions { fix: flag },
             "docs" => Command::Docs { check: flag },
             "package" => Command::Package,
+            "python" => Command::Python,
             _ => Command::Ci,
         };
         match plain.next() {
@@ -220,6 +228,7 @@ mod tests {
     fn commands_are_read() {
         assert_eq!(parsed("test"), Ok(Command::Test));
         assert_eq!(parsed("package"), Ok(Command::Package));
+        assert_eq!(parsed("python"), Ok(Command::Python));
         assert_eq!(parsed("ci"), Ok(Command::Ci));
         assert_eq!(parsed("snapshots --accept"), Ok(Command::Snapshots { accept: true }));
         assert_eq!(parsed("conventions"), Ok(Command::Conventions { fix: false }));

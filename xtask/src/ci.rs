@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::process::{self, cargo, cargo_of, command, output, succeeds};
 use crate::workspace::{self, FORMATS, Package};
-use crate::{Outcome, Status, package, test};
+use crate::{Outcome, Status, package, python, test};
 
 /// The crate beneath the format crates, which is built wherever they are.
 const CORE: &str = "gamewire-core";
@@ -65,6 +65,11 @@ pub(crate) fn run(root: &Path) -> Outcome {
     steps.run("types of other crates", &mut test::outside_test(root, test::MATRIX));
     decoders(root, &mut steps);
     steps.step("packages", package::run(root).map(|status| status == Status::Good));
+    match python::prepare(root) {
+        Ok(Err(why)) => steps.skip("python", &why),
+        Ok(Ok(_)) => steps.step("python", python::if_built(root).map(|tests| tests == Ok(true))),
+        Err(why) => steps.step("python", Err(why)),
+    }
     semver(root, &mut steps);
     for package in &libraries {
         feature_matrix(root, package, &mut steps);

@@ -13,6 +13,7 @@ mod fuzz;
 mod package;
 mod parts;
 mod process;
+mod python;
 mod snapshots;
 mod test;
 mod vectors;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Conventions { fix } => conventions::run(&root, fix),
         Command::Docs { check } => docs::run(&root, check),
         Command::Package => package::run(&root),
+        Command::Python => python::run_all(&root),
         Command::Ci => ci::run(&root),
         Command::Help(text) => {
             print!("{text}");

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::workspace::{self, BENCH, Package, files_under};
-use crate::{Outcome, conventions, process};
+use crate::{Outcome, conventions, process, python};
 
 /// The tests that ran so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,18 @@ fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
         && cargo_test(root, &packages, &["--doc"], count)?
         && outside(root, count)?
         && run_examples(root, &packages, count)?
+        && wheel(root)?
         && conventions_hold(root)?)
+}
+
+/// The tests of the wheel, which only `cargo xtask python` builds.
+fn wheel(root: &Path) -> Result<bool, String> {
+    python::if_built(root).map(|tests| {
+        tests.unwrap_or_else(|why| {
+            println!("SKIPPED python: {why}\n");
+            true
+        })
+    })
 }
 
 /// Unit, integration, snapshot, vector or doc tests of all packages but the benchmarks.

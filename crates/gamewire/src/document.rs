@@ -119,6 +119,7 @@ pub use self::godot::settings::{
 pub use self::json::{Layout, members, write as write_json};
 pub use self::limits::{Limits, MAX_DEPTH};
 pub use self::merge::{Conflict, ConflictKind, Merge, Side, Version};
+pub use self::node::Typed;
 pub use self::o3de::settings::{O3deSettings, O3deTarget};
 pub use self::o3de::tree::tree as prefab_tree;
 pub use self::pclass::settings::{
@@ -488,6 +489,24 @@ impl<'a> Node<'a> {
     /// The value as plain JSON.
     pub fn to_plain_json(&self) -> Json {
         with_format!(Nodes: &self.0, own => own.node.plain())
+    }
+
+    /// The value in the type of its format; `None` for a row of values, parts of a frame, and data of
+    /// Zeze, which [`to_plain_json`](Node::to_plain_json) has by its names.
+    ///
+    /// ```
+    /// use gamewire::document::{Document, Settings, Typed};
+    /// use gamewire::godot_variant::types::Vector2;
+    ///
+    /// # let save = std::collections::BTreeMap::from([("position", Vector2::new(3.0, 4.0))]);
+    /// # let bytes = gamewire::godot_variant::to_vec(&save)?;
+    /// let save = Document::open(bytes, &Settings::default())?;
+    /// let Some(Typed::Godot(value)) = save.get("position")?[0].typed() else { unreachable!() };
+    /// assert_eq!(*value, Vector2::new(3.0, 4.0).into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn typed(&self) -> Option<Typed<'_>> {
+        with_format!(Nodes: &self.0, own => own.node.typed())
     }
 
     /// Whether two paths of one document lead to this same value.

@@ -1,5 +1,6 @@
 //! The values of a format, whatever it is: found by their paths, and changed in place.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -17,6 +18,20 @@ pub(super) enum Turn {
     Key(usize),
     /// To a part that is no child, such as a component of a vector.
     Hidden(usize),
+}
+
+/// A value of a document, in the type of its format.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Typed<'a> {
+    /// Of Godot's files; the settings of a `project.binary` are a dictionary.
+    Godot(Cow<'a, godot_variant::Value>),
+    /// Of O3DE's files.
+    O3de(&'a o3de_json::Value),
+    /// Of PropertyClass objects.
+    Pclass(&'a kiwi_pclass::Value),
+    /// Of saves of Resonite.
+    Resonite(&'a resonite_brson::Value),
 }
 
 /// The way from one value to another.
@@ -58,6 +73,11 @@ pub(super) trait Node: Tree + Clone {
     /// The value as plain JSON.
     fn plain(&self) -> Json {
         self.json()
+    }
+
+    /// The value in the type of its format, where it is one of that.
+    fn typed(&self) -> Option<Typed<'_>> {
+        None
     }
 
     /// The value that a text says in place of this one. Without `kind`, the kind stays.

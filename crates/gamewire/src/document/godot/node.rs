@@ -1,5 +1,6 @@
 //! The values of a file: found by their paths, compared, and changed.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
@@ -13,7 +14,9 @@ use super::packed::{self, Element};
 use crate::document::diff::{Children, Tree};
 use crate::document::edit::{self, boolean, float, integer, text};
 use crate::document::json;
-use crate::document::node::{self, Entry, Fresh, GONE, Item, Part, Source, Turn, Way, arranged};
+use crate::document::node::{
+    self, Entry, Fresh, GONE, Item, Part, Source, Turn, Typed, Way, arranged,
+};
 use crate::document::path::{New, Step};
 
 /// A value of a file.
@@ -406,6 +409,19 @@ impl node::Node for Node<'_> {
             }
             (_, json) => plain(&json),
         }
+    }
+
+    fn typed(&self) -> Option<Typed<'_>> {
+        Some(Typed::Godot(match &self.what {
+            FileValue::Stream(_) => return None,
+            FileValue::Settings(settings) => {
+                let entries = settings.iter().map(|(name, own)| (name.as_str(), own.clone()));
+                Cow::Owned(Value::Dictionary(entries.collect()))
+            }
+            FileValue::Value(value) => Cow::Borrowed(*value),
+            FileValue::Element(_, element) => Cow::Owned(element.value()),
+            FileValue::Component(value) => Cow::Borrowed(value),
+        }))
     }
 
     fn made(&self, new: &str, kind: Option<&str>) -> Result<VariantItem, String> {

@@ -57,6 +57,10 @@ impl node::Node for Node<'_> {
         json::read(&text, std::marker::PhantomData).unwrap_or_default()
     }
 
+    fn typed(&self) -> Option<node::Typed<'_>> {
+        Some(node::Typed::O3de(self.0))
+    }
+
     /// Positions are parts of pointers, too.
     fn parts(&self) -> Vec<Part<Self>> {
         let entries = self.children().entries().into_iter().enumerate();

@@ -259,6 +259,13 @@ impl node::Node for Node<'_> {
         }
     }
 
+    fn typed(&self) -> Option<node::Typed<'_>> {
+        match &self.what {
+            FileValue::Value(value) => Some(node::Typed::Pclass(value)),
+            FileValue::All(_) | FileValue::Component(..) => None,
+        }
+    }
+
     fn made(&self, new: &str, kind: Option<&str>) -> Result<ObjectItem, String> {
         if kind.is_some() {
             return Err("the schema says which kind it is".to_owned());

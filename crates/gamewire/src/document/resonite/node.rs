@@ -73,6 +73,10 @@ impl node::Node for Node<'_> {
         notation(self.0)
     }
 
+    fn typed(&self) -> Option<node::Typed<'_>> {
+        Some(node::Typed::Resonite(self.0))
+    }
+
     fn plain(&self) -> Json {
         match self.0 {
             Value::Int32(number) => Json::from(*number),

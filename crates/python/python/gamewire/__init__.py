@@ -1,0 +1,279 @@
+"""Files of game engines and online games: Godot, O3DE, KingsIsle, Resonite, Zeze.
+
+``open`` opens any of them: values by their paths, changes that keep every other byte, comparison,
+merging. The modules ``godot``, ``o3de``, ``pclass``, ``resonite`` and ``zeze`` have ``loads`` and
+``dumps`` of values.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import Any, NamedTuple
+
+from . import _native, godot, o3de, pclass, resonite, zeze
+from ._io import replace as _replace
+from ._native import Explanation, detect, explain
+from ._types import GamewireError
+
+__version__ = "0.1.0"
+__all__ = [
+    "Change",
+    "Conflict",
+    "Entries",
+    "Explanation",
+    "File",
+    "GamewireError",
+    "MergeConflict",
+    "detect",
+    "explain",
+    "godot",
+    "o3de",
+    "open",
+    "pclass",
+    "resonite",
+    "zeze",
+]
+
+
+class Change(NamedTuple):
+    """A difference of two files: ``what`` is changed, added, removed, retyped, renamed or reordered."""
+
+    path: str
+    what: str
+    old: str | None
+    new: str | None
+
+
+class Conflict(NamedTuple):
+    """A place that both sides of a merge changed in different ways."""
+
+    path: str
+    base: str | None
+    ours: str | None
+    theirs: str | None
+
+
+class MergeConflict(GamewireError):
+    """A merge that needs a decision; ``conflicts`` are the places."""
+
+    def __init__(self, conflicts: Iterable[tuple[Any, ...]]) -> None:
+        self.conflicts = [Conflict(*own) for own in conflicts]
+        paths = ", ".join(own.path or "(root)" for own in self.conflicts[:5])
+        more = ", …" if len(self.conflicts) > 5 else ""
+        super().__init__(f"both sides changed {paths}{more}")
+
+    def __reduce__(self) -> Any:
+        return (type(self), (self.conflicts,))
+
+
+class File:
+    """An opened file. Values are found by paths: ``file["player.hp"]``, ``file["crops[*].kind"]``.
+
+    What is not changed keeps its bytes. ``entries`` are those of an archive or a package.
+    """
+
+    def __init__(self, data: Any, **settings: Any) -> None:
+        is_path = isinstance(data, (str, os.PathLike))
+        self.path: str | None = os.fspath(data) if is_path else None
+        self._native = _native.File(data, **settings)
+
+    @classmethod
+    def _of(cls, native: _native.File, path: str | None) -> File:
+        made = cls.__new__(cls)
+        made._native, made.path = native, path
+        return made
+
+    @property
+    def format(self) -> str:
+        """The format, such as ``godot-variant``."""
+        return self._native.format
+
+    def describe(self) -> str:
+        """The container around the data in a few words."""
+        return self._native.describe()
+
+    def __getitem__(self, path: str) -> Any:
+        found = self._native.get(path, False)
+        return found if "*" in path else found[0]
+
+    def get(self, path: str, default: Any = None, *, plain: bool = False) -> Any:
+        """The value at a path, or the default; a list of all for a path with ``*``."""
+        found = self._native.get_all([path], plain)[0]
+        if found is None:
+            return [] if "*" in path and default is None else default
+        return found if "*" in path else found[0]
+
+    def get_all(self, *paths: str, plain: bool = False) -> list[Any]:
+        """The values at several paths, by one walk over the file; ``None`` where there is none."""
+        found = self._native.get_all(list(paths), plain)
+        return [
+            own if own is None or "*" in path else own[0] for path, own in zip(paths, found)
+        ]
+
+    def paths(self, path: str) -> list[str]:
+        """The paths that a path with ``*`` leads to."""
+        return self._native.paths(path)
+
+    def children(self, path: str = "(root)") -> list[tuple[str, str]]:
+        """The paths of the values in a value, each with its kind."""
+        return self._native.children(path)
+
+    def __contains__(self, path: str) -> bool:
+        return self._native.get_all([path], True)[0] is not None
+
+    def __setitem__(self, path: str, value: Any) -> None:
+        self._native.edit([("set", path, value)])
+
+    def __delitem__(self, path: str) -> None:
+        self._native.edit([("remove", path)])
+
+    def insert(self, path: str, value: Any) -> None:
+        """Inserts a value: the last step of the path is its key or position, ``[-]`` the end of a list."""
+        self._native.edit([("insert", path, value)])
+
+    def update(self, values: Any) -> None:
+        """Sets several values at once, which costs little more than one."""
+        self._native.edit([("set", path, value) for path, value in dict(values).items()])
+
+    def plain(self) -> Any:
+        """All values as str, int, float, list, dict and None."""
+        return self.get("(root)", plain=True)
+
+    def to_json(self, *, plain: bool = False) -> str:
+        """The lossless JSON notation, or plain JSON."""
+        return self._native.to_json(plain)
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the file as it is now."""
+        return self._native.to_bytes()
+
+    def __bytes__(self) -> bytes:
+        return self.to_bytes()
+
+    def save(self, path: Any = None) -> None:
+        """Writes the file, to where it was opened if no other path is given."""
+        path = self.path if path is None else path
+        if path is None:
+            raise ValueError("the file was not opened by a path: save(path)")
+        _replace(path, self.to_bytes())
+
+    def check(self) -> str:
+        """``identical`` if the file would be written back the same, else what differs."""
+        return self._native.check()
+
+    def diff(self, newer: File) -> list[Change]:
+        """The differences to a newer file."""
+        return [Change(*own) for own in self._native.diff(newer._native)]
+
+    def explain(self) -> Explanation:
+        """What each byte means."""
+        return self._native.explain()
+
+    def merge3(self, base: File | None, theirs: File, *, conflicts: str | None = None) -> File:
+        """This file with the changes from ``base`` to ``theirs``.
+
+        ``conflicts`` is the side that wins where both changed a value: ``"ours"`` or ``"theirs"``.
+        Without it such a merge raises ``MergeConflict``.
+        """
+        before = base._native if base is not None else None
+        made, found = self._native.merge3(before, theirs._native, conflicts)
+        if made is None:
+            raise MergeConflict(found)
+        return File._of(made, self.path)
+
+    @property
+    def entries(self) -> Entries:
+        """The entries of an archive or a package, by their names."""
+        return Entries(self)
+
+    def __repr__(self) -> str:
+        return f"<gamewire.File {self.path or ''} {self.format}: {self.describe()}>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a File is not picklable: send its path, or its bytes")
+
+
+class Entries(MutableMapping[str, bytes]):
+    """The entries of an archive or a package: bytes by name."""
+
+    _AT_ONCE = 64
+
+    def __init__(self, source: Any) -> None:
+        """``source`` is a file that is open, or a path, or bytes."""
+        self._file = source if isinstance(source, File) else None
+        self.path: str | None = None
+        if self._file is None:
+            if isinstance(source, (str, os.PathLike)):
+                self.path = os.fspath(source)
+                with _open(self.path, "rb") as file:
+                    source = file.read()
+            self._data = bytes(memoryview(source))
+        self._names = dict.fromkeys(_native.entry_names(self.to_bytes()))
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the archive as it is now."""
+        return self._data if self._file is None else self._file.to_bytes()
+
+    def save(self, path: Any = None) -> None:
+        """Writes the archive, to where it was opened if no other path is given."""
+        path = path or self.path or (self._file and self._file.path)
+        if path is None:
+            raise ValueError("the archive was not opened by a path: save(path)")
+        _replace(path, self.to_bytes())
+
+    def update(self, entries: Any = (), /, **more: Any) -> None:
+        """Changes several entries at once."""
+        self._change(dict(entries, **more))
+
+    def _change(self, changes: dict[str, bytes | None]) -> None:
+        data = _native.with_entries(self.to_bytes(), changes)
+        if self._file is None:
+            self._data = data
+        else:
+            self._file._native = self._file._native.with_bytes(data)
+        self._names = dict.fromkeys(_native.entry_names(data))
+
+    def __getitem__(self, name: str) -> bytes:
+        return _native.entries(self.to_bytes(), [name])[0]
+
+    def __setitem__(self, name: str, content: bytes) -> None:
+        self._change({name: content})
+
+    def __delitem__(self, name: str) -> None:
+        self._change({name: None})
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def items(self) -> Iterator[tuple[str, bytes]]:  # type: ignore[override]
+        """Names and contents, a few at a time."""
+        names, data = list(self._names), self.to_bytes()
+        for at in range(0, len(names), self._AT_ONCE):
+            some = names[at : at + self._AT_ONCE]
+            yield from zip(some, _native.entries(data, some))
+
+    def values(self) -> Iterator[bytes]:  # type: ignore[override]
+        """The contents."""
+        return (content for _, content in self.items())
+
+    def __repr__(self) -> str:
+        return f"<gamewire.Entries of {len(self)}>"
+
+
+_open = open
+
+
+def open(data: Any, **settings: Any) -> File:
+    """Opens a file by its path, or bytes.
+
+    The format is told by the bytes and the name. ``format``, ``dialect``, ``framing``, ``password``,
+    ``key``, ``objects``, ``types``, ``mode``, ``solution``, ``bean`` and the like say what they do not.
+    """
+    return File(data, **settings)

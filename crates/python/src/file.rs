@@ -1,0 +1,472 @@
+//! Files: values by their paths, changes, comparison, merging. `python/gamewire/__init__.py` has the
+//! classes that people see.
+
+use std::path::PathBuf;
+
+use gamewire::document::{self, ChangeKind, Edit, Layout, Merge, Node, Side, Typed, Verdict};
+use gamewire::kiwi_pclass::archive::Archive;
+use gamewire::resonite_brson::package::Package;
+use gamewire::{Document, Format};
+use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+
+use crate::failure::{Failure, Raise};
+use crate::input::{bytes, detached};
+use crate::make::Maker;
+use crate::types::{Kind, Types};
+use crate::{godot, o3de, pclass, resonite, settings};
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<File>()?;
+    module.add_class::<Explanation>()?;
+    module.add_function(wrap_pyfunction!(detect, module)?)?;
+    module.add_function(wrap_pyfunction!(explain, module)?)?;
+    module.add_function(wrap_pyfunction!(entry_names, module)?)?;
+    module.add_function(wrap_pyfunction!(entries, module)?)?;
+    module.add_function(wrap_pyfunction!(with_entries, module)?)
+}
+
+/// The most characters of a value in a comparison.
+const SHOWN: usize = 200;
+
+/// An opened file.
+#[pyclass(module = "gamewire._native")]
+struct File {
+    document: Document,
+    settings: document::Settings,
+}
+
+/// Bytes or a path, and the name that says what bytes do not.
+fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> PyResult<Vec<u8>> {
+    match data.extract::<PathBuf>() {
+        Ok(path) => {
+            let read = std::fs::read(&path)?;
+            settings.name.get_or_insert(path);
+            Ok(read)
+        }
+        Err(_) => Ok(bytes(data)?.as_bytes().to_vec()),
+    }
+}
+
+fn parsed<'py>(py: Python<'py>, json: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (json.to_string(),))
+}
+
+/// The value of a node.
+fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> PyResult<Bound<'py, PyAny>> {
+    let raise = |failure: Failure| failure.raise(py);
+    let mut maker = Maker::new(py, plain)?;
+    match node.typed() {
+        Some(Typed::Godot(value)) => godot::load(&mut maker, &value).map_err(raise),
+        Some(Typed::Resonite(value)) => resonite::load(&mut maker, value).map_err(raise),
+        Some(Typed::O3de(value)) => o3de::load(&mut maker, value).map_err(raise),
+        Some(Typed::Pclass(value)) if !plain => pclass::load(py, value, false),
+        _ => parsed(py, &node.to_plain_json()),
+    }
+}
+
+#[pymethods]
+impl File {
+    #[new]
+    #[pyo3(signature = (data, **kwargs))]
+    fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let py = data.py();
+        let mut settings = settings::of(kwargs)?;
+        let data = source(data, &mut settings)?;
+        let opened = py.detach(|| Document::open(data, &settings));
+        Ok(File { document: opened.map_err(|error| error.raise(py))?, settings })
+    }
+
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.document.format().crate_name()
+    }
+
+    fn describe(&self) -> String {
+        self.document.describe()
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.document.to_bytes())
+    }
+
+    /// The values that a path leads to.
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        path: &str,
+        plain: bool,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = self.document.get(path).map_err(|error| missing(py, &error))?;
+        found.iter().map(|node| object(py, node, plain)).collect()
+    }
+
+    /// The paths of the values that a path leads to.
+    fn paths(&self, py: Python<'_>, path: &str) -> PyResult<Vec<String>> {
+        let found = self.document.get(path).map_err(|error| missing(py, &error))?;
+        Ok(found.iter().map(Node::path).collect())
+    }
+
+    /// The paths and kinds of the values in the one that a path leads to.
+    fn children(&self, py: Python<'_>, path: &str) -> PyResult<Vec<(String, String)>> {
+        let found = self.document.get(path).map_err(|error| missing(py, &error))?;
+        let children = found.iter().flat_map(Node::children);
+        Ok(children.map(|child| (child.path(), child.kind())).collect())
+    }
+
+    /// The values of several paths, by one walk; `None` where there is none.
+    fn get_all<'py>(
+        &self,
+        py: Python<'py>,
+        paths: Vec<String>,
+        plain: bool,
+    ) -> PyResult<Vec<Option<Vec<Bound<'py, PyAny>>>>> {
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let found = self.document.get_all(&paths).into_iter().map(|found| match found {
+            Ok(found) => {
+                found.iter().map(|node| object(py, node, plain)).collect::<PyResult<_>>().map(Some)
+            }
+            Err(_) => Ok(None),
+        });
+        found.collect()
+    }
+
+    /// Makes changes: tuples of `"set"`, `"insert"` or `"remove"`, path, value.
+    fn edit(&mut self, py: Python<'_>, edits: &Bound<'_, PyList>) -> PyResult<()> {
+        let mut own = Vec::with_capacity(edits.len());
+        for edit in edits.iter() {
+            let edit = edit.cast_into::<PyTuple>()?;
+            let (what, path): (String, String) =
+                (edit.get_item(0)?.extract()?, edit.get_item(1)?.extract()?);
+            let text = match what.as_str() {
+                "remove" => String::new(),
+                _ => self.text(&edit.get_item(2)?).map_err(|failure| failure.raise(py))?,
+            };
+            own.push((what, path, text));
+        }
+        let edits: Vec<Edit<'_>> = own
+            .iter()
+            .map(|(what, path, value)| match what.as_str() {
+                "remove" => Edit::Remove { path },
+                "insert" => Edit::Insert { path, value, kind: None },
+                _ => Edit::Set { path, value, kind: None },
+            })
+            .collect();
+        self.document.edit(&edits).map_err(|error| error.raise(py))
+    }
+
+    /// The differences to a newer file: path, kind, old, new.
+    #[allow(clippy::type_complexity, reason = "a row for Python")]
+    fn diff(
+        &self,
+        py: Python<'_>,
+        newer: &File,
+    ) -> PyResult<Vec<(String, &'static str, Option<String>, Option<String>)>> {
+        let changes = py.detach(|| self.document.diff(&newer.document, SHOWN));
+        let changes = changes.map_err(|error| error.raise(py))?;
+        let row = |change: document::Change| {
+            let (what, old, new) = match change.what {
+                ChangeKind::Changed(old, new) => ("changed", Some(old), Some(new)),
+                ChangeKind::Added(new) => ("added", None, Some(new)),
+                ChangeKind::Removed(old) => ("removed", Some(old), None),
+                ChangeKind::Retyped(old, new) => ("retyped", Some(old), Some(new)),
+                ChangeKind::Renamed(new) => ("renamed", None, Some(new)),
+                _ => ("reordered", None, None),
+            };
+            (change.path, what, old, new)
+        };
+        Ok(changes.into_iter().map(row).collect())
+    }
+
+    /// Merges; the conflicts where no side is to be taken: path, base, ours, theirs.
+    #[allow(clippy::type_complexity, reason = "rows for Python")]
+    fn merge3(
+        &self,
+        py: Python<'_>,
+        base: Option<&File>,
+        theirs: &File,
+        side: Option<&str>,
+    ) -> PyResult<(Option<File>, Vec<(String, Option<String>, Option<String>, Option<String>)>)>
+    {
+        let raise = |error: document::Error| error.raise(py);
+        let base = base.map(|base| &base.document);
+        let merge =
+            py.detach(|| Merge::new(base, &self.document, &theirs.document)).map_err(raise)?;
+        let side = match side {
+            None if merge.is_clean() => Side::Ours,
+            Some("ours") => Side::Ours,
+            Some("theirs") => Side::Theirs,
+            Some(other) => {
+                let text = format!("expected \"ours\" or \"theirs\", found {other:?}");
+                return Err(pyo3::exceptions::PyValueError::new_err(text));
+            }
+            None => {
+                let text =
+                    |own: &Option<document::Version>| own.as_ref().map(|own| own.text.clone());
+                let rows = merge.conflicts().iter().map(|own| {
+                    (own.path.clone(), text(&own.base), text(&own.ours), text(&own.theirs))
+                });
+                return Ok((None, rows.collect()));
+            }
+        };
+        let document = merge.take(side).map_err(raise)?;
+        Ok((Some(File { document, settings: self.settings.clone() }), Vec::new()))
+    }
+
+    /// The lossless JSON notation, or plain JSON.
+    fn to_json(&self, py: Python<'_>, plain: bool) -> PyResult<String> {
+        if plain {
+            let made = self.document.to_plain_json().map_err(|error| error.raise(py))?;
+            return Ok(made.to_string());
+        }
+        let mut out = Vec::new();
+        let made = self.document.write_json(&mut out, Layout::Lines, true);
+        made.map_err(|error| Failure::data(error.to_string()).raise(py))?;
+        String::from_utf8(out).map_err(|error| Failure::data(error.to_string()).raise(py))
+    }
+
+    /// Whether it would be written back the same.
+    fn check(&self, py: Python<'_>) -> PyResult<String> {
+        let data = self.document.to_bytes();
+        let made = py.detach(|| document::check(data, &self.settings));
+        Ok(match made.map_err(|error| error.raise(py))? {
+            Verdict::Identical => "identical".to_owned(),
+            Verdict::Equivalent(at) => format!("equivalent from byte {at:#x} on"),
+            Verdict::Differs(why) => why,
+            _ => String::new(),
+        })
+    }
+
+    fn explain(&self, py: Python<'_>) -> PyResult<Explanation> {
+        explained(py, self.document.to_bytes(), &self.settings)
+    }
+
+    /// A file with other bytes and the same settings.
+    fn with_bytes(&self, data: &Bound<'_, PyAny>) -> PyResult<File> {
+        let py = data.py();
+        let data = bytes(data)?.as_bytes().to_vec();
+        let settings = self.settings.clone();
+        let opened = py.detach(|| Document::open(data, &settings));
+        Ok(File { document: opened.map_err(|error| error.raise(py))?, settings })
+    }
+}
+
+/// A path leads nowhere: a `KeyError`, as of other mappings.
+fn missing(py: Python<'_>, error: &document::Error) -> PyErr {
+    let _ = py;
+    PyKeyError::new_err(error.message().to_owned())
+}
+
+impl File {
+    /// A value as the text that changes take: plain JSON where Python's own types are all that is in
+    /// it, else the notation of the format.
+    fn text(&self, value: &Bound<'_, PyAny>) -> crate::failure::Result<String> {
+        let py = value.py();
+        let types = Types::get(py)?;
+        let is_text = matches!(
+            types.exact(value),
+            Some(Kind::StringName | Kind::NodePath | Kind::Int32 | Kind::Int64 | Kind::Enum)
+        );
+        if is_text || is_plain(types, value, 0)? {
+            let json = py.import("json")?;
+            return Ok(json.call_method1("dumps", (value,))?.extract()?);
+        }
+        Ok(match self.document.format() {
+            Format::GodotVariant => godot::notation(value)?,
+            Format::ResoniteBrson => resonite::notation(value)?,
+            Format::KiwiPclass => pclass::notation(value, self.settings.pclass.schema.as_deref())?,
+            Format::O3deJson => String::from_utf8_lossy(&o3de::text(value, false)?).into_owned(),
+            format => return Err(Failure::unknown(value, format.name())),
+        })
+    }
+}
+
+fn is_plain(types: &Types, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<bool> {
+    Ok(match types.exact(value) {
+        Some(Kind::None | Kind::Bool | Kind::Int | Kind::Float | Kind::Str) => true,
+        Some(Kind::List | Kind::Dict) if depth > 100 => false,
+        Some(Kind::List) => {
+            for item in value.try_iter()? {
+                if !is_plain(types, &item?, depth.saturating_add(1))? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        Some(Kind::Dict) => {
+            for (key, value) in value.cast::<PyDict>()?.iter() {
+                let is_text = types.exact(&key) == Some(Kind::Str);
+                if !is_text || !is_plain(types, &value, depth.saturating_add(1))? {
+                    return Ok(false);
+                }
+            }
+            true
+        }
+        _ => false,
+    })
+}
+
+/// What each byte of a file means; see `gamewire.Explanation`.
+#[pyclass(unsendable, module = "gamewire._native")]
+struct Explanation(document::Explanation);
+
+fn explained(py: Python<'_>, data: &[u8], settings: &document::Settings) -> PyResult<Explanation> {
+    let made = document::explain(data, settings);
+    Ok(Explanation(made.map_err(|error| error.raise(py))?))
+}
+
+#[pymethods]
+impl Explanation {
+    /// Why the rest could not be read.
+    #[getter]
+    fn error(&self) -> Option<String> {
+        self.0.error().map(|error| error.message().to_owned())
+    }
+
+    /// A table of lines.
+    #[pyo3(signature = (columns=None, color=false))]
+    fn text(&self, columns: Option<usize>, color: bool) -> String {
+        self.0.to_text(columns, color)
+    }
+
+    /// A page for a browser.
+    #[pyo3(signature = (title="gamewire"))]
+    fn html(&self, title: &str) -> String {
+        self.0.to_html(title)
+    }
+
+    /// The spans as JSON.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let mut out = Vec::new();
+        let made = self.0.write_json(&mut out);
+        made.map_err(|error| Failure::data(error.to_string()).raise(py))?;
+        String::from_utf8(out).map_err(|error| Failure::data(error.to_string()).raise(py))
+    }
+
+    /// The paths of the values.
+    fn paths(&self) -> Vec<String> {
+        self.0.paths()
+    }
+}
+
+/// Says what each byte of a file means, valid or not.
+#[pyfunction]
+#[pyo3(signature = (data, **kwargs))]
+fn explain(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Explanation> {
+    let mut settings = settings::of(kwargs)?;
+    let read = source(data, &mut settings)?;
+    explained(data.py(), &read, &settings)
+}
+
+/// The name of the format, if the bytes or the name say it.
+#[pyfunction]
+#[pyo3(signature = (data, name=None))]
+fn detect(data: &Bound<'_, PyAny>, name: Option<PathBuf>) -> PyResult<Option<&'static str>> {
+    let py = data.py();
+    let mut settings = document::Settings { name, ..Default::default() };
+    let read = source(data, &mut settings)?;
+    let name = settings.name.as_deref();
+    let found = detached(py, read.len(), || gamewire::detect(&read, name));
+    Ok(found.map(Format::crate_name))
+}
+
+/// The entries of an archive or a package.
+enum Entries<'a> {
+    Archive(Archive<'a>),
+    Package(Box<Package>),
+}
+
+impl<'a> Entries<'a> {
+    fn open(py: Python<'_>, data: &'a [u8]) -> PyResult<Self> {
+        if Archive::is_archive(data) {
+            return Ok(Entries::Archive(Archive::from_slice(data).map_err(|own| own.raise(py))?));
+        }
+        if Package::is_archive(data) {
+            let package = py.detach(|| Package::from_slice(data));
+            return Ok(Entries::Package(Box::new(package.map_err(|own| own.raise(py))?)));
+        }
+        Err(PyTypeError::new_err("expected an archive or a package, found another file"))
+    }
+}
+
+/// The names of the entries.
+#[pyfunction]
+fn entry_names(data: &Bound<'_, PyBytes>) -> PyResult<Vec<String>> {
+    Ok(match Entries::open(data.py(), data.as_bytes())? {
+        Entries::Archive(own) => own.file_names().map(str::to_owned).collect(),
+        Entries::Package(own) => own.entries().map(|(name, _)| name.to_owned()).collect(),
+    })
+}
+
+/// The contents of entries; a `KeyError` for a name that there is not.
+#[pyfunction]
+fn entries<'py>(
+    data: &Bound<'py, PyBytes>,
+    names: Vec<String>,
+) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let py = data.py();
+    let all = Entries::open(py, data.as_bytes())?;
+    let read = names.into_iter().map(|name| match &all {
+        Entries::Archive(own) => {
+            let entry = own.by_name(&name).ok_or_else(|| PyKeyError::new_err(name.clone()))?;
+            Ok(PyBytes::new(py, &entry.read().map_err(|error| error.raise(py))?))
+        }
+        Entries::Package(own) => {
+            let entry = own.entries().find(|(own, _)| *own == name);
+            let entry = entry.ok_or_else(|| PyKeyError::new_err(name.clone()))?;
+            Ok(PyBytes::new(py, entry.1))
+        }
+    });
+    read.collect()
+}
+
+/// An archive or a package with other entries: contents by name, `None` for those that go.
+#[pyfunction]
+fn with_entries<'py>(
+    data: &Bound<'py, PyBytes>,
+    changes: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = data.py();
+    let mut own = Vec::new();
+    for (name, content) in changes.iter() {
+        let content = match content.is_none() {
+            true => None,
+            false => Some(bytes(&content)?.as_bytes().to_vec()),
+        };
+        own.push((name.extract::<String>()?, content));
+    }
+    let made = match Entries::open(py, data.as_bytes())? {
+        Entries::Archive(archive) => {
+            let mut builder = archive.to_builder();
+            for (name, content) in own {
+                match content {
+                    None if builder.remove(&name) => {}
+                    None => return Err(PyKeyError::new_err(name)),
+                    Some(content) => {
+                        builder.insert(&name, &content).map_err(|error| error.raise(py))?;
+                    }
+                }
+            }
+            builder.to_vec().map_err(|error| error.raise(py))?
+        }
+        Entries::Package(package) => {
+            let mut kept: Vec<(String, Vec<u8>)> =
+                package.entries().map(|(name, own)| (name.to_owned(), own.to_vec())).collect();
+            for (name, content) in own {
+                let at = kept.iter().position(|(own, _)| *own == name);
+                match (at, content) {
+                    (Some(at), None) => drop(kept.remove(at)),
+                    (None, None) => return Err(PyKeyError::new_err(name)),
+                    (Some(at), Some(content)) => {
+                        kept.splice(at..at.saturating_add(1), [(name, content)]);
+                    }
+                    (None, Some(content)) => kept.push((name, content)),
+                }
+            }
+            let made = Package::from_entries(package.record().clone(), kept);
+            made.and_then(|package| package.to_vec()).map_err(|error| error.raise(py))?
+        }
+    };
+    Ok(PyBytes::new(py, &made))
+}

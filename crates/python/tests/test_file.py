@@ -1,0 +1,165 @@
+"""Files: paths, changes, saving, comparing, merging, entries."""
+
+import mmap
+import pathlib
+import pickle
+import shutil
+
+import pytest
+from conftest import TESTDATA
+
+import gamewire
+from gamewire import godot, resonite
+from gamewire.godot import Vector2i
+
+SAVE = TESTDATA / "godot-variant" / "savegame.dat"
+LAMP = TESTDATA / "resonite-brson" / "lamp.resonitepackage"
+
+
+@pytest.fixture
+def save(tmp_path):
+    return gamewire.open(shutil.copy(SAVE, tmp_path))
+
+
+def test_values_are_set_and_saved(save):
+    before = save.to_bytes()
+    assert save["player.hp"] == 97.5
+    assert save["crops[0].pos"] == Vector2i(24, 39)
+    kinds = save["crops[*].kind"]
+    assert len(kinds) > 10 and isinstance(kinds[0], godot.StringName)
+    save["player.hp"] = 50
+    save["crops[*].watered"] = True
+    save["crops[0].pos"] = Vector2i(1, 2)
+    save["crops[0].kind"] = "rice"
+    save.insert("player.pets", ["cat", Vector2i(3, 4)])
+    save.save()
+    again = gamewire.open(save.path)
+    assert again["player.hp"] == 50.0 and type(again["player.hp"]) is float
+    assert all(again["crops[*].watered"])
+    assert again["crops[0].kind"] == "rice" and type(again["crops[0].kind"]) is godot.StringName
+    assert again["player.pets"] == ["cat", Vector2i(3, 4)]
+    del again["player.pets"]
+    assert "player.pets" not in again and "player.hp" in again
+    again.update({"player.hp": 97.5, "crops[0].pos": Vector2i(24, 39), "crops[0].kind": kinds[0]})
+    changes = gamewire.open(before).diff(again)
+    assert changes and all(change.path.endswith("watered") for change in changes)
+    assert changes[0].what == "changed" and (changes[0].old, changes[0].new) == ("false", "true")
+    assert list(pathlib.Path(save.path).parent.iterdir()) == [pathlib.Path(save.path)]
+
+
+def test_what_is_not_there(save):
+    with pytest.raises(KeyError, match="there is only"):
+        save["player.mana"]
+    assert save.get("player.mana") is None and save.get("player.mana", 3) == 3 and save.get("no[*]") == []
+    assert save.get_all("player.hp", "player.mana", "crops[*].id")[:2] == [97.5, None]
+    with pytest.raises(gamewire.GamewireError):
+        save["player.hp"] = "many"
+    with pytest.raises(TypeError):
+        save["player.hp"] = {1}
+    with pytest.raises(TypeError):
+        pickle.dumps(save)
+    with pytest.raises(ValueError, match=r"save\(path\)"):
+        gamewire.open(SAVE.read_bytes()).save()
+    with pytest.raises(FileNotFoundError):
+        gamewire.open("nowhere.dat")
+
+
+def test_inputs(save, tmp_path):
+    data = SAVE.read_bytes()
+    with open(SAVE, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        for source in (data, bytearray(data), memoryview(data), mapped, SAVE, str(SAVE)):
+            assert gamewire.open(source)["player.hp"] == 97.5
+            assert gamewire.detect(source) == "godot-variant"
+        assert godot.loads(mapped, framing="store-var") == godot.load(SAVE, framing="store-var")
+        file.seek(0)
+        assert godot.load(file, framing="auto")["version"] == 3
+    godot.dump({"a": 1}, tmp_path / "a.var")
+    with open(tmp_path / "b.var", "wb") as file:
+        godot.dump({"a": 1}, file)
+    assert (tmp_path / "a.var").read_bytes() == (tmp_path / "b.var").read_bytes()
+    for other in (7, "text", None):
+        with pytest.raises(TypeError):
+            godot.loads(other)
+    assert gamewire.detect(b"text") is None
+    assert gamewire.detect(b"", "project.binary") == "godot-variant"
+
+
+def test_explanations(save):
+    explained = save.explain()
+    assert explained.error is None
+    assert "hp" in explained.text() and explained.html("a save").startswith("<!")
+    assert "player.hp" in explained.paths() and explained.json().startswith("{")
+    cut = gamewire.explain(SAVE.read_bytes()[:-9], format="godot-variant", framing="store-var")
+    assert cut.error and "hp" in cut.text(100)
+
+
+def test_merging(save):
+    base = gamewire.open(save.to_bytes())
+    theirs = gamewire.open(save.to_bytes())
+    save["player.hp"] = 1
+    theirs["crops[0].watered"] = True
+    merged = save.merge3(base, theirs)
+    assert (merged["player.hp"], merged["crops[0].watered"]) == (1.0, True)
+    theirs["player.hp"] = 2
+    with pytest.raises(gamewire.MergeConflict) as caught:
+        save.merge3(base, theirs)
+    assert [own.path for own in caught.value.conflicts] == ["player.hp"]
+    assert pickle.loads(pickle.dumps(caught.value)).conflicts == caught.value.conflicts
+    assert save.merge3(base, theirs, conflicts="theirs")["player.hp"] == 2.0
+    assert save.merge3(base, theirs, conflicts="ours")["player.hp"] == 1.0
+
+
+def test_packages_are_mappings(tmp_path):
+    package = gamewire.open(shutil.copy(LAMP, tmp_path))
+    entries = package.entries
+    assert len(entries) == len(list(entries)) >= 2
+    name, content = next(iter(entries.items()))
+    assert entries[name] == content and name in entries and list(entries.values())[0] == content
+    package["Object.Bulb.Light.Intensity"] = 3
+    assert package["Object.Bulb.Light.Intensity"] == 3.0
+    entries["Assets/new"] = b"bytes"
+    package.save()
+    again = gamewire.open(package.path)
+    assert again.entries["Assets/new"] == b"bytes" and again["Object.Bulb.Light.Intensity"] == 3.0
+    del again.entries["Assets/new"]
+    assert "Assets/new" not in again.entries and again.entries.get("Assets/new") is None
+    with pytest.raises(KeyError):
+        del again.entries["Assets/new"]
+
+
+def test_archives_are_mappings(tmp_path):
+    path = shutil.copy(TESTDATA / "kiwi-pclass" / "arena.wad", tmp_path)
+    archive = gamewire.Entries(path)
+    with pytest.raises(gamewire.GamewireError, match="only the zeros"):
+        archive["Later.xml"]
+    del archive["Later.xml"]
+    before = dict(archive)
+    assert len(before) == len(archive) > 2
+    name = next(iter(before))
+    archive.update({"new.txt": b"new", name: b"other"})
+    archive.save()
+    assert dict(gamewire.Entries(path)) == {**before, "new.txt": b"new", name: b"other"}
+    with pytest.raises(TypeError, match="expected an archive"):
+        gamewire.Entries(b"nothing")
+
+
+def test_files_of_each_format(tmp_path):
+    types = gamewire.pclass.TypeList(TESTDATA / "kiwi-pclass" / "vectors" / "types" / "arena.json")
+    boss = gamewire.open(TESTDATA / "kiwi-pclass" / "boss.xml", types=types)
+    root = boss["(root)"]
+    assert isinstance(root, gamewire.pclass.Object) and boss.format == "kiwi-pclass"
+    number = next(name for name, own in root.items() if type(own) is int)
+    boss[number] = 7
+    assert boss["(root)"][number] == 7
+    lamp = gamewire.open(TESTDATA / "resonite-brson" / "lamp.brson")
+    assert resonite.loads(lamp.to_bytes()) == lamp["(root)"]
+    bean = gamewire.open(TESTDATA / "zeze-serialize" / "bvalue.bean", format="zeze-serialize")
+    assert bean.check() == "identical" and isinstance(bean.plain(), dict)
+    solutions = list((TESTDATA / "zeze-serialize" / "solution").rglob("*.xml"))
+    assert solutions
+    prefab = next((TESTDATA / "o3de-json").rglob("*.prefab"))
+    scene = gamewire.open(prefab)
+    path, _ = scene.children()[0]
+    assert scene[path] is not None and scene.to_json(plain=True)
+    with pytest.raises(gamewire.GamewireError):
+        gamewire.open(b"nothing at all")
