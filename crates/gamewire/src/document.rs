@@ -496,13 +496,13 @@ impl<'a> Node<'a> {
     ///
     /// ```
     /// use gamewire::document::{Document, Settings, Typed};
-    /// use gamewire::godot_variant::types::Vector2;
+    /// use gamewire::godot_variant::{Value, types::Vector2};
     ///
     /// # let save = std::collections::BTreeMap::from([("position", Vector2::new(3.0, 4.0))]);
     /// # let bytes = gamewire::godot_variant::to_vec(&save)?;
     /// let save = Document::open(bytes, &Settings::default())?;
     /// let Some(Typed::Godot(value)) = save.get("position")?[0].typed() else { unreachable!() };
-    /// assert_eq!(*value, Vector2::new(3.0, 4.0).into());
+    /// assert_eq!(*value, Value::from(Vector2::new(3.0, 4.0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn typed(&self) -> Option<Typed<'_>> {

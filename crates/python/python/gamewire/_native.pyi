@@ -3,6 +3,25 @@ from typing import Any, Literal, final
 
 from typing_extensions import Buffer
 
+__all__ = [
+    "Explanation",
+    "File",
+    "TypeList",
+    "detect",
+    "entries",
+    "entry_names",
+    "explain",
+    "godot_dumps",
+    "godot_loads",
+    "o3de_dumps",
+    "o3de_loads",
+    "resonite_dumps",
+    "resonite_loads",
+    "with_entries",
+    "zeze_dumps",
+    "zeze_loads",
+]
+
 _Bytes = Buffer
 _Source = Buffer | str | os.PathLike[str]
 _Dialect = Literal["godot4", "godot3", "docs"]

@@ -11,6 +11,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     Floats = array[float]
 else:
     Floats = array
@@ -73,7 +75,7 @@ class Row(tuple[_N, ...]):
                 names += [f"{name}_{own}" for own in kind._fields]
         cls._fields = tuple(names)
 
-    def __new__(cls, *numbers: Any) -> Any:
+    def __new__(cls, *numbers: Any) -> Self:
         if len(numbers) == 1 and not isinstance(numbers[0], (int, float)):
             numbers = tuple(numbers[0])
         if len(numbers) != len(cls._fields):
@@ -456,7 +458,7 @@ class Packed(Floats):
     _row: ClassVar[Any] = None
     width: ClassVar[int] = 1
 
-    def __new__(cls, items: Any = ()) -> Any:
+    def __new__(cls, items: Any = ()) -> Self:
         code = cls._code
         if isinstance(items, (bytes, bytearray)):
             return array.__new__(cls, code, bytes(items))
@@ -492,6 +494,12 @@ class Packed(Floats):
 
     def __repr__(self) -> str:
         return f"{type(self).__qualname__}({list(self)!r})"
+
+    def __copy__(self) -> Any:
+        return type(self)(self.tobytes())
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return type(self)(self.tobytes())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return (type(self), (self.tobytes(),))

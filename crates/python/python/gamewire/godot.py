@@ -1,43 +1,40 @@
 """Godot's binary Variant: saves, packets, ``project.binary``."""
 
-from ._io import reader, writer
-from ._native import godot_dumps as dumps
-from ._native import godot_loads as loads
-from ._types import (
-    AABB,
-    Basis,
-    Color,
-    GamewireError,
-    NodePath,
-    Opaque,
-    PackedColorArray,
-    PackedFloat32Array,
-    PackedFloat64Array,
-    PackedInt32Array,
-    PackedInt64Array,
-    PackedStringArray,
-    PackedVector2Array,
-    PackedVector3Array,
-    PackedVector4Array,
-    Pairs,
-    Plane,
-    Projection,
-    Quaternion,
-    Rect2,
-    Rect2i,
-    StringName,
-    Transform2D,
-    Transform3D,
-    TypedArray,
-    TypedDictionary,
-    Vector2,
-    Vector2i,
-    Vector3,
-    Vector3i,
-    Vector4,
-    Vector4i,
-)
+from . import _native
+from ._io import reader as _reader
+from ._io import writer as _writer
+from ._types import AABB as AABB
+from ._types import Basis as Basis
+from ._types import Color as Color
+from ._types import GamewireError as GamewireError
+from ._types import NodePath as NodePath
+from ._types import Opaque as Opaque
+from ._types import PackedColorArray as PackedColorArray
+from ._types import PackedFloat32Array as PackedFloat32Array
+from ._types import PackedFloat64Array as PackedFloat64Array
+from ._types import PackedInt32Array as PackedInt32Array
+from ._types import PackedInt64Array as PackedInt64Array
+from ._types import PackedStringArray as PackedStringArray
+from ._types import PackedVector2Array as PackedVector2Array
+from ._types import PackedVector3Array as PackedVector3Array
+from ._types import PackedVector4Array as PackedVector4Array
+from ._types import Pairs as Pairs
+from ._types import Plane as Plane
+from ._types import Projection as Projection
+from ._types import Quaternion as Quaternion
+from ._types import Rect2 as Rect2
+from ._types import Rect2i as Rect2i
+from ._types import StringName as StringName
+from ._types import Transform2D as Transform2D
+from ._types import Transform3D as Transform3D
+from ._types import TypedArray as TypedArray
+from ._types import TypedDictionary as TypedDictionary
+from ._types import Vector2 as Vector2
+from ._types import Vector2i as Vector2i
+from ._types import Vector3 as Vector3
+from ._types import Vector3i as Vector3i
+from ._types import Vector4 as Vector4
+from ._types import Vector4i as Vector4i
 
-load, dump = reader(loads), writer(dumps)
-
-__all__ = [name for name in dir() if name[0].isupper()] + ["load", "loads", "dump", "dumps"]
+loads, dumps = _native.godot_loads, _native.godot_dumps
+load, dump = _reader(loads), _writer(dumps)

@@ -1,10 +1,11 @@
 """JSON of Open 3D Engine. ``gamewire.open`` keeps comments and layout of a file; this does not."""
 
-from ._io import reader, writer
-from ._native import o3de_dumps as dumps
-from ._native import o3de_loads as loads
-from ._types import GamewireError, Number, Pairs
+from . import _native
+from ._io import reader as _reader
+from ._io import writer as _writer
+from ._types import GamewireError as GamewireError
+from ._types import Number as Number
+from ._types import Pairs as Pairs
 
-load, dump = reader(loads), writer(dumps)
-
-__all__ = [name for name in dir() if name[0].isupper()] + ["load", "loads", "dump", "dumps"]
+loads, dumps = _native.o3de_loads, _native.o3de_dumps
+load, dump = _reader(loads), _writer(dumps)
