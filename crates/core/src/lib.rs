@@ -36,6 +36,7 @@ pub mod json;
 pub mod limits;
 mod path;
 pub mod walk;
+pub mod wanted;
 pub mod words;
 
 /// Named by the macros of this crate.

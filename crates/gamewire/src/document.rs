@@ -77,6 +77,7 @@ mod edit;
 mod entries;
 mod error;
 mod explained;
+mod focus;
 mod godot;
 mod json;
 mod limits;
@@ -158,11 +159,18 @@ macro_rules! formats {
         }
 
         impl Contents {
-            fn read(format: Format, bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
+            /// Reads a file; of one that is looked at for some paths, what they lead to.
+            fn read(
+                format: Format,
+                bytes: &[u8],
+                settings: &Settings,
+                paths: Option<&[&str]>,
+            ) -> Result<Self, Error> {
                 match format {
                     $(Format::$format => {
                         let codec = <$codec>::new(settings, &Target::default());
-                        let content = codec.read(bytes)?;
+                        let part = paths.and_then(|paths| codec.read_part(bytes, paths));
+                        let content = part.map_or_else(|| codec.read(bytes), Ok)?;
                         Ok(Contents::$format(Opened { codec, content }))
                     })+
                 }
@@ -266,7 +274,7 @@ impl Document {
             Some(wrapped) => (Format::O3deJson, &wrapped.text),
             None => (format_of(&bytes, settings)?, &bytes),
         };
-        let content = Contents::read(format, data, settings)?;
+        let content = Contents::read(format, data, settings, None)?;
         Ok(Document { bytes, settings: settings.clone(), format, content, wrapped })
     }
 
@@ -591,6 +599,29 @@ pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     let why = || Error::new("the settings do not say which format the JSON is of");
     let format = settings.format.ok_or_else(why)?;
     with_codec!(format, settings, &Target::default(), codec => codec.encode(json))
+}
+
+/// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document: the
+/// rest of the file is passed over, so that this takes little more memory than the bytes and the values.
+/// `then` is given what is found.
+///
+/// # Errors
+///
+/// If the format is not known, or the data is not valid.
+pub fn get_all<T>(
+    bytes: &[u8],
+    settings: &Settings,
+    paths: &[&str],
+    then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
+) -> Result<T, Error> {
+    let wrapped = WrappedText::open(bytes, settings);
+    let (format, data) = match &wrapped {
+        Some(wrapped) => (Format::O3deJson, wrapped.text.as_slice()),
+        None => (format_of(bytes, settings)?, bytes),
+    };
+    let part = Some(paths).filter(|_| !settings.limits.strict);
+    let content = Contents::read(format, data, settings, part)?;
+    Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
 }
 
 /// Says what each byte of a file means, as far as it can be read.

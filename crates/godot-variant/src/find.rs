@@ -56,31 +56,38 @@ impl Dialect {
             }
             Some(FileKind::ProjectSettings) => match settings_version(bytes) {
                 Some(version) => sure(if version < 5 { Dialect::Godot3 } else { Dialect::Godot4 }),
-                None => better(&|dialect| settings(bytes, dialect)),
+                None => better(&|dialect| settings(bytes, dialect, false), &|dialect| {
+                    settings(bytes, dialect, true)
+                }),
             },
-            _ => better(&|dialect| {
-                framings(bytes).iter().map(|bodies| all(bodies, dialect)).max().unwrap_or_default()
-            }),
+            _ => {
+                let framings = framings(bytes);
+                let any = |dialect, same| framings.iter().any(|own| all(own, dialect, same));
+                better(&|dialect| any(dialect, false), &|dialect| any(dialect, true))
+            }
         }
     }
 }
 
-/// How well a dialect fits.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    #[default]
-    No,
-    /// All is read. The padding of names in 3.x is whatever was in memory.
-    Reads,
-    /// And would be written the same.
-    Same,
+impl Dialect {
+    /// Whether the dialect reads a bare variant, or frames, to the last byte.
+    pub fn reads(self, bytes: &[u8]) -> bool {
+        framings(bytes).iter().any(|own| all(own, self, false))
+    }
 }
 
-fn better(fit: &dyn Fn(Dialect) -> Fit) -> Option<FoundDialect> {
-    let (four, three) = (fit(Dialect::Godot4), fit(Dialect::Godot3));
-    let dialect = if three > four { Dialect::Godot3 } else { Dialect::Godot4 };
-    (four.max(three) > Fit::No)
-        .then(|| FoundDialect { dialect, is_both: four.min(three) > Fit::No })
+/// The dialect that reads the data; of two, the one that fits better.
+fn better(
+    reads: &dyn Fn(Dialect) -> bool,
+    is_same: &dyn Fn(Dialect) -> bool,
+) -> Option<FoundDialect> {
+    let both = [Dialect::Godot4, Dialect::Godot3];
+    let [four, three] = both.map(reads);
+    let is_both = four && three;
+    // Whether the same would be written takes the whole value, and is asked only of both.
+    let is_three = three && (!four || (is_same(Dialect::Godot3) && !is_same(Dialect::Godot4)));
+    let dialect = if is_three { Dialect::Godot3 } else { Dialect::Godot4 };
+    (four || three).then_some(FoundDialect { dialect, is_both })
 }
 
 /// The variants that the bytes may be made of: those of frames that are filled, or one.
@@ -105,25 +112,14 @@ fn options(dialect: Dialect, objects: bool) -> Options {
     Options::new().dialect(dialect).allow_objects(objects).max_depth(usize::MAX)
 }
 
-fn all(bodies: &[&[u8]], dialect: Dialect) -> Fit {
-    let same = |objects| options(dialect, objects).strict(true);
-    let each = bodies.iter().map(|body| {
-        let reads = |objects| options(dialect, objects).from_slice::<IgnoredAny>(body).is_ok();
-        if !reads(true) && !reads(false) {
-            return Fit::No;
-        }
-        let is_same = |objects| same(objects).value_from_slice(body).is_ok();
-        if is_same(false) || is_same(true) { Fit::Same } else { Fit::Reads }
-    });
-    // Nothing is better than the worst.
-    let mut worst = Fit::Same;
-    for fit in each {
-        worst = worst.min(fit);
-        if worst == Fit::No {
-            break;
-        }
-    }
-    if bodies.is_empty() { Fit::No } else { worst }
+/// Whether a dialect reads all variants; with `is_same`, and would write the same. The padding of names in
+/// 3.x is whatever was in memory.
+fn all(bodies: &[&[u8]], dialect: Dialect, is_same: bool) -> bool {
+    let good = |body: &[u8], objects| match is_same {
+        true => options(dialect, objects).strict(true).value_from_slice(body).is_ok(),
+        false => options(dialect, objects).from_slice::<IgnoredAny>(body).is_ok(),
+    };
+    !bodies.is_empty() && bodies.iter().all(|body| good(body, true) || good(body, false))
 }
 
 /// 4 in 3.x and 5 in 4.x; the same bytes in both.
@@ -133,11 +129,8 @@ fn settings_version(bytes: &[u8]) -> Option<i64> {
     settings.get("config_version").and_then(Value::as_i64)
 }
 
-fn settings(bytes: &[u8], dialect: Dialect) -> Fit {
+fn settings(bytes: &[u8], dialect: Dialect, is_same: bool) -> bool {
     let options = options(dialect, true);
-    match ProjectSettings::from_slice_with(bytes, &options) {
-        Ok(read) if read.to_vec_with(&options).is_ok_and(|own| own == bytes) => Fit::Same,
-        Ok(_) => Fit::Reads,
-        Err(_) => Fit::No,
-    }
+    ProjectSettings::from_slice_with(bytes, &options)
+        .is_ok_and(|read| !is_same || read.to_vec_with(&options).is_ok_and(|own| own == bytes))
 }

@@ -49,6 +49,11 @@ impl<'a> Body<'a> {
         &self.bson
     }
 
+    /// The bytes of the document, without a copy.
+    pub fn into_cow(self) -> Cow<'a, [u8]> {
+        self.bson
+    }
+
     /// The bytes of the document, without a copy where the file was compressed.
     pub fn into_bson(self) -> Vec<u8> {
         self.bson.into_owned()

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
+use gamewire_core::wanted::Wanted;
 use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 
@@ -17,7 +18,7 @@ use crate::container;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;
-use crate::read::read_to_end;
+use crate::read::{Reader, read_to_end};
 use crate::value::{self, Value};
 use crate::write::Writer;
 pub(crate) use key::NULL;
@@ -115,6 +116,18 @@ impl Options {
             Cow::Borrowed(bson) => (bson.len() < bytes.len()).then(|| bson.to_vec()),
         };
         Ok(Body { container, bson: Cow::Owned(bson.unwrap_or(bytes)), options })
+    }
+
+    /// Reads a [`Value`] of a document without a container, of which only what is wanted is made. What is
+    /// not wanted is passed over, and checked all the same; null stands for it, and keys stay.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice).
+    pub fn part_from_slice(&self, bson: &[u8], wanted: impl Wanted) -> Result<Value> {
+        let mut reader = Reader::new(bson, self.after(bson.len(), 0));
+        let value = value::decode_part(&mut reader, Kind::Document, wanted)
+            .map_err(|error| error.or_at(0))?;
+        reader.end().map(|()| value)
     }
 
     /// Reads a Rust type from a [`Value`].

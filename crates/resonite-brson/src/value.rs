@@ -17,7 +17,7 @@ pub use array::Array;
 pub use diff::{Change, diff};
 pub use document::{Document, Key};
 
-pub(crate) use build::decode;
+pub(crate) use build::{decode, decode_part};
 pub(crate) use decode::skip;
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;

@@ -42,6 +42,7 @@
 //! [`Value`]: crate::Value
 
 mod names;
+mod pick;
 
 use alloc::borrow::Cow;
 use alloc::{

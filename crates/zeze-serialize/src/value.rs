@@ -18,7 +18,7 @@
 
 mod access;
 mod bean;
-mod build;
+pub(crate) mod build;
 mod debug;
 pub(crate) mod decode;
 mod encode;

@@ -3,13 +3,13 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::document::{Document, Error, Node};
+use gamewire::document::{self, Error, Node};
 use serde_json::{Map, Value as Json};
 
 use super::Reading;
 use super::sources::{each, within};
-use crate::failure::{Failure, Outcome};
-use crate::files::Found;
+use crate::failure::{Failure, Outcome, bad};
+use crate::files::{Found, Input};
 use crate::output;
 
 /// Print values by their paths
@@ -71,14 +71,14 @@ impl Get {
             return self.several(&all);
         }
         let input = only.read(self.reading.bound())?;
-        let document = self.reading.open(&input)?;
-        let (found, missing) = self.values(&document);
-        let is_one = self.paths.len() == 1 && found.len() == 1;
-        match (self.json, found.as_slice()) {
-            (true, [only]) if is_one => output::print_json(&only.to_plain_json())?,
-            (true, all) => output::print_json(&by_path(all))?,
-            (false, all) => output::print(self.lines(all, is_one, ""))?,
-        }
+        let missing = self.values(&input, |found| {
+            let is_one = self.paths.len() == 1 && found.len() == 1;
+            match (self.json, found) {
+                (true, [only]) if is_one => output::print_json(&only.to_plain_json()),
+                (true, all) => output::print_json(&by_path(all)),
+                (false, all) => output::print(self.lines(all, is_one, "")),
+            }
+        })?;
         missing.iter().for_each(|why| output::error(&format!("{}: {why}", input.name)));
         Ok(Outcome::good_if(missing.is_empty()))
     }
@@ -87,14 +87,15 @@ impl Get {
     fn several(&self, all: &[Found]) -> Result<Outcome, Failure> {
         let (mut json, mut any) = (Map::new(), false);
         let outcome = each(all, &self.reading, |name, input| {
-            let document = self.reading.open(input)?;
-            let (found, _) = self.values(&document);
-            any |= !found.is_empty();
-            match self.json {
-                false => output::print(self.lines(&found, false, &format!("{name}: ")))?,
-                true if found.is_empty() => {}
-                true => _ = json.insert(name.to_owned(), by_path(&found)),
-            }
+            self.values(input, |found| {
+                any |= !found.is_empty();
+                match self.json {
+                    false => output::print(self.lines(found, false, &format!("{name}: ")))?,
+                    true if found.is_empty() => {}
+                    true => _ = json.insert(name.to_owned(), by_path(found)),
+                }
+                Ok(())
+            })?;
             Ok(())
         })?;
         if self.json {
@@ -106,17 +107,25 @@ impl Get {
         Err(Failure::Data(format!("{}: no entry has such a value", self.paths.join(", "))))
     }
 
-    /// The values of a document, and why there are not more.
-    fn values<'d>(&self, document: &'d Document) -> (Vec<Node<'d>>, Vec<Error>) {
+    /// Does something with the values of a file; returns why there are not more.
+    fn values(
+        &self,
+        input: &Input,
+        then: impl FnOnce(&[Node<'_>]) -> Result<(), Failure>,
+    ) -> Result<Vec<Error>, Failure> {
+        let settings = self.reading.settings(input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for own in document.get_all(&paths) {
-            match own {
-                Ok(nodes) => found.extend(nodes),
-                Err(error) => missing.push(error),
+        let done = document::get_all(&input.bytes, &settings, &paths, |all| {
+            let (mut found, mut missing) = (Vec::new(), Vec::new());
+            for own in all {
+                match own {
+                    Ok(nodes) => found.extend(nodes),
+                    Err(error) => missing.push(error),
+                }
             }
-        }
-        (found, missing)
+            then(&found).map(|()| missing)
+        });
+        done.map_err(|error| bad(input, &error))?
     }
 
     fn lines(&self, found: &[Node<'_>], is_one: bool, before: &str) -> String {

@@ -27,6 +27,13 @@ pub(super) trait Codec: Sized {
 
     fn read(&self, bytes: &[u8]) -> Result<Self::Content, Error>;
 
+    /// Reads a file of which only what paths lead to is made, and what is around that; `None` where it
+    /// can only be read as a whole, or not at all.
+    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Self::Content> {
+        let _ = (bytes, paths);
+        None
+    }
+
     /// Makes a file from the JSON notation.
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error>;
 

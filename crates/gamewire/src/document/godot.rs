@@ -223,6 +223,10 @@ impl Codec for Godot {
         self.read_in(bytes, &self.reading.settled(bytes))
     }
 
+    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
+        Content::read_part(bytes, &self.reading, paths)
+    }
+
     fn write_json(
         &self,
         content: &Content,

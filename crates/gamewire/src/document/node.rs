@@ -56,6 +56,15 @@ pub(super) trait Node: Tree + Clone {
         entries.map(|(at, (step, node))| (step, vec![Turn::Child(at)], node)).collect()
     }
 
+    /// Whether positions are parts of pointers, too.
+    const IS_POINTER: bool = false;
+
+    /// The element at a position, if there is one, of a list that gives its elements one by one.
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        let _ = at;
+        None
+    }
+
     /// The key of an entry: what is shown as `[key 3]`.
     fn key(&self, at: usize) -> Option<(Way, Self)> {
         let _ = at;
@@ -396,7 +405,20 @@ fn descend<N: Node>(here: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found
             descend(&here.part(part), &trails, found);
         }
     }
-    for part in here.node.parts() {
+    // Long lists are not listed for a few elements.
+    let few = trails.positions().and_then(|all| {
+        let all = all.into_iter().map(|at| Some((at, here.node.element_at(at)?)));
+        all.collect::<Option<Vec<_>>>()
+    });
+    let step = |at: usize| match N::IS_POINTER {
+        true => Step::Pointer(at.to_string()),
+        false => Step::Index(at),
+    };
+    let few = few.map(|all| {
+        let part = |(at, node): (usize, Option<N>)| Some((step(at), vec![Turn::Child(at)], node?));
+        all.into_iter().filter_map(part).collect()
+    });
+    for part in few.unwrap_or_else(|| here.node.parts()) {
         let trails = trails.after(&part.0);
         if trails.is_empty() {
             continue;

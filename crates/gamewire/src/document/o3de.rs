@@ -9,7 +9,7 @@ pub(super) mod tree;
 use std::io::Write;
 
 use o3de_json::value::Document as Text;
-use o3de_json::{self, ErrorKind, Options, Value};
+use o3de_json::{self, ErrorKind, Options, Segment, Value};
 use o3de_prefab::{self, Prefab};
 
 use super::codec::{Codec, Fault, Verdict, difference};
@@ -19,7 +19,9 @@ use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::drawing::Drawing;
 use crate::document::error::{Error, Position};
+use crate::document::focus::Focus;
 use crate::document::json::Layout;
+use crate::document::path::{Step, Trails};
 use crate::document::words::count;
 
 /// The format with the options of one call.
@@ -88,6 +90,16 @@ impl Codec for O3de {
 
     fn read(&self, bytes: &[u8]) -> Result<Text, Error> {
         Ok(Text::from_slice(bytes, &self.options)?)
+    }
+
+    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Text> {
+        let step = |segment: Segment| match segment {
+            Segment::Field(name) => Step::Pointer(name),
+            Segment::Index(index) => Step::Pointer(index.to_string()),
+            other => Step::Other(other.to_string()),
+        };
+        let mut focus = Focus::new(Trails::of(paths), step);
+        Text::part_from_slice(bytes, &self.options, &mut focus).ok()
     }
 
     /// JSON is its own notation, in UTF-8; comments are left out.

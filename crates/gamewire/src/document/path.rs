@@ -2,6 +2,7 @@
 //! the crates show it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use godot_variant::Segment;
@@ -82,6 +83,7 @@ pub(crate) enum New {
 ///
 /// All paths go through the tree together: what leads on to a child is looked up by the ways in which the
 /// child can be written, and not tried for each path.
+#[derive(Clone, Default)]
 pub(crate) struct Trails<'p> {
     /// The rest of each path, sorted by the text.
     rests: Vec<(&'p str, usize)>,
@@ -96,6 +98,20 @@ impl<'p> Trails<'p> {
     /// Paths from the root.
     pub(crate) fn new(paths: impl IntoIterator<Item = (&'p str, usize)>) -> Self {
         Self::at(paths.into_iter().collect(), true)
+    }
+
+    /// Typed paths from the root, which may be `(root)`.
+    pub(crate) fn of(paths: &[&'p str]) -> Self {
+        let own = |path: &'p str| if path == "(root)" { "" } else { path };
+        Trails::new(paths.iter().map(|path| own(path)).zip(0..))
+    }
+
+    /// The same into a value of a row, or from the root if it turns out to be the only one.
+    pub(crate) fn of_row(paths: &[&'p str], at: usize) -> Self {
+        let whole = Trails::of(paths);
+        let row = whole.after(&Step::Index(at));
+        let alone = whole.rests.iter().filter(|(rest, _)| at == 0 || rest.is_empty());
+        Trails::at(row.rests.iter().chain(alone).copied().collect(), at == 0)
     }
 
     fn at(mut rests: Vec<(&'p str, usize)>, is_root: bool) -> Self {
@@ -125,9 +141,19 @@ impl<'p> Trails<'p> {
         self.rests.last().is_some_and(|(rest, _)| !rest.is_empty())
     }
 
+    /// These and others.
+    pub(crate) fn and(self, others: Trails<'p>) -> Self {
+        Trails::at(self.rests.into_iter().chain(others.rests).collect(), false)
+    }
+
     /// Whether none of them leads here.
     pub(crate) fn is_empty(&self) -> bool {
         self.rests.is_empty()
+    }
+
+    /// Whether some of them ends here.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.rests.first().is_some_and(|(rest, _)| rest.is_empty())
     }
 
     /// The paths that end here.
@@ -158,9 +184,43 @@ impl<'p> Trails<'p> {
         Self::at(after.rests, false)
     }
 
+    /// The positions in a list that lead on, in order, where nothing else does.
+    pub(crate) fn positions(&self) -> Option<BTreeSet<usize>> {
+        let position = |(rest, _): &(&str, usize)| {
+            let bare = rest.strip_prefix(['[', '/'])?;
+            bare.get(..bare.find([']', '/', '.', '[']).unwrap_or(bare.len()))?.parse().ok()
+        };
+        let is_plain = self.deep.is_empty() && self.patterns.is_empty();
+        let rests = self.rests.iter().filter(|(rest, _)| !rest.is_empty());
+        is_plain.then(|| rests.map(position).collect()).flatten()
+    }
+
+    /// Whether some path may have this step next; a look at its beginning, for lists and objects with
+    /// many steps.
+    fn may_have(&self, step: &Step) -> bool {
+        let bare = |rest: &'p str| rest.trim_start_matches(['[', '"', '/', '.', '&']);
+        match step {
+            Step::Typed(..) => true,
+            Step::Index(index) => self.rests.iter().any(|(rest, _)| {
+                let bare = bare(rest);
+                let end = bare.find(|c: char| !c.is_ascii_digit()).unwrap_or(bare.len());
+                bare.get(..end).is_some_and(|digits| digits.parse() == Ok(*index))
+            }),
+            _ => {
+                let name = step.name();
+                let end = name.bytes().take(16).take_while(u8::is_ascii_alphanumeric).count();
+                let start = name.get(..end).unwrap_or_default();
+                self.rests.iter().any(|(rest, _)| bare(rest).starts_with(start))
+            }
+        }
+    }
+
     /// The same without patterns.
     pub(crate) fn exactly(&self, step: &Step) -> Trails<'p> {
         let mut found = Vec::new();
+        if !self.may_have(step) {
+            return Self::at(found, false);
+        }
         let mut add = |spelling: &str, is_all: bool| {
             for (rest, path) in self.starting(spelling) {
                 let left = rest.get(spelling.len()..).filter(|left| is_end(left));

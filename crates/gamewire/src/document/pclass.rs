@@ -86,6 +86,10 @@ impl Codec for Pclass {
         Ok(content)
     }
 
+    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
+        Content::read_part(bytes, &self.terms, paths)
+    }
+
     fn write_json(
         &self,
         content: &Content,

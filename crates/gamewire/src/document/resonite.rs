@@ -4,6 +4,7 @@ mod content;
 mod hierarchy;
 mod node;
 mod package;
+mod part;
 mod salvage;
 pub(super) mod settings;
 mod tree;
@@ -85,6 +86,13 @@ impl Codec for Resonite {
 
     fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
         Content::read(bytes, &self.options)
+    }
+
+    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
+        let (container, bson) = content::document(bytes, &self.options).ok()?;
+        let mut ways = part::Ways::new(paths, &self.options);
+        let value = self.options.part_from_slice(&bson, &mut ways).ok()?;
+        Some(Content { container, value })
     }
 
     fn write_json(

@@ -10,7 +10,7 @@ pub(super) mod settings;
 use std::io::Write;
 use std::marker::PhantomData;
 
-use zeze_serialize::{self, ErrorKind, Options};
+use zeze_serialize::{self, ErrorKind, Options, Segment};
 
 use self::content::Content;
 use self::settings::Frames;
@@ -20,7 +20,9 @@ use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
+use crate::document::focus::Focus;
 use crate::document::json::{self, Layout};
+use crate::document::path::{Step, Trails};
 use gamewire_gen::zeze::view::View;
 
 use serde_json::Value as Json;
@@ -111,6 +113,28 @@ impl Codec for Zeze {
             must_be_canonical(bytes, &content.to_vec(&self.options)?)?;
         }
         Ok(content)
+    }
+
+    /// Of a bean without a frame.
+    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
+        // What is no frames is a bean, if it can be read as one.
+        let frames = || content::filled(bytes, &self.options).unwrap_or(Frames::None);
+        let frames = self.frames.unwrap_or_else(frames);
+        let step = |segment: Segment| match segment {
+            Segment::Field(name) => Step::Name(name),
+            Segment::Index(index) => Step::Index(index),
+            Segment::Id(id) => Step::Other(format!("field {id}")),
+            Segment::Base => Step::Other("base".to_owned()),
+            Segment::Key(shown) => Step::Other(shown),
+            other => Step::Other(other.to_string()),
+        };
+        let mut focus = Focus::new(Trails::of(paths), step);
+        let part = match (frames, self.view().ok()?) {
+            (Frames::None, None) => self.options.part_from_slice(bytes, &(), &mut focus),
+            (Frames::None, Some(view)) => self.options.part_from_slice(bytes, &view, &mut focus),
+            _ => return None,
+        };
+        part.ok().map(Content::Bean)
     }
 
     fn write_json(

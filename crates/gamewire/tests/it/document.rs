@@ -424,3 +424,55 @@ fn names_say_what_bytes_do_not() {
     let error = Document::open(bare, &named).unwrap_err();
     assert!(error.hint().unwrap().contains("--mode, --flags and --mask"), "{error}");
 }
+
+/// What is found at a path, or why nothing is.
+fn found(nodes: Result<Vec<document::Node<'_>>, document::Error>) -> Vec<String> {
+    match nodes {
+        Ok(nodes) => nodes
+            .iter()
+            .map(|node| format!("{node:?} {} {}", node.kind(), node.to_plain_json()))
+            .collect(),
+        Err(why) => vec![why.to_string()],
+    }
+}
+
+#[test]
+fn a_look_at_a_path_finds_what_the_whole_file_has() {
+    const ALONE: [&str; 6] = [
+        "zeze-serialize/bvalue.bean",
+        "godot-variant/stream.dat",
+        "godot-variant/project.binary",
+        "o3de-json/samples/Yard.prefab",
+        "kiwi-pclass/match.xml",
+        "resonite-brson/lamp.legacy.brson",
+    ];
+    for path in SAMPLES.iter().map(|(path, _)| *path).chain(ALONE) {
+        let bytes = testdata(path);
+        let zeze = path.ends_with(".bean").then_some(Format::ZezeSerialize);
+        let settings = Settings { format: zeze, ..settings(path) };
+        let whole = Document::open(&*bytes, &settings).unwrap();
+        let mut paths = vec!["nowhere.at[7].all".to_owned(), "**.Name".to_owned()];
+        let mut todo = vec![whole.root()];
+        while let Some(node) = todo.pop() {
+            let own = node.path();
+            paths.extend([
+                own.replace("[0]", "[*]"),
+                format!("{own}[99]"),
+                format!("{own}.x"),
+                own,
+            ]);
+            // Long rows have nothing new.
+            todo.extend(node.children().into_iter().take(3));
+        }
+        paths.extend(document::explain(&bytes, &settings).unwrap().paths());
+        assert!(paths.len() > 20, "{path}");
+        let many = paths.len().div_ceil(300);
+        for own in paths.iter().step_by(many).map(String::as_str) {
+            let alone = document::get_all(&bytes, &settings, &[own], |all| {
+                all.into_iter().map(found).collect::<Vec<_>>()
+            });
+            let expected = found(whole.get(own));
+            assert_eq!(alone.unwrap(), [expected], "{path} {own}");
+        }
+    }
+}

@@ -28,6 +28,11 @@ pub(crate) trait Listener<'s> {
     /// The calls up to [`done`](Self::done) belong to a property, or to an element.
     #[inline]
     fn key(&mut self, _: Key<'s>) {}
+    /// Whether the value of that key is wanted. Of one that is passed over, null is told, and no end.
+    #[inline]
+    fn wants(&self) -> bool {
+        true
+    }
     #[inline]
     fn done(&mut self) {}
     /// An object begins; it has about `room` properties.
@@ -143,6 +148,11 @@ impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
                 {
                     self.listener.key(Key::Element(*index));
                     *index = index.wrapping_add(1);
+                    if !self.listener.wants() {
+                        Decoder::new(self.reader, self.classes, &mut ()).element(property, kind)?;
+                        self.listener.value(Value::Null);
+                        continue;
+                    }
                     if let Some(inner) = self.open(property, kind)? {
                         return Ok(Some(inner));
                     }
@@ -325,6 +335,13 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             if L::PIECES && property.is_delta() {
                 self.piece(start, Piece::Present(present));
             }
+            if !self.listener.wants() {
+                if present {
+                    Decoder::new(self.reader, self.classes, &mut ()).property(property)?;
+                    self.listener.value(Value::Null);
+                }
+                continue;
+            }
             if present && let Some(inner) = self.open_property(property)? {
                 return Ok(Some(inner));
             }
@@ -356,6 +373,17 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             let kept = !self.reader.wire.saves(property);
             self.listener.key(Key::Property { index, kept, property });
             self.entry_head(&entry, Some(property));
+            if !self.listener.wants() {
+                self.hold(size_of::<Field>())?;
+                // A type of unknown layout is left to the end of its entry.
+                match property.kind {
+                    Kind::Unsupported => self.reader.raw(entry.end).map(drop)?,
+                    _ => Decoder::new(self.reader, self.classes, &mut ()).property(property)?,
+                }
+                self.reader.end_entry(&entry)?;
+                self.listener.value(Value::Null);
+                continue;
+            }
             let read = self.hold(size_of::<Field>());
             let read = read.and_then(|()| self.entry_value(property, &entry));
             // The level keeps the entry only where it is needed again: after what opened in it, and
@@ -420,11 +448,14 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         self.listener.key(Key::Unknown(entry.hash));
         self.entry_head(entry, None);
         self.hold(size_of::<Field>())?;
-        let bits = self.raw(entry.end)?;
+        let (bits, is_wanted) = (self.raw(entry.end)?, self.listener.wants());
         if self.reader.wire.unknown == Unknown::Keep {
-            self.listener.value(Value::Bits(Box::new(bits)));
+            let bits = || Value::Bits(Box::new(bits));
+            self.listener.value(if is_wanted { bits() } else { Value::Null });
         }
-        self.listener.done();
+        if is_wanted {
+            self.listener.done();
+        }
         Ok(())
     }
 

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gamewire_core::wanted::Wanted;
+
 use super::decode::{Leaf, Listener, decode, skip};
 use super::locate::located;
 use super::{Array, Number, Object, Text, Value};
 use crate::read::{Input, Kind, Reader, foreign};
-use crate::{Error, Options, Result};
+use crate::{Error, Options, Result, Segment};
 
 /// The listener that builds a [`Value`].
-pub(crate) struct Builder<'s> {
+pub(crate) struct Builder<'s, W> {
     /// The reader's whole text, of which strings are parts.
     source: &'s Arc<String>,
     /// The open containers, and where their children begin in the list of their kind.
@@ -26,15 +28,17 @@ pub(crate) struct Builder<'s> {
     is_over: bool,
     /// Bytes taken beside each name, value and container.
     beside: usize,
+    wanted: W,
 }
 
-impl<'s> Builder<'s> {
-    pub(crate) fn new(source: &'s Arc<String>, left: usize, beside: usize) -> Self {
+impl<'s, W: Wanted> Builder<'s, W> {
+    pub(crate) fn new(source: &'s Arc<String>, left: usize, beside: usize, wanted: W) -> Self {
         Builder {
             source,
             left,
             is_over: false,
             beside,
+            wanted,
             levels: Vec::new(),
             items: Vec::new(),
             members: Vec::new(),
@@ -86,7 +90,30 @@ impl<'s> Builder<'s> {
     }
 }
 
-impl<'t> Listener<'t> for Builder<'_> {
+impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
+    const PICKS: bool = W::PICKS;
+
+    #[inline]
+    fn enters(&mut self) -> bool {
+        let step = match (self.levels.last(), self.members.last()) {
+            _ if !W::PICKS => return true,
+            (Some((Kind::Object, _)), Some((name, _))) => Segment::Field(name.to_string()),
+            (Some((_, from)), _) => Segment::Index(self.items.len().saturating_sub(*from)),
+            (None, _) => return true,
+        };
+        self.wanted.enter(step, &[])
+    }
+
+    #[inline]
+    fn leaves(&mut self) {
+        self.wanted.leave();
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.put(Value::Null);
+    }
+
     #[inline]
     fn begin(&mut self, kind: Kind, _: usize) {
         self.take(size_of::<Value>());
@@ -156,11 +183,16 @@ fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
     list.drain(from.min(list.len())..).collect()
 }
 
-/// A whole document. `beside` is the memory that the caller will take for each name and value of it.
-pub(crate) fn document(source: &Arc<String>, options: &Options, beside: usize) -> Result<Value> {
+/// A whole document, or what is wanted of it. `beside` is the memory that the caller will take for each name and value of it.
+pub(crate) fn document(
+    source: &Arc<String>,
+    options: &Options,
+    beside: usize,
+    wanted: impl Wanted,
+) -> Result<Value> {
     let mut reader = Reader::new(source, options);
     let left = options.limits.memory(source.len()).saturating_sub(source.len());
-    let mut builder = Builder::new(source, left, beside);
+    let mut builder = Builder::new(source, left, beside, wanted);
     decode(&mut reader, &mut builder)
         .and_then(|()| builder.finish(reader.offset(), options))
         .and_then(|(value, _)| reader.end().map(|()| value))
@@ -190,7 +222,7 @@ pub(crate) fn inside(
     let left = left.checked_sub(end.saturating_sub(start)).ok_or_else(|| Error::memory(options))?;
     let source = Arc::new(reader.between(start, end).into_owned());
     let mut inner = reader.over(&source);
-    let mut builder = Builder::new(&source, left, 0);
+    let mut builder = Builder::new(&source, left, 0, ());
     let done =
         decode(&mut inner, &mut builder).and_then(|()| builder.finish(inner.offset(), options));
     // Offsets of the document are not those of bytes that are no text.

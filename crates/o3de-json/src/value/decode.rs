@@ -35,6 +35,21 @@ pub(crate) trait Listener<'t> {
     /// An element of the innermost array follows; whether it is a value is not known yet.
     fn element(&mut self) {}
 
+    /// Whether it says which values inside of others it wants.
+    const PICKS: bool = false;
+
+    /// Goes into the next value; one that is not wanted is passed over, and then told as passed.
+    #[inline]
+    fn enters(&mut self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn leaves(&mut self) {}
+
+    #[inline]
+    fn passed(&mut self) {}
+
     /// A value without values inside.
     fn leaf(&mut self, _start: usize, _end: usize, _leaf: Leaf<'t>) {}
 
@@ -122,6 +137,9 @@ impl Decoder {
         loop {
             if self.next == Next::Value {
                 self.next = self.value(reader, listener)?;
+                if self.next == Next::Rest && self.open.depth > 0 {
+                    listener.leaves();
+                }
                 if listener.pauses() {
                     return Ok(false);
                 }
@@ -137,6 +155,9 @@ impl Decoder {
                 self.open.pop();
                 self.next = Next::Rest;
                 listener.end(kind, reader.offset());
+                if self.open.depth > 0 {
+                    listener.leaves();
+                }
                 if listener.pauses() {
                     return Ok(false);
                 }
@@ -150,6 +171,11 @@ impl Decoder {
                 reader.colon()?;
             } else {
                 listener.element();
+            }
+            if L::PICKS && !listener.enters() {
+                skip(reader)?;
+                listener.passed();
+                self.next = Next::Rest;
             }
         }
     }

@@ -3,11 +3,13 @@
 use std::mem;
 use std::ops::Range;
 
+use gamewire_core::wanted::Wanted;
+
 use super::decode::{self, Contents, Decoder, Leaf, Listener, Opened, Position};
 use super::keys::Keys;
 use super::{Array, Document, Key};
 use crate::Value;
-use crate::error::Result;
+use crate::error::{Result, Segment};
 use crate::kind::Kind;
 use crate::read::Reader;
 use crate::text::Str;
@@ -17,21 +19,29 @@ use crate::types::{Binary, DateTime, Other};
 #[inline]
 pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
     match kind {
-        Kind::Document | Kind::Array => {
-            let mut builder = Builder::default();
-            Decoder::new(reader, &mut builder).read(kind)?;
-            Ok(builder.root)
-        }
-        _ => decode::leaf::<Builder>(reader, kind),
+        Kind::Document | Kind::Array => decode_part(reader, kind, ()),
+        _ => decode::leaf::<Builder<()>>(reader, kind),
     }
 }
 
+/// Makes what is wanted of a document or array.
+pub(crate) fn decode_part<W: Wanted>(
+    reader: &mut Reader<'_>,
+    kind: Kind,
+    wanted: W,
+) -> Result<Value> {
+    let (items, entries) = (Pile::default(), Pile::default());
+    let mut builder = Builder { items, entries, root: Value::default(), wanted };
+    Decoder::new(reader, &mut builder).read(kind)?;
+    Ok(builder.root)
+}
+
 /// Builds a value from inside out.
-#[derive(Default)]
-pub(crate) struct Builder {
+pub(crate) struct Builder<W> {
     items: Pile<Value>,
     entries: Pile<(Key, Value)>,
     pub(super) root: Value,
+    wanted: W,
 }
 
 /// The elements of the open arrays, or the entries of the open documents.
@@ -108,7 +118,9 @@ pub(crate) enum Unfinished {
     Entries(Before<(Key, Value)>),
 }
 
-impl<'b> Listener<'b> for Builder {
+impl<'b, W: Wanted> Listener<'b> for Builder<W> {
+    const PICKS: bool = W::PICKS;
+
     /// A document of fewer bytes has at most 84 keys, so that comparing each with all is no harm.
     const COUNTS_FROM: usize = 256;
     type Kept = Value;
@@ -146,6 +158,26 @@ impl<'b> Listener<'b> for Builder {
     }
 
     #[inline(always)]
+    fn enters(&mut self, position: Position<'b>, payload: &[u8]) -> bool {
+        let step = match position {
+            _ if !W::PICKS => return true,
+            Position::Item(index) => Segment::Index(index),
+            Position::Entry(key) => Segment::Field(key.as_str().to_owned()),
+            Position::Root => return true,
+        };
+        self.wanted.enter(step, payload)
+    }
+
+    #[inline(always)]
+    fn leaves(&mut self) {
+        self.wanted.leave();
+    }
+
+    fn passed(&mut self, position: Position<'b>) {
+        self.attach(position, Value::Null);
+    }
+
+    #[inline(always)]
     fn leaf(&mut self, position: Position<'b>, value: Value, _: Range<usize>) {
         self.attach(position, value);
     }
@@ -179,7 +211,7 @@ impl<'b> Listener<'b> for Builder {
     }
 }
 
-impl Builder {
+impl<W> Builder<W> {
     #[inline(always)]
     fn attach(&mut self, position: Position<'_>, value: Value) {
         match position {

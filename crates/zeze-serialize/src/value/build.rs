@@ -99,7 +99,34 @@ impl Default for Part {
     }
 }
 
+/// The place of the next value in the container that is open.
+#[cfg(feature = "explain")]
+pub(crate) enum Next<'a> {
+    Field(u32),
+    Element(usize),
+    Key(usize),
+    /// The value of this key.
+    Entry(&'a Value),
+}
+
 impl Builder {
+    /// One that may hold so many bytes.
+    #[cfg(feature = "explain")]
+    pub(crate) fn new(memory: usize) -> Self {
+        Builder { left: Some(memory), ..Builder::default() }
+    }
+
+    #[cfg(feature = "explain")]
+    pub(crate) fn next(&self) -> Next<'_> {
+        match &self.part {
+            Part::Bean { id, .. } => Next::Field(*id),
+            Part::List(list) => Next::Element(list.items.len()),
+            Part::Map(map, None) => Next::Key(map.entries.len()),
+            Part::Map(_, Some(key)) => Next::Entry(key),
+            Part::Root(_) => Next::Element(0),
+        }
+    }
+
     /// The value, which is whole.
     pub(crate) fn finish(self) -> Value {
         match self.part {

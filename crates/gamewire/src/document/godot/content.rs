@@ -10,13 +10,15 @@ use godot_variant::project::{MAGIC, ProjectSettings};
 use godot_variant::text::config::ConfigFile;
 use godot_variant::value::Dictionary;
 use godot_variant::wrapped::{Compressed, Encrypted, FileKind, Key, Opener, Wrapper};
-use godot_variant::{Dialect, Options, Value, frame, text};
+use godot_variant::{Dialect, Options, Segment, Value, frame, text};
 use serde::de::IgnoredAny;
 
 use super::notation;
 use super::settings::{Framing, Wrapping};
 use crate::document::error::{Error, Position};
+use crate::document::focus::Focus;
 use crate::document::json::{self, Layout};
+use crate::document::path::{Step, Trails};
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written, but for those of a compressor and
@@ -84,7 +86,10 @@ impl Reading {
     /// The same with the dialect of a file: that of the settings, else the one in which the file can be
     /// read to its last byte.
     pub(super) fn settled(&self, bytes: &[u8]) -> Reading {
-        let dialect = self.dialect.or_else(|| self.find(bytes)).unwrap_or_default();
+        self.of(self.dialect.or_else(|| self.find(bytes)).unwrap_or_default())
+    }
+
+    fn of(&self, dialect: Dialect) -> Reading {
         let options = self.options.clone().dialect(dialect);
         Reading { options, dialect: Some(dialect), ..self.clone() }
     }
@@ -208,6 +213,52 @@ impl Content {
         let head = (!head.is_empty()).then(|| Gap { before: 0, what: Other::Bytes(head.to_vec()) });
         let between = head.into_iter().chain(content.between).collect();
         Ok(Content { wrapping, between, ..content })
+    }
+
+    /// Reads what paths lead to, of frames that are filled or of a bare value.
+    pub(super) fn read_part(bytes: &[u8], reading: &Reading, paths: &[&str]) -> Option<Self> {
+        let (plain, wrapping) = reading.open(bytes).ok()?;
+        let plain = plain.get(reading.offset..)?;
+        let first = match reading.dialect {
+            Some(_) => None,
+            // What only one engine reads is of that engine.
+            None => Content::part_in(plain, &reading.of(Dialect::Godot4), paths)
+                .filter(|_| !Dialect::Godot3.reads(plain)),
+        };
+        let again = || Content::part_in(plain, &reading.settled(bytes), paths);
+        Some(Content { wrapping, ..first.or_else(again)? })
+    }
+
+    /// The first framing by which variants fill all that is there: as [`guess`] has it.
+    fn part_in(plain: &[u8], reading: &Reading, paths: &[&str]) -> Option<Self> {
+        let all = [Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
+        let given = reading.framing;
+        let mut all = all.into_iter().filter(|own| given.is_none_or(|given| given == *own));
+        all.find_map(|framing| Content::framed_part(plain, framing, reading, paths))
+    }
+
+    fn framed_part(
+        plain: &[u8],
+        framing: Framing,
+        reading: &Reading,
+        paths: &[&str],
+    ) -> Option<Self> {
+        let (mut values, mut rest) = (Vec::new(), plain);
+        let frames = frames(framing).map(|frames| frames.options(reading.options.clone()));
+        while !rest.is_empty() {
+            let (variant, after) = match &frames {
+                Some(frames) => frames.split(rest).ok()?,
+                None => (rest, &[][..]),
+            };
+            let mut focus = Focus::new(Trails::of_row(paths, values.len()), step_of);
+            let read = reading.options.take_part_from_slice(variant, &mut focus).ok()?;
+            let (value, []) = read else { return None };
+            values.push(value);
+            rest = after;
+        }
+        let dialect = reading.dialect.unwrap_or_default();
+        let (wrapping, between, body) = (None, Vec::new(), Body::Values(values));
+        Some(Content { framing, wrapping, dialect, body, between, has_rest: false, config: None })
     }
 
     pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
@@ -356,6 +407,19 @@ impl Content {
                 Other::Bytes(bytes) => out.extend_from_slice(bytes),
             }
         }
+    }
+}
+
+/// The step to a value, as its [`Node`](super::node::Node) says it.
+fn step_of(segment: Segment) -> Step {
+    match segment {
+        Segment::Index(index) => Step::Index(index),
+        Segment::Field(name) => Step::Key(name),
+        Segment::Key(shown) => match text::from_str::<Value>(&shown) {
+            Ok(key) => Step::Typed(shown, text::to_string(&key).unwrap_or_default()),
+            Err(_) => Step::Other(shown),
+        },
+        other => Step::Other(other.to_string()),
     }
 }
 

@@ -368,6 +368,15 @@ impl node::Node for Node<'_> {
         }
     }
 
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        let all = match &self.what {
+            FileValue::Stream(values) => *values,
+            FileValue::Value(value) => value.as_array()?,
+            _ => return None,
+        };
+        Some(all.get(at).map(|value| self.of(value)))
+    }
+
     fn key(&self, at: usize) -> Option<(Way, Self)> {
         let FileValue::Value(value) = &self.what else { return None };
         let (key, _) = value.as_dictionary()?.iter().nth(at)?;

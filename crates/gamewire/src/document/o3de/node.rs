@@ -70,6 +70,12 @@ impl node::Node for Node<'_> {
         entries.map(part).collect()
     }
 
+    const IS_POINTER: bool = true;
+
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        Some(self.0.as_array()?.get(at).map(Node))
+    }
+
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
         let own = self::kind(self.0);
         let new = made(kind.unwrap_or(own), new)?;

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use kiwi_pclass::archive::{Archive, is_bare_object};
 use kiwi_pclass::core_object::CoreTypes;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
-use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
+use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, json, xml};
 
 use super::settings::{Form, PclassSettings};
 use crate::document::error::Error;
+use crate::document::focus::Focus;
 use crate::document::limits::Limits;
+use crate::document::path::{Step, Trails};
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -183,6 +185,24 @@ impl Content {
         }
         let terms = terms.settle(bytes);
         Content::read_as(bytes, &terms).map_err(|fault| terms.hinted(fault, bytes))
+    }
+
+    /// Reads what paths lead to.
+    pub(super) fn read_part(bytes: &[u8], terms: &Terms, paths: &[&str]) -> Option<Self> {
+        let terms = terms.settle(bytes);
+        let form = terms.form.filter(|form| !form.is_text())?;
+        let options = terms.options(form).ok()?;
+        let stream = stream(bytes, form, &options).ok()?;
+        let step = |segment: Segment| match segment {
+            Segment::Field(name) => Step::Name(name),
+            Segment::Index(index) => Step::Index(index),
+            other => Step::Other(other.to_string()),
+        };
+        let mut focus = Focus::new(Trails::of(paths), step);
+        let flags = options.header(&stream).ok()?.flags;
+        let objects = vec![options.part_from_slice(&stream, &mut focus).ok()?];
+        let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
+        Some(Content { form, mode, flags, mask, objects })
     }
 
     /// Reads a file whose form is known.

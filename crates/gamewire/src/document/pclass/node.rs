@@ -249,6 +249,15 @@ impl node::Node for Node<'_> {
         members.enumerate().map(part).collect()
     }
 
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        match &self.what {
+            FileValue::Value(Cow::Borrowed(Value::List(list))) => {
+                Some(<[_]>::get(list, at).map(|own| self.element(Cow::Borrowed(own))))
+            }
+            _ => None,
+        }
+    }
+
     fn json(&self) -> Json {
         match &self.what {
             FileValue::All(objects) => objects.iter().map(|own| self.notation(own)).collect(),

@@ -1,5 +1,7 @@
 //! A file: the document in it, and what is around it.
 
+use std::borrow::Cow;
+
 use resonite_brson::package::Package;
 use resonite_brson::{
     Container, Options, Value,
@@ -60,15 +62,18 @@ pub(super) fn package(bytes: &[u8], options: &Options) -> Result<Option<Package>
 }
 
 /// The BSON of a file or of a package's main asset.
-fn document(bytes: &[u8], options: &Options) -> Result<(Container, Vec<u8>), Error> {
+pub(super) fn document<'b>(
+    bytes: &'b [u8],
+    options: &Options,
+) -> Result<(Container, Cow<'b, [u8]>), Error> {
     Ok(match package(bytes, options)? {
         Some(package) => {
             let body = package.open_main(options)?;
-            (body.container(), body.into_bson())
+            (body.container(), Cow::Owned(body.into_bson()))
         }
         None => {
             let body = options.open(bytes)?;
-            (body.container(), body.into_bson())
+            (body.container(), body.into_cow())
         }
     })
 }

@@ -95,6 +95,10 @@ impl node::Node for Node<'_> {
         }
     }
 
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        Some(self.0.as_array()?.get(at).map(Node))
+    }
+
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
         let own = self.full_kind();
         match (kind.unwrap_or(&own), self.0) {

@@ -130,18 +130,19 @@ pub(super) fn framing(frames: Frames) -> Option<Framing> {
 pub(super) fn guess(bytes: &[u8], options: &Options) -> Frames {
     // Data that is too deep to be read still has its looks.
     let options = options.max_depth(1 << 16).strict(true);
-    let fills = |frames| count(bytes, frames, &options).is_some();
-    if fills(Frames::Sent) {
-        return Frames::Sent;
-    }
-    if fills(Frames::Page) {
-        return Frames::Page;
+    if let Some(frames) = filled(bytes, &options) {
+        return frames;
     }
     if wire::skip(bytes, Kind::Bean).is_ok_and(<[u8]>::is_empty) {
         return Frames::None;
     }
     // The sizes say so, whatever is in the frames.
     if sizes(bytes) { Frames::Sent } else { Frames::None }
+}
+
+/// The frames that fill the input, each with a bean in it.
+pub(super) fn filled(bytes: &[u8], options: &Options) -> Option<Frames> {
+    [Frames::Sent, Frames::Page].into_iter().find(|own| count(bytes, *own, options).is_some())
 }
 
 /// How many frames fill the input, if they do and each has one bean.

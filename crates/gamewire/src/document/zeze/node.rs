@@ -418,6 +418,19 @@ impl node::Node for Node<'_> {
         }
     }
 
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        match &self.what {
+            FileValue::Frames(list) => {
+                Some(list.get(at).map(|frame| self.with(FileValue::Frame(frame), None)))
+            }
+            FileValue::Value(Value::List(list)) => {
+                let part = list.element().map_or(Part::Base, Part::Element);
+                Some(<[_]>::get(list, at).map(|own| self.element(own, part)))
+            }
+            _ => None,
+        }
+    }
+
     fn key(&self, at: usize) -> Option<(Way, Self)> {
         let (mut way, map, node) = match &self.what {
             FileValue::Value(Value::Map(map)) => (Vec::new(), map, self.clone()),
