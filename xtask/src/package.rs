@@ -12,7 +12,7 @@ use crate::{Outcome, process};
 
 /// The published packages, each after those that it needs: the order of publishing.
 pub(crate) fn published() -> Vec<&'static str> {
-    let above = ["godot-multiplayer", "o3de-prefab", "zeze-net"];
+    let above = ["godot-multiplayer", "kiwi-dml", "o3de-prefab", "zeze-net"];
     let more = ["gamewire-gen", "gamewire", "gamewire-cli"];
     [&["gamewire-core"][..], &FORMATS, &above, &more].concat()
 }

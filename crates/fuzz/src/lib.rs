@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod dml;
 mod explain;
 mod godot;
 mod kiwi;
@@ -44,6 +45,7 @@ pub const TARGETS: &[Target] = targets! {
     "o3de-json" o3de: o3de_text, o3de_document;
     "kiwi-pclass" kiwi: kiwi_bytes, kiwi_text;
     "kiwi-pclass" archive: kiwi_archive, kiwi_delta;
+    "kiwi-dml" dml: kiwi_frames;
     "zeze-serialize" zeze: zeze_bytes, zeze_text;
     "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc, zeze_zstd;
     "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package, brson_mesh;

@@ -5,6 +5,8 @@
     reason = "columns, counts and numbers of names in texts that are held in memory"
 )]
 
+#[cfg(feature = "dml")]
+pub mod dml;
 mod error;
 #[cfg(any(feature = "pclass", feature = "zeze"))]
 mod keywords;

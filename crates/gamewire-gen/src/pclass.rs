@@ -19,7 +19,7 @@
 
 mod emit;
 mod model;
-mod names;
+pub(crate) mod names;
 
 use kiwi_pclass::Schema;
 use kiwi_pclass::schema::{Class, Kind};

@@ -24,6 +24,8 @@ pub use gamewire_core::explain;
 pub use godot_multiplayer;
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
+#[cfg(feature = "kiwi-dml")]
+pub use kiwi_dml;
 #[cfg(feature = "kiwi-pclass")]
 pub use kiwi_pclass;
 #[cfg(feature = "o3de-json")]

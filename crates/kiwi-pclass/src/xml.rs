@@ -58,7 +58,8 @@
 //! # Ok::<(), kiwi_pclass::Error>(())
 //! ```
 
-pub(crate) mod lex;
+#[doc(hidden)]
+pub mod lex;
 mod read;
 mod text;
 mod write;

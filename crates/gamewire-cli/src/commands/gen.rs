@@ -1,6 +1,7 @@
 use clap::{Args, Subcommand};
 
 use crate::failure::{Failure, Outcome};
+use crate::formats::dml::GenDml;
 use crate::formats::pclass::generate::GenPclass;
 use crate::formats::zeze::generate::GenZeze;
 
@@ -9,7 +10,8 @@ use crate::formats::zeze::generate::GenZeze;
 #[command(after_help = "\
 Examples:
   gamewire gen zeze solution.xml -o src/beans.rs
-  gamewire gen pclass types.json --class \"class TemplateManifest\" -o src/manifest.rs")]
+  gamewire gen pclass types.json --class \"class TemplateManifest\" -o src/manifest.rs
+  gamewire gen dml LoginMessages.xml GameMessages.xml -o src/messages.rs")]
 pub(crate) struct Gen {
     #[command(subcommand)]
     schema: Schema,
@@ -19,6 +21,7 @@ pub(crate) struct Gen {
 enum Schema {
     Zeze(GenZeze),
     Pclass(GenPclass),
+    Dml(GenDml),
 }
 
 impl Gen {
@@ -26,6 +29,7 @@ impl Gen {
         match self.schema {
             Schema::Zeze(command) => command.run(),
             Schema::Pclass(command) => command.run(),
+            Schema::Dml(command) => command.run(),
         }
     }
 }

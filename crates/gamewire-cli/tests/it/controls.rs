@@ -138,6 +138,7 @@ fn lines() -> Vec<String> {
             "refactor path a ODD F --dry-run --json",
             "types F",
             "gen pclass F -o -",
+            "gen dml F -o -",
             "gen zeze F -o -",
             "encode F -f godot-variant",
             "encode F",

@@ -27,6 +27,7 @@ fn every_command_has_help_with_examples() {
         "gen",
         "gen zeze",
         "gen pclass",
+        "gen dml",
         "tree",
         "package",
         "package list",

@@ -16,16 +16,16 @@ const TAKEN_TYPES: &str = "AsMut AsRef Bi BitOr Box Bui ByteString CLASSES Class
 
 /// Names that are given once each.
 #[derive(Debug, Default)]
-pub(super) struct Names(HashSet<String>);
+pub(crate) struct Names(HashSet<String>);
 
 impl Names {
     /// For types: what the prelude and the generated code use themselves is taken.
-    pub(super) fn of_types() -> Self {
+    pub(crate) fn of_types() -> Self {
         Names(TAKEN_TYPES.split(' ').map(str::to_owned).collect())
     }
 
     /// The name, with a number behind it if there is one like it.
-    pub(super) fn claim(&mut self, wanted: String) -> String {
+    pub(crate) fn claim(&mut self, wanted: String) -> String {
         let mut name = wanted.clone();
         let mut number = 1;
         while !self.0.insert(name.clone()) {
@@ -38,21 +38,21 @@ impl Names {
 }
 
 /// `class Arena::Match<class ArenaMap>` as `ArenaMatchArenaMap`.
-pub(super) fn type_name(name: &str) -> String {
+pub(crate) fn type_name(name: &str) -> String {
     let parts = runs(name).filter(|part| !["class", "struct", "enum", "union"].contains(part));
     let joined: String = parts.map(capitalised).collect();
     led_by(joined, "T")
 }
 
 /// `m_globalID.m_full` as `global_id_full`.
-pub(super) fn field_name(name: &str) -> String {
+pub(crate) fn field_name(name: &str) -> String {
     let steps = name.split('.').map(|step| step.strip_prefix("m_").unwrap_or(step));
     let words: Vec<String> = steps.flat_map(words).map(|word| word.to_ascii_lowercase()).collect();
     keywords::free(led_by(words.join("_"), "_"))
 }
 
 /// `Fight::AFTER_MATH` as `AfterMath`.
-pub(super) fn variant_name(name: &str) -> String {
+pub(crate) fn variant_name(name: &str) -> String {
     let last = name.rsplit("::").next().unwrap_or(name);
     let joined: String = words(last).map(|word| capitalised(&recased(word))).collect();
     keywords::free(led_by(joined, "N"))

@@ -3,6 +3,7 @@
 // A test that overflows, panics or indexes out of range fails, as it should.
 #![allow(clippy::pedantic, clippy::restriction)]
 
+mod dml;
 mod pclass;
 mod zeze;
 

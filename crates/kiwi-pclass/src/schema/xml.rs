@@ -26,7 +26,7 @@ pub(super) fn read(xml: &[u8], game: Game) -> Result<Vec<Class>> {
     let mut drafts: Vec<Draft> = Vec::new();
     let mut is_list = false;
     loop {
-        match lexer.next()? {
+        match lexer.token()? {
             Token::Start(element) if !is_list => {
                 if element.name() != "ClassList" {
                     let found = Shortened(element.name());

@@ -1,4 +1,5 @@
-//! XML as elements and text: references resolved, comments and declarations passed over.
+//! XML as elements and text: references resolved, comments and declarations passed over. For crates that
+//! stand on this one, too.
 
 use std::borrow::Cow;
 
@@ -9,7 +10,7 @@ use quick_xml::{Reader, XmlVersion};
 use crate::error::Shortened;
 use crate::{Error, ErrorKind, Result};
 
-pub(crate) struct Lexer<'a> {
+pub struct Lexer<'a> {
     reader: Reader<&'a [u8]>,
     /// The token after the text that was returned last.
     pending: Option<Token<'a>>,
@@ -19,7 +20,7 @@ pub(crate) struct Lexer<'a> {
     base: usize,
 }
 
-pub(crate) enum Token<'a> {
+pub enum Token<'a> {
     Start(Element<'a>),
     /// The end of the element that began last and has not ended. Names are known to match.
     End,
@@ -30,19 +31,19 @@ pub(crate) enum Token<'a> {
 }
 
 /// The beginning of an element.
-pub(crate) struct Element<'a> {
+pub struct Element<'a> {
     start: BytesStart<'a>,
     /// Offset in the input.
-    pub(crate) at: usize,
+    pub at: usize,
 }
 
 impl Element<'_> {
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         self.start.name().0
     }
 
     /// The value of an attribute, with references resolved.
-    pub(crate) fn attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
+    pub fn attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
         // Looking for duplicates takes time in the square of their number.
         for attribute in self.start.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| self.wrong(&error.to_string()))?;
@@ -61,12 +62,12 @@ impl Element<'_> {
 }
 
 #[cold]
-pub(crate) fn xml(at: usize, message: String) -> Error {
+pub fn xml(at: usize, message: String) -> Error {
     Error::at(ErrorKind::Syntax, at.saturating_mul(8), message)
 }
 
 impl<'a> Lexer<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    pub fn new(text: &'a str) -> Self {
         let without_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = Reader::from_str(without_mark);
         reader.config_mut().expand_empty_elements = true;
@@ -79,12 +80,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// Offset in the input of what comes next.
-    pub(crate) fn offset(&self) -> usize {
+    pub fn offset(&self) -> usize {
         let offset = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
         self.base.saturating_add(offset)
     }
 
-    pub(crate) fn next(&mut self) -> Result<Token<'a>> {
+    pub fn token(&mut self) -> Result<Token<'a>> {
         if let Some(token) = self.pending.take() {
             return Ok(token);
         }

@@ -17,7 +17,7 @@ pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
     let budget = Budget::new(options.limits.memory(text.len()));
     let mut reader = XmlReader { lexer: Lexer::new(text), terms: Terms::new(options)?, budget };
     let root = loop {
-        match reader.lexer.next()? {
+        match reader.lexer.token()? {
             Token::Start(element) => break element,
             Token::Text(text) if is_blank(&text) => {}
             Token::Text(_) | Token::End | Token::Eof => {
@@ -38,7 +38,7 @@ pub(super) fn document(text: &str, options: &Options) -> Result<Vec<Value>> {
         }
     }
     loop {
-        match reader.lexer.next()? {
+        match reader.lexer.token()? {
             Token::Eof => return Ok(objects),
             Token::Text(text) if is_blank(&text) => {}
             _ => {
@@ -108,7 +108,7 @@ impl<'a> XmlReader<'a> {
     fn child(&mut self) -> Result<Option<Element<'a>>> {
         loop {
             let at = self.lexer.offset();
-            match self.lexer.next()? {
+            match self.lexer.token()? {
                 Token::Start(element) => return Ok(Some(element)),
                 Token::End | Token::Eof => return Ok(None),
                 Token::Text(text) if is_blank(&text) => {}
@@ -126,7 +126,7 @@ impl<'a> XmlReader<'a> {
         let mut found: Cow<'a, str> = Cow::Borrowed("");
         loop {
             let at = self.lexer.offset();
-            match self.lexer.next()? {
+            match self.lexer.token()? {
                 Token::Text(text) => found = text,
                 Token::End | Token::Eof => return Ok(found),
                 Token::Start(element) => {
@@ -141,7 +141,7 @@ impl<'a> XmlReader<'a> {
     fn skip(&mut self) -> Result<()> {
         let mut open = 1_usize;
         while open > 0 {
-            match self.lexer.next()? {
+            match self.lexer.token()? {
                 Token::Start(_) => open = open.saturating_add(1),
                 Token::End => open = open.saturating_sub(1),
                 Token::Text(_) => {}
