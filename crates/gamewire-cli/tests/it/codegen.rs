@@ -64,3 +64,14 @@ fn changes_of_a_schema_are_weighed() {
     assert_eq!(generate(&solutions(), "--compat none.xml arena.xml").code, 2);
     assert_eq!(generate(&solutions(), "--compat arena.xml arena.xml -o x.rs").code, 2);
 }
+
+#[test]
+fn messages_of_several_files_are_one_source() {
+    let folder = testdata("kiwi-dml/messages");
+    let ran = run_in(&folder, "gen dml GardenMessages.xml GateMessages.xml");
+    assert!(ran.good() == std::fs::read(testdata("kiwi-dml/messages.rs")).unwrap());
+    let twice = run_in(&folder, "gen dml GateMessages.xml GateMessages.xml");
+    let said = "error: GateMessages.xml: the services GATE and GATE have the same id, 62\n";
+    assert_eq!(twice.end(), (1, said));
+    assert_eq!(run_in(&folder, "gen dml none.xml").code, 2);
+}
