@@ -1,7 +1,7 @@
 //! A server and a client in one program: a session, a message, its answer, a keep-alive.
 //!
 //! ```sh
-//! cargo run --example server
+//! cargo run --example server -p kiwi-dml
 //! ```
 
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use kiwi_dml::frame::{Content, Frame, Framing};
 use kiwi_dml::types::ByteString;
-use kiwi_dml::{Control, Message, RawMessage, Result, Session, Time};
+use kiwi_dml::{Control, Error, ErrorKind, Message, RawMessage, Result, Session, Time};
 use serde::{Deserialize, Serialize};
 
 /// As `gamewire gen dml` writes it.
@@ -74,7 +74,7 @@ impl End {
             }
             match self.socket.read(&mut bytes)? {
                 0 => return decoder.finish(),
-                len => decoder.push(&bytes[..len]),
+                len => decoder.push(bytes.get(..len).unwrap_or_default()),
             }
         }
     }
@@ -112,7 +112,9 @@ fn main() -> Result<()> {
             Ok(false)
         }
         Content::Messages(messages) => {
-            println!("{:?}", messages[0].read::<Planted>()?);
+            for message in messages {
+                println!("{:?}", message.read::<Planted>()?);
+            }
             let alive = end.session.keep_alive(end.started.elapsed());
             end.control(&alive)?;
             Ok(false)
@@ -123,5 +125,5 @@ fn main() -> Result<()> {
         }
     })?;
     drop(end);
-    server.join().expect("a server that does not panic")
+    server.join().unwrap_or_else(|_| Err(Error::new(ErrorKind::Io, "the server has panicked")))
 }
