@@ -2,7 +2,7 @@
 
 use resonite_brson::container;
 use resonite_brson::json::{self, Style};
-use resonite_brson::mesh::{Mesh, Part, Topology};
+use resonite_brson::mesh::Mesh;
 use resonite_brson::model::{Members, SlotPath, TypeName};
 use resonite_brson::package::Package;
 use resonite_brson::{Codec, Container, Options, SavedObject, Value};
@@ -198,22 +198,21 @@ pub(crate) fn brson_package(data: &[u8]) {
     Package::from_slice_with(&bytes, &limited().max_output(MAX_BYTES * 4)).expect("and read");
 }
 
-/// A mesh has what its documentation says, and is written as text of which each line is one of OBJ.
+/// A mesh has what its documentation says, and what is finite is written as glTF.
 pub(crate) fn brson_mesh(data: &[u8]) {
     mesh(data);
     // Behind the name and the version, of which few inputs have both.
-    for version in [6, 7] {
+    for version in 0..8 {
         mesh(&[&b"\x05MeshX"[..], &[version, 0, 0, 0], data].concat());
     }
 }
 
 fn mesh(bytes: &[u8]) {
     let Ok(mesh) = Mesh::from_slice_with(bytes, &limited()) else { return };
-    assert!(Mesh::is_mesh(bytes));
     let count = mesh.positions.len();
     let is_whole = |len: usize| len == count || len == 0;
     assert!(is_whole(mesh.normals.len()) && is_whole(mesh.tangents.len()));
-    assert!(is_whole(mesh.colors.len()));
+    assert!(is_whole(mesh.colors.len()) && is_whole(mesh.bindings.len()));
     for channel in &mesh.uvs {
         assert!((2..=4).contains(&channel.dimensions));
         assert_eq!(channel.values.len(), count * channel.dimensions);
@@ -221,16 +220,22 @@ fn mesh(bytes: &[u8]) {
     for part in &mesh.parts {
         assert!(part.indices.iter().all(|index| (*index as usize) < count));
     }
-    let mut text = Vec::new();
-    // Not everything: numbers that are not finite.
-    if mesh.write_obj(&mut text).is_err() {
-        return assert!(text.is_empty());
+    for bone in mesh.bindings.iter().flat_map(|own| own.bones).flatten() {
+        assert!((bone as usize) < mesh.bones.len());
     }
-    let text = String::from_utf8(text).expect("text");
-    let starts = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
-    assert_eq!((starts("v "), starts("vn ")), (count, mesh.normals.len()));
-    assert_eq!(starts("vt "), if mesh.uvs.is_empty() { 0 } else { count });
-    let of =
-        |part: &Part| part.indices.len() / if part.topology == Topology::Points { 1 } else { 3 };
-    assert_eq!(starts("p ") + starts("f "), mesh.parts.iter().map(of).sum::<usize>());
+    for frame in mesh.blend_shapes.iter().flat_map(|own| &own.frames) {
+        assert_eq!(frame.positions.len(), count);
+        assert!(is_whole(frame.normals.len()) && is_whole(frame.tangents.len()));
+    }
+    let mut save = SavedObject::new("2026.8.12.1196", "Mesh");
+    let root = SlotPath::root();
+    let own = Members::new().field("URL", Package::url(&"0".repeat(64)));
+    save.add_asset("[FrooxEngine]FrooxEngine.StaticMesh", own).expect("an asset");
+    let id = save.assets().next().and_then(|own| own.id()).map(str::to_owned);
+    let renderer = Members::new().reference("Mesh", id.as_deref());
+    let name = "[FrooxEngine]FrooxEngine.SkinnedMeshRenderer";
+    save.add_component(&root, name, renderer).expect("a component");
+    if let Ok(glb) = save.to_glb(&root, &limited(), |_| Some(bytes)) {
+        assert!(glb.bytes.starts_with(b"glTF") && glb.bytes.len() % 4 == 0);
+    }
 }

@@ -185,11 +185,10 @@ mod tests {
     use super::*;
 
     /// The names of values, and what help must say of each beside; nothing where the name says enough.
-    const FORMS: [(&str, &str); 25] = [
+    const FORMS: [(&str, &str); 24] = [
         ("FILE", ""),
         ("OUT", ""),
         ("DIR", ""),
-        ("OBJ_DIR", ""),
         ("PATH", ""),
         ("FILE.rs", ""),
         ("OLD.xml", ""),

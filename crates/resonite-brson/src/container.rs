@@ -40,8 +40,6 @@ mod lz4_frame;
 #[cfg(feature = "lz4")]
 mod lz4_hc;
 pub(crate) mod lzma;
-#[cfg(feature = "lz4")]
-mod xxhash;
 
 use std::borrow::Cow;
 use std::io;

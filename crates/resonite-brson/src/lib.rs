@@ -16,6 +16,8 @@ mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
 mod extended;
+#[cfg(feature = "gltf")]
+mod glb;
 mod handoff;
 #[cfg(feature = "bson")]
 mod interop;

@@ -1,6 +1,5 @@
-//! [`Mesh`]: an asset in the engine's own format of meshes, `MeshX`.
-
-mod obj;
+//! [`Mesh`]: an asset in the engine's own format of meshes, `MeshX`. With the feature `gltf`,
+//! `SavedObject::to_glb` writes slots with their meshes as glTF.
 
 use crate::codec::Codec;
 use crate::container::{self, header};
@@ -8,45 +7,43 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
 use crate::read::Reader;
 
+#[cfg(feature = "gltf")]
+pub use crate::glb::Glb;
+
 /// The first bytes of a file: the length of the name, and the name.
 const MAGIC: &[u8; 6] = b"\x05MeshX";
 
-/// The first version whose layout is known, which has no colour profile, and the last one.
-const VERSIONS: [i32; 2] = [6, 7];
+/// The last version whose layout is known.
+const LAST: i32 = 7;
 
 const NORMALS: u32 = 1;
 const TANGENTS: u32 = 2;
 const COLORS: u32 = 4;
 const BINDINGS: u32 = 8;
+/// Of versions before 6, which have up to four channels of texture coordinates.
+const UVS: [u32; 4] = [16, 32, 64, 128];
 
-/// Flags of layouts that are not known.
-const UNKNOWN: u32 = !(NORMALS | TANGENTS | COLORS | BINDINGS);
-
-/// The vertices of a mesh and what is drawn between them.
+/// The vertices of a mesh, what is drawn between them, and what moves them.
 ///
-/// The layout is that of versions 6 and 7, see
-/// [Meshes](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#meshes). Bones and blend
-/// shapes are counted and not read. Lists that a mesh does not have are empty; the others have an element
-/// for each vertex.
+/// Versions 0 to 7 are read, see
+/// [Meshes](https://github.com/gamewire/gamewire/blob/main/docs/formats/resonite-brson.md#meshes). Lists that a
+/// mesh does not have are empty; those of vertices have an element for each vertex.
 ///
 /// Coordinates are the engine's, in metres: x to the right, y upwards, z forwards, which is left-handed,
 /// and triangles are clockwise seen from the front.
 ///
 /// ```
-/// # #[cfg(feature = "lz4")] {
 /// use resonite_brson::mesh::Mesh;
 ///
-/// # let header = b"\x05MeshX\x07\0\0\0\0\0\0\0\x03\x01\0\0\0\x06Linear\0";
+/// # let header = b"\x05MeshX\x07\0\0\0\0\0\0\0\x03\x01\x01\0\0\x06Linear\0";
 /// # let positions = [0.0_f32, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0].map(f32::to_le_bytes).concat();
 /// # let part = [&b"\x09Triangles\x01"[..], &[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]].concat();
-/// # let asset = [&header[..], &positions, &part].concat();
+/// # let bone = [&b"\x04Hips"[..], &[0; 64]].concat();
+/// # let asset = [&header[..], &positions, &part, &bone].concat();
 /// let mesh = Mesh::from_slice(&asset)?;
 /// assert_eq!(mesh.positions[2], [1.0, 0.0, 2.0]);
 /// assert_eq!(mesh.parts[0].indices, [0, 1, 2]);
-/// let mut obj = Vec::new();
-/// mesh.write_obj(&mut obj)?;
-/// assert!(obj.ends_with(b"v 1 0 -2\ng part0\nusemtl material0\nf 1 3 2\n"));
-/// # }
+/// assert_eq!(mesh.bones[0].name, "Hips");
 /// # Ok::<(), resonite_brson::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,16 +57,59 @@ pub struct Mesh {
     pub tangents: Vec<[f32; 4]>,
     /// Colours: red, green, blue, alpha, in the space of [`profile`](Self::profile).
     pub colors: Vec<[f32; 4]>,
-    /// `Linear`, `sRGB` or `sRGBAlpha`; empty in version 6.
+    /// `Linear`, `sRGB` or `sRGBAlpha`. Versions before 7 do not say it, and mean `sRGB`.
     pub profile: String,
+    /// The bones that move the vertices.
+    pub bindings: Vec<Binding>,
     /// Channels of texture coordinates, v upwards.
     pub uvs: Vec<Channel>,
     /// The parts that are drawn, each with a material.
     pub parts: Vec<Part>,
-    /// The number of bones.
-    pub bones: usize,
-    /// The number of blend shapes.
-    pub blend_shapes: usize,
+    /// The bones.
+    pub bones: Vec<Bone>,
+    /// The blend shapes, in the order of a renderer's weights.
+    pub blend_shapes: Vec<BlendShape>,
+}
+
+/// The bones that move a vertex, four at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Binding {
+    /// Places in [`Mesh::bones`]; `None` where fewer than four move it.
+    pub bones: [Option<u32>; 4],
+    /// How much each moves it. In versions from 5 on the four add up to 1; the engine scales older ones.
+    pub weights: [f32; 4],
+}
+
+/// A bone: something that moves vertices, in a save a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Its name.
+    pub name: String,
+    /// The rows of the matrix that takes a vertex from the mesh's space into the bone's, at rest. The last
+    /// column is the translation.
+    pub bind_pose: [[f32; 4]; 4],
+}
+
+/// A blend shape: a direction in which the vertices move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlendShape {
+    /// Its name.
+    pub name: String,
+    /// Its frames; most have one, of weight 1.
+    pub frames: Vec<BlendFrame>,
+}
+
+/// What a blend shape adds to the vertices at one weight. Between two weights lies a straight line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlendFrame {
+    /// The weight.
+    pub weight: f32,
+    /// Added to positions.
+    pub positions: Vec<[f32; 3]>,
+    /// Added to normals; empty if they stay.
+    pub normals: Vec<[f32; 3]>,
+    /// Added to the directions of tangents; empty if they stay.
+    pub tangents: Vec<[f32; 3]>,
 }
 
 /// Texture coordinates.
@@ -101,7 +141,7 @@ pub enum Topology {
 }
 
 impl Mesh {
-    /// Whether bytes begin as a mesh does.
+    /// Whether bytes begin as a mesh does. Old ones may be compressed as a whole, and begin otherwise.
     pub fn is_mesh(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -109,7 +149,7 @@ impl Mesh {
     /// Reads a mesh.
     ///
     /// # Errors
-    /// Bytes that are no mesh, another version, a mesh that is cut off, broken or compressed with LZMA,
+    /// Bytes that are no mesh, a later version, a mesh that is cut off, broken or compressed with LZMA,
     /// or a limit.
     pub fn from_slice(bytes: &[u8]) -> Result<Mesh> {
         Mesh::from_slice_with(bytes, &Options::new())
@@ -121,15 +161,26 @@ impl Mesh {
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
     pub fn from_slice_with(bytes: &[u8], options: &Options) -> Result<Mesh> {
-        let mut reader = Reader::new(bytes, *options);
+        if !Mesh::is_mesh(bytes)
+            && let Ok(plain) = container::decompressed(bytes, Codec::Lz4, options)
+            && Mesh::is_mesh(&plain)
+        {
+            let options = options.after(bytes.len(), plain.len());
+            return Mesh::read(&plain, options).map_err(Error::in_decompressed);
+        }
+        Mesh::read(bytes, *options)
+    }
+
+    fn read(bytes: &[u8], options: Options) -> Result<Mesh> {
+        let mut reader = Reader::new(bytes, options);
         let head = MeshHeader::read(&mut reader)?;
         let (at, packed) = (reader.offset(), reader.rest());
         match head.codec {
             0 => head.body(reader),
             // An empty body has no chunk.
-            1 if packed.is_empty() => head.body(Reader::new(&[], *options)),
+            1 if packed.is_empty() => head.body(Reader::new(&[], options)),
             1 => {
-                let plain = container::decompressed(packed, Codec::Lz4, options)
+                let plain = container::decompressed(packed, Codec::Lz4, &options)
                     .map_err(|error| error.shifted(at))?;
                 let options = options.after(bytes.len(), plain.len());
                 head.body(Reader::new(&plain, options)).map_err(Error::in_decompressed)
@@ -150,6 +201,8 @@ impl Mesh {
 struct MeshHeader {
     flags: u32,
     vertices: usize,
+    /// Of versions before 3, whose parts are mixed.
+    triangles: Option<usize>,
     parts: usize,
     bones: usize,
     blend_shapes: usize,
@@ -166,32 +219,51 @@ impl MeshHeader {
         }
         let at = reader.offset();
         let version = i32::from_le_bytes(reader.array("the version of a mesh")?);
-        if !VERSIONS.contains(&version) {
-            return Err(wrong(at, format!("version 6 or 7 of a mesh, found {version}")));
+        if !(0..=LAST).contains(&version) {
+            return Err(wrong(
+                at,
+                format!("a version of a mesh from 0 to {LAST}, found {version}"),
+            ));
         }
         let at = reader.offset();
         let flags = u32::from_le_bytes(reader.array("the flags of a mesh")?);
-        if flags & UNKNOWN != 0 {
-            return Err(wrong(at, format!("flags of a mesh from 0 to 15, found {flags}")));
+        let most = if version < 6 { 255 } else { 15 };
+        if flags > most {
+            return Err(wrong(at, format!("flags of a mesh from 0 to {most}, found {flags}")));
         }
         let vertices = number(reader, "the number of vertices")?;
-        let parts = number(reader, "the number of parts")?;
+        let count = number(reader, "the number of parts")?;
         let bones = number(reader, "the number of bones")?;
-        let blend_shapes = number(reader, "the number of blend shapes")?;
-        let channels = number(reader, "the number of texture coordinates")?;
-        let at = reader.offset();
-        let uvs = reader.take("dimensions of texture coordinates", channels)?;
-        if let Some(other) = uvs.iter().find(|own| !(2..=4).contains(*own)) {
-            return Err(wrong(at, format!("dimensions of 2 to 4, found {other}")));
-        }
-        reader.charge(uvs.len().saturating_mul(size_of::<usize>().max(size_of::<Channel>())))?;
-        let uvs = uvs.iter().map(|own| usize::from(*own)).collect();
-        let profile = match version {
-            7 => text(reader, "a colour profile")?.to_owned(),
-            _ => String::new(),
+        let blend_shapes = match version {
+            4.. => number(reader, "the number of blend shapes")?,
+            _ => 0,
         };
-        let codec = number(reader, "the codec")?;
-        Ok(MeshHeader { flags, vertices, parts, bones, blend_shapes, uvs, profile, codec })
+        let (triangles, parts) = match version {
+            0 => (Some(count), 1),
+            1 | 2 => (Some(count), number(reader, "the number of parts")?),
+            _ => (None, count),
+        };
+        let uvs = match version {
+            6.. => dimensions(reader)?,
+            _ => UVS.iter().filter(|flag| flags & **flag != 0).map(|_| 2).collect(),
+        };
+        let profile = match version {
+            7.. => text(reader, "a colour profile")?,
+            _ => "sRGB",
+        };
+        let profile = profile.to_owned();
+        let codec = if version < 2 { 0 } else { number(reader, "the codec")? };
+        Ok(MeshHeader {
+            flags,
+            vertices,
+            triangles,
+            parts,
+            bones,
+            blend_shapes,
+            uvs,
+            profile,
+            codec,
+        })
     }
 
     fn body(self, mut reader: Reader<'_>) -> Result<Mesh> {
@@ -203,37 +275,97 @@ impl MeshHeader {
             tangents: rows(reader, "tangents", count(TANGENTS))?,
             colors: rows(reader, "colours", count(COLORS))?,
             profile: self.profile,
-            bones: self.bones,
-            blend_shapes: self.blend_shapes,
             ..Mesh::default()
         };
         for _ in 0..count(BINDINGS) {
-            for _ in 0..4 {
-                let at = reader.offset();
-                let bone = number(reader, "a bone")?;
-                if bone >= self.bones {
-                    return Err(wrong(at, format!("a bone below {}, found {bone}", self.bones)));
-                }
-            }
-            reader.take("the weights of bones", 16)?;
+            reader.charge_grown(size_of::<Binding>())?;
+            mesh.bindings.push(binding(reader, self.bones)?);
         }
         for dimensions in self.uvs {
             let len = self.vertices.saturating_mul(dimensions);
             let values = rows::<1>(reader, "texture coordinates", len)?;
             mesh.uvs.push(Channel { dimensions, values: values.into_flattened() });
         }
-        for _ in 0..self.parts {
-            reader.charge_grown(size_of::<Part>())?;
-            mesh.parts.push(part(reader, self.vertices)?);
+        if let Some(triangles) = self.triangles {
+            mesh.parts = mixed(reader, self.vertices, triangles, self.parts)?;
+        } else {
+            for _ in 0..self.parts {
+                reader.charge_grown(size_of::<Part>())?;
+                mesh.parts.push(part(reader, self.vertices)?);
+            }
         }
-        // However they are laid out, none of them takes no bytes.
-        let more = self.bones.saturating_add(self.blend_shapes);
-        reader.take("bones and blend shapes", more)?;
+        for _ in 0..self.bones {
+            let name = text(reader, "the name of a bone")?;
+            reader.charge_grown(size_of::<Bone>().saturating_add(name.len()))?;
+            let rows = [(); 4].map(|()| row(reader, "the bind pose of a bone"));
+            let [a, b, c, d] = rows;
+            mesh.bones.push(Bone { name: name.to_owned(), bind_pose: [a?, b?, c?, d?] });
+        }
+        for _ in 0..self.blend_shapes {
+            reader.charge_grown(size_of::<BlendShape>())?;
+            mesh.blend_shapes.push(blend_shape(reader, self.vertices)?);
+        }
         match reader.rest().len() {
-            left if more == 0 && left > 0 => Err(Error::trailing(reader.offset(), left)),
-            _ => Ok(mesh),
+            0 => Ok(mesh),
+            left => Err(Error::trailing(reader.offset(), left)),
         }
     }
+}
+
+/// The dimensions of the channels of texture coordinates.
+fn dimensions(reader: &mut Reader<'_>) -> Result<Vec<usize>> {
+    let channels = number(reader, "the number of texture coordinates")?;
+    let at = reader.offset();
+    let uvs = reader.take("dimensions of texture coordinates", channels)?;
+    if let Some(other) = uvs.iter().find(|own| !(2..=4).contains(*own)) {
+        return Err(wrong(at, format!("dimensions of 2 to 4, found {other}")));
+    }
+    reader.charge(uvs.len().saturating_mul(size_of::<usize>().max(size_of::<Channel>())))?;
+    Ok(uvs.iter().map(|own| usize::from(*own)).collect())
+}
+
+fn binding(reader: &mut Reader<'_>, bones: usize) -> Result<Binding> {
+    let at = reader.offset();
+    let mut found = [0; 4];
+    for bone in &mut found {
+        *bone = long(reader, "a bone")?;
+    }
+    let mut binding =
+        Binding { weights: row(reader, "the weights of bones")?, ..Binding::default() };
+    for ((place, bone), weight) in binding.bones.iter_mut().zip(found).zip(binding.weights) {
+        let known = usize::try_from(bone).is_ok_and(|bone| bone < bones);
+        *place = u32::try_from(bone).ok().filter(|_| known);
+        // No bone is -1, of 32 or of 64 bits.
+        let is_none = bone == u64::MAX || bone == u64::from(u32::MAX);
+        if place.is_none() && !is_none && weight != 0.0 {
+            return Err(wrong(at, format!("a bone below {bones}, found {bone}")));
+        }
+    }
+    Ok(binding)
+}
+
+fn blend_shape(reader: &mut Reader<'_>, vertices: usize) -> Result<BlendShape> {
+    let name = text(reader, "the name of a blend shape")?;
+    reader.charge(name.len())?;
+    let at = reader.offset();
+    let flags = number(reader, "the flags of a blend shape")?;
+    if flags > 3 {
+        return Err(wrong(at, format!("flags of a blend shape from 0 to 3, found {flags}")));
+    }
+    let frames = number(reader, "the number of frames")?;
+    let mut shape = BlendShape { name: name.to_owned(), frames: Vec::new() };
+    for _ in 0..frames {
+        reader.charge_grown(size_of::<BlendFrame>())?;
+        let [weight] = row(reader, "the weight of a frame")?;
+        let count = |flag: usize| if flags & flag == 0 { 0 } else { vertices };
+        shape.frames.push(BlendFrame {
+            weight,
+            positions: rows(reader, "positions of a frame", vertices)?,
+            normals: rows(reader, "normals of a frame", count(1))?,
+            tangents: rows(reader, "tangents of a frame", count(2))?,
+        });
+    }
+    Ok(shape)
 }
 
 fn part(reader: &mut Reader<'_>, vertices: usize) -> Result<Part> {
@@ -241,20 +373,51 @@ fn part(reader: &mut Reader<'_>, vertices: usize) -> Result<Part> {
     let (topology, size) = match text(reader, "the kind of a part")? {
         "Triangles" => (Topology::Triangles, 3),
         "Points" => (Topology::Points, 1),
+        // A part that is not there keeps its place, because materials are counted by it.
+        "" => return Ok(Part { topology: Topology::Triangles, indices: Vec::new() }),
         _ => return Err(wrong(at, "a part of Triangles or Points, found something else")),
     };
     let count = number(reader, "the length of a part")?;
+    let indices = indices(reader, count.saturating_mul(size), vertices)?;
+    Ok(Part { topology, indices })
+}
+
+/// The parts of versions before 3.
+fn mixed(
+    reader: &mut Reader<'_>,
+    vertices: usize,
+    triangles: usize,
+    parts: usize,
+) -> Result<Vec<Part>> {
+    let corners = indices(reader, triangles.saturating_mul(3), vertices)?;
+    let topology = Topology::Triangles;
+    if parts == 1 {
+        return Ok(vec![Part { topology, indices: corners }]);
+    }
+    reader.charge(parts.saturating_mul(size_of::<Part>()))?;
+    let mut made = vec![Part { topology, indices: Vec::new() }; parts];
+    let places = indices(reader, triangles, parts)?;
+    reader.charge_grown(corners.len().saturating_mul(size_of::<u32>()))?;
+    for (corners, place) in corners.chunks_exact(3).zip(places) {
+        let part = usize::try_from(place).ok().and_then(|place| made.get_mut(place));
+        part.into_iter().for_each(|part| part.indices.extend(corners));
+    }
+    Ok(made)
+}
+
+/// Indices, each below a limit.
+fn indices(reader: &mut Reader<'_>, count: usize, limit: usize) -> Result<Vec<u32>> {
     let at = reader.offset();
-    let len = count.saturating_mul(size).saturating_mul(size_of::<u32>());
-    let (words, _) = reader.take("indices", len)?.as_chunks::<4>();
+    let (words, _) =
+        reader.take("indices", count.saturating_mul(size_of::<u32>()))?.as_chunks::<4>();
     let indices: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let is_there = |index: &u32| usize::try_from(*index).is_ok_and(|index| index < vertices);
+    let is_there = |index: &u32| usize::try_from(*index).is_ok_and(|index| index < limit);
     match indices.iter().position(|index| !is_there(index)) {
-        None => Ok(Part { topology, indices }),
+        None => Ok(indices),
         Some(place) => {
             let at = at.saturating_add(place.saturating_mul(size_of::<u32>()));
             let found = indices.get(place).copied().unwrap_or_default();
-            Err(wrong(at, format!("an index below {vertices}, found {found}")))
+            Err(wrong(at, format!("an index below {limit}, found {found}")))
         }
     }
 }
@@ -271,12 +434,24 @@ fn rows<const N: usize>(
     Ok(rows.iter().map(|row| row.map(f32::from_le_bytes)).collect())
 }
 
+/// One row.
+fn row<const N: usize>(reader: &mut Reader<'_>, what: &'static str) -> Result<[f32; N]> {
+    Ok(rows(reader, what, 1)?.first().copied().unwrap_or([0.0; N]))
+}
+
 /// A number of variable length.
 fn number(reader: &mut Reader<'_>, what: &'static str) -> Result<usize> {
     let at = reader.offset();
+    let value = long(reader, what)?;
+    usize::try_from(value).map_err(|_| wrong(at, format!("{what} in 32 bits, found {value}")))
+}
+
+/// The same in 64 bits.
+fn long(reader: &mut Reader<'_>, what: &'static str) -> Result<u64> {
+    let at = reader.offset();
     let (value, len) = header::leb128(reader.rest()).map_err(|fault| fault.error(at, what))?;
     reader.take(what, len)?;
-    usize::try_from(value).map_err(|_| wrong(at, format!("{what} in 32 bits, found {value}")))
+    Ok(value)
 }
 
 /// Text after its length.

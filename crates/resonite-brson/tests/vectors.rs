@@ -1,5 +1,5 @@
 //! Rows of testdata/resonite-brson/vectors (files built from the published page, in hexadecimal
-//! digits) and of files such as `EXPECTED.jsonl` (facts of files in a folder).
+//! digits; meshes) and of files such as `EXPECTED.jsonl` (facts of files in a folder).
 //!
 //! One fact is not checked: `brotli_c_q9_w16_stream_identical` is of Google's encoder, which this
 //! workspace does not have.
@@ -7,6 +7,7 @@
 
 mod vectors {
     pub(crate) mod facts;
+    pub(crate) mod meshes;
     pub(crate) mod spoilt;
 }
 
@@ -16,12 +17,17 @@ use resonite_brson::{Codec, Container, Options, Value, container};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::vectors::{facts, spoilt};
+use crate::vectors::{facts, meshes, spoilt};
 
 gamewire_testkit::vectors!(run, spoilt::a_changed_row_fails);
 
 fn run(row: &Row, context: &Context<'_>) -> Outcome {
-    if row.get("file").is_some() { facts::run(row, context) } else { page(row) }.into()
+    let check = match (row.get("file"), row.get("mesh")) {
+        (Some(_), _) => facts::run(row, context),
+        (_, Some(_)) => meshes::run(row),
+        _ => page(row),
+    };
+    check.into()
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -65,7 +65,6 @@ Examples:
 Examples:
   gamewire package extract item.resonitepackage item/
   gamewire package extract item.resonitepackage item/ --extensions
-  gamewire package extract item.resonitepackage item/ --meshes obj/
   gamewire package extract Root.wad out/ 'ObjectData/**'
   gamewire package extract WizardCity-*.wad --out-dir out/")]
     Extract {
@@ -79,15 +78,12 @@ Examples:
         names: Vec<PathBuf>,
         /// Write the entries of several archives, each into a folder of its name in this one; names and
         /// patterns after an archive are for it
-        #[arg(long, value_name = "DIR", conflicts_with_all = ["extensions", "meshes"])]
+        #[arg(long, value_name = "DIR", conflicts_with = "extensions")]
         out_dir: Option<PathBuf>,
         /// Of a package, give the files of assets the extensions of what they are, as Assets/….png,
         /// which `build` takes off again
         #[arg(long)]
         extensions: bool,
-        /// Of a package, write the meshes among its assets as Wavefront OBJ into this folder, too
-        #[arg(long, value_name = "OBJ_DIR")]
-        meshes: Option<PathBuf>,
         /// Write into a folder that is not empty, replace files in both and follow links in them
         #[arg(long)]
         force: bool,
@@ -301,7 +297,7 @@ impl Package {
                 }
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, names, out_dir, extensions, meshes, force, reading } => {
+            What::Extract { file, folder, names, out_dir, extensions, force, reading } => {
                 if let Some(out_dir) = out_dir {
                     let all: Vec<PathBuf> = [file].into_iter().chain(folder).chain(names).collect();
                     return archive::extract_all(&all, &out_dir, force, reading);
@@ -311,8 +307,8 @@ impl Package {
                     names.iter().map(|name| name.display().to_string()).collect();
                 let input = match reading.given(&file)? {
                     Given::Other(input) => input,
-                    Given::Archive(wad) if extensions || meshes.is_some() => {
-                        let why = "--extensions and --meshes are for packages; this is an archive";
+                    Given::Archive(wad) if extensions => {
+                        let why = "--extensions is for packages; this is an archive";
                         return Err(Failure::Usage(format!("{}: {why}", wad.name)));
                     }
                     Given::Archive(wad) => {
@@ -330,12 +326,8 @@ impl Package {
                 let options = reading.options();
                 let package =
                     package::read(&input.bytes, &options).map_err(|fault| bad(&input, &fault))?;
-                if let Some(meshes) = &meshes {
-                    must_be_apart(meshes, &folder)?;
-                }
                 extract(&input, &package, &Folder::new(&folder, force), extensions)?;
-                let Some(meshes) = meshes else { return Ok(Outcome::Good) };
-                write_meshes(&package, &options, &Folder::new(&meshes, force))
+                Ok(Outcome::Good)
             }
             What::Build {
                 from,
@@ -472,16 +464,11 @@ fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
         (Ok(parent), Ok(folder)) => !is_dash(output) && parent.starts_with(folder),
         _ => false,
     };
-    unless(is_inside, output, folder, "the folder that is packed")
-}
-
-/// Refuses to write inside of a folder.
-fn unless(is_inside: bool, path: &Path, folder: &Path, what: &str) -> Result<(), Failure> {
     if !is_inside {
         return Ok(());
     }
-    let (path, folder) = (path.display(), folder.display());
-    Err(Failure::Usage(format!("{path}: is in {folder}, {what}")))
+    let (path, folder) = (output.display(), folder.display());
+    Err(Failure::Usage(format!("{path}: is in {folder}, the folder that is packed")))
 }
 
 /// Bytes of a file's name that systems allow.
@@ -524,40 +511,6 @@ fn extract(
         output::note(&format!("{what} without content, named like a folder: not written"));
     }
     output::print(&text)
-}
-
-/// A file in the folder of a package is an entry of the next one.
-fn must_be_apart(meshes: &Path, folder: &Path) -> Result<(), Failure> {
-    let absolute = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
-    let is_inside = match (absolute(meshes), absolute(folder)) {
-        (Ok(meshes), Ok(folder)) => meshes.starts_with(folder),
-        _ => false,
-    };
-    unless(is_inside, meshes, folder, "which is to be the folder of the package")
-}
-
-/// Writes the meshes that can be read.
-fn write_meshes(
-    package: &resonite_brson::package::Package,
-    options: &Options,
-    folder: &Folder<'_>,
-) -> Result<Outcome, Failure> {
-    let (mut written, mut failed) = (0, 0);
-    for (hash, bytes) in package.assets().filter(|(hash, own)| assets::is_mesh(hash, own)) {
-        match assets::obj(bytes, options) {
-            Ok(obj) => {
-                let path = Path::new(hash).with_extension("obj");
-                folder.write(&path, |out| out.write_all(&obj))?;
-                written += 1;
-            }
-            Err(fault) => {
-                output::error(&format!("{hash}: {}", fault.message()));
-                failed += 1;
-            }
-        }
-    }
-    output::print(format!("{} written, {failed} failed\n", count(written, "OBJ file")))?;
-    Ok(Outcome::good_if(failed == 0))
 }
 
 fn must_be_empty(folder: &Path) -> Result<(), Failure> {

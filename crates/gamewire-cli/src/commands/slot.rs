@@ -8,7 +8,7 @@ use crate::files::{Bound, Input};
 use crate::formats::resonite::slots::{self, Edited, Source};
 use crate::output::{self, Sink};
 
-/// List, rename, move, copy, remove, extract and insert slots of a Resonite save
+/// List, rename, move, copy, remove, extract and insert slots of a Resonite save, or make glTF of them
 ///
 /// SLOT is the way to a slot by names, as `ls` prints it, with or without the root's, or its
 /// identifier. Of a package, its save is meant; all other entries keep their bytes.
@@ -21,7 +21,8 @@ Examples:
   gamewire slot cp item.brson Lamp/Bulb
   gamewire slot rm item.brson Lamp/Bulb
   gamewire slot extract item.resonitepackage Bulb -o bulb.resonitepackage
-  gamewire slot insert world.brson bulb.brson --into Room/Table")]
+  gamewire slot insert world.brson bulb.brson --into Room/Table
+  gamewire slot glb avatar.resonitepackage -o avatar.glb")]
 pub(crate) struct Slot {
     #[command(subcommand)]
     what: What,
@@ -155,6 +156,24 @@ Examples:
         #[command(flatten)]
         reading: Reading,
     },
+    /// Make a glTF file (.glb) of a slot with all that is in it: places, meshes, bones, blend shapes, materials
+    ///
+    /// Meshes and textures come from the package; each that is not in it, or that the engine makes, is named.
+    #[command(after_help = "\
+Examples:
+  gamewire slot glb avatar.resonitepackage -o avatar.glb
+  gamewire slot glb item.resonitepackage Lamp/Bulb -o bulb.glb")]
+    Glb {
+        /// The file; `-` is standard input
+        file: PathBuf,
+        /// The slot [default: the root slot]
+        slot: Option<String>,
+        /// The new file; `-` is standard output
+        #[arg(short, long, value_name = "OUT")]
+        output: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
+    },
     /// Put the root slot of another save into a slot, with its assets
     #[command(after_help = "\
 Examples:
@@ -252,6 +271,11 @@ impl Slot {
                 let edited = slots::extract(&source, &slot, &output, &reading.options());
                 let edited = edited.map_err(|fault| bad(&input, &fault))?;
                 write(&edited, &output, &file, &input)?;
+            }
+            What::Glb { file, slot, output, reading } => {
+                let (input, source) = reading.read(&file)?;
+                let made = slots::glb(&source, slot.as_deref(), &reading.options());
+                write(&made.map_err(|fault| bad(&input, &fault))?, &output, &file, &input)?;
             }
             What::Insert { file, other, into, output, reading } => {
                 let (input, source) = reading.read(&file)?;

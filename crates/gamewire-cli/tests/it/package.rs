@@ -181,47 +181,8 @@ fn assets_get_the_extensions_of_what_they_are() {
     let archive = kiwi_pclass::archive::Builder::new().to_vec().unwrap();
     fs::write(folder.path().join("Root.wad"), archive).unwrap();
     let ran = run_in(folder.path(), "package extract Root.wad out --extensions");
-    let text = "error: Root.wad: --extensions and --meshes are for packages; this is an archive\n";
+    let text = "error: Root.wad: --extensions is for packages; this is an archive\n";
     assert_eq!(ran.end(), (2, text));
-}
-
-/// Beside the folder, because what is in it is packed.
-#[test]
-fn meshes_are_written_as_obj() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut package = lamp_package();
-    let triangle = [
-        &b"\x05MeshX\x07\0\0\0\0\0\0\0\x03\x01\0\0\0\x06Linear\0"[..],
-        &[0.0_f32, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0].map(f32::to_le_bytes).concat(),
-        b"\x09Triangles\x01\0\0\0\0\x01\0\0\0\x02\0\0\0",
-    ];
-    let good = package.add_asset(triangle.concat());
-    let file = folder.path().join("a.resonitepackage");
-    fs::write(&file, package.to_vec().unwrap()).unwrap();
-    let ran = run_in(folder.path(), "package extract a.resonitepackage item --meshes obj");
-    assert_eq!(ran.good(), b"1 OBJ file written, 0 failed\n");
-    assert_eq!(names(&folder.path().join("obj")), [format!("{good}.obj")]);
-    let obj = fs::read_to_string(folder.path().join("obj").join(format!("{good}.obj"))).unwrap();
-    assert!(obj.ends_with("v 1 0 -2\ng part0\nusemtl material0\nf 1 3 2\n"), "{obj}");
-    run_in(folder.path(), "package build item b.resonitepackage").good();
-    assert_eq!(entries(&read(&folder.path().join("b.resonitepackage"))), entries(&package));
-
-    // What is broken is named, and the others are written.
-    let bad = package.add_asset(triangle.concat()[..60].to_vec());
-    fs::write(&file, package.to_vec().unwrap()).unwrap();
-    let ran = run_in(folder.path(), "package extract a.resonitepackage two --meshes new");
-    assert_eq!((ran.code, ran.text()), (1, "1 OBJ file written, 1 failed\n"));
-    assert!(
-        ran.stderr.starts_with(&format!("error: {bad}: expected 36 bytes of positions")),
-        "{}",
-        ran.stderr
-    );
-    assert_eq!(names(&folder.path().join("new")), [format!("{good}.obj")]);
-
-    let ran = run_in(folder.path(), "package extract a.resonitepackage three --meshes three/obj");
-    let text = "error: three/obj: is in three, which is to be the folder of the package\n";
-    assert_eq!(ran.end(), (2, text));
-    assert!(!folder.path().join("three").exists());
 }
 
 /// Entries that are called as an asset with an extension is written.

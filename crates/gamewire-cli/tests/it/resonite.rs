@@ -442,7 +442,71 @@ fn components_are_counted() {
                 "path": "Avatar:SkinnedMeshRenderer",
                 "bones": ["Avatar/Hips", "Avatar/Head"],
                 "blend_shapes": 3,
+                "blend_shape_names": [],
             }],
         })
     );
+}
+
+/// A package with a mesh of three vertices, which a bone moves, and one blend shape.
+#[test]
+fn slots_become_gltf() {
+    use resonite_brson::model::{Members, SavedObject, SlotPath};
+    use resonite_brson::package::{Package, hash};
+    let floats =
+        |values: &[f32]| values.iter().flat_map(|own| own.to_le_bytes()).collect::<Vec<u8>>();
+    let binding = [&[0; 4][..], &floats(&[1.0, 0.0, 0.0, 0.0])].concat();
+    let mesh = [
+        &b"\x05MeshX\x07\0\0\0\x08\0\0\0\x03\x01\x01\x01\0\x06Linear\0"[..],
+        &floats(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0]),
+        &binding.repeat(3),
+        b"\x09Triangles\x01\0\0\0\0\x01\0\0\0\x02\0\0\0",
+        b"\x04Hips",
+        &floats(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]),
+        b"\x05Smile\0\x01",
+        &floats(&[1.0; 10]),
+    ]
+    .concat();
+    let mut object = SavedObject::new("2026.8.12.1196", "Avatar");
+    let root = SlotPath::root();
+    let hips = object.add_slot(&root, "Hips").unwrap();
+    let hips = object.slot(&hips).unwrap().id().unwrap().to_owned();
+    let url = Members::new().field("URL", Package::url(&hash(&mesh)));
+    let own = object.add_asset("[FrooxEngine]FrooxEngine.StaticMesh", url).unwrap();
+    let own = object.component(&own).unwrap().id().unwrap().to_owned();
+    let members = Members::new()
+        .reference("Mesh", Some(&own))
+        .list("Bones", [hips.as_str()])
+        .list("BlendShapeWeights", [0.25]);
+    object.add_component(&root, "[FrooxEngine]FrooxEngine.SkinnedMeshRenderer", members).unwrap();
+    let mut package = Package::new("Avatar", &object).unwrap();
+    package.add_asset(mesh);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.resonitepackage"), package.to_vec().unwrap()).unwrap();
+    std::fs::write(folder.path().join("a.brson"), package.main().unwrap()).unwrap();
+
+    let ran = run_in(folder.path(), "slot glb a.resonitepackage -o a.glb");
+    assert_eq!(ran.end(), (0, ""));
+    let glb = std::fs::read(folder.path().join("a.glb")).unwrap();
+    let text = String::from_utf8_lossy(&glb);
+    for word in ["glTF\u{2}", "\"targetNames\":[\"Smile\"]", "\"JOINTS_0\"", "\"name\":\"Hips\""] {
+        assert!(text.contains(word), "{word}");
+    }
+    let ran = run_in(folder.path(), "slot glb a.resonitepackage Hips -o hips.glb");
+    assert_eq!(ran.end(), (0, ""));
+    assert!(std::fs::read(folder.path().join("hips.glb")).unwrap().len() < glb.len());
+    // What is not there is named.
+    let ran = run_in(folder.path(), "slot glb a.brson -o b.glb");
+    let url = format!(
+        "note: packdb:///{} is not there\n",
+        object.urls().next().unwrap().rsplit('/').next().unwrap()
+    );
+    assert_eq!(ran.end(), (0, url.as_str()));
+    let ran = run_in(folder.path(), "slot glb a.brson Nowhere -o c.glb");
+    assert_eq!(ran.code, 1);
+    assert!(!folder.path().join("c.glb").exists());
+
+    let counted = String::from_utf8(run_in(folder.path(), "tree a.resonitepackage --count").good());
+    let end = "Avatar:SkinnedMeshRenderer: 1 bone, 1 blend shape\n  Avatar/Hips\n  Smile = 0.25\n";
+    assert!(counted.unwrap().ends_with(end));
 }

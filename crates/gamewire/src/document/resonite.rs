@@ -151,8 +151,7 @@ impl Codec for Resonite {
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        let (old, new) = (tree::Save::new(&old.value), tree::Save::new(&new.value));
-        diff::compare(&old.root(), &new.root(), most)
+        diff::compare(&tree::root(&old.value), &tree::root(&new.value), most)
     }
 
     fn tree(&self, content: &Content, columns: Option<usize>) -> Result<Drawing, Error> {

@@ -1,6 +1,5 @@
 //! The LZ4 frame format, versions 1.x: magic, descriptor, blocks, checksums.
 
-use super::xxhash::xxh32;
 use super::{Unpacked, corrupt, reserve, too_long};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::Options;
@@ -205,6 +204,11 @@ fn unpack_block(
     };
     out.truncate(old.saturating_add(decoded.as_ref().copied().unwrap_or(0)));
     decoded.map(drop)
+}
+
+/// The checksum of a frame's parts.
+fn xxh32(bytes: &[u8]) -> u32 {
+    twox_hash::XxHash32::oneshot(0, bytes)
 }
 
 #[cold]

@@ -28,6 +28,15 @@ impl<'a> Component<'a> {
         Component { document, types }
     }
 
+    /// The components in the list of assets of a save: what [`SavedObject::assets`](super::SavedObject::assets)
+    /// gives.
+    pub fn assets_of(save: &'a Document) -> impl Iterator<Item = Component<'a>> {
+        let list = super::object::asset_key(save).and_then(|key| save.get(key)?.as_array());
+        let documents =
+            list.into_iter().flat_map(|list| list.iter()).filter_map(Value::as_document);
+        documents.map(|document| Component::new(document, super::object::type_list(save)))
+    }
+
     /// Everything: `Type` and `Data`.
     pub fn document(self) -> &'a Document {
         self.document

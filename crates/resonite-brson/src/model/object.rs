@@ -84,7 +84,7 @@ impl SavedObject {
     }
 
     pub(super) fn type_list(&self) -> Option<&Array> {
-        self.document.get("Types")?.as_array()
+        type_list(&self.document)
     }
 
     /// The names of types, in order.
@@ -102,16 +102,15 @@ impl SavedObject {
     /// The root slot. `None` only after it was taken away by
     /// [`document_mut`](Self::document_mut).
     pub fn root(&self) -> Option<Slot<'_>> {
-        self.root_document().map(|document| Slot::new(document, self.type_list()))
+        Slot::root_of(&self.document)
     }
 
     fn root_document(&self) -> Option<&Document> {
         self.document.get(root_key(&self.document))?.as_document()
     }
 
-    /// The published page names it without its `s`.
     pub(super) fn asset_key(&self) -> Option<&'static str> {
-        ["Assets", "Asset"].into_iter().find(|key| self.document.contains_key(key))
+        asset_key(&self.document)
     }
 
     pub(super) fn asset_list(&self) -> Option<&Array> {
@@ -120,9 +119,7 @@ impl SavedObject {
 
     /// The components that provide assets.
     pub fn assets(&self) -> impl Iterator<Item = Component<'_>> {
-        let list = self.asset_list().into_iter().flat_map(|list| list.iter());
-        list.filter_map(Value::as_document)
-            .map(|document| Component::new(document, self.type_list()))
+        Component::assets_of(&self.document)
     }
 
     /// All slots with their paths, each before its children.
@@ -261,6 +258,15 @@ impl SavedObject {
         }));
         shown
     }
+}
+
+pub(super) fn type_list(save: &Document) -> Option<&Array> {
+    save.get("Types")?.as_array()
+}
+
+/// The published page names it without its `s`.
+pub(super) fn asset_key(save: &Document) -> Option<&'static str> {
+    ["Assets", "Asset"].into_iter().find(|key| save.contains_key(key))
 }
 
 pub(super) fn root_key(document: &Document) -> &'static str {

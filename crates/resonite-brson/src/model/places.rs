@@ -2,6 +2,7 @@ use std::collections::HashMap;
 
 use super::member::Member;
 use super::{Component, SavedObject, Slot};
+use crate::value::Document;
 
 /// Where the identifiers of a save lead, by names: `Lamp/Bulb:Light.Intensity`.
 ///
@@ -47,8 +48,16 @@ struct Place {
 impl SavedObject {
     /// Where the identifiers of all slots, components and their members lead.
     pub fn places(&self) -> Places<'_> {
+        Places::of(self.document())
+    }
+}
+
+impl<'a> Places<'a> {
+    /// Where those of a document lead that is a save: see [`SavedObject::places`].
+    pub fn of(save: &'a Document) -> Places<'a> {
         let mut made = Places { slots: Vec::new(), places: HashMap::new() };
-        let root = self.root().map(|root| (root, None, root.name().unwrap_or("?").to_owned()));
+        let root =
+            Slot::root_of(save).map(|root| (root, None, root.name().unwrap_or("?").to_owned()));
         let mut todo = Vec::from_iter(root);
         while let Some((slot, around, name)) = todo.pop() {
             let own = Some(made.slots.len());
@@ -63,12 +72,10 @@ impl SavedObject {
             let names = numbered(names.collect());
             todo.extend(children.into_iter().zip(names).map(|(child, name)| (child, own, name)));
         }
-        made.list(None, self.assets().collect());
+        made.list(None, Component::assets_of(save).collect());
         made
     }
-}
 
-impl<'a> Places<'a> {
     fn put(&mut self, id: Option<&'a str>, slot: Option<usize>, inside: String) {
         id.map(|id| self.places.insert(id, Place { slot, inside }));
     }

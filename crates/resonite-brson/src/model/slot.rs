@@ -17,6 +17,12 @@ impl<'a> Slot<'a> {
         Slot { document, types }
     }
 
+    /// The root slot of a document, if it is a save: what [`SavedObject::root`](super::SavedObject::root) is.
+    pub fn root_of(save: &'a Document) -> Option<Slot<'a>> {
+        let root = save.get(super::object::root_key(save))?.as_document()?;
+        Some(Slot::new(root, super::object::type_list(save)))
+    }
+
     /// Everything.
     pub fn document(self) -> &'a Document {
         self.document

@@ -17,6 +17,8 @@ mod docs;
 mod errors;
 #[cfg(feature = "explain")]
 mod explain;
+#[cfg(all(feature = "gltf", feature = "package", feature = "brotli"))]
+mod glb;
 #[cfg(feature = "bson")]
 mod interop;
 mod json;

@@ -1,9 +1,9 @@
-//! Meshes: what is read of them, what OBJ says, and what is refused.
+//! Meshes: errors, limits and real ones. The numbers of all versions are in testdata's vectors.
 
-use resonite_brson::mesh::{Mesh, Topology};
+use resonite_brson::mesh::Mesh;
 use resonite_brson::{ErrorKind, Options, Result};
 
-/// A mesh piece by piece, as the description of the format has it.
+/// A mesh of version 7 piece by piece, as the description of the format has it.
 #[derive(Clone)]
 struct Layout {
     version: i32,
@@ -25,32 +25,12 @@ fn part(kind: &str, count: u8, indices: &[u32]) -> Vec<u8> {
     [head, indices].concat()
 }
 
-/// A square with everything that a vertex can have, two triangles and two points.
-fn square() -> Layout {
-    let corners = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.5], [1.0, 0.0, 0.5]];
-    let bindings =
-        (0..4_u8).flat_map(|bone| [vec![bone % 2, 0, 1, 0], floats([1.0, 0.0, 0.0, 0.0])].concat());
-    let body = [
-        floats(corners.into_iter().flatten()),
-        floats([[0.0, 0.0, -1.0]; 4].into_iter().flatten()),
-        floats([[1.0, 0.0, 0.0, -1.0]; 4].into_iter().flatten()),
-        floats([[1.0, 0.5, 0.25, 1.0]; 4].into_iter().flatten()),
-        bindings.collect(),
-        floats([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0]),
-        floats((0..12).map(|at| at as f32)),
-        part("Triangles", 2, &[0, 1, 2, 0, 2, 3]),
-        part("Points", 2, &[3, 0]),
-        // Bones and blend shapes, which are not read.
-        b"whatever".to_vec(),
-    ];
-    Layout {
-        version: 7,
-        flags: 15,
-        counts: [4, 2, 2, 1],
-        uvs: vec![2, 3],
-        codec: 0,
-        body: body.concat(),
-    }
+/// A mesh of testdata's vectors.
+pub(crate) fn vector(name: &str) -> Vec<u8> {
+    let rows = include_str!("../../../../testdata/resonite-brson/vectors/meshes.jsonl");
+    let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    let row = rows.into_iter().find(|row| row["name"] == format!("mesh/{name}")).unwrap();
+    crate::support::hex(row["mesh"].as_str().unwrap())
 }
 
 /// One triangle and nothing else.
@@ -75,9 +55,7 @@ impl Layout {
         bytes.extend(self.counts);
         bytes.push(self.uvs.len() as u8);
         bytes.extend(&self.uvs);
-        if self.version == 7 {
-            bytes.extend(b"\x06Linear");
-        }
+        bytes.extend(b"\x06Linear");
         bytes.push(self.codec);
         bytes.extend(&self.body);
         bytes
@@ -94,83 +72,35 @@ impl Layout {
     }
 }
 
-fn obj(mesh: &Mesh) -> String {
-    let mut text = Vec::new();
-    mesh.write_obj(&mut text).unwrap();
-    String::from_utf8(text).unwrap()
-}
-
-#[test]
-fn everything_of_a_vertex_is_read() {
-    let mesh = square().read().unwrap();
-    assert_eq!(mesh.positions[2], [1.0, 1.0, 0.5]);
-    assert_eq!(mesh.normals, [[0.0, 0.0, -1.0]; 4]);
-    assert_eq!(mesh.tangents, [[1.0, 0.0, 0.0, -1.0]; 4]);
-    assert_eq!(mesh.colors, [[1.0, 0.5, 0.25, 1.0]; 4]);
-    assert_eq!(mesh.profile, "Linear");
-    assert_eq!(mesh.uvs[0].values, [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
-    assert_eq!((mesh.uvs[1].dimensions, mesh.uvs[1].values.len()), (3, 12));
-    assert_eq!(mesh.parts[0].indices, [0, 1, 2, 0, 2, 3]);
-    assert_eq!(mesh.parts[1].topology, Topology::Points);
-    assert_eq!((mesh.bones, mesh.blend_shapes), (2, 1));
-    insta::assert_snapshot!(obj(&mesh));
-
-    let older = Layout { version: 6, ..square() }.read().unwrap();
-    assert_eq!(older.profile, "");
-    assert_eq!(obj(&older), obj(&mesh));
-}
-
-#[test]
-fn obj_has_what_the_mesh_has() {
-    let mesh = triangle().read().unwrap();
-    let text = "# MeshX: 3 vertices, 1 parts\nv 0 0 0\nv 0 1 0\nv 1 0 -2\n\
-                g part0\nusemtl material0\nf 1 3 2\n";
-    assert_eq!(obj(&mesh), text);
-    let with = |change: &dyn Fn(&mut Mesh)| {
-        let mut mesh = mesh.clone();
-        change(&mut mesh);
-        obj(&mesh).lines().last().unwrap().to_owned()
-    };
-    let channel = || square().read().unwrap().uvs[0].clone();
-    assert_eq!(with(&|mesh| mesh.normals = vec![[0.0; 3]; 3]), "f 1//1 3//3 2//2");
-    assert_eq!(with(&|mesh| mesh.uvs = vec![channel()]), "f 1/1 3/3 2/2");
-
-    for value in [f32::NAN, f32::INFINITY] {
-        let mut mesh = square().read().unwrap();
-        mesh.uvs[0].values[3] = value;
-        let mut text = Vec::new();
-        let error = mesh.write_obj(&mut text).unwrap_err();
-        let words = format!("the texture coordinate of vertex 1 has {value}, which OBJ cannot say");
-        assert_eq!((error.kind(), error.to_string()), (ErrorKind::Unsupported, words));
-        assert!(text.is_empty());
-    }
-}
-
 #[cfg(feature = "lz4")]
 #[test]
 fn bodies_are_compressed() {
     use resonite_brson::{Codec, container};
-    let plain = square();
-    let packed = container::pack(&plain.body, container::Container::legacy(Codec::Lz4)).unwrap();
-    let mut lz4 = Layout { codec: 1, body: packed, ..plain.clone() };
+    let pack =
+        |plain: &[u8]| container::pack(plain, container::Container::legacy(Codec::Lz4)).unwrap();
+    let plain = triangle();
+    let mut lz4 = Layout { codec: 1, body: pack(&plain.body), ..plain.clone() };
     assert_eq!(lz4.read().unwrap(), plain.read().unwrap());
+    // Old assets are compressed as a whole.
+    let whole = pack(&plain.bytes());
+    assert!(!Mesh::is_mesh(&whole));
+    assert_eq!(Mesh::from_slice(&whole).unwrap(), plain.read().unwrap());
 
-    let error = Mesh::from_slice_with(&lz4.bytes(), &Options::new().max_output(100)).unwrap_err();
+    let error = Mesh::from_slice_with(&lz4.bytes(), &Options::new().max_output(10)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutputLimit);
-    let error = Mesh::from_slice_with(&lz4.bytes(), &Options::new().max_memory(100)).unwrap_err();
+    let error = Mesh::from_slice_with(&lz4.bytes(), &Options::new().max_memory(10)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     // An index that leads nowhere, in the body.
     let mut broken = triangle();
     *broken.body.last_mut().unwrap() = 9;
-    broken.body = container::pack(&broken.body, container::Container::legacy(Codec::Lz4)).unwrap();
-    broken.codec = 1;
+    (broken.body, broken.codec) = (pack(&broken.body), 1);
     broken.refused(
         ErrorKind::Mesh,
         "expected an index below 3, found 150994946 at byte 0x37 of the decompressed body",
     );
     lz4.body.pop();
     assert_eq!(lz4.read().unwrap_err().kind(), ErrorKind::UnexpectedEof);
-    let nothing = Layout { counts: [0; 4], flags: 0, uvs: vec![], codec: 1, body: vec![], ..plain };
+    let nothing = Layout { counts: [0; 4], codec: 1, body: vec![], ..plain };
     assert_eq!(nothing.read().unwrap().positions.len(), 0);
 }
 
@@ -187,11 +117,13 @@ fn what_is_not_known_is_refused() {
     };
     let kind = ErrorKind::Mesh;
     with(&|own| own.version = 8)
-        .refused(kind, "expected version 6 or 7 of a mesh, found 8 at byte 0x6");
-    with(&|own| own.version = 5)
-        .refused(kind, "expected version 6 or 7 of a mesh, found 5 at byte 0x6");
+        .refused(kind, "expected a version of a mesh from 0 to 7, found 8 at byte 0x6");
+    with(&|own| own.version = -1)
+        .refused(kind, "expected a version of a mesh from 0 to 7, found -1 at byte 0x6");
     with(&|own| own.flags = 16)
         .refused(kind, "expected flags of a mesh from 0 to 15, found 16 at byte 0xa");
+    with(&|own| (own.version, own.flags) = (5, 256))
+        .refused(kind, "expected flags of a mesh from 0 to 255, found 256 at byte 0xa");
     with(&|own| own.uvs = vec![2, 5])
         .refused(kind, "expected dimensions of 2 to 4, found 5 at byte 0x13");
     with(&|own| own.codec = 3).refused(kind, "expected a codec from 0 to 2, found 3 at byte 0x1a");
@@ -203,40 +135,94 @@ fn what_is_not_known_is_refused() {
         .refused(kind, "expected a part of Triangles or Points, found something else at byte 0x3f");
     with(&|own| own.body.push(0))
         .refused(ErrorKind::TrailingBytes, "expected the end, found 1 byte more at byte 0x56");
-    let mut bones = square();
-    bones.counts[2] = 1;
-    bones.refused(kind, "expected a bone below 1, found 1 at byte 0xff");
+    with(&|own| {
+        own.counts[3] = 1;
+        own.body.extend(b"\x05Smile\x04\x00");
+    })
+    .refused(kind, "expected flags of a blend shape from 0 to 3, found 4 at byte 0x5c");
+    let bound = with(&|own| {
+        (own.flags, own.counts[2]) = (8, 1);
+        let mut bindings = [&[1, 0, 0, 0][..], &floats([0.5, 0.5, 0.0, 0.0])].concat().repeat(3);
+        bindings.extend(own.body.split_off(36));
+        own.body.extend(bindings);
+        own.body.extend(b"\x04Hips");
+        own.body.extend([0; 64]);
+    });
+    bound.refused(kind, "expected a bone below 1, found 1 at byte 0x3f");
+    // A bone that moves nothing may be any.
+    let idle = [&[1, 0, 0, 0][..], &floats([0.0, 1.0, 0.0, 0.0])].concat().repeat(3);
+    let mut free = bound.clone();
+    free.body.splice(36..96, idle);
+    let mesh = free.read().unwrap();
+    assert_eq!(mesh.bindings[2].bones, [None, Some(0), Some(0), Some(0)]);
 }
 
 /// Every cut and every changed byte ends in a mesh or an error; counts are claims.
 #[test]
 fn broken_meshes_are_errors() {
-    let whole = square();
-    let bytes = whole.bytes();
-    let needed = bytes.len() - b"whatever".len();
-    for cut in 0..needed {
-        let error = Mesh::from_slice(&bytes[..cut]).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{cut}: {error}");
-    }
-    for at in 0..bytes.len() {
-        for bit in 0..8 {
-            let mut changed = bytes.clone();
-            changed[at] ^= 1 << bit;
-            if let Err(error) = Mesh::from_slice(&changed) {
-                assert!(error.to_string().len() < 200, "{error}");
+    for version in 0..8 {
+        let bytes = vector(&format!("version {version}"));
+        for cut in 0..bytes.len() {
+            let error = Mesh::from_slice(&bytes[..cut]).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{version}, {cut}: {error}");
+        }
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut changed = bytes.clone();
+                changed[at] ^= 1 << bit;
+                if let Err(error) = Mesh::from_slice(&changed) {
+                    assert!(error.to_string().len() < 200, "{error}");
+                }
             }
         }
+        let huge = b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
+        for at in 14..19 {
+            let mut bytes = bytes.clone();
+            bytes.splice(at..=at, huge.iter().copied());
+            assert!(Mesh::from_slice(&bytes).is_err(), "{version}, {at}");
+        }
     }
-    let mut claim = triangle().bytes();
-    let huge = b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
-    for at in 14..19 {
-        let mut bytes = claim.clone();
-        bytes.splice(at..=at, huge.iter().copied());
-        assert!(Mesh::from_slice(&bytes).is_err(), "{at}");
+    // More of something than memory.
+    let limited = |bytes: &[u8]| {
+        let error = Mesh::from_slice_with(bytes, &Options::new().max_memory(200_000)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{error}");
+    };
+    for (counts, more) in [
+        (15, part("Points", 0, &[])),
+        (15, vec![0]),
+        (17, vec![0, 0, 0]),
+        (17, [&[0, 0, 127][..], &[0; 4 * 10 * 127]].concat()),
+    ] {
+        let mut claim = Layout { counts: [0; 4], body: vec![], ..triangle() }.bytes();
+        claim.splice(counts..=counts, [0xff, 0xff, 0x7f]);
+        claim.extend(more.repeat(20_000));
+        limited(&claim);
     }
-    // More parts than memory.
-    claim.splice(15..16, [0xff, 0xff, 0x7f]);
-    claim.extend(part("Points", 0, &[]).repeat(10_000));
-    let error = Mesh::from_slice_with(&claim, &Options::new().max_memory(200_000)).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    // Two triangles, and more parts than memory.
+    let mut claim = vector("version 1");
+    claim.splice(17..18, [0xff, 0xff, 0x7f]);
+    limited(&claim);
+}
+
+/// Every mesh of the real packages beside the workspace is read to its last byte, as nothing may follow.
+#[cfg(feature = "package")]
+#[test]
+fn real_meshes() {
+    use resonite_brson::package::Package;
+    let mut count = 0;
+    for entry in crate::realdata::folder().into_iter().flat_map(|path| path.read_dir().unwrap()) {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|own| own != "resonitepackage") {
+            continue;
+        }
+        let package = Package::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        for (hash, bytes) in package.assets().filter(|(_, bytes)| Mesh::is_mesh(bytes)) {
+            let mesh = Mesh::from_slice(bytes).unwrap_or_else(|error| panic!("{hash}: {error}"));
+            assert!(!mesh.parts.is_empty() && !mesh.positions.is_empty(), "{hash}");
+            let lengths = mesh.normals.iter().map(|[x, y, z]| (x * x + y * y + z * z).sqrt());
+            assert!(lengths.into_iter().all(|own| (own - 1.0).abs() < 0.01), "{hash}");
+            count += 1;
+        }
+    }
+    println!("{count} real meshes; SKIPPED if none are in the packages beside the workspace");
 }

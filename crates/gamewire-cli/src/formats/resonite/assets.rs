@@ -2,11 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use gamewire::resonite_brson::mesh::Mesh;
+use gamewire::resonite_brson::container;
 use gamewire::resonite_brson::package::is_hash;
-use gamewire::resonite_brson::{Options, container};
-
-use gamewire::document::Error;
 
 /// The kind of an asset, by its looks.
 pub(super) struct Kind {
@@ -75,18 +72,6 @@ fn is_mpeg_audio(bytes: &[u8]) -> bool {
     let (version, layer) = (second >> 3 & 3, second >> 1 & 3);
     let (bits, samples) = (third >> 4, third >> 2 & 3);
     second >> 5 == 7 && version != 1 && layer == 1 && !matches!(bits, 0 | 15) && samples != 3
-}
-
-/// Whether an asset is a mesh of the engine's own format.
-pub(crate) fn is_mesh(name: &str, bytes: &[u8]) -> bool {
-    is_hash(name) && Mesh::is_mesh(bytes)
-}
-
-/// A mesh as Wavefront OBJ.
-pub(crate) fn obj(bytes: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
-    let mut obj = Vec::new();
-    Mesh::from_slice_with(bytes, options)?.write_obj(&mut obj)?;
-    Ok(obj)
 }
 
 /// The path of an asset's file with the extension of what it is. The paths of other entries stay, and

@@ -1,12 +1,13 @@
 //! `gamewire slot`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use gamewire::document::{Drawing, Error, count, shortened};
+use gamewire::resonite_brson::mesh::Mesh;
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
 use gamewire::resonite_brson::package::Package;
-use gamewire::resonite_brson::{Container, Options};
+use gamewire::resonite_brson::{Container, Options, Value};
 use serde_json::json;
 
 use super::package::is_named;
@@ -127,13 +128,20 @@ pub(crate) fn counts(source: &Source) -> Drawing {
         let names = bones.iter().map(|(_, bone)| bone.target().and_then(|id| places.show(id)));
         let names: Vec<Option<String>> = names.collect();
         let path = object.show_component(&path);
-        let (bones, shapes) = (count(bones.len(), "bone"), count(weights.len(), "blend shape"));
+        let shapes = shapes(source, component);
+        let (bones, own) = (count(bones.len(), "bone"), count(weights.len(), "blend shape"));
         let shown = shortened(&path, MAX_PATH);
-        text.push_str(&format!("{shown}: {bones}, {shapes}\n"));
+        text.push_str(&format!("{shown}: {bones}, {own}\n"));
         for name in names.iter().flatten() {
             text.push_str(&format!("  {}\n", shortened(name, MAX_PATH)));
         }
-        skins.push(json!({ "path": path, "bones": names, "blend_shapes": weights.len() }));
+        for (name, (_, weight)) in shapes.iter().zip(&weights) {
+            let weight = weight.value().and_then(Value::as_f64).unwrap_or_default();
+            text.push_str(&format!("  {} = {weight}\n", shortened(name, MAX_NAME)));
+        }
+        skins.push(json!({
+            "path": path, "bones": names, "blend_shapes": weights.len(), "blend_shape_names": shapes,
+        }));
     }
     let mut sorted: Vec<(&String, &usize)> = types.iter().collect();
     sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -141,6 +149,17 @@ pub(crate) fn counts(source: &Source) -> Drawing {
         sorted.iter().map(|(name, count)| format!("{count:>7}  {}\n", shortened(name, MAX_NAME)));
     let text = lines.collect::<String>() + &text;
     Drawing { text, json: json!({ "components": types, "skinned": skins }) }
+}
+
+/// The names of the blend shapes of a renderer, if its mesh is in the package and can be read.
+fn shapes(source: &Source, renderer: Component<'_>) -> Vec<String> {
+    let id = renderer.member("Mesh").and_then(|mesh| mesh.target());
+    let mesh = id.and_then(|id| source.object.components().find(|(_, own)| own.id() == Some(id)));
+    let url = mesh.and_then(|(_, mesh)| mesh.member("URL")?.url().map(str::to_owned));
+    let hash = url.as_deref().and_then(Package::hash_of);
+    let bytes = hash.and_then(|hash| source.package.as_ref()?.asset(hash));
+    let mesh = bytes.and_then(|bytes| Mesh::from_slice(bytes).ok());
+    mesh.into_iter().flat_map(|mesh| mesh.blend_shapes).map(|shape| shape.name).collect()
 }
 
 /// Gives a slot another name.
@@ -301,6 +320,15 @@ pub(crate) fn extract(
         }
     }
     Ok(Edited { bytes: made.to_vec()?, notes })
+}
+
+/// A slot as glTF.
+pub(crate) fn glb(source: &Source, slot: Option<&str>, options: &Options) -> Result<Edited, Error> {
+    let path = slot.map_or(Ok(SlotPath::root()), |slot| source.find(slot))?;
+    let assets: HashMap<&str, &[u8]> = source.package.iter().flat_map(Package::assets).collect();
+    let find = |url: &str| assets.get(Package::hash_of(url)?).copied();
+    let made = source.object.to_glb(&path, options, find)?;
+    Ok(Edited { bytes: made.bytes, notes: made.missing })
 }
 
 /// Puts the root slot of another save into a slot.

@@ -9,7 +9,7 @@ use resonite_brson::json::{self, Style};
 use resonite_brson::value::Document;
 use serde_json::Value as Json;
 
-use super::tree::Save;
+use super::tree;
 use crate::document::diff::{self, Children, Tree};
 use crate::document::edit::{self, boolean, float, integer, text};
 use crate::document::node::{
@@ -207,20 +207,23 @@ fn alike(new: Value, old: &Value) -> Value {
 /// The values that paths lead to by the names of slots, components and members, for each path.
 pub(super) fn by_name<'c>(value: &'c Value, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
     let mut all = vec![Vec::new(); paths.len()];
-    let save = Save::new(value);
-    let Some(document) = save.document() else { return all };
-    let mut ways = HashMap::new();
-    for (at, (_, value)) in document.iter().enumerate() {
-        ways_of(value, vec![Turn::Child(at)], &mut ways);
+    if tree::save(value).is_none() {
+        return all;
     }
-    diff::find(&save.root(), paths, &mut |at, path, own| {
-        let way = own.address().and_then(|own| ways.get(&own));
-        let found = way.and_then(|way| {
-            let node = way.iter().try_fold(value, |value, turn| part(value, *turn))?;
-            Some(Found { path: path.to_vec(), way: way.clone(), node: Node(node) })
-        });
-        all.get_mut(at).into_iter().for_each(|all| all.extend(found.clone()));
+    let (mut hits, mut ways) = (Vec::new(), HashMap::new());
+    diff::find(&tree::root(value), paths, &mut |at, path, own| {
+        if let Some(address) = own.address() {
+            hits.push((at, path.to_vec(), address));
+            ways.insert(address, None);
+        }
     });
+    find_ways(value, &mut ways);
+    for (at, path, address) in hits {
+        let Some(Some(way)) = ways.get(&address) else { continue };
+        let node = way.iter().try_fold(value, |value, turn| part(value, *turn)).map(Node);
+        let found = node.map(|node| Found { path, way: way.clone(), node });
+        all.get_mut(at).into_iter().for_each(|all| all.extend(found.clone()));
+    }
     all
 }
 
@@ -233,24 +236,27 @@ fn part(value: &Value, turn: Turn) -> Option<&Value> {
     }
 }
 
-/// The ways to each value: by its address, and by that of the document or array in it.
-fn ways_of(value: &Value, way: Way, ways: &mut HashMap<usize, Way>) {
-    let mut todo = vec![(value, way)];
-    while let Some((value, way)) = todo.pop() {
-        let inner = |at: usize| way.iter().copied().chain([Turn::Child(at)]).collect();
-        match value {
-            Value::Document(document) => {
-                let entries = document.iter().enumerate();
-                todo.extend(entries.map(|(at, (_, value))| (value, inner(at))));
-                ways.insert(from_ref(document).addr(), way.clone());
-            }
-            Value::Array(items) => {
-                let items_at = items.iter().enumerate();
-                todo.extend(items_at.map(|(at, value)| (value, inner(at))));
-                ways.insert(from_ref(items).addr(), way.clone());
-            }
-            _ => {}
+/// Finds the ways to values by their addresses, or by those of the document or array in them.
+fn find_ways(value: &Value, ways: &mut HashMap<usize, Option<Way>>) {
+    let mut way = Way::new();
+    let mut levels = vec![(value, 0)];
+    while let Some((outer, next)) = levels.last_mut() {
+        let turn = Turn::Child(*next);
+        let Some(inner) = part(outer, turn) else {
+            levels.pop();
+            way.pop();
+            continue;
+        };
+        *next += 1;
+        way.push(turn);
+        let within = match inner {
+            Value::Document(document) => from_ref(document).addr(),
+            Value::Array(items) => from_ref(items).addr(),
+            own => from_ref(own).addr(),
+        };
+        for address in [from_ref(inner).addr(), within] {
+            ways.entry(address).and_modify(|own| *own = Some(way.clone()));
         }
-        ways.insert(from_ref(value).addr(), way);
+        levels.push((inner, 0));
     }
 }

@@ -6,37 +6,26 @@ use std::fmt;
 use std::ptr::from_ref;
 
 use resonite_brson::Value;
-use resonite_brson::model::{Component, Member, Places, SavedObject, Slot};
+use resonite_brson::model::{Component, Member, Places, Slot};
 use resonite_brson::value::{Array, Document};
 
 use crate::document::diff::{Children, Tree};
 use crate::document::path::Step;
 use crate::document::words::count;
 
-/// A document, and where identifiers lead if it is a save.
-pub(super) struct Save<'a> {
-    value: &'a Value,
-    object: Option<SavedObject>,
+/// The document of a save.
+pub(super) fn save(value: &Value) -> Option<&Document> {
+    value.as_document().filter(|document| Slot::root_of(document).is_some())
 }
 
-impl<'a> Save<'a> {
-    pub(super) fn new(value: &'a Value) -> Self {
-        Save { value, object: SavedObject::try_from(value.clone()).ok() }
-    }
-
-    /// The document of a save.
-    pub(super) fn document(&self) -> Option<&Document> {
-        self.object.as_ref().map(SavedObject::document)
-    }
-
-    pub(super) fn root(&self) -> Node<'_> {
-        match &self.object {
-            Some(object) => {
-                let places = Some(std::rc::Rc::new(object.places()));
-                Node { what: SavePart::Save(object), places }
-            }
-            None => Node { what: SavePart::Value(self.value), places: None },
+/// The tree of a document, which is that of a save if it is one.
+pub(super) fn root(value: &Value) -> Node<'_> {
+    match save(value) {
+        Some(document) => {
+            let places = Some(std::rc::Rc::new(Places::of(document)));
+            Node { what: SavePart::Save(document), places }
         }
+        None => Node { what: SavePart::Value(value), places: None },
     }
 }
 
@@ -48,7 +37,7 @@ pub(super) struct Node<'a> {
 }
 
 enum SavePart<'a> {
-    Save(&'a SavedObject),
+    Save(&'a Document),
     Slot(Slot<'a>),
     Components(Vec<Component<'a>>),
     Component(Component<'a>),
@@ -64,7 +53,7 @@ impl<'a> Node<'a> {
     /// Where the value or document in it is in memory, which tells it from all others.
     pub(super) fn address(&self) -> Option<usize> {
         Some(match &self.what {
-            SavePart::Save(object) => from_ref(object.document()).addr(),
+            SavePart::Save(document) => from_ref(*document).addr(),
             SavePart::Slot(slot) => from_ref(slot.document()).addr(),
             SavePart::Component(component) => from_ref(component.document()).addr(),
             SavePart::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
@@ -101,19 +90,19 @@ impl<'a> Node<'a> {
         )
     }
 
-    fn save(&self, object: &'a SavedObject) -> Vec<(Step, Node<'a>)> {
+    fn save(&self, save: &'a Document) -> Vec<(Step, Node<'a>)> {
         let mut entries = Vec::new();
-        for (key, value) in object.document().iter() {
+        for (key, value) in save.iter() {
             match key.as_str() {
                 "Object" | "Slots" => {
-                    let Some(root) = object.root() else { continue };
+                    let Some(root) = Slot::root_of(save) else { continue };
                     let name = "Object".to_owned();
                     entries.push((Step::Name(name), self.with(SavePart::Slot(root))));
                 }
                 // Components are known by their names.
                 "Types" => {}
                 "Assets" | "Asset" => {
-                    let assets = object.assets().collect();
+                    let assets = Component::assets_of(save).collect();
                     entries.push((
                         Step::Name("Assets".to_owned()),
                         self.with(SavePart::Components(assets)),
@@ -200,7 +189,7 @@ impl Tree for Node<'_> {
 
     fn children(&self) -> Children<Self> {
         match &self.what {
-            SavePart::Save(object) => Children::Entries(self.save(object)),
+            SavePart::Save(document) => Children::Entries(self.save(document)),
             SavePart::Slot(slot) => Children::Entries(self.slot(*slot)),
             SavePart::Components(list) => Children::Entries(self.components(list.iter().copied())),
             SavePart::Component(component) => Children::Entries(self.members(component.members())),
