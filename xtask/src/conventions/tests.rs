@@ -52,6 +52,7 @@ fn each_drift_is_found() {
         ("README.md", "### Numbers", "[a](../b.md)", "../b.md leads nowhere"),
         ("README.md", "### Numbers", "[a](#numbers)", "#numbers leads nowhere"),
         ("README.md", "### Numbers", "[`Value`]", "`Value` is a link in rustdoc alone"),
+        ("README.md", "| a | b |\n|---|---|", "", "no table of rivals comes first"),
         ("README.md", "hidden();", "x\n# y", "a program has hidden lines"),
         ("src/lib.rs", "#![forbid(unsafe_code)]\n", "", "no `#![forbid(unsafe_code)]`"),
         ("src/error.rs", "", &"//\n".repeat(901), "lines, 900 are allowed"),

@@ -1,4 +1,4 @@
-//! The README and the tour show what is really printed.
+//! The README, the pages of the tool and the tour show the tool's real output.
 
 use std::fs;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn shell(command: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// `GAMEWIRE_README=write` writes the pages anew.
+/// `GAMEWIRE_README=write` rewrites the pages.
 fn must_be_real(page: &str, samples: &[&str]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let shown = fs::read_to_string(&path).unwrap();
@@ -66,7 +66,12 @@ fn must_be_real(page: &str, samples: &[&str]) {
 
 #[test]
 fn sessions_are_real() {
-    must_be_real("README.md", &["savegame.dat", "stream.dat", "project.binary"]);
+    let samples = ["savegame.dat", "stream.dat", "project.binary"];
+    for page in ["README.md", "../../docs/tool/values.md", "../../docs/tool/check.md"] {
+        must_be_real(page, &samples);
+    }
+    must_be_real("../../docs/tool/files.md", &samples[..2]);
+    must_be_real("../../docs/tool/o3de.md", &[]);
 }
 
 #[test]
