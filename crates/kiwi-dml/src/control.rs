@@ -1,5 +1,5 @@
 //! Control messages
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#3-control-messages)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#control-messages)).
 
 use std::time::Duration;
 

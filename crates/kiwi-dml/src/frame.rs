@@ -6,7 +6,7 @@
 //! payload: a control message, or messages: u8 service, u8 order, u16 length with these 4 bytes, fields
 //! ```
 //!
-//! [Frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#1-frames
+//! [Frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#frames
 //!
 //! ```
 //! use kiwi_dml::RawMessage;

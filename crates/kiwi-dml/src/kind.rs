@@ -1,5 +1,5 @@
 //! The types of fields
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#2-fields)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#fields)).
 
 use std::fmt;
 

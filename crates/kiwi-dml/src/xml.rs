@@ -1,5 +1,5 @@
 //! `*Messages.xml`
-//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#4-the-files-of-messages)).
+//! ([description](https://github.com/gamewire/gamewire/blob/main/docs/formats/kiwi-dml.md#the-files-of-messages)).
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU8;

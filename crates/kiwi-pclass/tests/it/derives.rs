@@ -10,6 +10,7 @@ use ::serde::de::DeserializeOwned;
 use ::serde::{Deserialize, Serialize};
 use kiwi_pclass::types::Ptr;
 use kiwi_pclass::*;
+use serde_bytes::ByteBuf;
 
 fn modes() -> [Options; 3] {
     [Options::new(), Options::new().mode(Mode::Deep), Options::file()]
@@ -89,6 +90,8 @@ fn types_that_check_what_they_read() {
     checked!(Date, String, "String", |v| v.len() == 10 && v.as_bytes()[4] == b'-');
     checked!(Site, String, "String", |v| v.contains("://"));
     checked!(Id, Vec<u8>, "Vec<u8>", |v| v.len() == 16);
+    checked!(Braced, String, "String", |v| v.len() == 38 && v.starts_with('{'));
+    checked!(NoNil, ByteBuf, "ByteBuf", |v| v.len() == 16 && v.iter().any(|byte| *byte != 0));
     checked!(Pair, (u8, u8), "(u8, u8)", |v| v.0 < v.1);
     checked!(Unit, f64, "f64", |v| v > 0.0);
     checked!(Yes, bool, "bool", |v| v);
@@ -99,6 +102,8 @@ fn types_that_check_what_they_read() {
     right(&[Date("2026-11-23".into())]);
     right(&[Site("http://example.org".into()), Site("x://".into())]);
     right(&[Id(vec![7; 16])]);
+    right(&[Braced("{01234567-89ab-cdef-0011-223344556677}".into())]);
+    right(&[NoNil(ByteBuf::from([7; 16]))]);
     right(&[Pair((2, 250))]);
     right(&[Unit(0.25)]);
     right(&[Yes(true)]);
@@ -154,6 +159,23 @@ fn types_that_check_what_they_read() {
         many(Choice::One { at: Ordinal((5, 6)), list: vec![Pair((1, 2))] }),
         many(Choice::Two { site: Site("c://".into()) }),
     ]);
+}
+
+#[test]
+fn lists_of_nothing_are_refused_when_they_are_written() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Nothing {
+        list: Vec<()>,
+    }
+    for options in modes() {
+        let error = options.to_vec(&Nothing { list: vec![(), ()] }).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        let text =
+            "a list of elements without content has no bytes that it could be read from, in list";
+        assert_eq!(error.to_string(), text);
+        let none = Nothing { list: vec![] };
+        assert_eq!(options.from_slice::<Nothing>(&options.to_vec(&none).unwrap()).unwrap(), none);
+    }
 }
 
 /// A visitor that says how many bytes it takes.

@@ -186,13 +186,18 @@ impl Trace {
         }
     }
 
-    /// A number of elements or bytes to try: `usual`, what the visitor says, or another.
+    /// A number of elements to try: `usual`, what the visitor says, or another.
     fn length(&mut self, usual: usize, visitor: &dyn de::Expected) -> usize {
-        match self.pick(LENGTHS.len().saturating_add(2)) {
-            0 => usual,
-            1 => expected_number(visitor),
-            pick => LENGTHS.get(pick.saturating_sub(2)).copied().unwrap_or_default(),
-        }
+        let pick = self.pick(LENGTHS.len().saturating_add(2));
+        nth_length(pick, usual, visitor)
+    }
+
+    /// Bytes to try, all zero or all one, and how many.
+    fn bytes(&mut self, visitor: &dyn de::Expected) -> (u8, usize) {
+        let lengths = LENGTHS.len().saturating_add(2);
+        let pick = self.pick(lengths.saturating_mul(2));
+        let (byte, pick) = pick.checked_sub(lengths).map_or((0, pick), |pick| (1, pick));
+        (byte, nth_length(pick, 0, visitor))
     }
 
     /// Reads what is inside of a class.
@@ -280,6 +285,9 @@ const TEXTS: &[&str] = &[
     "0",
     "a",
     "00000000-0000-0000-0000-000000000000",
+    "{00000000-0000-0000-0000-000000000000}",
+    "urn:uuid:00000000-0000-0000-0000-000000000000",
+    "00000000-0000-0000-0000-000000000001",
     "2000-01-01",
     "2000-01-01T00:00:00Z",
     "2000-01-01T00:00:00",
@@ -329,8 +337,16 @@ const TEXTS: &[&str] = &[
 ];
 const ZEROS: &str = "0000000000000000000000000000000000000000000000000000000000000000\
     0000000000000000000000000000000000000000000000000000000000000000";
-const BYTES: &[u8] = &[0; 64];
+const BYTES: [&[u8]; 2] = [&[0; 64], &[1; 64]];
 const LENGTHS: &[usize] = &[0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 64];
+
+fn nth_length(pick: usize, usual: usize, visitor: &dyn de::Expected) -> usize {
+    match pick {
+        0 => usual,
+        1 => expected_number(visitor),
+        pick => LENGTHS.get(pick.saturating_sub(2)).copied().unwrap_or_default(),
+    }
+}
 
 /// The number that a visitor says it expects: `a byte array of length 12`.
 fn expected_number(visitor: &dyn de::Expected) -> usize {
@@ -374,11 +390,10 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Simple("std::string"));
-        match self.trace.length(0, &visitor) {
-            len if len <= BYTES.len() => {
-                visitor.visit_borrowed_bytes(BYTES.get(..len).unwrap_or_default())
-            }
-            len => visitor.visit_byte_buf(vec![0; len]),
+        let (byte, len) = self.trace.bytes(&visitor);
+        match BYTES.get(usize::from(byte)).and_then(|bytes| bytes.get(..len)) {
+            Some(bytes) => visitor.visit_borrowed_bytes(bytes),
+            None => visitor.visit_byte_buf(vec![byte; len]),
         }
     }
 

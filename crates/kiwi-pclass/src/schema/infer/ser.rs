@@ -310,8 +310,14 @@ impl Compound<'_> {
     }
 
     fn finish(self) -> Result<Form> {
-        let Compound { probe: Probe { tracer, .. }, form, class, variant_of, fields, .. } = self;
+        let Compound { probe: Probe { tracer, bytes }, form, class, variant_of, fields, next } =
+            self;
         tracer.leave();
+        if bytes.is_some() && next > 0 && form == Form::List(Box::new(Form::Tuple(Vec::new()))) {
+            let message =
+                "a list of elements without content has no bytes that it could be read from";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         match (class, variant_of) {
             ("", _) => Ok(form),
             (class, "") => tracer.learn_fields(class, fields).map(|()| form),
