@@ -30,6 +30,7 @@ pub(crate) enum Command {
     },
     Package,
     Python,
+    Web,
     Ci,
     /// Only this text is wanted.
     Help(String),
@@ -38,7 +39,7 @@ pub(crate) enum Command {
 /// A command: its name, its arguments, what it does, and more about it.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
-const COMMANDS: [Entry; 10] = [
+const COMMANDS: [Entry; 11] = [
     (
         "test",
         "",
@@ -94,6 +95,7 @@ end. The exit status is 1 on any failure, and when nothing at all ran.
         "Make the packages of the published crates, and test each with nothing but what is in it",
         "",
     ),
+    ("web", "", "Make the npm package and the page, and test them in Node.js and in a browser", ""),
     (
         "python",
         "",
@@ -207,6 +209,7 @@ impl Given {
             "docs" => Command::Docs { check: flag },
             "package" => Command::Package,
             "python" => Command::Python,
+            "web" => Command::Web,
             _ => Command::Ci,
         };
         match plain.next() {
@@ -229,6 +232,7 @@ mod tests {
         assert_eq!(parsed("test"), Ok(Command::Test));
         assert_eq!(parsed("package"), Ok(Command::Package));
         assert_eq!(parsed("python"), Ok(Command::Python));
+        assert_eq!(parsed("web"), Ok(Command::Web));
         assert_eq!(parsed("ci"), Ok(Command::Ci));
         assert_eq!(parsed("snapshots --accept"), Ok(Command::Snapshots { accept: true }));
         assert_eq!(parsed("conventions"), Ok(Command::Conventions { fix: false }));

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::process::{self, cargo, cargo_of, command, output, succeeds};
 use crate::workspace::{self, FORMATS, Package};
-use crate::{Outcome, Status, package, python, test};
+use crate::{Outcome, Status, package, python, test, web};
 
 /// The crate beneath the format crates, which is built wherever they are.
 const CORE: &str = "gamewire-core";
@@ -52,6 +52,15 @@ pub(crate) fn run(root: &Path) -> Outcome {
     );
     let fuzz = ["check", "--manifest-path", "crates/fuzz/Cargo.toml"];
     steps.run("fuzz targets", cargo(root).args(fuzz));
+    let web = ["--manifest-path", "crates/web/Cargo.toml", "--all-targets", "--", "-D", "warnings"];
+    steps.run("clippy of the page's module", cargo(root).arg("clippy").args(web));
+    match web::steps(root) {
+        Ok(all) => all.into_iter().for_each(|(name, outcome)| match outcome {
+            Ok(good) => steps.step(name, Ok(good)),
+            Err(why) => steps.skip(name, &why),
+        }),
+        Err(message) => steps.step("the page", Err(message)),
+    }
     // Libraries only: the facade and the tool have the same name, and one page would be lost.
     steps.run(
         "documentation",

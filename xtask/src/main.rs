@@ -17,6 +17,7 @@ mod python;
 mod snapshots;
 mod test;
 mod vectors;
+mod web;
 mod workspace;
 
 use std::process::ExitCode;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Docs { check } => docs::run(&root, check),
         Command::Package => package::run(&root),
         Command::Python => python::run_all(&root),
+        Command::Web => web::run(&root),
         Command::Ci => ci::run(&root),
         Command::Help(text) => {
             print!("{text}");

@@ -18,7 +18,7 @@ pub(crate) use self::pager::{Paging, is_shown};
 use self::replace::{Before, Existing};
 pub(crate) use self::replace::{Replacement, Stamp, replace_all};
 use self::text::Harmless;
-pub(crate) use self::text::{Looks, Text, is_odd};
+pub(crate) use self::text::{Looks, Text};
 use crate::failure::Failure;
 use crate::fault;
 use crate::files::is_dash;

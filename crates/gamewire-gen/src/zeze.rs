@@ -84,20 +84,33 @@ pub fn generate(file: &Path, options: &Options) -> Result<Generated> {
 }
 
 impl Schema {
+    /// Reads the text of a solution. Of files that it imports, nothing is read.
+    ///
+    /// # Errors
+    ///
+    /// The text is no solution, or names what only an imported file declares.
+    pub fn parse(solution: &str) -> Result<Self> {
+        let (schema, _) = resolved(parse::text(solution)?, &Options::default())?;
+        Ok(schema)
+    }
+
     /// Reads a solution and all that it imports; gives the notes on it too.
     ///
     /// # Errors
     ///
     /// As [`generate`] has them.
     pub fn read(file: &Path, options: &Options) -> Result<(Self, Vec<String>)> {
-        let parsed = parse::solutions(file, options)?;
-        let missing = parsed.notes.clone();
-        // A name that is not there may be in a file that is not.
-        resolve::schema(parsed, options).map_err(|Error(mut text)| {
-            for note in missing.iter().filter(|note| note.contains("to import")) {
-                text = format!("{text} ({note})");
-            }
-            Error(text)
-        })
+        resolved(parse::solutions(file, options)?, options)
     }
+}
+
+fn resolved(parsed: parse::Parsed, options: &Options) -> Result<(Schema, Vec<String>)> {
+    let missing = parsed.notes.clone();
+    // A name that is not there may be in a file that is not.
+    resolve::schema(parsed, options).map_err(|Error(mut text)| {
+        for note in missing.iter().filter(|note| note.contains("to import")) {
+            text = format!("{text} ({note})");
+        }
+        Error(text)
+    })
 }

@@ -107,7 +107,7 @@ use crate::Format;
 
 pub use self::choice::Choices;
 pub use self::codec::Verdict;
-pub use self::diff::{Change, ChangeKind};
+pub use self::diff::{Change, ChangeKind, page as diff_page};
 pub use self::drawing::{Drawing, Hierarchy, Page, as_json, draw};
 pub use self::edit::Edit;
 pub use self::entries::{Entries, EntryChange, EntryChangeKind};
@@ -129,7 +129,7 @@ pub use self::pclass::settings::{
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
 pub use self::salvage::Salvaged;
 pub use self::settings::{Settings, Target};
-pub use self::words::{count, shortened};
+pub use self::words::{count, is_odd, shortened};
 pub use self::zeze::settings::{FRAMES, Frames, ZezeSettings, ZezeTarget};
 pub use gamewire_gen::zeze::view::Solution;
 

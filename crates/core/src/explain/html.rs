@@ -33,13 +33,17 @@ impl<E: Failure> Explanation<E> {
     /// [`part`](Self::part) makes pages of the rest. It is a third to a half as large as the data in
     /// it would be as JSON.
     pub fn to_html(&self, title: &str) -> String {
-        page(self, title)
+        page(self.to_page_data(), title)
+    }
+
+    /// The data of the page as JSON, for a page with the same script that has it from elsewhere.
+    pub fn to_page_data(&self) -> String {
+        let error = self.error().map(ToString::to_string);
+        Data::new(self.notation).write(self, error)
     }
 }
 
-fn page<E: Failure>(explanation: &Explanation<E>, title: &str) -> String {
-    let error = explanation.error().map(ToString::to_string);
-    let mut data = Data::new(explanation.notation).write(explanation, error);
+fn page(mut data: String, title: &str) -> String {
     let mut kind = "application/json";
     if data.len() > MAX_PLAIN {
         (data, kind) = (packed(data.as_bytes()), "application/octet-stream");

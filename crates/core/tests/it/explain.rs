@@ -328,6 +328,7 @@ fn a_part_is_the_spans_in_it() {
         assert_eq!((kept[0].start, kept[kept.len() - 1].end), (first, last), "{range:?}");
         assert_eq!(part.unlisted(), 100 - (last - first));
         let data = data_of(&part.to_html("t"));
+        assert_eq!(data, serde_json::from_str::<serde_json::Value>(&part.to_page_data()).unwrap());
         let space = &data["spaces"][0];
         assert_eq!(space["hex"].as_str().unwrap().len(), 2 * (last - first));
         assert_eq!(space["from"].as_u64().unwrap_or(0), 8 * first as u64);

@@ -1,15 +1,14 @@
 mod archives;
-mod page;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use gamewire::document::{Change, ChangeKind, Document, count, shortened};
+use gamewire::document::{self, Change, ChangeKind, Document, count, shortened};
 use gamewire::kiwi_pclass::Options;
 use gamewire::resonite_brson::package::hash;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
@@ -80,7 +79,7 @@ impl Diff {
                         let name = |path: &Path| {
                             path.file_name().unwrap_or_default().display().to_string()
                         };
-                        let page = page::page(&name(old), &name(new), &changes);
+                        let page = document::diff_page(&name(old), &name(new), &changes);
                         Sink::new(Some(out)).write_bytes(page.as_bytes())?;
                     }
                     None => self.print(&changes)?,
@@ -129,7 +128,7 @@ impl Diff {
             changes.iter().for_each(|change| line(&mut text, change));
             return self.paging.print(text);
         }
-        output::print_json(&changes.iter().map(as_json).collect::<Vec<Json>>())
+        output::print_json(&changes.iter().map(Change::to_json).collect::<Vec<Json>>())
     }
 
     /// A file as lines of path=value. Whatever it is, there are some: git would stop otherwise.
@@ -201,24 +200,6 @@ fn unknown(bytes: &[u8]) -> String {
         Ok(text) if !text.contains('\0') => text.to_owned(),
         _ => format!("{} bytes, SHA-256 {}\n", bytes.len(), hash(bytes)),
     }
-}
-
-fn as_json(change: &Change) -> Json {
-    let mut members = Map::new();
-    members.insert("path".to_owned(), change.path.clone().into());
-    let (kind, old, new) = match &change.what {
-        ChangeKind::Changed(old, new) => ("changed", Some(old), Some(new)),
-        ChangeKind::Added(new) => ("added", None, Some(new)),
-        ChangeKind::Removed(old) => ("removed", Some(old), None),
-        ChangeKind::Retyped(old, new) => ("type", Some(old), Some(new)),
-        ChangeKind::Renamed(new) => ("renamed", None, Some(new)),
-        _ => ("reordered", None, None),
-    };
-    members.extend(change.about.as_ref().map(|about| ("about".to_owned(), json!(about))));
-    members.insert("change".to_owned(), json!(kind));
-    members.extend(old.map(|old| ("old".to_owned(), json!(old))));
-    members.extend(new.map(|new| ("new".to_owned(), json!(new))));
-    Json::Object(members)
 }
 
 /// Shows a difference on a line.

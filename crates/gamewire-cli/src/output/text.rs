@@ -10,6 +10,7 @@ use std::ops::Range;
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
+use gamewire::document::is_odd;
 
 /// Turns all colours off.
 const PLAIN: &str = "\x1b[0m";
@@ -117,12 +118,6 @@ impl Looks {
 /// Whether this stands between the brackets of a sequence for colours.
 fn is_code(code: &str) -> bool {
     code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')
-}
-
-/// Controls, and marks that change the direction of what follows.
-pub(crate) fn is_odd(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Adds text as a terminal is to get it: lines and columns stay.

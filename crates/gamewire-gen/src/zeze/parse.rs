@@ -47,6 +47,13 @@ pub(super) fn solutions(file: &Path, options: &Options) -> Result<Parsed> {
     Ok(parsed)
 }
 
+/// Reads a solution that is no file: of what it imports, nothing is there.
+pub(super) fn text(solution: &str) -> Result<Parsed> {
+    let mut parsed = Parsed::default();
+    parsed.solution(&xml::parse(Path::new("solution.xml"), solution)?, true)?;
+    Ok(parsed)
+}
+
 impl Parsed {
     /// A file is read once, however often it is imported. Files may have parts of one solution.
     fn import(&mut self, file: &Path) -> Result<()> {
@@ -56,11 +63,15 @@ impl Parsed {
         if !self.files.insert(real) {
             return Ok(());
         }
-        let root = xml::read(file, &self.sources)?;
+        self.solution(&xml::read(file, &self.sources)?, is_first)
+    }
+
+    /// What is in a file. The first one is that which was asked for.
+    fn solution(&mut self, root: &Element, is_first: bool) -> Result<()> {
         if root.name != "solution" {
             return Err(root.wrong(format!("expected <solution>, found <{}>", root.name)));
         }
-        let space = self.space(&root, None, String::new())?;
+        let space = self.space(root, None, String::new())?;
         for (element, comment) in root.elements() {
             match element.name.as_str() {
                 "import" => {

@@ -56,8 +56,10 @@ impl Sources {
     /// where it was started; or, where projects of a repository import each other by another layout,
     /// in a folder around it.
     pub(super) fn find(&self, place: &Place, name: &str) -> Result<Found> {
-        let beside = place.resolve(name);
-        let near = [beside, PathBuf::from(name)].into_iter().find(|file| file.is_file());
+        let near = [place.resolve(name), PathBuf::from(name)];
+        // Without a root, nothing is read.
+        let is_none = self.root.as_os_str().is_empty();
+        let near = near.into_iter().find(|file| !is_none && file.is_file());
         if let Some(file) = near {
             if !self.has(&file) {
                 let hint = if self.is_given { "" } else { "; --root DIR allows more" };
@@ -67,7 +69,7 @@ impl Sources {
             }
             return Ok(Found { file: Some(file), note: None });
         }
-        let file = self.elsewhere(place, Path::new(name));
+        let file = if is_none { None } else { self.elsewhere(place, Path::new(name)) };
         let note = match &file {
             Some(file) => format!("no file {name:?} to import there, took {}", file.display()),
             None => format!("no file {name:?} to import"),

@@ -50,6 +50,15 @@ pub struct View {
 }
 
 impl Solution {
+    /// Reads the text of a solution, as [`Schema::parse`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Schema::parse`].
+    pub fn parse(solution: &str) -> crate::Result<Self> {
+        Schema::parse(solution).map(Solution::new)
+    }
+
     /// Makes it of a schema, which [`Schema::read`] reads from files.
     pub fn new(schema: Schema) -> Self {
         let by_type_id = schema.beans.iter().enumerate().map(|(at, bean)| (bean.type_id, at));

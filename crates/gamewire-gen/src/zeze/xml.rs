@@ -137,7 +137,12 @@ pub(super) fn read(path: &Path, sources: &Sources) -> Result<Element> {
     let failed = |error: &dyn fmt::Display| Error(format!("{}: {error}", path.display()));
     let bytes = sources.read(path).map_err(|why| failed(&why))?;
     let text = String::from_utf8(bytes).map_err(|_| failed(&"not UTF-8"))?;
-    Tree { file: path.into(), text: &text, line: 1, counted: 0, open: Vec::new() }.read()
+    parse(path, &text)
+}
+
+/// Reads text into its root element; errors name it.
+pub(super) fn parse(name: &Path, text: &str) -> Result<Element> {
+    Tree { file: name.into(), text, line: 1, counted: 0, open: Vec::new() }.read()
 }
 
 /// A tree under construction.

@@ -146,6 +146,19 @@ fn changes_of_a_schema_are_weighed() {
 }
 
 #[test]
+fn text_is_a_solution_without_imports() {
+    let (whole, _) =
+        Schema::read(&solutions().join("compat_old.xml"), &Options::default()).unwrap();
+    let text = std::fs::read_to_string(solutions().join("compat_old.xml")).unwrap();
+    assert_eq!(Schema::parse(&text).unwrap().beans.len(), whole.beans.len());
+    // The file that it imports is there, and not read.
+    let text = std::fs::read_to_string(solutions().join("arena.xml")).unwrap();
+    let said = Schema::parse(&text).unwrap_err().to_string();
+    assert!(said.contains("no file \"shared.xml\" to import"), "{said}");
+    assert!(Schema::parse("<module/>").unwrap_err().to_string().contains("expected <solution>"));
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("text.xml"), "just text").unwrap();

@@ -36,6 +36,11 @@ impl Explanation {
         self.0.html(title)
     }
 
+    /// The data of the page as JSON, for a page with the same script that has it from elsewhere.
+    pub fn to_page_data(&self) -> String {
+        self.0.page_data()
+    }
+
     /// Writes the spans as JSON.
     ///
     /// # Errors
@@ -76,6 +81,7 @@ trait Explained {
     fn error(&self) -> Option<Error>;
     fn text(&self, columns: Option<usize>, color: bool) -> String;
     fn html(&self, title: &str) -> String;
+    fn page_data(&self) -> String;
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
     fn paths(&self) -> Vec<String>;
     fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>>;
@@ -99,6 +105,10 @@ where
 
     fn html(&self, title: &str) -> String {
         self.to_html(title)
+    }
+
+    fn page_data(&self) -> String {
+        self.to_page_data()
     }
 
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error> {

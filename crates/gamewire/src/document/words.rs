@@ -18,3 +18,9 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
     shown
 }
+
+/// Whether this is a control, or a mark that changes the direction of what follows: not for a screen as it is.
+pub fn is_odd(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}

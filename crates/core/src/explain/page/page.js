@@ -1,13 +1,21 @@
 "use strict";
 // Large data is deflated, and text of base64.
-const unpacked = async (text) => {
+const unpacked = (text) => {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream).json();
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
 };
-const start = (data) => {
+// The page as it was started last.
+let last = null;
+// Shows the data. A host that can change the file has `text(path)`, the value as `set` takes it, and
+// `set(path, text)`, which starts again with what the file is then; both throw what is wrong. Where
+// `changed` is the path of a value, the page looks as before, and that value is pinned.
+const start = (data, host, changed) => {
   const byId = (id) => document.getElementById(id);
   const ROW = 20, DEEPEST = 24, NARROW = 700, LEVELS = 2;
+  const before = last;
+  before?.stop();
+  const ended = new AbortController();
+  const listen = (target, kind, then, more) => target.addEventListener(kind, then, { ...more, signal: ended.signal });
   let perLine = 16;
   const number = (n) => n.toLocaleString("en");
   const bytesOf = (n) => number(n) + (n === 1 ? " byte" : " bytes");
@@ -159,7 +167,7 @@ const start = (data) => {
   const pane = (host, lines, draw) => {
     const all = make("div", "all"), view = make("div", "view");
     all.append(view);
-    host.append(all);
+    host.replaceChildren(all);
     const redraw = (whole) => {
       const first = whole === true ? 0 : Math.max(0, Math.floor(host.scrollTop / ROW) - 4);
       const last = whole === true ? lines() : Math.min(lines(), first + Math.ceil(host.clientHeight / ROW) + 8);
@@ -167,7 +175,9 @@ const start = (data) => {
       view.style.top = first * ROW + 6 + "px";
       const drawn = [];
       for (let line = first; line < last; line++) drawn.push(draw(line));
+      const isTyping = field && document.activeElement === field.area;
       view.replaceChildren(...drawn);
+      if (isTyping) field.area.focus({ preventScroll: true });
       light();
     };
     const show = (line) => {
@@ -177,7 +187,7 @@ const start = (data) => {
         redraw();
       }
     };
-    host.addEventListener("scroll", redraw, { passive: true });
+    listen(host, "scroll", redraw, { passive: true });
     return { host, view, redraw, show };
   };
 
@@ -186,6 +196,7 @@ const start = (data) => {
   let folded = new Set();
   let visible = [], lineOf = new Map(), hovered = -1, pinned = -1, cursor = null;
   let hits = [], hitSet = new Set();
+  let field = null; // the value that is being changed: its span, and where the new text is typed
 
   const list = () => {
     const every = byId("every").checked;
@@ -300,8 +311,9 @@ const start = (data) => {
     const like = role(index) !== "header" ? role(index) : /^[&^]?"/.test(value) ? "text"
       : /^[-(\d]|^(true|false)$/.test(value) && !/^\d+ [a-z]/.test(value) ? "data" : "";
     const target = targetOf(index);
-    if (value) row.append(make(target === undefined ? "span" : "a", "says " + like + (target === undefined ? "" : " ref"), value));
-    if (target !== undefined) row.lastChild.dataset.to = target;
+    if (field?.index === index) row.append(field.area);
+    else if (value) row.append(make(target === undefined ? "span" : "a", "says " + like + (target === undefined ? "" : " ref"), value));
+    if (target !== undefined && field?.index !== index) row.lastChild.dataset.to = target;
     if (notes) row.append(make("span", "more", "· " + notes));
     return row;
   };
@@ -365,10 +377,15 @@ const start = (data) => {
     if (bytes.length >= 8) parts.push(["float 64", String(view.getFloat64(0, true))]);
     parts.push(["text", new TextDecoder().decode(bytes).replace(/[^ -~\u00a0-\uffff]/g, "·")]);
     const copies = make("span", "copies");
+    if (canChange(index)) {
+      const button = make("button", "", "change");
+      listen(button, "click", () => change(index));
+      copies.append(button);
+    }
     for (const [name, text] of [["path", pathOf(index)], ["value", bare(spans[index][6])], ["hex", hex(Math.floor(starts[index] / 8), to)]]) {
       if (!text) continue;
       const button = make("button", "", "copy " + name);
-      button.addEventListener("click", () => copy(text));
+      listen(button, "click", () => copy(text));
       copies.append(button);
     }
     host.replaceChildren(make("span", "", "0x" + from.toString(16)), ...parts.map(([name, text]) => {
@@ -378,9 +395,54 @@ const start = (data) => {
     }), copies);
   };
 
+  // Changing a value in its row: Enter takes the new text, Escape lets it be.
+  const canChange = (index) => host && index >= 0 && isValue(index) && spans[index][3] >= 0;
+  const refuse = (error) => {
+    byId("refused")?.remove();
+    if (!error) return;
+    const note = make("p", "note wrong", error.message);
+    note.id = "refused";
+    byId("notes").append(note);
+    byId("said").textContent = error.message;
+  };
+  const change = (index) => {
+    const path = pathOf(index), area = make("textarea", "field");
+    try {
+      area.value = host.text(path);
+    } catch (error) {
+      return refuse(error);
+    }
+    refuse();
+    area.rows = 1;
+    area.spellcheck = false;
+    area.setAttribute("aria-label", "the new value of " + path);
+    listen(area, "keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") {
+        field = null;
+        refuse();
+        tree.redraw();
+        tree.host.focus();
+      } else if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        try {
+          host.set(path, area.value);
+        } catch (error) {
+          refuse(error);
+        }
+      }
+    });
+    field = { index, area };
+    pin(index);
+    tree.redraw();
+    area.focus();
+    area.select();
+  };
+
   const tell = (index) => {
     const status = byId("status");
-    const hint = make("span", "hint", pinned >= 0 ? "Esc lets go" : "click pins · arrows move · / searches");
+    const hint = make("span", "hint", pinned < 0 ? "click pins · arrows move · / searches"
+      : canChange(index) ? "Enter changes · Esc lets go" : "Esc lets go");
     if (index < 0) return status.replaceChildren(make("span", "", "point at a byte or a line"), hint);
     const [, , , , kind, meaning, value] = spans[index];
     const size = sizes[index], from = Math.floor(starts[index] / 8);
@@ -438,7 +500,7 @@ const start = (data) => {
   };
 
   for (const [own, other] of [[bytes, tree], [tree, bytes]]) {
-    own.host.addEventListener("mouseover", (event) => {
+    listen(own.host, "mouseover", (event) => {
       const index = spanOf(event);
       if (pinned >= 0 || index === hovered) return;
       hovered = index;
@@ -447,11 +509,12 @@ const start = (data) => {
       }
       light();
     });
-    own.host.addEventListener("mouseleave", () => {
+    listen(own.host, "mouseleave", () => {
       hovered = -1;
       if (pinned < 0) light();
     });
-    own.host.addEventListener("click", (event) => {
+    listen(own.host, "click", (event) => {
+      if (event.target === field?.area) return;
       const fold = event.target.closest("[data-fold]");
       if (fold) return toggle(+fold.dataset.fold);
       const to = event.target.closest("[data-to]");
@@ -461,9 +524,10 @@ const start = (data) => {
       if (index >= 0) pin(index === pinned && at === undefined ? -1 : index, found);
     });
   }
-  tree.host.addEventListener("dblclick", (event) => {
+  listen(tree.host, "dblclick", (event) => {
     const index = spanOf(event);
     if (index >= 0 && hasLines(index)) toggle(index);
+    else if (canChange(index) && index !== field?.index) change(index);
   });
 
   // Search: an offset, bytes, or words of path, meaning or value.
@@ -516,12 +580,12 @@ const start = (data) => {
     pin(hits[turn].index, hits[turn].from === undefined ? null : hits[turn]);
   };
   let waiting = 0;
-  find.addEventListener("input", () => {
+  listen(find, "input", () => {
     turn = -1;
     clearTimeout(waiting);
     waiting = setTimeout(search, 120);
   });
-  find.addEventListener("keydown", (event) => {
+  listen(find, "keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
     if (turn < 0) {
@@ -530,9 +594,12 @@ const start = (data) => {
     }
     next(event.shiftKey ? -1 : 1);
   });
-  document.addEventListener("keydown", (event) => {
-    const typing = event.target === find;
-    if (event.key === "Escape") {
+  listen(document, "keydown", (event) => {
+    if (event.target.closest?.("dialog")) return;
+    const typing = event.target.matches?.("input:not([type=checkbox]), textarea, select");
+    if (event.key === "Enter" && canChange(pinned) && [tree.host, document.body].includes(event.target)) {
+      change(pinned);
+    } else if (event.key === "Escape") {
       pin(-1);
       find.blur();
     } else if (typing || event.ctrlKey || event.metaKey || event.altKey) {
@@ -562,43 +629,46 @@ const start = (data) => {
     event.preventDefault();
   });
 
-  byId("every").addEventListener("change", () => {
+  listen(byId("every"), "change", () => {
     list();
     tree.redraw();
     if (current() >= 0) tree.show(lineFor(current()));
   });
   for (const [id, level] of [["less", 1], ["more", Infinity]]) {
-    byId(id).addEventListener("click", () => {
+    listen(byId(id), "click", () => {
       unfoldTo(level);
       tree.redraw();
     });
   }
   // On paper, all values.
-  let before = null;
-  window.addEventListener("beforeprint", () => {
-    before = folded;
+  let onScreen = null;
+  listen(window, "beforeprint", () => {
+    onScreen = folded;
     folded = new Set();
     list();
     tree.redraw(true);
   });
-  window.addEventListener("afterprint", () => {
-    folded = before ?? folded;
+  listen(window, "afterprint", () => {
+    folded = onScreen ?? folded;
     list();
     tree.redraw();
   });
-  window.addEventListener("resize", () => {
+  listen(window, "resize", () => {
     layOut();
     bytes.redraw();
     tree.redraw();
   });
 
+  last = { stop: () => ended.abort(), count, folded: () => folded, pinned: () => pinned };
+
   // What is to be said before anything else.
   byId("size").textContent = bytesOf(data.spaces[0].len) + ", " + number(data.spanCount) + " spans"
     + (titles ? ", " + number(data.spaces.length - 1) + " unpacked" : "");
   const notes = byId("notes");
+  notes.replaceChildren();
   if (data.error !== null) {
     const note = make("p", "note wrong", "error: " + data.error);
-    note.addEventListener("click", () => {
+    listen(note, "click", () => {
       const at = spans.findIndex((_, index) => role(index) === "error" || role(index) === "not_reached");
       if (at >= 0) pin(at);
     });
@@ -606,14 +676,24 @@ const start = (data) => {
   }
   if (data.unlisted) notes.append(make("p", "note", bytesOf(data.unlisted) + " are left out of this page."));
   unfoldTo(LEVELS);
+  if (changed !== undefined && before.count === count) {
+    folded = before.folded();
+    list();
+  }
   bytes.redraw();
   tree.redraw();
+  if (changed !== undefined) {
+    const isIt = (index) => isValue(index) && pathOf(index) === changed;
+    const at = before.pinned();
+    pin(before.count === count && isIt(at) ? at : Math.max(spans.findIndex((_, index) => isIt(index)), 0));
+    tree.host.focus();
+  }
   const go = () => {
     const [to] = place(/^#\d+:/.test(location.hash) ? location.hash : location.hash.replace("#", "#0:"));
     if (to && anchorOf(pinned) !== location.hash.slice(1)) pin(to.index, to);
   };
-  window.addEventListener("hashchange", go);
-  go();
+  listen(window, "hashchange", go);
+  if (changed === undefined) go();
 };
 {
   const own = document.getElementById("data");
@@ -625,5 +705,5 @@ const start = (data) => {
   };
   if (own.type === "application/json") start(JSON.parse(own.textContent));
   else if (typeof DecompressionStream === "undefined") say("This page needs a browser of 2023 or later.");
-  else unpacked(own.textContent).then(start);
+  else if (own.type !== "application/wasm") unpacked(own.textContent).json().then((own) => start(own));
 }

@@ -5,10 +5,10 @@ use std::io::Cursor;
 use std::path::Path;
 
 use anstyle::AnsiColor;
-use gamewire::document::{Entries, EntryChange, EntryChangeKind, count};
+use gamewire::document::{Change, Entries, EntryChange, EntryChangeKind, count};
 use serde_json::{Value as Json, json};
 
-use super::{Diff, MAX_SHOWN, as_json, line};
+use super::{Diff, MAX_SHOWN, line};
 use crate::commands::sources::{begins_as_archive, open};
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
@@ -120,7 +120,7 @@ fn row(change: &EntryChange, is_short: bool) -> Json {
             json!({ "change": "values", "differences": changes.len() })
         }
         EntryChangeKind::Values(changes) => {
-            let all: Vec<Json> = changes.iter().map(as_json).collect();
+            let all: Vec<Json> = changes.iter().map(Change::to_json).collect();
             json!({ "change": "values", "differences": all })
         }
         EntryChangeKind::Bytes { old, new, why } => {

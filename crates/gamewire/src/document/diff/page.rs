@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use gamewire::document::{Change, ChangeKind, count};
+use serde_json::{Map, Value as Json};
 
-use crate::output::is_odd;
+use super::{Change, ChangeKind};
+use crate::document::words::{count, is_odd};
 
 /// Characters of a value beyond which it is folded.
 const LONG: usize = 160;
@@ -20,9 +21,36 @@ tr+tr>*{border-top:1px solid var(--line)}del,ins{text-decoration:none;padding:0 
 del{background:var(--old)}ins{background:var(--new)}.how{color:var(--faint)}
 @media(max-width:44rem){table,tbody,tr,th,td{display:block;width:auto}tr+tr>td{border:0}}";
 
-/// One self-contained page: the changes below the names of what they are in, else below the first step
-/// of their paths.
-pub(super) fn page(old: &str, new: &str, changes: &[Change]) -> String {
+impl Change {
+    /// The change as JSON: `path`, `about` where it has one, what kind of `change` it is, and the values
+    /// `old` and `new` as far as there are any.
+    pub fn to_json(&self) -> Json {
+        let (kind, old, new) = match &self.what {
+            ChangeKind::Changed(old, new) => ("changed", Some(old), Some(new)),
+            ChangeKind::Added(new) => ("added", None, Some(new)),
+            ChangeKind::Removed(old) => ("removed", Some(old), None),
+            ChangeKind::Retyped(old, new) => ("type", Some(old), Some(new)),
+            ChangeKind::Renamed(new) => ("renamed", None, Some(new)),
+            ChangeKind::Reordered => ("reordered", None, None),
+        };
+        let (path, kind) = (Some(&self.path), kind.to_owned());
+        let members = [
+            ("path", path),
+            ("about", self.about.as_ref()),
+            ("change", Some(&kind)),
+            ("old", old),
+            ("new", new),
+        ];
+        let members = members
+            .into_iter()
+            .filter_map(|(name, text)| Some((name.to_owned(), Json::String(text?.clone()))));
+        Json::Object(members.collect::<Map<_, _>>())
+    }
+}
+
+/// One self-contained page of the differences of two files: the changes below the names of what they are
+/// in, else below the first step of their paths.
+pub fn page(old: &str, new: &str, changes: &[Change]) -> String {
     let mut groups: Vec<(String, Vec<&Change>)> = Vec::new();
     for change in changes {
         let group = change.about.clone().unwrap_or_else(|| first_step(&change.path).to_owned());

@@ -1,0 +1,226 @@
+//! `gamewire::Document` as a module of WebAssembly without imports, for the npm package and the page
+//! beside it.
+//!
+//! A question is a header of JSON and the bytes of files; [`answer`] takes it and gives bytes. In the
+//! module stand three functions over one buffer: `reserve` makes room for a question, `ask` puts the
+//! answer in its place and returns its length, `address` says where that is. Strings and lists would
+//! take wasm-bindgen, whose modules import functions of its own script; hosts that are no browser could
+//! not load them.
+
+// Names for the linker are all that counts as unsafe here: nothing touches memory by address.
+#![deny(unsafe_code)]
+
+mod settings;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use gamewire::document::{self, Document, Edit, Error, Layout, Position, diff_page};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use self::settings::Named;
+
+/// The question, and then the answer.
+static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+fn buffer() -> MutexGuard<'static, Vec<u8>> {
+    BUFFER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes room for a question of `len` bytes, and returns its address.
+#[allow(unsafe_code, reason = "a name for the linker")]
+#[unsafe(no_mangle)]
+extern "C" fn reserve(len: usize) -> *const u8 {
+    let mut buffer = buffer();
+    *buffer = vec![0; len];
+    buffer.as_ptr()
+}
+
+/// Answers the question in the buffer. Returns the length of the answer.
+#[allow(unsafe_code, reason = "a name for the linker")]
+#[unsafe(no_mangle)]
+extern "C" fn ask() -> usize {
+    let question = std::mem::take(&mut *buffer());
+    let made = answer(&question);
+    drop(question);
+    let mut buffer = buffer();
+    *buffer = made;
+    buffer.len()
+}
+
+/// Returns the address of the answer.
+#[allow(unsafe_code, reason = "a name for the linker")]
+#[unsafe(no_mangle)]
+extern "C" fn address() -> *const u8 {
+    buffer().as_ptr()
+}
+
+/// The header of a question. After it stand the bytes of the files, in this order.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    verb: Verb,
+    #[serde(default)]
+    settings: Named,
+    /// The length of each file, and of what it is: `file`, `other`, `types`, `solution`.
+    files: Vec<(Role, usize)>,
+    /// The paths of `get`; paths and values of `set`; the names of the files for a page of `diff`.
+    #[serde(default)]
+    values: Vec<(String, String)>,
+    /// How it is shown, where there are several ways.
+    #[serde(default)]
+    form: Form,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Verb {
+    Detect,
+    Decode,
+    Encode,
+    Explain,
+    Get,
+    Set,
+    Diff,
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Role {
+    File,
+    Other,
+    Types,
+    Solution,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    #[default]
+    Json,
+    Plain,
+    Text,
+    Page,
+    /// What the script of the page takes.
+    Data,
+}
+
+/// Answers a question: 4 bytes with the length of the header in little endian, the header, the files.
+/// The answer is a 0 and what was asked for, or a 1 and an error as JSON.
+pub fn answer(question: &[u8]) -> Vec<u8> {
+    match read(question).and_then(|(header, files)| header.answer(&files)) {
+        Ok(made) => [&[0][..], &made].concat(),
+        Err(error) => {
+            let (offset, line, column) = match error.position() {
+                Position::Byte(offset) => (Some(offset), None, None),
+                Position::Text(line, column) => (None, Some(line), Some(column)),
+                _ => (None, None, None),
+            };
+            let (message, hint) = (error.message(), error.hint());
+            let about = json!({
+                "message": message, "hint": hint, "offset": offset, "line": line, "column": column,
+            });
+            [&[1][..], about.to_string().as_bytes()].concat()
+        }
+    }
+}
+
+/// The bytes of the files of a question.
+type Files<'a> = Vec<(Role, &'a [u8])>;
+
+fn read(question: &[u8]) -> Result<(Question, Files<'_>), Error> {
+    let cut = || Error::new("the question is cut off");
+    let (len, rest) = question.split_first_chunk().ok_or_else(cut)?;
+    let len = usize::try_from(u32::from_le_bytes(*len)).map_err(|_| cut())?;
+    let (header, mut rest) = rest.split_at_checked(len).ok_or_else(cut)?;
+    let mut header: Question = serde_json::from_slice(header)?;
+    let mut files = Vec::new();
+    for (role, len) in std::mem::take(&mut header.files) {
+        let (file, after) = rest.split_at_checked(len).ok_or_else(cut)?;
+        files.push((role, file));
+        rest = after;
+    }
+    Ok((header, files))
+}
+
+impl Question {
+    fn answer(self, files: &Files<'_>) -> Result<Vec<u8>, Error> {
+        let all = |role: Role| -> Vec<&[u8]> {
+            files.iter().filter(|(own, _)| *own == role).map(|(_, file)| *file).collect()
+        };
+        let mut settings = self.settings.settings()?;
+        settings::with_types(&mut settings, &all(Role::Types), self.settings.game.as_deref())?;
+        settings::with_solution(&mut settings, &all(Role::Solution))?;
+        let settings = &settings;
+        let file = all(Role::File).first().copied().unwrap_or_default();
+        let open = || Document::open(file, settings);
+        let text = |json: Json| Ok(json.to_string().into_bytes());
+        match (self.verb, self.form) {
+            (Verb::Detect, _) => {
+                let known =
+                    |format| json!({"format": format, "about": document::describe(file, settings)});
+                let format = settings.format;
+                let format =
+                    format.or_else(|| document::detect(file, settings.name.as_deref(), true));
+                text(format.map_or(Json::Null, |format| known(format.crate_name())))
+            }
+            (Verb::Decode, Form::Plain) => text(open()?.to_plain_json()?),
+            (Verb::Decode, _) => {
+                let mut out = Vec::new();
+                open()?.write_json(&mut out, Layout::Lines, true)?;
+                Ok(out)
+            }
+            (Verb::Encode, _) => document::encode(file, settings),
+            (Verb::Explain, form) => {
+                let explained = document::explain(file, settings)?;
+                let name =
+                    settings.name.as_ref().and_then(|name| name.to_str()).unwrap_or("gamewire");
+                Ok(match form {
+                    Form::Text => explained.to_text(None, false).into_bytes(),
+                    Form::Page => explained.to_html(name).into_bytes(),
+                    Form::Data => explained.to_page_data().into_bytes(),
+                    _ => {
+                        let mut out = Vec::new();
+                        explained.write_json(&mut out)?;
+                        out
+                    }
+                })
+            }
+            (Verb::Get, _) => {
+                let document = open()?;
+                let paths: Vec<&str> = self.values.iter().map(|(path, _)| path.as_str()).collect();
+                let mut found = Vec::new();
+                for nodes in document.get_all(&paths) {
+                    for node in nodes? {
+                        let (path, kind, text) = (node.path(), node.kind(), node.text());
+                        let value = node.to_plain_json();
+                        found.push(
+                            json!({"path": path, "kind": kind, "text": text, "value": value}),
+                        );
+                    }
+                }
+                text(found.into())
+            }
+            (Verb::Set, _) => {
+                let mut document = open()?;
+                let edit = |(path, value)| Edit::Set { path, value, kind: None };
+                let edits = self.values.iter().map(|(path, value)| edit((path, value)));
+                document.edit(&edits.collect::<Vec<_>>())?;
+                Ok(document.to_bytes().to_vec())
+            }
+            (Verb::Diff, form) => {
+                let other = all(Role::Other).first().copied().unwrap_or_default();
+                let old = open()?;
+                let format = Some(old.format());
+                let settings = settings::Settings { name: None, format, ..settings.clone() };
+                let changes = old.diff(&Document::open(other, &settings)?, usize::MAX)?;
+                match (form, self.values.first()) {
+                    (Form::Page, Some((old, new))) => {
+                        Ok(diff_page(old, new, &changes).into_bytes())
+                    }
+                    _ => text(changes.iter().map(document::Change::to_json).collect()),
+                }
+            }
+        }
+    }
+}
