@@ -1,13 +1,14 @@
 //! Files: values by their paths, changes, comparison, merging. `python/gamewire/__init__.py` has the
 //! classes that people see.
 
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufReader, Cursor};
 use std::path::PathBuf;
 
 use gamewire::document::{self, ChangeKind, Edit, Layout, Merge, Node, Side, Typed, Verdict};
-use gamewire::kiwi_pclass::archive::Archive;
-use gamewire::resonite_brson::package::Package;
 use gamewire::{Document, Format};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
@@ -18,21 +19,19 @@ use crate::types::{Kind, Types};
 use crate::{godot, o3de, pclass, resonite, settings};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<File>()?;
+    module.add_class::<OpenFile>()?;
     module.add_class::<Explanation>()?;
     module.add_function(wrap_pyfunction!(detect, module)?)?;
-    module.add_function(wrap_pyfunction!(explain, module)?)?;
-    module.add_function(wrap_pyfunction!(entry_names, module)?)?;
-    module.add_function(wrap_pyfunction!(entries, module)?)?;
-    module.add_function(wrap_pyfunction!(with_entries, module)?)
+    module.add_class::<Entries>()?;
+    module.add_function(wrap_pyfunction!(explain, module)?)
 }
 
 /// The most characters of a value in a comparison.
 const SHOWN: usize = 200;
 
 /// An opened file.
-#[pyclass(module = "gamewire._native")]
-struct File {
+#[pyclass(name = "File", module = "gamewire._native")]
+struct OpenFile {
     document: Document,
     settings: document::Settings,
 }
@@ -67,7 +66,7 @@ fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> PyResult<Bound<
 }
 
 #[pymethods]
-impl File {
+impl OpenFile {
     #[new]
     #[pyo3(signature = (data, **kwargs))]
     fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
@@ -75,7 +74,7 @@ impl File {
         let mut settings = settings::of(kwargs)?;
         let data = source(data, &mut settings)?;
         let opened = py.detach(|| Document::open(data, &settings));
-        Ok(File { document: opened.map_err(|error| error.raise(py))?, settings })
+        Ok(OpenFile { document: opened.map_err(|error| error.raise(py))?, settings })
     }
 
     #[getter]
@@ -161,7 +160,7 @@ impl File {
     fn diff(
         &self,
         py: Python<'_>,
-        newer: &File,
+        newer: &OpenFile,
     ) -> PyResult<Vec<(String, &'static str, Option<String>, Option<String>)>> {
         let changes = py.detach(|| self.document.diff(&newer.document, SHOWN));
         let changes = changes.map_err(|error| error.raise(py))?;
@@ -184,10 +183,10 @@ impl File {
     fn merge3(
         &self,
         py: Python<'_>,
-        base: Option<&File>,
-        theirs: &File,
+        base: Option<&OpenFile>,
+        theirs: &OpenFile,
         side: Option<&str>,
-    ) -> PyResult<(Option<File>, Vec<(String, Option<String>, Option<String>, Option<String>)>)>
+    ) -> PyResult<(Option<OpenFile>, Vec<(String, Option<String>, Option<String>, Option<String>)>)>
     {
         let raise = |error: document::Error| error.raise(py);
         let base = base.map(|base| &base.document);
@@ -211,7 +210,7 @@ impl File {
             }
         };
         let document = merge.take(side).map_err(raise)?;
-        Ok((Some(File { document, settings: self.settings.clone() }), Vec::new()))
+        Ok((Some(OpenFile { document, settings: self.settings.clone() }), Vec::new()))
     }
 
     /// The lossless JSON notation, or plain JSON.
@@ -241,15 +240,6 @@ impl File {
     fn explain(&self, py: Python<'_>) -> PyResult<Explanation> {
         explained(py, self.document.to_bytes(), &self.settings)
     }
-
-    /// A file with other bytes and the same settings.
-    fn with_bytes(&self, data: &Bound<'_, PyAny>) -> PyResult<File> {
-        let py = data.py();
-        let data = bytes(data)?.as_bytes().to_vec();
-        let settings = self.settings.clone();
-        let opened = py.detach(|| Document::open(data, &settings));
-        Ok(File { document: opened.map_err(|error| error.raise(py))?, settings })
-    }
 }
 
 /// A path leads nowhere: a `KeyError`, as of other mappings.
@@ -258,7 +248,7 @@ fn missing(py: Python<'_>, error: &document::Error) -> PyErr {
     PyKeyError::new_err(error.message().to_owned())
 }
 
-impl File {
+impl OpenFile {
     /// A value as the text that changes take: plain JSON where Python's own types are all that is in
     /// it, else the notation of the format.
     fn text(&self, value: &Bound<'_, PyAny>) -> crate::failure::Result<String> {
@@ -371,102 +361,90 @@ fn detect(data: &Bound<'_, PyAny>, name: Option<PathBuf>) -> PyResult<Option<&'s
     Ok(found.map(Format::crate_name))
 }
 
-/// The entries of an archive or a package.
-enum Entries<'a> {
-    Archive(Archive<'a>),
-    Package(Box<Package>),
+/// An archive or a package, opened; `gamewire.Entries` is a mapping over it.
+#[pyclass(module = "gamewire._native")]
+struct Entries {
+    own: document::Entries,
+    settings: document::Settings,
+    /// The places of the entries.
+    places: HashMap<String, usize>,
 }
 
-impl<'a> Entries<'a> {
-    fn open(py: Python<'_>, data: &'a [u8]) -> PyResult<Self> {
-        if Archive::is_archive(data) {
-            return Ok(Entries::Archive(Archive::from_slice(data).map_err(|own| own.raise(py))?));
-        }
-        if Package::is_archive(data) {
-            let package = py.detach(|| Package::from_slice(data));
-            return Ok(Entries::Package(Box::new(package.map_err(|own| own.raise(py))?)));
-        }
-        Err(PyTypeError::new_err("expected an archive or a package, found another file"))
+impl Entries {
+    fn of(own: document::Entries, settings: document::Settings) -> Self {
+        let places = own.names().enumerate().map(|(at, name)| (name.to_owned(), at));
+        // Of two with one name the first is meant.
+        let mut made = HashMap::new();
+        places.for_each(|(name, at)| {
+            made.entry(name).or_insert(at);
+        });
+        Entries { own, settings, places: made }
+    }
+
+    fn place(&self, name: &str) -> PyResult<usize> {
+        let at = self.places.get(name).copied();
+        at.ok_or_else(|| PyKeyError::new_err(format!("there is no entry {name}")))
     }
 }
 
-/// The names of the entries.
-#[pyfunction]
-fn entry_names(data: &Bound<'_, PyBytes>) -> PyResult<Vec<String>> {
-    Ok(match Entries::open(data.py(), data.as_bytes())? {
-        Entries::Archive(own) => own.file_names().map(str::to_owned).collect(),
-        Entries::Package(own) => own.entries().map(|(name, _)| name.to_owned()).collect(),
-    })
-}
-
-/// The contents of entries; a `KeyError` for a name that there is not.
-#[pyfunction]
-fn entries<'py>(
-    data: &Bound<'py, PyBytes>,
-    names: Vec<String>,
-) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-    let py = data.py();
-    let all = Entries::open(py, data.as_bytes())?;
-    let read = names.into_iter().map(|name| match &all {
-        Entries::Archive(own) => {
-            let entry = own.by_name(&name).ok_or_else(|| PyKeyError::new_err(name.clone()))?;
-            Ok(PyBytes::new(py, &entry.read().map_err(|error| error.raise(py))?))
-        }
-        Entries::Package(own) => {
-            let entry = own.entries().find(|(own, _)| *own == name);
-            let entry = entry.ok_or_else(|| PyKeyError::new_err(name.clone()))?;
-            Ok(PyBytes::new(py, entry.1))
-        }
-    });
-    read.collect()
-}
-
-/// An archive or a package with other entries: contents by name, `None` for those that go.
-#[pyfunction]
-fn with_entries<'py>(
-    data: &Bound<'py, PyBytes>,
-    changes: &Bound<'py, PyDict>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let py = data.py();
-    let mut own = Vec::new();
-    for (name, content) in changes.iter() {
-        let content = match content.is_none() {
-            true => None,
-            false => Some(bytes(&content)?.as_bytes().to_vec()),
+#[pymethods]
+impl Entries {
+    #[new]
+    #[pyo3(signature = (data, **kwargs))]
+    fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let py = data.py();
+        let mut settings = settings::of(kwargs)?;
+        let opened = match data.extract::<PathBuf>() {
+            Ok(path) => {
+                let file = File::open(&path)?;
+                settings.name.get_or_insert(path);
+                py.detach(|| document::Entries::open(BufReader::new(file), &settings))
+            }
+            Err(_) => {
+                let own = Cursor::new(bytes(data)?.as_bytes().to_vec());
+                py.detach(|| document::Entries::open(own, &settings))
+            }
         };
-        own.push((name.extract::<String>()?, content));
+        let opened = opened.map_err(|error| error.raise(py))?;
+        let own = opened.ok_or_else(|| {
+            Failure::data("expected an archive or a package, found another file").raise(py)
+        })?;
+        Ok(Entries::of(own, settings))
     }
-    let made = match Entries::open(py, data.as_bytes())? {
-        Entries::Archive(archive) => {
-            let mut builder = archive.to_builder();
-            for (name, content) in own {
-                match content {
-                    None if builder.remove(&name) => {}
-                    None => return Err(PyKeyError::new_err(name)),
-                    Some(content) => {
-                        builder.insert(&name, &content).map_err(|error| error.raise(py))?;
-                    }
-                }
-            }
-            builder.to_vec().map_err(|error| error.raise(py))?
-        }
-        Entries::Package(package) => {
-            let mut kept: Vec<(String, Vec<u8>)> =
-                package.entries().map(|(name, own)| (name.to_owned(), own.to_vec())).collect();
-            for (name, content) in own {
-                let at = kept.iter().position(|(own, _)| *own == name);
-                match (at, content) {
-                    (Some(at), None) => drop(kept.remove(at)),
-                    (None, None) => return Err(PyKeyError::new_err(name)),
-                    (Some(at), Some(content)) => {
-                        kept.splice(at..at.saturating_add(1), [(name, content)]);
-                    }
-                    (None, Some(content)) => kept.push((name, content)),
-                }
-            }
-            let made = Package::from_entries(package.record().clone(), kept);
-            made.and_then(|package| package.to_vec()).map_err(|error| error.raise(py))?
-        }
-    };
-    Ok(PyBytes::new(py, &made))
+
+    fn describe(&self) -> String {
+        self.own.describe()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.own.names().map(str::to_owned).collect()
+    }
+
+    fn read<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let at = self.place(name)?;
+        let read = py.detach(|| self.own.read(at));
+        Ok(PyBytes::new(py, &read.map_err(|error| error.raise(py))?))
+    }
+
+    fn put(&mut self, name: &str, content: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = content.py();
+        let (at, content) = (self.place(name)?, bytes(content)?.as_bytes().to_vec());
+        self.own.put(at, content).map_err(|error| error.raise(py))?;
+        // An asset of a package is named by what is in it.
+        self.places = self.own.names().enumerate().map(|(at, own)| (own.to_owned(), at)).collect();
+        Ok(())
+    }
+
+    fn open(&self, py: Python<'_>, name: &str) -> PyResult<OpenFile> {
+        let at = self.place(name)?;
+        let opened = py.detach(|| self.own.document(at));
+        let document = opened.map_err(|error| error.raise(py))?;
+        Ok(OpenFile { document, settings: self.settings.clone() })
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut made = Vec::new();
+        self.own.write(&mut made).map_err(|error| error.raise(py))?;
+        Ok(PyBytes::new(py, &made))
+    }
 }

@@ -8,7 +8,7 @@ merging. The modules ``godot``, ``o3de``, ``pclass``, ``resonite`` and ``zeze`` 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import _native, godot, o3de, pclass, resonite, zeze
@@ -70,7 +70,7 @@ class MergeConflict(GamewireError):
 class File:
     """An opened file. Values are found by paths: ``file["player.hp"]``, ``file["crops[*].kind"]``.
 
-    What is not changed keeps its bytes. ``entries`` are those of an archive or a package.
+    What is not changed keeps its bytes. ``entries`` are those of a package.
     """
 
     def __init__(self, data: Any, **settings: Any) -> None:
@@ -184,8 +184,8 @@ class File:
 
     @property
     def entries(self) -> Entries:
-        """The entries of an archive or a package, by their names."""
-        return Entries(self)
+        """The entries of a package, by their names, as they are now."""
+        return Entries(self.to_bytes())
 
     def __repr__(self) -> str:
         return f"<gamewire.File {self.path or ''} {self.format}: {self.describe()}>"
@@ -194,54 +194,44 @@ class File:
         raise TypeError("a File is not picklable: send its path, or its bytes")
 
 
-class Entries(MutableMapping[str, bytes]):
-    """The entries of an archive or a package: bytes by name."""
+class Entries(Mapping[str, bytes]):
+    """The entries of an archive or a package: bytes by name.
 
-    _AT_ONCE = 64
+    Of an archive only the table is in memory. ``entries[name] = data`` changes an entry; the others keep
+    their bytes. The save and the record of a package follow.
+    """
 
-    def __init__(self, source: Any) -> None:
-        """``source`` is a file that is open, or a path, or bytes."""
-        self._file = source if isinstance(source, File) else None
-        self.path: str | None = None
-        if self._file is None:
-            if isinstance(source, (str, os.PathLike)):
-                self.path = os.fspath(source)
-                with _open(self.path, "rb") as file:
-                    source = file.read()
-            self._data = bytes(memoryview(source))
-        self._names = dict.fromkeys(_native.entry_names(self.to_bytes()))
+    def __init__(self, data: Any, **settings: Any) -> None:
+        """``data`` is a path, or bytes."""
+        self.path: str | None = os.fspath(data) if isinstance(data, (str, os.PathLike)) else None
+        self._native = _native.Entries(data, **settings)
+        self._names = dict.fromkeys(self._native.names())
+
+    def open(self, name: str) -> File:
+        """The file that an entry is."""
+        return File._of(self._native.open(name), None)
+
+    def describe(self) -> str:
+        """The archive or package in a few words."""
+        return self._native.describe()
 
     def to_bytes(self) -> bytes:
         """The bytes of the archive as it is now."""
-        return self._data if self._file is None else self._file.to_bytes()
+        return self._native.to_bytes()
 
     def save(self, path: Any = None) -> None:
         """Writes the archive, to where it was opened if no other path is given."""
-        path = path or self.path or (self._file and self._file.path)
+        path = path or self.path
         if path is None:
             raise ValueError("the archive was not opened by a path: save(path)")
         _replace(path, self.to_bytes())
 
-    def update(self, entries: Any = (), /, **more: Any) -> None:
-        """Changes several entries at once."""
-        self._change(dict(entries, **more))
-
-    def _change(self, changes: dict[str, bytes | None]) -> None:
-        data = _native.with_entries(self.to_bytes(), changes)
-        if self._file is None:
-            self._data = data
-        else:
-            self._file._native = self._file._native.with_bytes(data)
-        self._names = dict.fromkeys(_native.entry_names(data))
-
     def __getitem__(self, name: str) -> bytes:
-        return _native.entries(self.to_bytes(), [name])[0]
+        return self._native.read(name)
 
     def __setitem__(self, name: str, content: bytes) -> None:
-        self._change({name: content})
-
-    def __delitem__(self, name: str) -> None:
-        self._change({name: None})
+        self._native.put(name, content)
+        self._names = dict.fromkeys(self._native.names())
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -252,22 +242,8 @@ class Entries(MutableMapping[str, bytes]):
     def __len__(self) -> int:
         return len(self._names)
 
-    def items(self) -> Iterator[tuple[str, bytes]]:  # type: ignore[override]
-        """Names and contents, a few at a time."""
-        names, data = list(self._names), self.to_bytes()
-        for at in range(0, len(names), self._AT_ONCE):
-            some = names[at : at + self._AT_ONCE]
-            yield from zip(some, _native.entries(data, some))
-
-    def values(self) -> Iterator[bytes]:  # type: ignore[override]
-        """The contents."""
-        return (content for _, content in self.items())
-
     def __repr__(self) -> str:
-        return f"<gamewire.Entries of {len(self)}>"
-
-
-_open = open
+        return f"<gamewire.Entries {self.path or ''}: {self.describe()}>"
 
 
 def open(data: Any, **settings: Any) -> File:
