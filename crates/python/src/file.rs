@@ -10,12 +10,11 @@ use gamewire::document::{self, ChangeKind, Edit, Layout, Merge, Node, Side, Type
 use gamewire::{Document, Format};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::failure::{Failure, Raise};
 use crate::input::{bytes, detached};
 use crate::make::Maker;
-use crate::types::{Kind, Types};
 use crate::{godot, o3de, pclass, resonite, settings};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -131,20 +130,9 @@ impl OpenFile {
         found.collect()
     }
 
-    /// Makes changes: tuples of `"set"`, `"insert"` or `"remove"`, path, value.
-    fn edit(&mut self, py: Python<'_>, edits: &Bound<'_, PyList>) -> PyResult<()> {
-        let mut own = Vec::with_capacity(edits.len());
-        for edit in edits.iter() {
-            let edit = edit.cast_into::<PyTuple>()?;
-            let (what, path): (String, String) =
-                (edit.get_item(0)?.extract()?, edit.get_item(1)?.extract()?);
-            let text = match what.as_str() {
-                "remove" => String::new(),
-                _ => self.text(&edit.get_item(2)?).map_err(|failure| failure.raise(py))?,
-            };
-            own.push((what, path, text));
-        }
-        let edits: Vec<Edit<'_>> = own
+    /// Makes changes: tuples of `"set"`, `"insert"` or `"remove"`, path, and the value as text.
+    fn edit(&mut self, py: Python<'_>, edits: Vec<(String, String, String)>) -> PyResult<()> {
+        let edits: Vec<Edit<'_>> = edits
             .iter()
             .map(|(what, path, value)| match what.as_str() {
                 "remove" => Edit::Remove { path },
@@ -153,6 +141,20 @@ impl OpenFile {
             })
             .collect();
         self.document.edit(&edits).map_err(|error| error.raise(py))
+    }
+
+    /// A value in the notation of the format.
+    fn notation(&self, value: &Bound<'_, PyAny>) -> PyResult<String> {
+        let made = match self.document.format() {
+            Format::GodotVariant => godot::notation(value),
+            Format::ResoniteBrson => resonite::notation(value),
+            Format::KiwiPclass => pclass::notation(value, self.settings.pclass.schema.as_deref()),
+            Format::O3deJson => {
+                o3de::text(value, false).map(|text| String::from_utf8_lossy(&text).into_owned())
+            }
+            format => Err(Failure::unknown(value, format.name())),
+        };
+        made.map_err(|failure| failure.raise(value.py()))
     }
 
     /// The differences to a newer file: path, kind, old, new.
@@ -246,55 +248,6 @@ impl OpenFile {
 fn missing(py: Python<'_>, error: &document::Error) -> PyErr {
     let _ = py;
     PyKeyError::new_err(error.message().to_owned())
-}
-
-impl OpenFile {
-    /// A value as the text that changes take: plain JSON where Python's own types are all that is in
-    /// it, else the notation of the format.
-    fn text(&self, value: &Bound<'_, PyAny>) -> crate::failure::Result<String> {
-        let py = value.py();
-        let types = Types::get(py)?;
-        let is_text = matches!(
-            types.exact(value),
-            Some(Kind::StringName | Kind::NodePath | Kind::Int32 | Kind::Int64 | Kind::Enum)
-        );
-        if is_text || is_plain(types, value, 0)? {
-            let json = py.import("json")?;
-            return Ok(json.call_method1("dumps", (value,))?.extract()?);
-        }
-        Ok(match self.document.format() {
-            Format::GodotVariant => godot::notation(value)?,
-            Format::ResoniteBrson => resonite::notation(value)?,
-            Format::KiwiPclass => pclass::notation(value, self.settings.pclass.schema.as_deref())?,
-            Format::O3deJson => String::from_utf8_lossy(&o3de::text(value, false)?).into_owned(),
-            format => return Err(Failure::unknown(value, format.name())),
-        })
-    }
-}
-
-fn is_plain(types: &Types, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<bool> {
-    Ok(match types.exact(value) {
-        Some(Kind::None | Kind::Bool | Kind::Int | Kind::Float | Kind::Str) => true,
-        Some(Kind::List | Kind::Dict) if depth > 100 => false,
-        Some(Kind::List) => {
-            for item in value.try_iter()? {
-                if !is_plain(types, &item?, depth.saturating_add(1))? {
-                    return Ok(false);
-                }
-            }
-            true
-        }
-        Some(Kind::Dict) => {
-            for (key, value) in value.cast::<PyDict>()?.iter() {
-                let is_text = types.exact(&key) == Some(Kind::Str);
-                if !is_text || !is_plain(types, &value, depth.saturating_add(1))? {
-                    return Ok(false);
-                }
-            }
-            true
-        }
-        _ => false,
-    })
 }
 
 /// What each byte of a file means; see `gamewire.Explanation`.

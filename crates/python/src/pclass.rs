@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gamewire::document::{GAMES, MODES, UNKNOWN};
+use gamewire::document::{GAMES, MODES};
 use gamewire::kiwi_pclass::hash::Game;
 use gamewire::kiwi_pclass::schema::{Kind as Declared, Property, Scalar};
-use gamewire::kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use gamewire::kiwi_pclass::value::{Object, RawBits};
 use gamewire::kiwi_pclass::{Options, Schema, Unknown, Value, json as notations};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 use crate::failure::{Failure, Raise, Result};
 use crate::input::{self, bytes, detached};
 use crate::make::Maker;
-use crate::settings::{chosen, core_types};
+use crate::settings::{self, chosen};
 use crate::take::Taker;
 use crate::types::{Kind, narrow, widen};
 
@@ -92,12 +92,13 @@ impl TypeList {
     }
 
     /// Reads an object; see `gamewire.pclass.TypeList.loads`.
-    #[pyo3(signature = (data, *, mode=None, plain=false, **kwargs))]
+    #[pyo3(signature = (data, *, mode=None, plain=false, compressed=false, **kwargs))]
     fn loads<'py>(
         &self,
         data: &Bound<'py, PyAny>,
         mode: Option<&str>,
         plain: bool,
+        compressed: bool,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = data.py();
@@ -105,21 +106,25 @@ impl TypeList {
         let data = data.as_bytes();
         let default = if data.starts_with(MAGIC) { "file" } else { "shallow" };
         let options = self.options(mode.unwrap_or(default), kwargs)?;
+        let options = options.manual_compression(compressed);
         let read = detached(py, data.len(), || options.from_slice::<Value>(data));
         let value = read.map_err(|error| error.raise(py))?;
         load(py, &value, plain)
     }
 
     /// Writes an object; see `gamewire.pclass.TypeList.dumps`.
-    #[pyo3(signature = (value, *, mode="file", **kwargs))]
+    #[pyo3(signature = (value, *, mode="file", compressed=false, fill_defaults=false, **kwargs))]
     fn dumps<'py>(
         &self,
         value: &Bound<'py, PyAny>,
         mode: &str,
+        compressed: bool,
+        fill_defaults: bool,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = value.py();
         let options = self.options(mode, kwargs)?;
+        let options = options.manual_compression(compressed).fill_defaults(fill_defaults);
         let text = notation(value, Some(&self.0)).map_err(|failure| failure.raise(py))?;
         let made = notations::from_str(&text, &options).and_then(|value| options.to_vec(&value));
         Ok(PyBytes::new(py, &made.map_err(|error| error.raise(py))?))
@@ -133,28 +138,13 @@ impl TypeList {
             mode => Options::new().mode(chosen(MODES, "mode", mode)?),
         };
         let mut options = options.schema(self.schema()).unknown(Unknown::Keep);
-        for (name, value) in kwargs.into_iter().flatten() {
-            if value.is_none() {
-                continue;
-            }
-            let name: String = name.extract()?;
-            options = match name.as_str() {
-                "flags" => options.flags(SerializerFlags(value.extract()?)),
-                "mask" => options.mask(PropertyFlags(value.extract()?)),
-                "unknown" => {
-                    options.unknown(chosen(UNKNOWN, "unknown", &value.extract::<String>()?)?)
-                }
-                "core_types" => options.core_types(core_types(&value)?),
-                "compressed" => options.manual_compression(value.is_truthy()?),
-                "fill_defaults" => options.fill_defaults(value.is_truthy()?),
-                "strict" => options.strict(value.is_truthy()?),
-                _ => {
-                    let text = format!("unexpected keyword argument {name:?}");
-                    return Err(pyo3::exceptions::PyTypeError::new_err(text));
-                }
-            };
-        }
-        Ok(options)
+        let settings = settings::of(kwargs)?;
+        let (own, limits) = (settings.pclass, settings.limits);
+        options = own.flags.map_or(options.clone(), |flags| options.flags(flags));
+        options = own.mask.map_or(options.clone(), |mask| options.mask(mask));
+        options = own.unknown.map_or(options.clone(), |unknown| options.unknown(unknown));
+        options = own.core_types.map_or(options.clone(), |types| options.core_types(types));
+        Ok(options.strict(limits.strict))
     }
 }
 
@@ -187,7 +177,9 @@ fn made<'py>(
         Value::Double(own) => Ok(maker.float(*own)),
         Value::Enum(own) => {
             let text = property.and_then(Property::options).map(|all| all.format(*own));
-            maker.object(Kind::Enum, (*own, text.unwrap_or_default()))
+            let made = maker.types.int(maker.py, Kind::Enum, *own)?;
+            made.setattr(intern!(maker.py, "text"), maker.text(&text.unwrap_or_default())?)?;
+            Ok(made)
         }
         Value::String(own) => match own.as_str() {
             Some(text) => maker.text(text),
@@ -234,7 +226,8 @@ fn raw<'py>(maker: &Maker<'py>, hash: Option<u32>, bits: &RawBits) -> Result<Bou
 }
 
 fn object<'py>(maker: &mut Maker<'py>, object: &Object) -> Result<Bound<'py, PyAny>> {
-    let dict = PyDict::new(maker.py);
+    let py = maker.py;
+    let dict = maker.types.dict(py, Kind::Object)?;
     for field in object.fields() {
         let property = object.property_of(field);
         let hash = field.unknown_hash().unwrap_or_default();
@@ -252,7 +245,10 @@ fn object<'py>(maker: &mut Maker<'py>, object: &Object) -> Result<Bound<'py, PyA
     }
     let class = object.class();
     let core = object.core().map(|own| (own.block, own.template_type, own.template_id));
-    maker.object(Kind::Object, (dict, class.name(), class.hash(), core))
+    dict.setattr(intern!(py, "type_name"), maker.text(class.name())?)?;
+    dict.setattr(intern!(py, "type_hash"), class.hash())?;
+    dict.setattr(intern!(py, "core"), core)?;
+    Ok(dict.into_any())
 }
 
 /// A value of Python in the JSON notation, with the kinds that a type list says.

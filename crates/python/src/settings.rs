@@ -85,7 +85,7 @@ fn set(settings: &mut Settings, name: &str, value: &Bound<'_, PyAny>) -> PyResul
 }
 
 /// Core types: a dict of numbers and names of classes, or `"known"`.
-pub(crate) fn core_types(value: &Bound<'_, PyAny>) -> PyResult<CoreTypes> {
+fn core_types(value: &Bound<'_, PyAny>) -> PyResult<CoreTypes> {
     let Ok(dict) = value.cast::<PyDict>() else {
         return match value.extract::<String>()?.as_str() {
             "known" => Ok(CoreTypes::wizard101()),

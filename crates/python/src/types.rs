@@ -49,6 +49,8 @@ pub(crate) struct Types {
     pub(crate) error: Py<PyAny>,
     pub(crate) module: Py<PyModule>,
     tuple_new: Py<PyAny>,
+    dict_new: Py<PyAny>,
+    int_new: Py<PyAny>,
 }
 
 static TYPES: PyOnceLock<Types> = PyOnceLock::new();
@@ -89,6 +91,8 @@ impl Types {
             by_kind: own.into_iter().map(|(_, class)| class).collect(),
             error: module.getattr("GamewireError")?.unbind(),
             tuple_new: PyType::new::<PyTuple>(py).getattr("__new__")?.unbind(),
+            dict_new: PyType::new::<PyDict>(py).getattr("__new__")?.unbind(),
+            int_new: PyType::new::<PyInt>(py).getattr("__new__")?.unbind(),
             module: module.unbind(),
         })
     }
@@ -103,15 +107,10 @@ impl Types {
         bases.iter().find_map(|base| self.by_address.get(&(base.as_ptr() as usize)).copied())
     }
 
-    /// The kind of a value whose type is that of the kind, and no other.
-    pub(crate) fn exact(&self, value: &Bound<'_, PyAny>) -> Option<Kind> {
-        self.by_address.get(&(value.get_type().as_ptr() as usize)).copied()
-    }
-
     /// A class of `gamewire._types`.
     pub(crate) fn class<'py>(&self, py: Python<'py>, kind: Kind) -> PyResult<Bound<'py, PyAny>> {
         // The kinds of `gamewire._types` come after those of Python, in the order of the list.
-        let at = (kind as usize).checked_sub(Kind::Time as usize + 1);
+        let at = (kind as usize).checked_sub(Kind::Time as usize).and_then(|at| at.checked_sub(1));
         match at.and_then(|at| self.by_kind.get(at)) {
             Some(class) => Ok(class.bind(py).clone()),
             None => Err(pyo3::exceptions::PyTypeError::new_err(format!("{kind:?} has no class"))),
@@ -121,6 +120,21 @@ impl Types {
     /// A function of `gamewire._types`.
     pub(crate) fn function<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.module.bind(py).getattr(name)
+    }
+
+    /// An empty dict of a class, without what its `__init__` does.
+    pub(crate) fn dict<'py>(&self, py: Python<'py>, kind: Kind) -> PyResult<Bound<'py, PyDict>> {
+        Ok(self.dict_new.bind(py).call1((self.class(py, kind)?,))?.cast_into()?)
+    }
+
+    /// An integer of a class, without what its `__new__` does.
+    pub(crate) fn int<'py>(
+        &self,
+        py: Python<'py>,
+        kind: Kind,
+        own: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.int_new.bind(py).call1((self.class(py, kind)?, own))
     }
 
     /// A row of numbers.
@@ -153,5 +167,5 @@ pub(crate) fn narrow(value: f64) -> f32 {
     let payload = (bits >> 29 & 0x007f_ffff) as u32;
     // A payload in the lower bits alone would leave an infinity.
     let payload = if payload == 0 { 0x0040_0000 } else { payload };
-    f32::from_bits((bits >> 63) as u32 * 0x8000_0000 | 0x7f80_0000 | payload)
+    f32::from_bits(((bits >> 63) as u32) << 31 | 0x7f80_0000 | payload)
 }

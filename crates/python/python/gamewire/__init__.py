@@ -7,6 +7,7 @@ merging. The modules ``godot``, ``o3de``, ``pclass``, ``resonite`` and ``zeze`` 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from . import _native, godot, o3de, pclass, resonite, zeze
 from ._io import replace as _replace
 from ._native import Explanation, detect, explain
-from ._types import GamewireError
+from ._types import Enum, GamewireError, Int32, Int64, NodePath, StringName
 
 __version__ = "0.1.0"
 __all__ = [
@@ -65,6 +66,18 @@ class MergeConflict(GamewireError):
 
     def __reduce__(self) -> Any:
         return (type(self), (self.conflicts,))
+
+
+_SCALARS = (StringName, NodePath, Int32, Int64, Enum)
+
+
+def _is_plain(value: Any, depth: int = 0) -> bool:
+    """Whether JSON says all of a value."""
+    if type(value) is list:
+        return depth < 100 and all(_is_plain(own, depth + 1) for own in value)
+    if type(value) is dict:
+        return depth < 100 and all(type(key) is str and _is_plain(own, depth + 1) for key, own in value.items())
+    return type(value) in (str, int, float, bool, type(None))
 
 
 class File:
@@ -122,19 +135,25 @@ class File:
     def __contains__(self, path: str) -> bool:
         return self._native.get_all([path], True)[0] is not None
 
+    def _text(self, value: Any) -> str:
+        """A value as the text that changes take: JSON, or the notation of the format."""
+        if isinstance(value, _SCALARS) or _is_plain(value):
+            return json.dumps(value)
+        return self._native.notation(value)
+
     def __setitem__(self, path: str, value: Any) -> None:
-        self._native.edit([("set", path, value)])
+        self._native.edit([("set", path, self._text(value))])
 
     def __delitem__(self, path: str) -> None:
-        self._native.edit([("remove", path)])
+        self._native.edit([("remove", path, "")])
 
     def insert(self, path: str, value: Any) -> None:
         """Inserts a value: the last step of the path is its key or position, ``[-]`` the end of a list."""
-        self._native.edit([("insert", path, value)])
+        self._native.edit([("insert", path, self._text(value))])
 
     def update(self, values: Any) -> None:
         """Sets several values at once, which costs little more than one."""
-        self._native.edit([("set", path, value) for path, value in dict(values).items()])
+        self._native.edit([("set", path, self._text(value)) for path, value in dict(values).items()])
 
     def plain(self) -> Any:
         """All values as str, int, float, list, dict and None."""

@@ -99,7 +99,7 @@ class TypeList:
         mask: int | None = None,
         unknown: _Unknown | None = None,
         core_types: _CoreTypes | None = None,
-        compressed: bool | None = None,
+        compressed: bool = False,
         strict: bool | None = None,
     ) -> Any: ...
     def dumps(
@@ -110,8 +110,8 @@ class TypeList:
         flags: int | None = None,
         mask: int | None = None,
         core_types: _CoreTypes | None = None,
-        compressed: bool | None = None,
-        fill_defaults: bool | None = None,
+        compressed: bool = False,
+        fill_defaults: bool = False,
     ) -> bytes: ...
 
 @final
@@ -124,7 +124,8 @@ class File:
     def get_all(self, paths: list[str], plain: bool) -> list[list[Any] | None]: ...
     def paths(self, path: str) -> list[str]: ...
     def children(self, path: str) -> list[tuple[str, str]]: ...
-    def edit(self, edits: list[tuple[Any, ...]]) -> None: ...
+    def edit(self, edits: list[tuple[str, str, str]]) -> None: ...
+    def notation(self, value: Any) -> str: ...
     def diff(self, newer: File) -> list[tuple[str, str, str | None, str | None]]: ...
     def merge3(
         self, base: File | None, theirs: File, side: str | None
