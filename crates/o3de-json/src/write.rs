@@ -177,6 +177,12 @@ impl Writer {
             self.out.push(one);
             return;
         }
+        if value < EIGHT {
+            let (word, zeros) = eight_digits(value);
+            let end = self.out.len().wrapping_add(8).wrapping_sub(zeros);
+            self.out.extend_from_slice(&(word >> (zeros << 3)).to_le_bytes());
+            return self.out.truncate(end);
+        }
         let text = Decimal::of(value);
         text.push(&mut self.out, 0, text.len());
     }
@@ -274,6 +280,9 @@ impl Writer {
     }
 }
 
+/// From here on a number has more than eight digits.
+const EIGHT: u64 = 100_000_000;
+
 /// The digits of 0 to 99.
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
@@ -289,68 +298,77 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// The digits of a number. More than one length may be copied from any of them on, so that nothing is
-/// called for a few bytes.
+/// The digits of a number, in words that stay in registers: what is stored in parts and then loaded whole
+/// makes the processor wait.
 struct Decimal {
-    text: [[u8; 8]; 6],
-    start: usize,
-    end: usize,
+    /// The digits before the last sixteen, at most four.
+    lead: u64,
+    lead_len: usize,
+    /// The last sixteen, or all of fewer.
+    rest: u128,
+    rest_len: usize,
 }
 
 impl Decimal {
-    /// No number has more.
-    const MOST: usize = 20;
-
     #[inline]
     fn of(value: u64) -> Self {
-        const EIGHT: u64 = 100_000_000;
-        let mut text = [[0; 8]; 6];
-        let [first, second, third, ..] = &mut text;
         let (high, low) = (value / EIGHT, value % EIGHT);
-        let (start, end) = if high == 0 {
-            (eight_digits(low, first), 8)
-        } else if high < EIGHT {
-            eight_digits(low, second);
-            (eight_digits(high, first), 16)
-        } else {
-            eight_digits(low, third);
-            eight_digits(high % EIGHT, second);
-            (eight_digits(high / EIGHT, first), 24)
-        };
-        Decimal { text, start, end }
+        let (low_word, low_zeros) = eight_digits(low);
+        if high == 0 {
+            let rest = u128::from(low_word >> (low_zeros << 3));
+            return Decimal {
+                lead: 0,
+                lead_len: 0,
+                rest,
+                rest_len: 8_usize.wrapping_sub(low_zeros),
+            };
+        }
+        let (high_word, high_zeros) = eight_digits(high % EIGHT);
+        let rest = u128::from(low_word) << 64 | u128::from(high_word);
+        if high < EIGHT {
+            let (rest, rest_len) = (rest >> (high_zeros << 3), 16_usize.wrapping_sub(high_zeros));
+            return Decimal { lead: 0, lead_len: 0, rest, rest_len };
+        }
+        let (word, zeros) = eight_digits(high / EIGHT);
+        let lead_len = 8_usize.wrapping_sub(zeros);
+        Decimal { lead: word >> (zeros << 3), lead_len, rest, rest_len: 16 }
     }
 
+    #[inline]
     fn len(&self) -> usize {
-        self.end.wrapping_sub(self.start)
+        self.lead_len.wrapping_add(self.rest_len)
     }
 
     /// Appends the digits from one index to before another.
     #[inline]
     fn push(&self, out: &mut Vec<u8>, from: usize, to: usize) {
-        let rest = self.text.as_flattened().get(self.start.wrapping_add(from)..);
-        if let Some(part) = rest.and_then(<[u8]>::first_chunk::<{ Self::MOST }>) {
-            let end = out.len().wrapping_add(to.wrapping_sub(from));
-            out.extend_from_slice(part);
-            out.truncate(end);
+        let end = out.len().wrapping_add(to.wrapping_sub(from));
+        if from < self.lead_len {
+            let lead_end = out.len().wrapping_add(self.lead_len.wrapping_sub(from));
+            out.extend_from_slice(&(self.lead >> (from << 3)).to_le_bytes());
+            out.truncate(lead_end);
         }
+        let skipped = from.saturating_sub(self.lead_len) & 15;
+        out.extend_from_slice(&(self.rest >> (skipped << 3)).to_le_bytes());
+        out.truncate(end);
     }
 }
 
-/// Writes a number below 10^8 as eight digits, and returns how many zeros it begins with, of seven at most.
+/// The digits of a number below 10^8, the first one lowest, and how many zeros they begin with, of seven at
+/// most.
 ///
 /// Halves, quarters and eighths of the word are split at once, each by a product in the place of a division:
 /// 10486 / 2^20 and 103 / 2^10 cut off as 1/100 below 10 000 and 1/10 below 100 do.
 #[inline]
-fn eight_digits(value: u64, text: &mut [u8; 8]) -> usize {
+fn eight_digits(value: u64) -> (u64, usize) {
     let halves = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = (halves.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
     let quarters = hundreds | (halves.wrapping_sub(hundreds.wrapping_mul(100)) << 16);
     let tens = (quarters.wrapping_mul(103) >> 10) & 0x000f_000f_000f_000f;
     let digits = tens | (quarters.wrapping_sub(tens.wrapping_mul(10)) << 8);
-    *text = (digits | 0x3030_3030_3030_3030).to_le_bytes();
     // The last digit stands whatever it is.
     let zeros = (digits | 1 << 56).trailing_zeros() >> 3;
-    usize::try_from(zeros).unwrap_or_default()
+    (digits | 0x3030_3030_3030_3030, usize::try_from(zeros).unwrap_or_default())
 }
 
 /// Appends a string with its quotes.
