@@ -20,7 +20,7 @@ const GROUPS: [&str; 11] = [
 /// The package of the program `gamewire`.
 const TOOL: &str = "gamewire-cli";
 
-/// What a user gets from a release build, and one with link-time optimization in one codegen unit.
+/// The sizes of a release build, and of one with link-time optimization in one codegen unit.
 const PROFILES: [&str; 2] = ["plain", "bench"];
 
 /// How often each program runs: figures that differ between the runs are called noisy.

@@ -14,7 +14,7 @@ const FOLDER: &str = "target/python";
 /// The most bytes that a wheel may have.
 const MAX_WHEEL: u64 = 3_000_000;
 
-/// What the recipes of docs/how-to/python.md run on; some have no wheel for some versions of Python.
+/// The packages of the recipes of docs/how-to/python.md; some have no wheel for some versions of Python.
 const ENGINES: [&str; 3] = ["dask[dataframe]", "ray[data]", "pyspark"];
 
 /// Builds the wheel, and tests it.
@@ -86,7 +86,7 @@ fn pytest(root: &Path, python: &Path) -> Result<bool, String> {
     run(pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]))
 }
 
-/// The tests, where a wheel of these sources is there already; the reason where none is.
+/// The tests, where a wheel of these sources is present already; the reason where none is.
 pub(crate) fn if_built(root: &Path) -> Result<Result<bool, String>, String> {
     let python = python(root);
     let newest = |folder: &Path| {

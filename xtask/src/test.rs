@@ -32,7 +32,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
 /// The steps in order, up to the first that fails.
 fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
     let packages = workspace::packages(root)?;
-    // `--tests` are all targets with tests of their own; examples are left to the step that runs them.
+    // `--tests` are all targets with separate tests; examples are left to the step that runs them.
     Ok(cargo_test(root, &packages, &["--tests"], count)?
         && cargo_test(root, &packages, &["--doc"], count)?
         && outside(root, count)?
@@ -129,7 +129,7 @@ fn conventions_hold(root: &Path) -> Result<bool, String> {
     Ok(report.drifts.is_empty())
 }
 
-/// The examples, which run without arguments on testdata, each as a process of its own.
+/// The examples, which run without arguments on testdata, each as a separate process.
 ///
 /// They are built as test targets without a harness: with the features of the tests, and each under a
 /// name of its own. As examples, those of the same name in two packages would be one file.

@@ -1,4 +1,4 @@
-//! What the formats are held against: figures of the tables set beside those of their peers.
+//! Goals of the formats: figures of the tables set beside those of their peers.
 //!
 //! A ratio is our time over that of the fastest peer in the same round, so one is even and less is
 //! faster; what counts is the median over the rounds of all runs. A goal that is missed is set in bold,
@@ -77,7 +77,7 @@ const BESIDE: [Beside; 5] = [
     },
 ];
 
-/// What a figure is held against.
+/// The goal of a figure.
 enum Against {
     /// The fastest of these rows of the same table, in the same column.
     Rows(&'static [&'static str]),

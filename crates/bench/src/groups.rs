@@ -30,22 +30,22 @@ pub enum Group {
     Value,
     /// `log` with strings that borrow from the input, beside owned ones.
     Borrowed,
-    /// What godot-variant is for: an Array of objects, packed arrays beside memcpy.
+    /// The purpose of godot-variant: an Array of objects, packed arrays beside memcpy.
     Godot,
     /// Remote calls of Godot's multiplayer: packets, and the session above them.
     Calls,
-    /// What zeze-serialize is for: a list of integers, small beans, triangles without serde, and
+    /// The purpose of zeze-serialize: a list of integers, small beans, triangles without serde, and
     /// calls over a socket.
     Zeze,
-    /// What kiwi-pclass is for: a list of objects in both modes, and bit fields.
+    /// The purpose of kiwi-pclass: a list of objects in both modes, and bit fields.
     Pclass,
-    /// What o3de-json is for: a level of 3 MB, where the folder `../shared/realdata` has it.
+    /// The purpose of o3de-json: a level of 3 MB, where the folder `../shared/realdata` has it.
     O3de,
-    /// What resonite-brson is for: a whole save, as types, as values, and behind its codecs.
+    /// The purpose of resonite-brson: a whole save, as types, as values, and behind its codecs.
     Brson,
     /// The program `gamewire`, where --tool names it, on files of up to 256 MB.
     Growth,
-    /// What the release build of one struct costs with each crate; only where it is named.
+    /// The cost of a release build of one struct with each crate; only where it is named.
     Build,
 }
 

@@ -1,4 +1,4 @@
-//! What is timed and counted, and how.
+//! The timing and counting.
 //!
 //! A time is that of the processor in this thread, so that other programs do not count; and it is the
 //! minimum over many runs: whatever disturbs a run makes it longer. The drop of a result is inside the
@@ -70,7 +70,7 @@ pub struct Plan {
     pub time: Duration,
 }
 
-/// What one operation costs.
+/// The cost of one operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
     /// The shortest run.
@@ -167,7 +167,7 @@ pub fn row<T: PartialEq>(
     encode: impl Fn(&T, &mut Vec<u8>) -> Outcome<()>,
     decode: impl Fn(&[u8]) -> Outcome<T>,
 ) -> Outcome<Vec<Cell>> {
-    // Calls that are not known when this is compiled: the code of a format is there once.
+    // Calls that are not known when this is compiled: the code of a format exists once.
     let encode: &dyn Fn(&T, &mut Vec<u8>) -> Outcome<()> = &encode;
     let decode: &dyn Fn(&[u8]) -> Outcome<T> = &decode;
     let mut bytes = Vec::new();

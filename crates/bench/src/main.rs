@@ -17,7 +17,7 @@ use gamewire_bench::{Outcome, system};
 #[derive(Debug, Parser)]
 #[command(name = "gamewire-bench")]
 struct Arguments {
-    /// What to measure; without it, everything.
+    /// The groups to measure; without it, all.
     #[arg(value_name = "GROUP")]
     groups: Vec<Group>,
     /// Three runs and 0.05 s for each figure: shows that it works, not how fast.

@@ -11,7 +11,7 @@ use crate::harness::Plan;
 use crate::table::Table;
 use crate::{Outcome, goals};
 
-/// What one run of the program measured.
+/// The measurements of one run of the program.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Run {
     /// The profile that the program was built with.

@@ -1,4 +1,4 @@
-//! What the system says of a piece of code: the time of its thread, and its allocations, at the price
+//! The system's figures of a piece of code: the time of its thread, and its allocations, at the price
 //! of one relaxed load for each while nothing is counted; and what it says of another program. And
 //! it keeps the allocator from disturbing the times.
 //!
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crate::Outcome;
 
-/// What a piece of code allocated.
+/// The allocations of a piece of code.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Calls that asked for memory; a vector that grows counts once for each step.
@@ -73,7 +73,7 @@ pub fn thread_time() -> Duration {
     }
 }
 
-/// What another program used, with the programs that it ran.
+/// The resources of another program, with the programs that it ran.
 #[derive(Debug, Clone, Copy)]
 pub struct Used {
     /// The time of the processor.

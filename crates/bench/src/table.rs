@@ -119,7 +119,7 @@ impl Table {
             Cell::Time(time) => milliseconds(*time),
             Cell::Count(count) => grouped(*count),
             Cell::Megabytes(bytes) => format!("{:.1}", *bytes as f64 / 1e6),
-            // What takes less than a microsecond has copied nothing, so it has no speed.
+            // An operation under a microsecond has copied nothing, so it has no speed.
             Cell::Speed(bytes, column) => shown(*column, MICROSECOND, &|seconds| {
                 format!("{:.1}", *bytes as f64 / seconds / 1e9)
             }),

@@ -1,11 +1,11 @@
-//! What to run and on what.
+//! The tasks and their inputs.
 
 use std::path::PathBuf;
 
 use crate::data::{DataSets, together};
 use crate::harness::Plan;
 
-/// What to run and on what.
+/// The tasks and their inputs.
 #[derive(Debug)]
 pub struct Task {
     /// How long to repeat.

@@ -83,7 +83,7 @@ pub enum Complaint {
     Field,
     /// A field is absent.
     Missing(&'static str),
-    /// A field is there twice.
+    /// A field occurs twice.
     Duplicate(&'static str),
 }
 

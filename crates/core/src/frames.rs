@@ -22,7 +22,7 @@ pub trait Frames {
     const HEAD_NAME: &'static str;
 
     /// Bytes that the frame at the start of the input claims to have, its head included; `None`
-    /// before its head is there.
+    /// before its head is present.
     fn claim(&self, bytes: &[u8]) -> Option<usize>;
 
     /// The same for the frame that is at `start` of the stream.
@@ -118,7 +118,7 @@ impl<F: Frames> Splitter<F> {
 ///
 /// It never waits, and keeps every byte until the frame that it belongs to is whole.
 ///
-/// A frame above the limit of the format is an error once, as soon as its length is there. Then its
+/// A frame above the limit of the format is an error once, as soon as its length is present. Then its
 /// bytes are dropped as they come, and the next frame is the one that begins after them, so that the
 /// content of a frame never decides where the next one begins. To give up such a peer, stop at the
 /// error, as the engines do.
@@ -254,7 +254,7 @@ macro_rules! frame_reader {
         ///
         /// It is a [`Decoder`] that is filled from the reader, with as many bytes as the next frame
         /// needs and no more. After an error of the reader, such as `WouldBlock` or a timeout in the
-        /// middle of a frame, the next call goes on where that one stopped.
+        /// middle of a frame, the next call continues where that one stopped.
         #[derive(Clone, Debug)]
         pub struct $reader<R> {
             reader: R,

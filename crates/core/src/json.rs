@@ -179,7 +179,7 @@ impl<'t> Node<'t> {
         (self.kind() == Kind::List).then(|| self.inside())
     }
 
-    /// The members of an object, in their order, names that are there twice too.
+    /// The members of an object, in their order, names that occur twice too.
     pub fn members(self) -> Option<Members<'t>> {
         (self.kind() == Kind::Map).then(|| Members(self.inside()))
     }

@@ -144,7 +144,7 @@ macro_rules! limit_methods {
             /// Default: the larger of 64 MiB and 64 bytes for each byte of input.
             ///
             /// Past it, reading fails with [`MemoryLimit`](crate::ErrorKind::MemoryLimit); an
-            /// explanation goes on without listing more bytes.
+            /// explanation continues without listing more bytes.
             #[must_use]
             pub const fn max_memory(mut self, bytes: usize) -> Self {
                 self.limits.max_memory = Some(bytes);

@@ -41,7 +41,7 @@
 use alloc::vec::Vec;
 use core::fmt::{self, Formatter};
 
-/// A value that may hold values of its own type.
+/// A value that may hold values of its type.
 ///
 /// `Clone` of a value without children must not call [`clone`] of that value; a derived one does not.
 pub trait Tree: Clone {
@@ -100,7 +100,7 @@ fn clone_nested<T: Tree>(value: &T) -> T {
 ///
 /// Default methods are those of a list: parts with commas between, and no names.
 pub trait Shown: Copy {
-    /// Whether a comma follows the last part too where each part has a line of its own.
+    /// Whether a comma follows the last part too where each part has its own line.
     const ENDS_WITH_COMMA: bool = false;
 
     /// Parts deeper than this are not indented further.

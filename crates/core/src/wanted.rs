@@ -1,4 +1,4 @@
-//! Which values of a tree a reader makes, where it passes over the others.
+//! Which values of a tree a reader makes, where it skips the others.
 
 use crate::Segment;
 

@@ -27,7 +27,7 @@ fn mended(data: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What an archive says of each entry.
+/// An archive's facts of each entry.
 fn told(archive: &Archive<'_>) -> Vec<String> {
     let shown = |entry: archive::Entry<'_, '_>| {
         let content = entry.read().map_err(|error| error.to_string());
@@ -62,7 +62,7 @@ fn look(data: &[u8]) {
     let problems = archive.verify();
     if explained.error().is_none() {
         assert!(!problems.iter().any(|own| matches!(own, Problem::Overlap { .. })));
-        // What the game has not fetched yet is no error.
+        // Data that the game has not fetched yet is no error.
         let fetched = archive.entries().filter(|entry| !entry.is_unpatched());
         let bad: Vec<_> = fetched.filter_map(|entry| entry.read().err()).collect();
         assert!(bad.is_empty(), "explained without an error: {bad:?}");
@@ -85,7 +85,7 @@ fn look(data: &[u8]) {
     assert_eq!(archive.to_builder().to_vec().expect("the same bytes"), data);
 }
 
-/// What is not changed stays: its content, and what is said of it.
+/// Unchanged entries stay: content and facts.
 fn change(data: &[u8]) {
     let archive = Archive::from_slice_with(data, &limited()).expect("it was read before");
     let mut builder = archive.to_builder();
@@ -94,7 +94,7 @@ fn change(data: &[u8]) {
     let middle = archive.file_names().nth(archive.len() / 2);
     let gone = middle.filter(|name| *name != new && archive.len() > 1);
     assert_eq!(gone.is_some(), gone.is_some_and(|name| builder.remove(name)));
-    // Not everything: data that is not there.
+    // Not everything: data that is missing.
     let Ok(bytes) = builder.to_vec() else {
         return assert!(archive.entries().any(|entry| entry.stored().is_err()));
     };
@@ -118,7 +118,7 @@ fn change(data: &[u8]) {
     assert_eq!((again.version(), again.flags()), (archive.version(), archive.flags()));
 }
 
-/// What is put in comes out.
+/// Added entries are found again.
 fn build(mut data: &[u8]) {
     let (mut builder, mut model) = (Builder::new(), BTreeMap::new());
     while let [choice, len, rest @ ..] = data {

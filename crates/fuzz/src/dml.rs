@@ -10,7 +10,7 @@ static PROTOCOLS: LazyLock<Protocols> = LazyLock::new(|| {
     Protocols::from_xml(xml).expect("a file of messages")
 });
 
-/// What was read is written as it was, in frames that come in pieces.
+/// Messages are written as they were, in frames that come in pieces.
 pub(crate) fn kiwi_frames(data: &[u8]) {
     if let Ok(protocol) = Protocol::from_xml(data) {
         assert!(protocol.messages().is_sorted_by_key(|message| message.order));

@@ -1,4 +1,4 @@
-//! What is said of bytes: every bit of every space once, in text, JSON and page.
+//! Explanations: every bit of every space once, in text, JSON and page.
 
 use gamewire_core::explain::{Explanation, Failure};
 use godot_variant::frame::Framing as GodotFraming;

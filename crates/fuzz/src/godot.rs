@@ -68,7 +68,7 @@ fn slice(data: &[u8]) {
     }
 }
 
-/// What was read is written so that it reads the same, and in strict mode as the same bytes.
+/// Values are written so that they read the same, and in strict mode as the same bytes.
 fn roundtrip(data: &[u8]) {
     let objects = Options::new().allow_objects(true).strict(true);
     if let Ok(value) = random::value(&mut Unstructured::new(data)) {
@@ -150,7 +150,7 @@ enum Either {
     Anything(Value),
 }
 
-/// What a type reads it writes, and reads again the same.
+/// A type writes the values that it reads, and reads them again the same.
 fn typed<'de, T: Serialize + Deserialize<'de> + Debug>(
     options: &Options,
     data: &'de [u8],
@@ -209,7 +209,7 @@ fn differential(data: &[u8]) {
         match (&taken, &skipped) {
             (Ok((value, rest)), Ok((_, skipped))) => assert_eq!(rest, skipped, "{value:?}"),
             (Ok((value, _)), Err(error)) => panic!("read but not passed over: {error}: {value:?}"),
-            // Contents are not looked at, so more can be passed over than read.
+            // Contents are not looked at, so more can be skipped than read.
             (Err(_), _) => {}
         }
         let from_slice = options.from_slice::<Value>(data);

@@ -75,7 +75,7 @@ fn slice(data: &[u8]) {
     let _ = Schema::from_json(data);
 }
 
-/// What was read is written so that it reads the same, and so do JSON and XML.
+/// Values are written so that they read the same, and so do JSON and XML.
 fn roundtrip(data: &[u8]) {
     for options in all_options() {
         let Ok(value) = options.from_slice::<Value>(data) else { continue };
@@ -86,7 +86,7 @@ fn roundtrip(data: &[u8]) {
         let same = json::from_str(&text, &options).expect(&text);
         assert_eq!(json::to_string(&same).ok(), Some(text.clone()));
         assert_eq!(options.to_vec(&same).ok(), Some(bytes.clone()), "{text}");
-        // Not everything: a list that is there twice.
+        // Not everything: a list that occurs twice.
         let Ok(text) = xml::to_string(&value, &options) else { continue };
         let same = xml::from_str(&text, &options).expect(&text);
         assert_eq!(options.to_vec(&same).ok(), Some(bytes), "{text}");
@@ -213,7 +213,7 @@ fn all_typed(data: &[u8]) {
     let _ = kiwi_pclass::from_slice::<Delta>(data);
 }
 
-/// What a type reads it writes, and reads again the same.
+/// A type writes the values that it reads, and reads them again the same.
 fn typed<T: Serialize + DeserializeOwned + Debug>(options: &Options, data: &[u8]) {
     let Ok(value) = options.from_slice::<T>(data) else { return };
     // Not everything: a shallow object needs each of its properties.

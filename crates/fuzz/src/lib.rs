@@ -65,7 +65,7 @@ pub(crate) fn lot(data: &[u8], count: usize) -> usize {
 /// Longer inputs are no good as seeds.
 const MAX_SEED: usize = 32 << 10;
 
-/// What is in the files of a folder and of those below: of vector files the bytes and texts of each
+/// The contents of the files of a folder and of those below: of vector files the bytes and texts of each
 /// row, of cases the bytes, others as they are.
 pub fn seeds(folder: &Path) -> Vec<Vec<u8>> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

@@ -27,7 +27,7 @@ fn packet(data: &[u8]) {
     assert_eq!(back.to_vec().ok(), Some(bytes), "{packet:?}");
 }
 
-/// What is in a packet, which is read only then.
+/// The content of a packet, which is read only then.
 fn look(packet: &Packet<'_>) {
     let all = |state: &godot_multiplayer::State<'_>| {
         let _ = state.read::<Vec<Value>>();
@@ -70,7 +70,7 @@ fn session(data: &[u8]) {
         let (packet, after) = after.split_at(after.len().min(usize::from(*len)));
         rest = after;
         let from = i32::from(from % 4);
-        // What goes through the server is on its way, whatever it is to the server itself.
+        // A packet through the server is on its way, whatever it is to the server itself.
         let is_relay = matches!(packet, [first, 3, ..] if first & 7 == 7);
         let shown = |session: &Session| {
             let shown = format!("{session:?}");
@@ -128,7 +128,7 @@ pub(crate) fn godot_wrapped(data: &[u8]) {
     let compressed = compressed.block_size(u32::from(*size) * 8 + 1);
     let file = compressed.to_vec(plain).expect("few bytes");
     assert_eq!(keyless.open(&file).expect("what was written can be read").plain, plain);
-    // What is cut off is missed, and what is before it is there.
+    // Missing bytes are reported, and the bytes before them are present.
     let cut = &file[..file.len() - 1 - usize::from(*size) % file.len()];
     assert!(keyless.open(cut).is_err());
     if let Ok((opened, wrong)) = keyless.open_damaged(cut) {
@@ -148,7 +148,7 @@ pub(crate) fn godot_wrapped(data: &[u8]) {
     assert!(other.open(&file).map_or(true, |own| own.plain == plain));
 }
 
-/// What `var_to_str` writes of a value is read as that.
+/// The text of `var_to_str` is read as the value.
 pub(crate) fn text(value: &Value) {
     let options = Options::new().allow_objects(true);
     // Not everything: what the text has no way to say.

@@ -54,7 +54,7 @@ fn end(is_server: bool, config: Config) -> Connection {
     match is_server {
         true => Connection::server(config, now, secrets(100)).expect("a configuration that says all"),
         false => {
-            // What a client is told it takes.
+            // A client takes the messages of the server.
             Connection::client(config.encryption(Encryption::None), now, secrets(3))
         }
     }
@@ -115,7 +115,7 @@ pub(crate) fn zeze_net(data: &[u8]) {
     }
     assert_eq!(of_whole, of_pieces);
     assert_eq!(whole.agreement(), pieces.agreement());
-    // What a failed connection had to say may be anything.
+    // The events of a failed connection may be any.
     assert_eq!(whole.poll_transmit(), pieces.poll_transmit());
     assert_eq!(whole.poll_timeout(), pieces.poll_timeout());
     // Whatever it waits for, it does not wait twice.
@@ -227,7 +227,7 @@ pub(crate) fn zeze_net_pair(data: &[u8]) {
     assert_eq!(ends[0].agreement(), ends[1].agreement());
 }
 
-/// What is compressed comes back, wherever it is flushed; and of any bytes, pieces are decompressed to
+/// Compressed data comes back, wherever it is flushed; and of any bytes, pieces are decompressed to
 /// what the whole is.
 macro_rules! compression {
     ($target:ident, $module:ident) => {

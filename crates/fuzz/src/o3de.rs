@@ -64,7 +64,7 @@ fn slice(data: &[u8]) {
     }
 }
 
-/// What was read is written so that it reads the same, and patches do what they say.
+/// Values are written so that they read the same, and patches give their targets.
 fn roundtrip(data: &[u8]) {
     let Ok(value) = o3de_json::from_slice::<Value>(data) else { return };
     let compact = o3de_json::to_vec(&value).expect("what was read can be written");
@@ -230,11 +230,11 @@ fn all_typed(data: &[u8]) {
     }
 }
 
-/// What serde_json accepts is accepted here with the same data, and the other way round.
+/// Text that serde_json accepts is accepted here with the same data, and the other way round.
 fn differential(data: &[u8]) {
     let options = Options::new().comments(false).max_depth(120);
     let ours = options.from_slice::<Value>(data);
-    // The engine passes over the mark of UTF-8.
+    // The engine skips the mark of UTF-8.
     let unmarked = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let theirs = serde_json::from_slice::<serde_json::Value>(unmarked);
     match (ours, theirs) {

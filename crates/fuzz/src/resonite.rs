@@ -60,7 +60,7 @@ fn bodies(data: &[u8]) {
     }
 }
 
-/// What is read is written back the same, in every container and as text.
+/// Values are written back the same, in every container and as text.
 fn roundtrip(data: &[u8]) {
     let plain = limited().input(Container::BSON).container(Container::BSON).strict(true);
     let Ok(value) = plain.from_slice::<Value>(data) else { return };
@@ -123,7 +123,7 @@ fn slots(object: &SavedObject, chosen: usize) {
     let mut changed = object.clone();
     let before = object.root().map(|root| root.document().clone());
     let root = |object: &SavedObject| object.root().map(|root| root.document().clone());
-    // What stands elsewhere in the document is not put in.
+    // Parts from elsewhere in the document are not put in.
     let known = ["VersionNumber", "FeatureFlags", "Types", "TypeVersions", "Object", "Assets"];
     let is_known = taken.document().iter().all(|(name, _)| known.contains(&&**name));
     match changed.insert(other, &taken) {
@@ -148,7 +148,7 @@ fn slots(object: &SavedObject, chosen: usize) {
     match changed.delete_slot(one) {
         Some(_) => {
             assert_eq!(count(&changed), count(object) - inside);
-            // What pointed there is null.
+            // References to it are null.
             assert!(dangling(&changed) <= dangling(object));
         }
         None => assert!(one.depth() == 0 && changed == *object),

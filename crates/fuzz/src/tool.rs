@@ -81,10 +81,10 @@ const COMMANDS: &[&str] = &[
     "package build A -o OUT",
 ];
 
-/// What was in the file of the output before.
+/// The content of the output file before.
 const OLD: &[u8] = b"old";
 
-/// The tool ends by itself, and costs nobody a file. The first byte chooses the command, the second
+/// The tool ends by itself, and destroys no file. The first byte chooses the command, the second
 /// the kind of file; the rest is the file, or both where a command takes two.
 pub(crate) fn tool(data: &[u8]) {
     let [command, name, data @ ..] = data else { return };

@@ -71,7 +71,7 @@ fn slice(data: &[u8]) {
     }
 }
 
-/// What was read is written as the same value, and what was written is read as it was.
+/// Values are written and read again as the same values.
 fn roundtrip(data: &[u8]) {
     let mut random = Unstructured::new(data);
     let made = random::any_kind(&mut random, random::DEPTH)
@@ -147,7 +147,7 @@ pub(crate) fn zeze_text(data: &[u8]) {
 /// The JSON notation loses nothing.
 fn json(value: &Value) {
     let Ok(text) = serde_json::to_string(value) else { return };
-    // The notation has a limit of its own, which two brackets for a container do not reach here.
+    // The notation has a separate limit, which two brackets for a container do not reach here.
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     deserializer.disable_recursion_limit();
     let back = Value::deserialize(&mut deserializer).expect(&text);
@@ -228,7 +228,7 @@ enum Either {
     List(Vec<Either>),
 }
 
-/// What a type reads it writes, and reads again the same.
+/// A type writes the values that it reads, and reads them again the same.
 fn typed<'de, T: Serialize + Deserialize<'de> + Debug>(
     options: &Options,
     data: &'de [u8],
@@ -285,13 +285,13 @@ fn differential(data: &[u8]) {
         match (&taken, &skipped) {
             (Ok((value, rest)), Ok((_, skipped))) => assert_eq!(rest, skipped, "{value:?}"),
             (Ok((value, _)), Err(error)) => panic!("read but not passed over: {error}: {value:?}"),
-            // Text is not looked at, so more can be passed over than read.
+            // Text is not looked at, so more can be skipped than read.
             (Err(_), _) => {}
         }
         let from_slice = options.from_slice::<Value>(data);
         let from_reader = options.from_reader::<_, Value>(data);
         assert_eq!(from_slice.is_ok(), from_reader.is_ok());
-        // What a strict reader takes, a lenient one takes for the same.
+        // A lenient reader takes the values of a strict one for the same.
         if let (Ok(strict), lenient) =
             (Options::new().strict(true).from_slice::<Inner>(data), Options::new().from_slice(data))
         {

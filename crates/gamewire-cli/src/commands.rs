@@ -38,7 +38,7 @@ use crate::files::{Bound, Found, Input};
 use crate::formats::resonite::package::is_named as is_package_name;
 use crate::output::Sink;
 
-/// The options for files whose format may be told from the files.
+/// The options for files whose format may be detected.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {
     /// The format [default: as the options and the file say]
@@ -53,7 +53,7 @@ impl Reading {
         self.args.bound()
     }
 
-    /// The format of a file, if it is given or can be told.
+    /// The format of a file, if it is given or can be detected.
     fn knows(&self, input: &Input) -> Option<Format> {
         self.args.format_of(self.format, input)
     }

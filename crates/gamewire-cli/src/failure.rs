@@ -38,7 +38,7 @@ pub(crate) enum Failure {
     Data(String),
     /// The command line asks for what cannot be, or a file cannot be read or written.
     Usage(String),
-    /// Nobody reads the output any more, as after `| head`. No fault of anyone.
+    /// The reader of the output is gone, as after `| head`. No error.
     Closed,
 }
 

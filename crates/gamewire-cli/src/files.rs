@@ -183,7 +183,7 @@ pub(crate) struct Walk {
     pub(crate) skipped: Skipped,
 }
 
-/// How many entries of folders were passed over for what they are.
+/// How many entries of folders were skipped for what they are.
 #[derive(Default)]
 pub(crate) struct Skipped {
     links: usize,
@@ -191,7 +191,7 @@ pub(crate) struct Skipped {
     special: usize,
     /// Folders named `.git`.
     repositories: usize,
-    /// Entries of archives whose data is not there yet.
+    /// Entries of archives whose data is not present yet.
     pub(crate) unfetched: usize,
 }
 

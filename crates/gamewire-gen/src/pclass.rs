@@ -1,7 +1,7 @@
 //! Rust types and a constant schema for classes of a PropertyClass type list, and for all that they reach:
 //! the classes of their properties, those derived from what they point to, enums and bit flags.
 //!
-//! The properties of a base stand once, in a struct of its own. The source needs `serde` and `kiwi-pclass`, and
+//! The properties of a base stand once, in a separate struct. The source needs `serde` and `kiwi-pclass`, and
 //! reading and writing its types need its schema, without which they are refused.
 //!
 //! ```

@@ -106,7 +106,7 @@ impl Schema {
 
 fn resolved(parsed: parse::Parsed, options: &Options) -> Result<(Schema, Vec<String>)> {
     let missing = parsed.notes.clone();
-    // A name that is not there may be in a file that is not.
+    // A missing name may be in a missing file.
     resolve::schema(parsed, options).map_err(|Error(mut text)| {
         for note in missing.iter().filter(|note| note.contains("to import")) {
             text = format!("{text} ({note})");

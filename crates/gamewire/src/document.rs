@@ -602,7 +602,7 @@ pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
 }
 
 /// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document: the
-/// rest of the file is passed over, so that this takes little more memory than the bytes and the values.
+/// rest of the file is skipped, so that this takes little more memory than the bytes and the values.
 /// `then` is given what is found.
 ///
 /// # Errors
@@ -692,7 +692,7 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
 
 /// The format of a damaged file that is not recognized any more: the one by which most of it can be read.
 ///
-/// O3DE's files are told by their names, and beans of Zeze are found in nearly any bytes: neither is
+/// O3DE's files are detected by their names, and beans of Zeze are found in nearly any bytes: neither is
 /// guessed.
 pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
     let all = [Format::GodotVariant, Format::KiwiPclass, Format::ResoniteBrson];

@@ -116,7 +116,7 @@ impl std::error::Error for UnknownFormat {}
 ///
 /// The content decides if it cannot well be anything else: a magic, or a structure that accounts
 /// for every byte; then the extension, and for names that several formats have, such as `.material`,
-/// how the content begins. That takes a few passes over the bytes at most, and keeps none of them. Without a
+/// how the content begins. That takes a few skips the bytes at most, and keeps none of them. Without a
 /// path, the content alone decides. `None` is an honest answer: most formats of games have no
 /// mark of their own, and a cut-off file accounts for nothing.
 ///

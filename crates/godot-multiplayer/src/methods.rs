@@ -135,7 +135,7 @@ impl Methods {
     }
 
     /// Adds a method that `Node.rpc_config` configures, or replaces that of the same name. They have
-    /// numbers of their own.
+    /// separate numbers.
     #[must_use]
     pub fn native(mut self, method: Method) -> Self {
         insert(&mut self.native, method);

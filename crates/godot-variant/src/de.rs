@@ -27,7 +27,7 @@ use native::{ComponentsDeserializer, TagAccess};
 
 /// Reads Rust types from encoded variants.
 ///
-/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A separate deserializer reads
 /// one value after another, or only the first.
 pub struct Deserializer<'de> {
     pub(crate) reader: Reader<'de>,
@@ -35,7 +35,7 @@ pub struct Deserializer<'de> {
     depth: usize,
     /// Types that the next container must have if it is typed: elements or keys, and values.
     expected: (Option<Type>, Option<Type>),
-    /// The headers of an array and a dictionary that are not typed: most containers are told by one
+    /// The headers of an array and a dictionary that are not typed: most containers are detected by one
     /// comparison.
     array: u32,
     dictionary: u32,
@@ -97,7 +97,7 @@ impl Options {
     }
 
     /// Reads a [`Value`] of which only what is wanted is made, and returns it with the bytes after it.
-    /// What is not wanted is passed over, and checked all the same; nil stands for it, and keys stay.
+    /// Unwanted values are skipped, and checked all the same; nil stands for them, and keys stay.
     ///
     /// # Errors
     /// As [`take_from_slice`](Self::take_from_slice).

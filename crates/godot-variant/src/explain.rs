@@ -8,8 +8,8 @@
 //! [not reached](Role::NotReached). A frame or a setting whose length says more than there is is
 //! explained as far as its bytes go.
 //!
-//! Notes tell of data that the decoder passes over in silence: ignored flags, padding that is not zero, text
-//! cut at a NUL, elements that a typed array converts or drops, keys that are there before.
+//! Notes tell of data that the decoder skips in silence: ignored flags, padding that is not zero, text
+//! cut at a NUL, elements that a typed array converts or drops, keys that are present before.
 //!
 //! ```
 //! use godot_variant::explain::Role;

@@ -10,7 +10,7 @@ use crate::project::ProjectSettings;
 use crate::wrapped::FileKind;
 use crate::{Dialect, Options, Value};
 
-/// What [`Dialect::find`] found.
+/// The result of [`Dialect::find`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FoundDialect {

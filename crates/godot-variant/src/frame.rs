@@ -113,7 +113,7 @@ impl Framing {
         writer.write_all(&self.to_vec(value)?).map_err(Error::io)
     }
 
-    /// Number of bytes of the frame at the start of the input, as soon as its length word is there;
+    /// Number of bytes of the frame at the start of the input, as soon as its length word is present;
     /// `None` before that.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Framing {
         }
     }
 
-    /// The bytes, which begin at `start`, are a frame of which not all is there.
+    /// The bytes, which begin at `start`, are a frame of which not all is present.
     pub(crate) fn cut(&self, bytes: &[u8], start: usize) -> Error {
         match self.claim(bytes) {
             Some(len) => Self::not_whole(start, bytes.len(), "a frame of", len),

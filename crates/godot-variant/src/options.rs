@@ -245,7 +245,7 @@ gamewire_core::limit_methods! { Options;
     /// Default 256 MiB.
     max_alloc;
     /// The most bytes that one value may be encoded to. Default 2³¹ − 1, the engine's limit;
-    /// a `PacketPeer` takes 8 MiB unless told otherwise.
+    /// a `PacketPeer` takes 8 MiB by default.
     max_output;
     /// About the most bytes of memory that reading one input may hold: a [`Value`](crate::Value) of
     /// it, what serde's buffers keep of it, the spans of an explanation.

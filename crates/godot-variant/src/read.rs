@@ -5,7 +5,7 @@
 //!
 //! | reader | reads | for |
 //! |---|---|---|
-//! | [`Reader::string`] | length, text, padding | any text without a header of its own, and every odd one |
+//! | [`Reader::string`] | length, text, padding | any text without a separate header, and every odd one |
 //! | [`Reader::plain_string`] | the same, if nothing about it is odd | the fast way to the same text |
 //! | [`Reader::plain_text`] | header and [`plain_string`](Reader::plain_string) | elements and keys of a `Value` |
 //! | [`Reader::short_text`] | the same of at most 20 bytes, into words | short ones of those: most keys and names |
@@ -417,7 +417,7 @@ impl<'de> Reader<'de> {
 
     /// Moves over the `String` whose text is `name`, if that is what comes next.
     ///
-    /// `name` is known to be clean, so equal bytes need no check of their own. Relies on the same
+    /// `name` is known to be clean, so equal bytes need no check. Relies on the same
     /// number of header and length as [`short_text`](Self::short_text).
     #[inline]
     pub(crate) fn take_key(&mut self, name: &str) -> bool {

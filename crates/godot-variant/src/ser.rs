@@ -385,7 +385,7 @@ impl Serializer {
             }
             Native::StringName => value.serialize(native::NativeSerializer::Name(&mut self.writer)),
             Native::Any => {
-                // A `Value` goes on counting where the Rust types around it are.
+                // A `Value` continues counting where the Rust types around it are.
                 self.writer.depth = self.depth;
                 self.lend(value)
             }

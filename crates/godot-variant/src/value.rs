@@ -145,7 +145,7 @@ pub enum Real64 {
 }
 
 impl Value {
-    /// The engine's type. Typed containers and 64-bit components have no type of their own.
+    /// The engine's type. Typed containers and 64-bit components have no type.
     pub fn kind(&self) -> Type {
         by_numbers!(
             self,

@@ -100,7 +100,7 @@ impl Opener {
     /// Takes the wrapper off.
     ///
     /// # Errors
-    /// - [`Frame`](ErrorKind::Frame): no wrapper, or one of which the feature is not there; its
+    /// - [`Frame`](ErrorKind::Frame): no wrapper, or one of which the feature is missing; its
     ///   lengths do not fit the file, or it is followed by more.
     /// - [`Damaged`](ErrorKind::Damaged): blocks that do not unpack.
     /// - [`AllocLimit`](ErrorKind::AllocLimit): more than [`max_plain`](Self::max_plain) bytes.
@@ -125,7 +125,7 @@ impl Opener {
     /// Takes the wrapper off a file that may be damaged: what there is of its data, and what is wrong.
     ///
     /// Blocks count up to the first that does not unpack. Of an encrypted file all is decrypted that
-    /// is there; with the wrong key, that is noise, and the error is the same.
+    /// is present; with the wrong key, that is noise, and the error is the same.
     ///
     /// ```
     #[cfg_attr(not(feature = "gcpf"), doc = "# #[cfg(any())] {")]

@@ -13,7 +13,7 @@ use crate::read::{Reader, error_at};
 pub enum Control {
     /// 0: the server offers a session.
     SessionOffer(SessionOffer),
-    /// 3: the sender is there, and wants an answer.
+    /// 3: the sender is present, and wants an answer.
     KeepAlive(KeepAlive),
     /// 4: the answer to it. Some clients send it without content.
     KeepAliveResponse(Option<KeepAlive>),
@@ -52,7 +52,7 @@ pub struct SessionOffer {
     pub session_id: u16,
     /// The server's time.
     pub time: Time,
-    /// What leads to encryption: a length of 32 bits and as many bytes, which a signature ends. None in
+    /// The start of encryption: a length of 32 bits and as many bytes, which a signature ends. None in
     /// sessions without.
     pub crypto: Vec<u8>,
 }
@@ -70,7 +70,7 @@ pub struct SessionAccept {
     pub crypto: Vec<u8>,
 }
 
-/// That a side is there.
+/// That a side is present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KeepAlive {
     /// The id of the session; servers send 0 too.
@@ -81,7 +81,7 @@ pub struct KeepAlive {
 }
 
 impl KeepAlive {
-    /// What a client sends, after a time in the session.
+    /// The message of a client, after a time in the session.
     pub fn of_client(session_id: u16, elapsed: Duration) -> Self {
         let minutes = u16::try_from(elapsed.as_secs() / 60).unwrap_or(u16::MAX);
         let clock = u32::from(minutes) << 16 | elapsed.subsec_millis();
@@ -180,7 +180,7 @@ fn put_time(out: &mut Vec<u8>, time: Time) {
     out.extend_from_slice(&time.milliseconds.to_le_bytes());
 }
 
-/// What is left, without the 0 at the end: what its length says, or anything.
+/// The rest, without the 0 at the end: of the stated length, or any.
 fn crypto(reader: &Reader<'_>) -> Vec<u8> {
     let rest = reader.rest();
     let claim = rest.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));

@@ -177,7 +177,7 @@ impl Framing {
 
 /// Takes frames out of bytes that come in pieces; made by [`Framing::decoder`].
 ///
-/// A frame that is larger than [`max_size`](Framing::max_size) is an error once, and is passed over. Bytes
+/// A frame that is larger than [`max_size`](Framing::max_size) is an error once, and is skipped. Bytes
 /// that do not begin with the magic are an error that stays: there is no telling where a frame begins.
 pub type Decoder = gamewire_core::frames::Decoder<Framing>;
 
@@ -188,7 +188,7 @@ gamewire_core::frame_reader! {
     pub struct FrameReader;
 }
 
-/// Bytes up to the end of a frame; as long as the large length is not there, up to the end of that.
+/// Bytes up to the end of a frame; as long as the large length is missing, up to the end of that.
 fn claim(bytes: &[u8]) -> Option<(usize, usize)> {
     let (head, rest) = bytes.split_first_chunk::<4>()?;
     let [_, _, small @ ..] = *head;

@@ -135,7 +135,7 @@ fn double(value: &Value) -> Option<f64> {
     match value {
         Value::Double(double) => Some(*double),
         Value::Float(float) => Some((*float).into()),
-        // What has 32 bits is a double whatever it is.
+        // A number of 32 bits is a double whatever it is.
         _ => {
             let number = whole(value)?;
             i32::try_from(number)

@@ -34,7 +34,7 @@ pub struct MessageType {
     /// `_MsgAccessLvl`: what a session needs before this message is accepted from it. 0 where the file says
     /// none.
     pub access_level: u8,
-    /// What is sent, in its order.
+    /// The fields, in their order.
     pub fields: Box<[Field]>,
 }
 

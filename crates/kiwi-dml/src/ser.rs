@@ -77,7 +77,7 @@ macro_rules! numbers {
     )+};
 }
 
-/// What is refused, with the noun for it.
+/// The refused types, with the noun for each.
 macro_rules! refused {
     ($($name:ident($($arg:ty),*) $(-> $ok:ident)?, $found:literal;)+) => {$(
         fn $name(self $(, _: $arg)*) -> Result<refused!(@ok $($ok)?)> {

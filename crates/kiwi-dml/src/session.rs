@@ -1,4 +1,4 @@
-//! What is said about a session.
+//! Notes about a session.
 
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ impl Session {
     }
 
     /// Takes a control message of the other side, and returns the one to answer with, if there is one.
-    /// Unknown ones are passed over.
+    /// Unknown ones are skipped.
     ///
     /// # Errors
     /// An offer or its acceptance where it does not belong, and an accepted session of another id.

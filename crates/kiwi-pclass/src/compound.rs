@@ -72,7 +72,7 @@ macro_rules! structs {
 }
 pub(crate) use structs;
 
-/// Levels of Rust types around one value that have no bytes of their own.
+/// Levels of Rust types around one value that have no bytes.
 const MAX_WRAPPERS: u8 = 64;
 
 /// One more such level.

@@ -70,7 +70,7 @@ impl Options {
         self.from_slice(&bytes)
     }
 
-    /// Reads a [`Value`] of which only what is wanted is made. What is not wanted is passed over, and
+    /// Reads a [`Value`] of which only what is wanted is made. What is not wanted is skipped, and
     /// checked all the same; null stands for it, and properties stay.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Options {
 
 /// Reads Rust types from encoded objects.
 ///
-/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A separate deserializer reads
 /// one object after another, or only the first. It needs options with a schema
 /// ([`Schema::infer`] makes one of a Rust type); [`into_iter`](Self::into_iter) makes its own.
 pub struct Deserializer<'de> {

@@ -115,7 +115,7 @@ impl Notes {
         read.map_err(|error: Error| error.or_at(start).in_inflated(is_inflated))
     }
 
-    /// Keeps the first error after which reading goes on.
+    /// Keeps the first error after which reading continues.
     fn note_cut(&mut self, error: Error) {
         let is_inflated = self.sink.space() > 0;
         self.cut.get_or_insert(error.in_inflated(is_inflated));

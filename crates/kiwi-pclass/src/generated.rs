@@ -85,7 +85,7 @@ pub trait Source<'de> {
     /// Puts the next value into its place.
     ///
     /// # Errors
-    /// A value that is not there or does not fit.
+    /// A value that is missing or does not fit.
     fn put<T: Deserialize<'de>>(&mut self, place: &mut T) -> Result<(), Self::Error>;
 }
 
@@ -182,12 +182,12 @@ pub const fn join<const N: usize>(
     all
 }
 
-/// Reads the index of a name, which may be a number too; `None` for a name that is not there.
+/// Reads the index of a name, which may be a number too; `None` for a name that is missing.
 struct NameSeed {
     names: &'static [&'static str],
     /// The index if names come in their order.
     next: usize,
-    /// Whether a name that is not there is an error.
+    /// Whether a name that is missing is an error.
     is_variant: bool,
 }
 

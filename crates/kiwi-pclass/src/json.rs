@@ -13,7 +13,7 @@
 //! | header of a core object | `"$core": {"block": 104, "type": 2, "template_id": 57}` |
 //! | object of an unknown class | `{"$type": "0x1234abcd", "$bits": 12, "$hex": "0f0a"}` |
 //! | unknown property | `"0x1234abcd": {"$bits": 12, "$hex": "0f0a"}` |
-//! | a property that is there again | `"m_id#2"` |
+//! | a property that occurs again | `"m_id#2"` |
 //!
 //! The notation is part of the [format's description](https://github.com/gamewire/gamewire/blob/main/docs/crates/kiwi-pclass.md#json-notation).
 //!

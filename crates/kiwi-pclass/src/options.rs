@@ -23,7 +23,7 @@ pub enum Mode {
 }
 
 /// How classes and properties are read that the schema does not have. Only deep mode has the
-/// sizes by which they can be passed over; in shallow mode they are always an error.
+/// sizes by which they can be skipped; in shallow mode they are always an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unknown {
@@ -167,7 +167,7 @@ setters! { Options;
     /// In deep mode it decides only what is written; what stands in the bytes is read anyway.
     mask(mask: PropertyFlags) => mask = mask;
     /// Whose hashes are used for a schema that is made from Rust types. Default
-    /// [`Game::Wizard101`]. A schema of its own knows its game.
+    /// [`Game::Wizard101`]. A schema names its game.
     game(game: Game) => game = game;
     /// How unknown classes and properties are read in deep mode. Default [`Unknown::Refuse`].
     unknown(unknown: Unknown) => unknown = unknown;

@@ -361,7 +361,7 @@ impl<'a> Reader<'a> {
         Error::at(ErrorKind::SizeMismatch, entry.start.saturating_add(7) & !7, message)
     }
 
-    /// Whether a property of shallow mode is there.
+    /// Whether a property of shallow mode is present.
     #[inline]
     pub(crate) fn present(&mut self, property: &Property) -> Result<bool> {
         if !property.is_delta() {

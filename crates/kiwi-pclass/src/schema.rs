@@ -366,7 +366,7 @@ impl Class {
         self.by_hash.get(found).filter(|(other, _)| *other == hash).map(|(_, at)| *at as usize)
     }
 
-    /// The property of a hash and its place, at `next` if it is there: properties mostly come in
+    /// The property of a hash and its place, at `next` if it is present: properties mostly come in
     /// order, and then no search is needed.
     #[inline]
     pub(crate) fn find(&self, hash: u32, next: usize) -> Option<(usize, &Property)> {

@@ -95,7 +95,7 @@ impl Options {
 
 /// Writes Rust types as encoded objects, one root object each.
 ///
-/// Usually [`to_vec`](crate::to_vec) is all that is needed. A serializer of its own needs options
+/// Usually [`to_vec`](crate::to_vec) is all that is needed. A separate serializer needs options
 /// with a schema, except for a [`Value`].
 ///
 /// ```

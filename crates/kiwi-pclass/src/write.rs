@@ -480,7 +480,7 @@ impl Writer {
     /// Bits as they were read.
     pub(crate) fn raw(&mut self, raw: &RawBits) {
         self.bits.align();
-        // Whole bytes at once, then the bits that are left, so that what follows goes on there.
+        // Whole bytes at once, then the bits that are left, so that what follows continues there.
         let (whole, rest) = (raw.len() >> 3, raw.len() & 7);
         let bytes = raw.as_bytes();
         self.bits.put(bytes.get(..whole).unwrap_or(bytes));

@@ -27,7 +27,7 @@
 //! | null | an empty element |
 //! | vector, list | the element again for each; none for an empty one |
 //!
-//! Attributes, which other programs pass over, say the rest:
+//! Attributes, which other programs skip, say the rest:
 //!
 //! | attribute | meaning |
 //! |---|---|
@@ -90,7 +90,7 @@ pub fn all_to_string(objects: &[Value], options: &Options) -> Result<String> {
 /// # Errors
 /// Malformed XML, a document of no or several objects, a property that the class does not have, text
 /// that does not fit its property, nesting beyond the limit. Unknown classes and properties are
-/// errors or passed over as [`Options::unknown`] says.
+/// errors or skipped as [`Options::unknown`] says.
 pub fn from_str(text: &str, options: &Options) -> Result<Value> {
     let mut objects = read::document(text, options)?;
     match (objects.pop(), objects.len()) {

@@ -177,7 +177,7 @@ impl Options {
     /// Reads one value that takes the whole text. Strings can be borrowed.
     ///
     /// The last of several members of one name counts, and names match in any case. `{}` is the zero value
-    /// of the field's type, a new instance for an `Option`; what is not there is serde's affair, or
+    /// of the field's type, a new instance for an `Option`; what is missing is serde's affair, or
     /// that of [`absent_as_zero`](Self::absent_as_zero).
     ///
     /// # Errors
@@ -228,7 +228,7 @@ impl Options {
 
     /// Loads a value as the engine does: what does not fit is left out and reported.
     ///
-    /// A member that is left out is as one that is not there: serde's affair, or that of
+    /// A member that is left out is as one that is missing: serde's affair, or that of
     /// [`absent_as_zero`](Self::absent_as_zero). [`strict`](Self::strict) has no say here; the callback
     /// of [`on_issue`](Self::on_issue) has.
     ///
@@ -248,7 +248,7 @@ impl Options {
         load::load(Input::check(bytes, self)?, self, None)
     }
 
-    /// Loads onto a value that is there, as the engine does: members that the text does not have,
+    /// Loads onto a value that is present, as the engine does: members that the text does not have,
     /// has as `{}`, or has wrong, stay as they are; sequences and maps are added to, or emptied
     /// first with [`clear_containers`](Self::clear_containers); a pointer keeps the type it has
     /// unless `$type` says another.
@@ -257,7 +257,7 @@ impl Options {
     ///
     /// # Errors
     /// As [`load`](Self::load), what serde cannot show of `target`, or a member under an `alias`,
-    /// which serde shows as a field of its own.
+    /// which serde shows as a separate field.
     pub fn load_into<T: Serialize + DeserializeOwned>(
         &self,
         target: &mut T,

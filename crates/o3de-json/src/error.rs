@@ -67,13 +67,13 @@ pub enum ErrorKind {
     TypeMismatch,
     /// A `test` operation of a patch failed ([`Outcome::TestFailed`]).
     TestFailed,
-    /// Something required is not there ([`Outcome::Missing`]).
+    /// Something required is missing ([`Outcome::Missing`]).
     Missing,
     /// Data that contradicts itself ([`Outcome::Invalid`]).
     Invalid,
     /// An unknown type or name ([`Outcome::Unknown`]).
     Unknown,
-    /// Data that the engine cannot go on from, such as a cycle ([`Outcome::Catastrophic`]).
+    /// Data that the engine cannot continue from, such as a cycle ([`Outcome::Catastrophic`]).
     Catastrophic,
     /// The data does not fit the Rust type that is being read or written.
     Data,

@@ -6,7 +6,7 @@
 //! the same texts with the same error; what was understood before the error is explained, and what
 //! comes after it is [not reached](Role::NotReached).
 //!
-//! Says what readers pass over in silence: names that repeat, objects that stand for a default,
+//! Notes what readers skip in silence: names that repeat, objects that stand for a default,
 //! integers that only an unsigned type holds.
 //!
 //! ```

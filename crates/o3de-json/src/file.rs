@@ -116,7 +116,7 @@ impl<'a> File<'a> {
             let message = format!("expected a file of class `{class_name}`, found `{found}`");
             return refused(ErrorKind::TypeMismatch, message);
         }
-        // The engine reads what is not there; nothing is a default here.
+        // The engine reads what is missing; nothing is a default here.
         let Some((start, end, is_data)) = wrapper.data else { return Ok("{}".to_owned()) };
         if !is_data {
             let message = "expected an object or array in `ClassData`";

@@ -118,7 +118,7 @@ pub fn load<'de, T: Deserialize<'de>>(text: &'de str) -> Result<(T, Report)> {
     Options::new().load(text)
 }
 
-/// Loads onto a value that is there, as the engine does.
+/// Loads onto a value that is present, as the engine does.
 ///
 /// # Errors
 /// As [`load()`]; see [`Options::load_into`].

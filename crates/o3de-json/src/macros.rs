@@ -13,7 +13,7 @@ use crate::value::Number;
 /// | a number | that number, with the digits that stand there, as long as JSON can say them |
 /// | anything else | an expression of any type that [`Value`](crate::Value) is made `From` |
 ///
-/// A name is a literal, a variable or an expression in parentheses. One that is there twice stays twice.
+/// A name is a literal, a variable or an expression in parentheses. One that occurs twice stays twice.
 /// Braces are an object wherever they could be a block. Integers above `i32::MAX` need a suffix, as
 /// everywhere in Rust: `10641544592923449938_u64`.
 ///

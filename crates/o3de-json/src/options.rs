@@ -101,7 +101,7 @@ impl Options {
     pub fn conformance(conformance: Conformance = Conformance::Engine);
 
     /// Whether unknown members and spare elements of arrays are errors, as in the engine's functions
-    /// for whole files. Default `false`: they are passed over. What does not fit its type is an error
+    /// for whole files. Default `false`: they are skipped. What does not fit its type is an error
     /// either way, except in [`load`](crate::load()), which has a [`Report`](crate::report::Report)
     /// in place of both.
     pub fn strict(strict: bool = false);

@@ -182,7 +182,7 @@ impl<'de> Reader<'de> {
         Kind::of(byte).ok_or_else(|| self.unexpected("a value"))
     }
 
-    /// Takes one character, of which the caller knows that it is there.
+    /// Takes one character, of which the caller knows that it is present.
     #[inline]
     pub(crate) fn bump(&mut self) {
         self.at = self.at.saturating_add(1);

@@ -58,13 +58,13 @@ outcomes! {
     TypeMismatch = 8 is Halted,
     /// A `test` operation of a patch failed.
     TestFailed = 9 is Halted,
-    /// Something required is not there.
+    /// Something required is missing.
     Missing = 10 is Halted,
     /// The data contradicts itself.
     Invalid = 11 is Halted,
     /// An unknown type or name.
     Unknown = 12 is Halted,
-    /// Nothing to go on from.
+    /// Nothing to continue from.
     Catastrophic = 13 is Halted,
 }
 

@@ -62,7 +62,7 @@ impl Defaults {
         Defaults { classes: Arc::default() }
     }
 
-    /// Adds the classes of a JSON text. Those that are there already are replaced.
+    /// Adds the classes of a JSON text. Those that are present already are replaced.
     ///
     /// # Errors
     /// Text that is not JSON, and members that are no objects.

@@ -55,7 +55,7 @@ pub struct Resolved {
     /// applied; those that could not be read are as they were in the file.
     pub value: Value,
     /// Which sources could not be read, and which overrides did not fit. As in the engine, the rest
-    /// is there all the same.
+    /// is present all the same.
     pub report: Report,
 }
 

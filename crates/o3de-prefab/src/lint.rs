@@ -18,7 +18,7 @@ use entity::{Entities, Reach, each_link};
 use o3de_json::report::Outcome;
 use o3de_json::value::{Importer, Indexed, Pointer, Value, append_pointer, normal_path};
 
-/// Checks the document alone: parents, orders, ids, operations, and whether what every prefab has is there. A
+/// Checks the document alone: parents, orders, ids, operations, and whether what every prefab has is present. A
 /// document that is no prefab has no findings.
 ///
 /// ```
@@ -159,7 +159,7 @@ pub fn lint_instances<I: Importer>(
         if !OPERATIONS.contains(&operation) {
             continue;
         }
-        // What a component that is there has by default is not known of every class.
+        // The default members of a present component are not known of every class.
         let component = component_on(&inside).and_then(|place| inside.get(..place));
         let has = |way: &[&str]| way.iter().try_fold(whole?, |value, step| child(value, step));
         let is_gone = component.is_none_or(|way| has(way).is_none());

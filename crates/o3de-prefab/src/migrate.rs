@@ -11,7 +11,7 @@ use crate::rename::Renamed;
 use o3de_json::value::{Document, Importer};
 use o3de_json::{Options, Result, Value};
 
-/// What becomes of the components of some types: a migration as data.
+/// The steps for the components of some types: a migration as data.
 ///
 /// A recipe is a JSON text with comments. Each of its `migrations` names a type, by its name or by its UUID in
 /// braces, and has `steps`, which change the components that are, or wrap, one of that type, one after the
@@ -25,7 +25,7 @@ use o3de_json::{Options, Result, Value};
 /// | `{"op": "move", "from": "/a/b", "path": "/c/d"}` | a member goes elsewhere; objects around it are made |
 /// | `{"op": "wrap", "path": "/c/d"}` | all members but `$type` and `Id` go into one; `"members": ["a"]` names some |
 /// | `{"op": "split", "to": "B", "members": ["/a"]}` | members go into a new component of the same entity |
-/// | `{"op": "default", "path": "/a", "value": 1}` | sets a member that is not there |
+/// | `{"op": "default", "path": "/a", "value": 1}` | sets a member that is missing |
 /// | `{"op": "drop", "path": "/a"}` | removes a member; without `path`, the component |
 ///
 /// The overrides of instances follow, wherever they lead into such a component: by the source of the instance,

@@ -184,7 +184,7 @@ impl<'v> Component<'v> {
     }
 
     /// Its number and those of the components that it keeps: the editor moves disabled ones, and those that
-    /// lack others, into two components of its own.
+    /// lack others, into two separate components.
     pub(crate) fn ids(&self) -> impl Iterator<Item = u64> + use<'v> {
         let kept = KEPT.map(|name| self.value.get(name));
         let kept = kept.into_iter().flatten().flat_map(|list| {
@@ -351,7 +351,7 @@ pub(crate) fn child<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
     }
 }
 
-/// The lists of components that the editor keeps in two components of its own.
+/// The lists of components that the editor keeps in two separate components.
 pub(crate) const KEPT: [&str; 2] = ["DisabledComponents", "PendingComponents"];
 
 /// How many steps of a path lead to a component; `None` where it does not lead so far.

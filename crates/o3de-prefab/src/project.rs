@@ -78,7 +78,7 @@ impl Project {
         self.engine.as_deref()
     }
 
-    /// What the project names and nothing has registered, in words: ``the engine `o3de` ``,
+    /// Names of the project that nothing has registered, in words: ``the engine `o3de` ``,
     /// ``the gem `PopcornFX` ``. Gems that are optional are left out.
     pub fn absent(&self) -> &[String] {
         &self.absent

@@ -25,7 +25,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The deepest nesting that the engine reads.
 const MAX_DEPTH: usize = 1_025;
 
-/// Options of the values alone. Frames have limits of their own.
+/// Options of the values alone. Frames have separate limits.
 fn options(settings: &Settings) -> Options {
     let own = &settings.godot;
     let options = Options::new().allow_objects(own.objects).strict(settings.limits.strict);

@@ -42,7 +42,7 @@ impl<'py> Maker<'py> {
         Ok(self.texts.get(text, || Ok(PyString::new(py, text).into_any()))?)
     }
 
-    /// Text of a type of its own.
+    /// Text of a separate type.
     pub(crate) fn name(&mut self, kind: Kind, text: &str) -> Result<Bound<'py, PyAny>> {
         if self.plain {
             return self.text(text);

@@ -1,4 +1,4 @@
-//! Text that is there again and again: keys, names.
+//! Text that occurs again and again: keys, names.
 
 use pyo3::prelude::*;
 
@@ -18,7 +18,7 @@ impl<'py> Texts<'py> {
         Texts { slots: Vec::new() }
     }
 
-    /// The string that says this: one that is there, or one that is made.
+    /// The string that says this: one that is present, or one that is made.
     pub(crate) fn get(
         &mut self,
         text: &str,

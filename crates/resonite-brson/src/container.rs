@@ -57,14 +57,14 @@ pub(crate) struct OpenedFile<'a> {
     pub(crate) container: Container,
     /// Borrowed where the file is not compressed; what is after the document is then in it too.
     pub(crate) bson: Cow<'a, [u8]>,
-    /// Bytes after the compressed body, where it has an end of its own.
+    /// Bytes after the compressed body, where it has a separate end.
     pub(crate) rest: &'a [u8],
 }
 
 /// Finds out what a file is and decompresses it. Nothing is known of what comes out.
 ///
-/// With `whole`, the file is nothing but the document, so bytes that the engine passes over are
-/// passed over here too.
+/// With `whole`, the file is nothing but the document, so bytes that the engine skips are
+/// skipped here too.
 pub(crate) fn open<'a>(bytes: &'a [u8], options: &Options, whole: bool) -> Result<OpenedFile<'a>> {
     open_into(bytes, options, whole, &mut Unpacked::default())
 }
@@ -170,7 +170,7 @@ pub(crate) fn seal(bson: Vec<u8>, options: &Options) -> Result<Vec<u8>> {
     if options.container == Container::BSON { Ok(bson) } else { pack_with(&bson, options) }
 }
 
-/// Returns the document in a file: any container, told by its content.
+/// Returns the document in a file: any container, detected by its content.
 ///
 /// The document itself is not looked at; [`Body::read`] does that. Offsets of errors count from the
 /// start of the file.
@@ -183,7 +183,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Body<'_>> {
 }
 
 /// [`unpack`] with the extension of the file (without the dot), which matters where there is no
-/// header: Brotli has no mark of its own.
+/// header: Brotli has no mark.
 ///
 /// # Errors
 /// As [`unpack`].

@@ -44,7 +44,7 @@ impl Options {
 
     /// Reads a file and returns the bytes after it.
     ///
-    /// Chunk streams of LZ4 have no end of their own and take all that is there.
+    /// Chunk streams of LZ4 have no end and take all that is there.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice), except that bytes after the end are fine.
@@ -119,7 +119,7 @@ impl Options {
     }
 
     /// Reads a [`Value`] of a document without a container, of which only what is wanted is made. What is
-    /// not wanted is passed over, and checked all the same; null stands for it, and keys stay.
+    /// not wanted is skipped, and checked all the same; null stands for it, and keys stay.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
@@ -170,7 +170,7 @@ impl Body<'_> {
 
 /// Reads Rust types from BSON that is not packed in a container.
 ///
-/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A separate deserializer reads
 /// one document after another, or only the first.
 pub struct Deserializer<'b>(TypedReader<'b, Lent>);
 

@@ -2,7 +2,7 @@
 //!
 //! [`explain`](crate::explain()) and [`Options::explain`](crate::Options::explain) return an
 //! [`Explanation`]: rows of [`Span`]s in which every byte is in exactly one span. The file is one
-//! [`Space`]; the BSON that it is decompressed to is another one, with offsets of its own, and so are
+//! [`Space`]; the BSON that it is decompressed to is another one, with separate offsets, and so are
 //! the record and the saves of a `.resonitepackage`. What the reader of a [`Value`](crate::Value)
 //! refuses is refused here too, with the same error; a file that is cut off is explained as far as
 //! its bytes go, and as far as they can be decompressed.

@@ -58,7 +58,7 @@ pub(crate) fn double_text(value: f64) -> String {
 }
 
 /// Whether a double as a plain number of JSON text is read back as the same bits by readers that take
-/// its digits for an integer and a power of ten, as `serde_json` does unless it is told otherwise.
+/// its digits for an integer and a power of ten, as `serde_json` does by default.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -30,7 +30,7 @@ use sources::{Sources, elements, shown};
 pub struct Glb {
     /// The file.
     pub bytes: Vec<u8>,
-    /// A sentence for each mesh or texture that is not in it: the engine makes it, its bytes are not there, or
+    /// A sentence for each mesh or texture that is not in it: the engine makes it, its bytes are missing, or
     /// glTF has none of its kind.
     pub missing: Vec<String>,
 }

@@ -11,9 +11,9 @@
 ///
 /// The kind of a number is that of its Rust type: `1` is an int32, `1_i64` an int64, `1.0` a double.
 /// Bytes, dates and addresses come as [`Binary`](crate::Binary), [`DateTime`](crate::DateTime) and
-/// [`Url`](crate::Url). `u64` and `usize` have no kind of their own and are refused by the compiler.
+/// [`Url`](crate::Url). `u64` and `usize` have no kind and are refused by the compiler.
 ///
-/// A key is a literal, a name or an expression in parentheses. One that is there twice stays twice, which
+/// A key is a literal, a name or an expression in parentheses. One that occurs twice stays twice, which
 /// writing refuses. Braces are a document wherever they could be a block.
 ///
 /// # Example

@@ -99,7 +99,7 @@ pub struct BlendShape {
     pub frames: Vec<BlendFrame>,
 }
 
-/// What a blend shape adds to the vertices at one weight. Between two weights lies a straight line.
+/// The offsets of a blend shape's vertices at one weight. Between two weights lies a straight line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlendFrame {
     /// The weight.
@@ -373,7 +373,7 @@ fn part(reader: &mut Reader<'_>, vertices: usize) -> Result<Part> {
     let (topology, size) = match text(reader, "the kind of a part")? {
         "Triangles" => (Topology::Triangles, 3),
         "Points" => (Topology::Points, 1),
-        // A part that is not there keeps its place, because materials are counted by it.
+        // A part that is missing keeps its place, because materials are counted by it.
         "" => return Ok(Part { topology: Topology::Triangles, indices: Vec::new() }),
         _ => return Err(wrong(at, "a part of Triangles or Points, found something else")),
     };

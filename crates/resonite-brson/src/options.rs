@@ -65,7 +65,7 @@ impl Options {
 
     /// Refuses BSON that would not be written back the same. Default `false`.
     ///
-    /// The engine passes over the keys of arrays and takes any bool that is not 0 for true. So does
+    /// The engine skips the keys of arrays and takes any bool that is not 0 for true. So does
     /// this crate by default. With `strict` both are errors of kind
     /// [`NotCanonical`](crate::ErrorKind::NotCanonical).
     #[must_use]

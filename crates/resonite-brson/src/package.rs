@@ -245,7 +245,7 @@ impl Package {
     /// The bytes of the main asset.
     ///
     /// # Errors
-    /// A record that names none, or an asset that is not there.
+    /// A record that names none, or an asset that is missing.
     pub fn main(&self) -> Result<&[u8]> {
         let hash = self.main_hash().ok_or_else(no_main)?;
         self.asset(&hash).ok_or_else(|| {
@@ -309,7 +309,7 @@ impl Package {
         hash
     }
 
-    /// Adds an asset, if it is not there yet, and returns its hash. It takes the place of an entry
+    /// Adds an asset, if it is new, and returns its hash. It takes the place of an entry
     /// that has its name and other bytes.
     pub fn add_asset(&mut self, bytes: Vec<u8>) -> String {
         let hash = hash(&bytes);
@@ -380,7 +380,7 @@ impl Package {
         let main = self.main_hash();
         let mut used = HashSet::new();
         while let Some(hash) = todo.pop() {
-            // A save may have others beside it, with assets of their own.
+            // A save may have others beside it, with separate assets.
             let bytes = self.asset(&hash).filter(|_| main.as_deref() != Some(&hash));
             let document = bytes.filter(|own| own.starts_with(&container::MAGIC));
             if used.insert(hash)

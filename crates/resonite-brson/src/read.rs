@@ -37,7 +37,7 @@ pub(crate) struct Reader<'b> {
     pub(crate) options: Options,
 }
 
-/// The bytes after a document that was opened, to go on with when it is closed.
+/// The bytes after a document that was opened, to continue with when it is closed.
 #[derive(Clone, Copy)]
 pub(crate) struct Outer<'b> {
     rest: &'b [u8],
@@ -267,7 +267,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Passes over the key of an array's element, which says nothing, not even that it is UTF-8.
+    /// Skips the key of an array's element, which says nothing, not even that it is UTF-8.
     /// Strict input has the index there.
     #[inline]
     pub(crate) fn index_key(&mut self, index: usize) -> Result<&'b [u8]> {
@@ -494,7 +494,7 @@ impl<'b> Reader<'b> {
         ))
     }
 
-    /// Passes over the payload of an element by its length, in the same time for a number and for a
+    /// Skips the payload of an element by its length, in the same time for a number and for a
     /// megabyte of documents. `false` where the length cannot be, and nothing is passed.
     #[inline]
     pub(crate) fn pass(&mut self, kind: Kind) -> bool {

@@ -30,7 +30,7 @@ use crate::types::{Binary, DateTime, Int, Other, Url};
 /// Any value of a tree.
 ///
 /// A value that was read is written back byte for byte: order, widths of integers and bit patterns of floats
-/// are kept. Two things are not, because the engine passes over them: a bool that is neither 0 nor 1 is
+/// are kept. Two things are not, because the engine skips them: a bool that is neither 0 nor 1 is
 /// written as 1, and the keys of an array as its indices. [`Options::strict`](crate::Options::strict)
 /// refuses both, so what it reads is always written back the same.
 ///

@@ -33,7 +33,7 @@ fn caller() -> Option<String> {
     thread::current().name().map(str::to_owned)
 }
 
-/// Runs `work` on a thread of its own; a panic comes back as its payload.
+/// Runs `work` on a separate thread; a panic comes back as its payload.
 pub(crate) fn on_stack<R: Send>(
     size: usize,
     name: &str,

@@ -17,7 +17,7 @@ use gamewire_core::words::Count;
 use zeze_serialize::frame::{OwnedFrame, Protocol, Rpc};
 use zeze_serialize::{Error, ErrorKind, Result};
 
-/// What a frame that waits takes beside its bytes, at least.
+/// The memory of a waiting frame beside its bytes, at least.
 const FRAME: usize = 128;
 
 /// Bytes that are read at once.
@@ -261,7 +261,7 @@ impl Peer {
         self.call_within::<R>(time, argument).await
     }
 
-    /// The same with a time of its own to wait.
+    /// The same with a separate time to wait.
     ///
     /// # Errors
     /// As [`call`](Self::call).
@@ -348,7 +348,7 @@ impl Peer {
     }
 }
 
-/// Forgets a call when it is dropped before its answer is there.
+/// Forgets a call when it is dropped before its answer is present.
 struct Waiting<'a> {
     shared: &'a Shared,
     session_id: Option<i64>,
@@ -435,7 +435,7 @@ where
     let mut sent = 0;
     // Whether the other side has closed its end.
     let mut is_last = false;
-    // What came of writing, and until when it is read what was sent before.
+    // The outcome of writing; earlier bytes are still read.
     let mut failed: Option<(Error, Duration)> = None;
     loop {
         let (deadline, is_full) = {

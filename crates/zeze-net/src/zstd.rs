@@ -223,7 +223,7 @@ impl Decompressor {
         Ok(input.len().saturating_sub(rest.len()))
     }
 
-    /// Number of bytes of the part, as far as those that are there tell.
+    /// Number of bytes of the part, as far as those that are present tell.
     fn needed(&mut self) -> Result<usize> {
         let needed = match (self.part, self.held.as_slice()) {
             (Part::Frame, [_, _, _, _, descriptor, ..]) => header(*descriptor),

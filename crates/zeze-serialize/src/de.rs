@@ -2,7 +2,7 @@
 //!
 //! The Rust type says what it wants, and the methods here take it from the input, converted where
 //! the wire type is another one. It goes through beans in the order of the ids; what the type does
-//! not have is passed over by the decoder of values (`value/decode.rs`).
+//! not have is skipped by the decoder of values (`value/decode.rs`).
 
 mod access;
 mod convert;
@@ -126,7 +126,7 @@ impl Options {
 
 /// Reads Rust types from encoded values.
 ///
-/// Usually [`from_slice`](crate::from_slice) is all that is needed. A deserializer of its own reads
+/// Usually [`from_slice`](crate::from_slice) is all that is needed. A separate deserializer reads
 /// one value after another, or only the first.
 ///
 /// Nothing in the bytes says of which wire type the first value is, so the Rust type decides:

@@ -309,7 +309,7 @@ impl<N: Names> Spans<'_, N> {
             _ if decoder.offset() > at => decoder.offset(),
             _ => at.saturating_add(1).min(self.bytes.len()),
         };
-        // It is shown where reading could not go on.
+        // It is shown where reading could not continue.
         let place = error.move_to(Some(at));
         self.sink.fail(&error, end);
         error.move_to(place);

@@ -569,7 +569,7 @@ impl Framing {
 }
 
 /// The number of bytes that the frame at the start of the input claims to have after its first 12;
-/// `None` if those are not there.
+/// `None` if those are missing.
 fn size(bytes: &[u8]) -> Option<usize> {
     let [.., a, b, c, d] = *bytes.first_chunk::<{ FrameHead::LEN }>()?;
     Some(u32::from_le_bytes([a, b, c, d]) as usize)

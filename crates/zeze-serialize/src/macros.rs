@@ -30,7 +30,7 @@
 /// | any other expression | what [`Value::from`](crate::Value) makes of it: its Rust type is the wire type |
 ///
 /// So `5` is an integer, `5.0` a double and `5.0_f32` a float; an integer of more than 32 bits needs its
-/// type, as in `5_000_000_000_i64`. Of an id that is there twice the last value counts. Elements of
+/// type, as in `5_000_000_000_i64`. Of an id that occurs twice the last value counts. Elements of
 /// another wire type than their list has are refused when the value is written.
 #[macro_export]
 macro_rules! bean {
@@ -41,7 +41,7 @@ macro_rules! bean {
 
 /// A part of what [`bean!`] makes: the fields of a bean, the elements of a list, the entries of a map, one
 /// after another. The parts that are made stand in brackets before the others; `@value` takes a value and
-/// goes on with the rule that its first parentheses name.
+/// continues with the rule that its first parentheses name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __bean_part {

@@ -148,7 +148,7 @@ impl Options {
 
 gamewire_core::limit_methods! { Options;
     /// How many lists, maps and beans may be around one another, both ways, layers of bases
-    /// included: in a [`Value`](crate::Value), in what is passed over, and in an explanation.
+    /// included: in a [`Value`](crate::Value), in what is skipped, and in an explanation.
     /// Default 128.
     max_depth;
     /// How deep Rust types may nest, both ways: structs, tuples, lists and maps, and newtypes,

@@ -48,7 +48,7 @@ pub(crate) struct Reader<'de> {
     /// lie cannot claim more than the input could hold, however often they lie.
     budget: usize,
     pub(crate) options: Options,
-    /// Whether a claim that the input cannot hold is kept, and reading goes on with what is there.
+    /// Whether a claim that the input cannot hold is kept, and reading continues with what is there.
     keep_going: bool,
     claim: Option<Error>,
 }
@@ -245,7 +245,7 @@ impl<'de> Reader<'de> {
     /// The same where the input has less than nine bytes left.
     #[cold]
     fn last_int(&mut self) -> Result<i64> {
-        // Zeros in place of what is not there: then the length says that bytes are missing.
+        // Zeros in place of what is missing: then the length says that bytes are missing.
         let mut chunk = [0; 9];
         for (to, from) in chunk.iter_mut().zip(self.rest) {
             *to = *from;
@@ -266,7 +266,7 @@ impl<'de> Reader<'de> {
         self.advance(len, "an integer")
     }
 
-    /// Passes over integers, and counts them down. After an error `left` does not count the one that
+    /// Skips integers, and counts them down. After an error `left` does not count the one that
     /// is wrong.
     pub(crate) fn skip_ints(&mut self, left: &mut usize) -> Result<()> {
         const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -393,7 +393,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// An error, or nothing if reading goes on with what there is.
+    /// An error, or nothing if reading continues with what there is.
     #[cold]
     #[inline(never)]
     fn too_long(&mut self, at: usize, count: usize, what: &'static str) -> Result<()> {

@@ -145,7 +145,7 @@ pub fn read_map_header(bytes: &[u8]) -> Read<'_, (usize, Kind, Kind)> {
     with(bytes, |reader| reader.map_head().map(|head| (head.count, head.kinds.0, head.kinds.1)))
 }
 
-/// Passes over a value of a wire type without looking at it. Returns the bytes after it.
+/// Skips a value of a wire type without looking at it. Returns the bytes after it.
 ///
 /// # Errors
 /// Malformed input, or more than the default [`max_depth`](Options::max_depth) levels.

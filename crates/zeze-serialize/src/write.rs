@@ -75,7 +75,7 @@ fn tagged_long(out: &mut Vec<u8>, step: u32, value: i64) {
     }
 }
 
-/// What an integer becomes, by the number of zeros that it begins with once its sign is taken away.
+/// The form of an integer, by its number of leading zeros without the sign.
 #[derive(Clone, Copy)]
 struct Form {
     /// The prefix, which is combined with the number by "exclusive or": a sign inverts both alike.

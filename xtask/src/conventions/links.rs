@@ -50,7 +50,7 @@ fn prose(text: &str, is_page: bool) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a line of a page links to; of another file, only addresses of this repository.
+/// The links of a line of a page; of another file, only addresses of this repository.
 fn targets(line: &str, is_page: bool) -> Vec<&str> {
     let end = |rest: &str| rest.find(|c| " )>\"`,;".contains(c)).unwrap_or(rest.len());
     let until = |rest: &'_ str| rest[..end(rest)].trim_end_matches('.').len();

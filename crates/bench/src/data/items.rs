@@ -114,7 +114,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// So many of each.
+    /// The number of each.
     pub fn generate(count: usize) -> Self {
         let mut rng = SplitMix64::new(20);
         Bits {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rng::SplitMix64;
 
-/// What one item of a bag is.
+/// The role of one item of a bag.
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
 pub struct Item {
     pub id: i32,

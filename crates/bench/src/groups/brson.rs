@@ -1,4 +1,4 @@
-//! What resonite-brson is for: a whole save, as types and as values, and behind its codecs.
+//! The purpose of resonite-brson: a whole save, as types and as values, and behind its codecs.
 //!
 //! The save is a real one from beside the repository, put into its root slot again and again up to
 //! about 12 MB; without it, that of `testdata`.

@@ -1,4 +1,4 @@
-//! What a user's build costs: a program that writes and reads one struct, built from nothing as a release.
+//! The cost of a user's build: a program that writes and reads one struct, built from nothing as a release.
 
 use std::collections::BTreeSet;
 use std::fs;

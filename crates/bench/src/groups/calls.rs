@@ -23,7 +23,7 @@ const COLUMNS: [&str; 7] = [
 /// Calls in one measurement.
 const COUNT: u64 = 10_000;
 
-/// What a shooter sends for each player and frame.
+/// The message of a shooter for each player and frame.
 type Arguments<'a> = (i64, &'a str, Vector3, f64, bool);
 
 fn arguments(number: u64) -> Arguments<'static> {

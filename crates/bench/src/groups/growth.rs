@@ -104,7 +104,7 @@ fn sizes(quick: bool) -> &'static [usize] {
     if quick { &QUICK } else { &SIZES }
 }
 
-/// How many records a file of so many bytes has.
+/// How many records a file of that many bytes has.
 fn count(kind: &Kind, size: usize) -> Outcome<usize> {
     const SAMPLE: usize = 10_000;
     Ok(size * SAMPLE / (kind.encode)(&File::generate(SAMPLE))?.len())
@@ -197,7 +197,7 @@ fn measured(folder: &Path, tool: &Path, quick: bool) -> Outcome<Vec<Table>> {
             let path = (kind.path)(count(kind, size * 1_000_000)? / 2);
             let name = path_of(folder, kind, size);
             let file = name.to_str().ok_or("the folder's name is no text")?;
-            // What the program needs for itself is more than a small file.
+            // The program itself needs more than a small file.
             let most = |most| if size < 16 { f64::MAX } else { most };
             get.push(run(&["get", file, &path], size, most(3.0))?);
             check.push(run(&["check", file], size, most(8.0))?);

@@ -20,7 +20,7 @@ use crate::task::Task;
 const LEVEL: &str =
     "../shared/realdata/o3de/o3de-multiplayersample/Levels/NewStarbase/NewStarbase.prefab";
 
-/// What a tool that places things wants of a level; other properties of components are passed over.
+/// The parts of a level for a tool that places things; other properties of components are skipped.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
 struct Level<V: Default> {
@@ -139,7 +139,7 @@ pub fn tables(task: &Task) -> Outcome<Vec<Table>> {
     Ok(vec![typed, documents])
 }
 
-/// The level as a document of ours, unedited and after one edit, and as a value of its own.
+/// The level as a document of ours, unedited and after one edit, and as a separate value.
 fn level_document(plan: &Plan, table: &mut Table, text: &str) -> Outcome<()> {
     let copied = plan.encode(|out| {
         out.extend_from_slice(black_box(text).as_bytes());

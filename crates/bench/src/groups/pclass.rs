@@ -1,4 +1,4 @@
-//! What kiwi-pclass is for: a list of objects in both modes, and bit fields.
+//! The purpose of kiwi-pclass: a list of objects in both modes, and bit fields.
 
 use std::sync::Arc;
 use std::time::Duration;

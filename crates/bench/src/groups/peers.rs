@@ -12,7 +12,7 @@ use crate::table::Table;
 use crate::task::{Task, each_set};
 use crate::{Outcome, proto};
 
-/// What is behind the name of a set whose types stand in one module with those of the others.
+/// The suffix of a set whose types stand in one module with those of the others.
 pub const TOGETHER: &str = ", all types in one module";
 
 /// Two tables for each data set: its types in a module for themselves, and all types in one.

@@ -1,4 +1,4 @@
-//! What zeze-serialize is for: lists of integers, and small beans; written, read, and passed over.
+//! The purpose of zeze-serialize: lists of integers, and small beans; written, read, and skipped.
 
 use std::fmt::Debug;
 use std::hint::black_box;
@@ -77,7 +77,7 @@ fn beans(plan: &Plan) -> Outcome<Table> {
     Ok(table)
 }
 
-/// Adds the row of a serde format; `skips` is whether it can pass over what it reads.
+/// Adds the row of a serde format; `skips` is whether it can skip what it reads.
 fn push<C: Codec, T>(plan: &Plan, table: &mut Table, value: &T, skips: bool) -> Outcome<()>
 where
     T: Serialize + DeserializeOwned + PartialEq + Debug,

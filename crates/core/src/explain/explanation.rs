@@ -32,7 +32,7 @@ pub trait Failure: fmt::Display + fmt::Debug {
 /// The meaning of every byte of an input.
 ///
 /// `Display` is [`to_text`](Self::to_text). For serde it is a map with the length of the input, the
-/// error, the spaces, and the spans with their bytes in hex (the first 64 of each). `bits` is there
+/// error, the spaces, and the spans with their bytes in hex (the first 64 of each). `bits` is present
 /// only where a span is not whole bytes, `kind` and `notes` only where they are not empty.
 #[derive(Clone)]
 pub struct Explanation<E> {
@@ -48,7 +48,7 @@ impl<E> Explanation<E> {
     /// space.
     pub const MAX_SPANS: usize = 1_000_000;
 
-    /// The bytes that have offsets of their own: first the input, then what is inside of it, such as
+    /// The bytes that have separate offsets: first the input, then what is inside of it, such as
     /// a decompressed body or the entries of a package.
     pub fn spaces(&self) -> &[Space] {
         &self.spaces

@@ -3,7 +3,7 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-/// The greatest distance of a match, and the greatest length but one, which has a code of its own
+/// The greatest distance of a match, and the greatest length but one, which has a separate code
 /// (RFC 1951, 3.2.5).
 const MAX_DISTANCE: usize = 32 << 10;
 const MAX_LENGTH: usize = 257;

@@ -56,7 +56,7 @@ impl Place {
 /// Makes places without their outermost step, where that is one.
 pub(super) struct Inside<'a> {
     outer: &'a Segment,
-    /// What became of each place. The places are kept, too: what is freed may be another one's address.
+    /// The result of each place. The places are kept, too: a freed address may be reused.
     known: BTreeMap<*const Place, (Arc<Place>, Arc<Place>)>,
 }
 

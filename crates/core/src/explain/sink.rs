@@ -184,7 +184,7 @@ impl Sink {
         if let Some(here) = self.spaces.get_mut(self.space) {
             let Some((outer, segment)) = here.place.step() else { return };
             if Arc::strong_count(&here.place) == 1 {
-                // No span is there, so the place goes.
+                // No span is present, so the place goes.
                 self.memory = self.memory.saturating_sub(Place::cost(segment));
             }
             here.place = Arc::clone(outer);

@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::place::Place;
 use crate::Path;
 
-/// Bytes with offsets of their own: the input, or what is packed inside of it.
+/// Bytes with separate offsets: the input, or what is packed inside of it.
 ///
 /// An offset that is shown exists in the bytes of its space.
 #[derive(Clone)]

@@ -53,7 +53,7 @@ impl<E: Failure> Explanation<E> {
     }
 
     /// [`to_text`](Self::to_text) for a terminal with this number of columns, at least 72. Text that
-    /// does not fit is cut off, with `…` in its place, and notes go on below.
+    /// does not fit is cut off, with `…` in its place, and notes continue below.
     ///
     /// Without a number of columns, nothing is cut off: the table is for other programs, and some of its
     /// lines are long.
@@ -134,7 +134,7 @@ struct Table {
 }
 
 impl Table {
-    /// A line of its own, with an empty one before it.
+    /// A separate line, with an empty one before it.
     fn line(&mut self, style: Style, text: &str) {
         self.text.push('\n');
         self.paint(style, text);

@@ -9,7 +9,7 @@ use core::fmt::{self, Display, Write as _};
 pub enum Layout {
     /// Without white space.
     Compact,
-    /// Each member and each element on a line of its own, indented by two spaces.
+    /// Each member and each element on its own line, indented by two spaces.
     Lines,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct GodotArgs {
     /// Width of the components of vectors and transforms [default: keep]
     #[arg(long, value_parser = one_of(PRECISIONS))]
     precision: Option<Precision>,
-    /// What is around the variants [default: auto]
+    /// The framing of the variants [default: auto]
     #[arg(long, value_parser = one_of(FRAMINGS))]
     framing: Option<Auto<Framing>>,
     /// Read and write whole objects, which project.binary has in any case
@@ -35,7 +35,7 @@ pub(crate) struct GodotArgs {
     /// Where the values begin; what stands before is kept
     #[arg(long, value_name = "N")]
     offset: Option<usize>,
-    /// Pass over bytes that are left over in frames after their values
+    /// Skip bytes that are left over in frames after their values
     #[arg(long)]
     partial_frames: bool,
 }
@@ -81,10 +81,10 @@ pub(crate) struct GodotTargetArgs {
     /// The width of components that is written [default: as read]
     #[arg(long, value_parser = among(PRECISIONS), value_name = "PRECISION")]
     to_precision: Option<Precision>,
-    /// What is written around the variants [default: as read]
+    /// The framing to write [default: as read]
     #[arg(long, value_parser = among(FRAMINGS), value_name = "FRAMING")]
     to_framing: Option<Auto<Framing>>,
-    /// What is written around that [default: as read]
+    /// The wrapper to write around the framing [default: as read]
     #[arg(long, value_parser = one_of(WRAPPINGS), value_name = "WRAPPING")]
     to_wrapping: Option<Auto<Wrapping>>,
 }

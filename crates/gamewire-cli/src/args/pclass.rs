@@ -23,7 +23,7 @@ pub(crate) struct PclassArgs {
     /// Whose hashes a type list has that does not say them [default: wizard101]
     #[arg(long, value_parser = one_of(GAMES), value_name = "GAME")]
     game: Option<Game>,
-    /// What becomes of classes and properties that the type lists do not have, in deep mode
+    /// The treatment of classes and properties that the type lists do not have, in deep mode
     /// [default: keep]
     #[arg(long, value_parser = one_of(UNKNOWN), value_name = "WHAT")]
     unknown: Option<Unknown>,
@@ -40,7 +40,7 @@ pub(crate) struct PclassArgs {
     /// Properties that take part have all of these flags [default: 1 where the default is deep, else 0x18]
     #[arg(long, value_name = "FLAGS", value_parser = number)]
     mask: Option<u32>,
-    /// What is around the objects [default: auto]
+    /// The layers around the objects [default: auto]
     #[arg(long, value_parser = one_of(FORMS))]
     form: Option<Auto<Form>>,
     /// Objects have the headers of core objects, and this core type is this class, such as
@@ -188,7 +188,7 @@ impl PclassArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "PropertyClass, what is written")]
 pub(crate) struct PclassTargetArgs {
-    /// What is written around the objects [default: xml for binary input, bind for XML]
+    /// The layers to write around the objects [default: xml for binary input, bind for XML]
     #[arg(long, value_parser = among(FORMS), value_name = "FORM")]
     to_form: Option<Auto<Form>>,
     /// The layout that is written [default: as read]

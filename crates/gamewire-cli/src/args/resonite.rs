@@ -10,13 +10,13 @@ use super::choice::{among, one_of};
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Resonite")]
 pub(crate) struct ResoniteArgs {
-    /// What encode writes around the document [default: as the name of OUT says, else brson]
+    /// The container that encode writes [default: by the name of OUT, else brson]
     #[arg(long, value_parser = one_of(CONTAINERS))]
     container: Option<Container>,
     /// Write numbers in JSON plainly; whether an integer had 32 or 64 bits is then lost
     #[arg(long)]
     relaxed: bool,
-    /// Read documents in which a key is there twice
+    /// Read documents in which a key occurs twice
     #[arg(long)]
     duplicates: bool,
     /// The most bytes that a file may be decompressed to [default: 268435456]
@@ -45,7 +45,7 @@ impl ResoniteArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Resonite, what is written")]
 pub(crate) struct ResoniteTargetArgs {
-    /// What is written around the document [default: as the name of OUT says, else as read]
+    /// The container to write [default: by the name of OUT, else as read]
     #[arg(long, value_parser = among(CONTAINERS), value_name = "CONTAINER")]
     to_container: Option<Container>,
 }

@@ -14,7 +14,7 @@ use crate::formats::zeze::generate::options;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Zeze")]
 pub(crate) struct ZezeArgs {
-    /// What is around the beans [default: auto]
+    /// The frames around the beans [default: auto]
     #[arg(long, value_parser = one_of(FRAMES))]
     frames: Option<Auto<Frames>>,
     /// The solution of the data, by whose names fields and beans are shown and given
@@ -51,7 +51,7 @@ impl ZezeArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Zeze, what is written")]
 pub(crate) struct ZezeTargetArgs {
-    /// What is written around the beans [default: as read]
+    /// The frames to write around the beans [default: as read]
     #[arg(long, value_parser = among(FRAMES), value_name = "FRAMES")]
     to_frames: Option<Auto<Frames>>,
 }

@@ -48,7 +48,7 @@ Examples:
         #[command(flatten)]
         reading: Reading,
     },
-    /// Say what fills the storage: by folder and item, the bytes of its own and those that it shares
+    /// Say what fills the storage: by folder and item, its own bytes and the shared ones
     ///
     /// An asset is stored once, whoever lists it. The own bytes of an item are those of assets that no
     /// other item lists: deleting it frees them. What is shared is freed with the last of those that list
@@ -74,7 +74,7 @@ Examples:
     ///
     /// It is called as the record is, in the folders of the inventory, with what is odd in a name written as %
     /// and two digits.
-    /// Addresses in its save lead into the package where the asset is there; others stay. What is
+    /// Addresses in its save lead into the package where the asset is present; others stay. What is
     /// missing is named, and the exit code is 1 then. Folders, links and what was deleted become none.
     #[command(after_help = "\
 Examples:

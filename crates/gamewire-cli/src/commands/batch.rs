@@ -124,7 +124,7 @@ fn must_be_free(
     bound: Bound,
     each: &impl Each,
 ) -> Result<(), Failure> {
-    // Files that are passed over have no output. They are told by their content, which is looked at
+    // Files that are skipped have no output. They are detected by their content, which is looked at
     // only where something is in the way.
     let is_meant = |found: &Found| {
         found.is_named || found.read(bound).is_ok_and(|input| each.is_meant(&input))

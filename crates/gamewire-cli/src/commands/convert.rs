@@ -19,7 +19,7 @@ use crate::output::Sink;
 ///
 /// With --out-dir, all arguments are files and folders to read. What is made of a file has its name,
 /// with .json after it for --to json, and the container's extension for --to-container. Files of no
-/// known format are passed over in folders.
+/// known format are skipped in folders.
 #[derive(Args)]
 #[command(override_usage = "\
 gamewire convert [OPTIONS] <IN> <OUT>

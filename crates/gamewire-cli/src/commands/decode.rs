@@ -20,7 +20,7 @@ use crate::output::Sink;
 /// without any, all are.
 ///
 /// With --out-dir, the JSON of each file has its name and .json after it. Files of no known format
-/// are passed over in folders.
+/// are skipped in folders.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -13,7 +13,7 @@ use crate::output;
 /// Say which format files have
 ///
 /// The content decides if it cannot well be anything else, then the extension. In folders, files of
-/// no known format are passed over.
+/// no known format are skipped.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -75,7 +75,7 @@ impl Diff {
                 let changes = self.changes(old, new)?;
                 match &self.html {
                     Some(out) => {
-                        // The page goes out: folders are nobody else's.
+                        // The page is shared: it shows no folders.
                         let name = |path: &Path| {
                             path.file_name().unwrap_or_default().display().to_string()
                         };

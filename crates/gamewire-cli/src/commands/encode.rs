@@ -16,7 +16,7 @@ use crate::output::Sink;
 /// says otherwise.
 ///
 /// With --out-dir, what is made of a file has its name without .json. Files with other names are
-/// passed over in folders.
+/// skipped in folders.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

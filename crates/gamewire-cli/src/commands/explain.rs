@@ -16,7 +16,7 @@ use crate::output::{self, Paging, Sink, Text};
 /// any more in the format by which most of it can be read.
 ///
 /// With --out-dir, the text, JSON or page of each file has its name and .txt, .json or .html after
-/// it. Files of no known format are passed over in folders.
+/// it. Files of no known format are skipped in folders.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -147,7 +147,7 @@ impl Each for Explain {
         if self.json {
             sink.write_json(|out| explained.write_json(out).map_err(io::Error::from))?;
         } else if self.html.is_some() || self.pages {
-            // A page goes out, and where the file was is nobody's business.
+            // A page is shared: it does not show where the file was.
             let name = Path::new(&input.name).file_name().map(|own| own.to_string_lossy());
             let page = explained.to_html(name.as_deref().unwrap_or(&input.name));
             sink.write(|out| out.write_all(page.as_bytes()))?;

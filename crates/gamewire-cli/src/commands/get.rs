@@ -19,7 +19,7 @@ use crate::output;
 /// steps: crops[*].watered, **.hp.
 ///
 /// One value is printed as it is, text without quotes; several as PATH=VALUE, which `set` takes. With a pattern for
-/// --entry, the name of the entry stands before each, and entries without such a value are passed over.
+/// --entry, the name of the entry stands before each, and entries without such a value are skipped.
 ///
 /// With --table, there is a row for each of several files, and a column for each path: empty where a file has
 /// no such value, a list where the path has `*` in it. What is wrong with a file stands in the last column.

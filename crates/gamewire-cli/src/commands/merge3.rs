@@ -55,7 +55,7 @@ pub(crate) struct Merge3 {
     /// Where the result goes [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// What becomes of conflicts
+    /// The treatment of conflicts
     #[arg(long, value_name = "HOW", default_value = "markers")]
     conflicts: Conflicts,
     /// The name that the files stand for, which says what they are
@@ -177,7 +177,7 @@ impl Merge3 {
         Ok(Outcome::good_if(!is_open))
     }
 
-    /// What becomes of each conflict: what the command line says, else what the terminal answers.
+    /// The side of each conflict: by the command line, else by the terminal's answers.
     fn chosen(
         &self,
         file: &str,
@@ -274,7 +274,7 @@ mod git {
     use crate::failure::Failure;
     use crate::files::Input;
 
-    /// What git prints.
+    /// The output of git.
     fn git(file: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
         let folder = file.parent().filter(|own| !own.as_os_str().is_empty());
         let output =

@@ -92,7 +92,7 @@ Examples:
     },
     /// Put a copy of a slot after it, or into another one, with all that is in it
     ///
-    /// What refers to a part of it refers in the copy to the copy of that part.
+    /// References to its parts refer in the copy to the copies of those parts.
     #[command(after_help = "\
 Examples:
   gamewire slot cp item.brson Lamp/Bulb
@@ -199,7 +199,7 @@ Examples:
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct Reading {
-    /// Read documents in which a key is there twice
+    /// Read documents in which a key occurs twice
     #[arg(long)]
     duplicates: bool,
     /// The most bytes that a file may be decompressed to [default: 268435456]

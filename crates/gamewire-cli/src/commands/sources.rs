@@ -124,7 +124,7 @@ pub(crate) fn within(
     Ok(found)
 }
 
-/// Does something with each of several entries, by its name. What is of no known format is passed over, and what is
+/// Does something with each of several entries, by its name. What is of no known format is skipped, and what is
 /// wrong with one does not keep the others from it.
 pub(crate) fn each(
     all: &[Found],

@@ -74,7 +74,7 @@ impl Tree {
         Ok(Outcome::Good)
     }
 
-    /// Draws entries, each below its name. What is of no known format is passed over.
+    /// Draws entries, each below its name. What is of no known format is skipped.
     fn several(&self, all: &[Found]) -> Result<Outcome, Failure> {
         let (mut text, mut json) = (String::new(), Map::new());
         let outcome = each(all, &self.reading, |name, input| {

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 
 /// A folder that files are written to, by their paths from there.
 ///
-/// Without `force`, files that are there stay, and links below the folder are not followed: they
+/// Without `force`, files that are present stay, and links below the folder are not followed: they
 /// could lead out of it.
 ///
 /// The folders in which there are new names are synced once, at the end.

@@ -36,7 +36,7 @@ pub(crate) enum Before<'a> {
     Stamp(Stamp),
 }
 
-/// What tells that a file is the one that was opened, and was not written to: its length and time, and which
+/// The identity of an opened file that was not written to: its length and time, and which
 /// file of the system it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp(u64, Option<SystemTime>, Option<(u64, u64)>);
@@ -319,7 +319,7 @@ fn temporary(folder: &Path, old: Option<(&Metadata, &File)>) -> io::Result<Named
     #[cfg(unix)]
     let all = std::os::unix::fs::PermissionsExt::from_mode(0o666);
     #[cfg(unix)]
-    // Less what the process masks. Nobody else writes to what replaces an old file until it has
+    // Without the bits that the process masks. No other process writes to the replacement of an old file until it has
     // the permissions of that.
     if old.is_none() {
         builder.permissions(all);

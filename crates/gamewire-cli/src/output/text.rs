@@ -134,7 +134,7 @@ fn escape(shown: &mut String, text: &str) {
 /// it, and nothing is lost.
 pub(super) struct Harmless<W> {
     out: W,
-    /// The beginning of a character whose end is not there yet.
+    /// The beginning of a character whose end is not present yet.
     held: Vec<u8>,
 }
 

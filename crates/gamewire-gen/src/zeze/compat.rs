@@ -1,7 +1,7 @@
 //! The effects of a new solution on the data of an old one.
 //!
 //! The conversions are those of [changed types]; what Zeze's databases refuse when they start, though
-//! nothing would be lost, is told apart.
+//! nothing would be lost, is distinguished.
 //!
 //! [changed types]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#changed-types
 

@@ -87,7 +87,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// The file that an element names. One that is not there is told: what needs it, says so.
+    /// The file that an element names. A missing one is reported: what needs it, says so.
     fn find(&mut self, element: &Element, attribute: &str) -> Result<Option<PathBuf>> {
         let path = element.need(attribute)?;
         let found = self.sources.find(&element.place, path)?;
@@ -146,7 +146,7 @@ impl Parsed {
                 Some(id)
             }
         };
-        // Another part of it, in a file of its own as a rule.
+        // Another part of it, in a separate file as a rule.
         if let Some((at, space)) = known.and_then(|at| Some((at, self.spaces.get(at)?))) {
             if let (Some(id), Some(before)) = (id, space.id)
                 && id != before

@@ -96,7 +96,7 @@ pub struct Bean {
     pub full: String,
     /// The bean whose fields follow those of this one.
     pub base: Option<usize>,
-    /// The id in a dynamic that gives no ids of its own.
+    /// The id in a dynamic that gives no ids.
     pub type_id: i64,
     /// Whether `type_id` is the hash of the full name.
     pub(super) is_hashed: bool,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::schema::{Schema, Service, ServiceText};
 
 /// The protocols and rpcs of each service's modules that are handled where the service is. Returns the
-/// notes, with those of modules that are not there.
+/// notes, with those of modules that are missing.
 pub(super) fn resolve(
     schema: &mut Schema,
     services: Vec<ServiceText>,

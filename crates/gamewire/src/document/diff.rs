@@ -12,7 +12,7 @@ pub use self::page::page;
 use crate::document::path::{self, Step, Trails};
 use crate::document::words::count;
 
-/// Characters of a value by which it is told from its neighbours.
+/// Characters of a value by which it is distinguished from its neighbours.
 const MARKED: usize = 4096;
 
 /// A value of some format, as a tree.

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 /// How much room a picture has.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// Columns; longer lines go on below.
+    /// Columns; longer lines continue below.
     width: usize,
     /// Levels below this are not indented further, or a small file could become a long picture.
     max_indent: usize,

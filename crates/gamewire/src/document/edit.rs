@@ -11,7 +11,7 @@ use super::node::{
 use super::path::{self, New};
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
-/// says them; `None` for the kind that is there, or that the value looks like.
+/// says them; `None` for the kind that is present, or that the value looks like.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Edit<'a> {
@@ -127,7 +127,7 @@ impl<C: Codec> Editor<'_, C> {
                 done += 1;
             }
             if done == 0 {
-                // What a file leaves out because it is the default can be set, too.
+                // Defaults that a file leaves out can be set, too.
                 self.codec.restore(&mut self.content, first.path());
                 restored = Some(edits.len());
             }

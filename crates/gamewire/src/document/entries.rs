@@ -62,7 +62,7 @@ enum What {
 pub struct EntryChange {
     /// Its name; of one that moved, the old one.
     pub name: String,
-    /// What became of it.
+    /// The outcome.
     pub what: EntryChangeKind,
 }
 
@@ -157,7 +157,7 @@ impl Entries {
         self.entry(at).is_some_and(|entry| entry.is_unpatched())
     }
 
-    /// What is wrong with the table of an archive, in sentences: entries that share data, or a name.
+    /// The faults of the table of an archive, in sentences: entries that share data, or a name.
     pub fn problems(&self) -> Vec<String> {
         let What::Archive(archive, _) = &self.what else { return Vec::new() };
         let problems = archive.verify_table().into_iter();
@@ -240,7 +240,7 @@ impl Entries {
     ///
     /// # Errors
     ///
-    /// If data that is to stay is not there, or `out` has an error.
+    /// If data that is to stay is missing, or `out` has an error.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         match &self.what {
             What::Archive(archive, made) => {
@@ -318,7 +318,7 @@ impl Entries {
         }
     }
 
-    /// What differs between an entry and a newer one of its name.
+    /// The difference between an entry and a newer one of its name.
     fn compare(
         &self,
         name: &str,
@@ -329,7 +329,7 @@ impl Entries {
     ) -> Option<EntryChangeKind> {
         if let (Some(old), Some(new)) = (self.entry(at), newer.entry(new)) {
             let facts = |own: Entry<'_, '_>| (own.size(), own.compressed_size(), own.crc32());
-            // What cannot be read, or is not there yet, may be the same all the same.
+            // Entries that cannot be read, or are not fetched yet, may still be equal.
             if facts(old) == facts(new) && old.stored().ok() == new.stored().ok() {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! The way of a reader along paths: it makes what they lead to, and passes over the rest.
+//! The way of a reader along paths: it makes what they lead to, and skips the rest.
 
 use gamewire_core::Segment;
 use gamewire_core::wanted::Wanted;

@@ -67,7 +67,7 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
     Ok(options.explain(&content.to_plain(options, reading.levels)?))
 }
 
-/// JSON text in a wrapper, which is a document of its own: the saves of `open_encrypted_with_pass` and
+/// JSON text in a wrapper, which is a separate document: the saves of `open_encrypted_with_pass` and
 /// `store_line(JSON.stringify(…))`.
 #[derive(Debug)]
 pub(super) struct WrappedText {

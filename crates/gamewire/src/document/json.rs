@@ -24,7 +24,7 @@ const MAX_INDENT: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layout {
-    /// Members and elements on lines of their own, except that numbers share lines.
+    /// Members and elements on their own lines, except that numbers share lines.
     Lines,
     /// All on one line.
     Compact,
@@ -179,7 +179,7 @@ enum Elements {
     Held(Vec<u8>),
     /// All are short and share lines; the column.
     Flow(usize),
-    /// Each is on a line of its own.
+    /// Each is on its own line.
     Lines,
 }
 
@@ -202,7 +202,7 @@ impl LinesFormatter {
         write!(out, "\n{:1$}", "", self.indent())
     }
 
-    /// Before something that is not short: an element of that kind has a line of its own, and so
+    /// Before something that is not short: an element of that kind has its own line, and so
     /// have those before it that were held back.
     fn long<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         if !std::mem::take(&mut self.is_element) {

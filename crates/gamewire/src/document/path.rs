@@ -68,7 +68,7 @@ fn is_identifier(key: &str) -> bool {
         && chars.all(|c| c == '_' || c.is_alphanumeric())
 }
 
-/// The last step of a path to something that is not there yet.
+/// The last step of a path to something that is not present yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum New {
     Name(String),
@@ -89,7 +89,7 @@ pub(crate) struct Trails<'p> {
     rests: Vec<(&'p str, usize)>,
     /// Those of them in which a `*` may be part of the next step.
     patterns: Vec<(&'p str, usize)>,
-    /// Those that go on below every child as they are.
+    /// Those that continue below every child as they are.
     deep: Vec<(&'p str, usize)>,
     is_root: bool,
 }

@@ -139,7 +139,7 @@ impl Codec for Pclass {
 
 impl Document {
     /// The hashes of classes and properties in a file of PropertyClass that the type list does not have, each as
-    /// often as it is there. None where [`PclassSettings::unknown`](super::PclassSettings::unknown) does not keep
+    /// often as it is present. None where [`PclassSettings::unknown`](super::PclassSettings::unknown) does not keep
     /// them, and of files of other formats.
     pub fn unknown_hashes(&self) -> Vec<UnknownHash<'_>> {
         let own = Pclass::opened(self);

@@ -10,7 +10,7 @@ use crate::document::error::Error;
 pub struct Salvaged {
     /// The valid file.
     pub bytes: Vec<u8>,
-    /// How many bytes of the damaged file are told by it.
+    /// How many bytes of the damaged file it accounts for.
     pub kept: usize,
     /// The losses, in sentences.
     pub lost: Vec<String>,

@@ -33,7 +33,7 @@ pub(super) fn merged(
         let pieces = own.iter().zip(before).zip(after);
         return Some(pieces.flat_map(|((own, before), after)| one(own, before, after)).collect());
     }
-    // Something came or went: what is before and after it is told by its bytes.
+    // Something came or went: what is before and after it is detected by its bytes.
     let same = |(before, after): &(&Piece<'_>, &Piece<'_>)| before.bytes == after.bytes;
     let head = before.iter().zip(after).take_while(same).count();
     let most = before.len().min(after.len()) - head;

@@ -117,7 +117,7 @@ impl Codec for Zeze {
 
     /// Of a bean without a frame.
     fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
-        // What is no frames is a bean, if it can be read as one.
+        // Other bytes are a bean, if they can be read as one.
         let frames = || content::filled(bytes, &self.options).unwrap_or(Frames::None);
         let frames = self.frames.unwrap_or_else(frames);
         let step = |segment: Segment| match segment {

@@ -1,4 +1,4 @@
-//! How a Godot variant is told from other files: by structure, as only `project.binary` has a magic.
+//! How a Godot variant is distinguished from other files: by structure, as only `project.binary` has a magic.
 
 use std::path::Path;
 

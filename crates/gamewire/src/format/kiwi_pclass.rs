@@ -1,4 +1,4 @@
-//! How a file of PropertyClass objects is told: by the magic of binary files and of archives, or by
+//! How a file of PropertyClass objects is detected: by the magic of binary files and of archives, or by
 //! the outermost elements of the debug form; files without a mark that the games have, by their names. Network
 //! blobs have no mark.
 

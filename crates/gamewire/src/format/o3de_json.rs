@@ -1,4 +1,4 @@
-//! How JSON of Open 3D Engine is told from other JSON: by the members of the outermost object.
+//! How JSON of Open 3D Engine is distinguished from other JSON: by the members of the outermost object.
 
 use std::fmt;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::Facts;
 pub(super) const FACTS: Facts = Facts {
     name: "O3DE JSON",
     crate_name: "o3de-json",
-    // Files of other names, such as `.material`, are told by their content.
+    // Files of other names, such as `.material`, are detected by their content.
     extensions: &[
         "prefab",
         "setreg",

@@ -1,4 +1,4 @@
-//! How a save of Resonite or NeosVR is told from other files.
+//! How a save of Resonite or NeosVR is distinguished from other files.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) const FACTS: Facts = Facts {
 /// The most that a file without a mark is decompressed to, to see whether it is one.
 const MAX_DECOMPRESSED: usize = 64 << 20;
 
-/// Files of NeosVR have no header: they are told by a document that accounts for every byte, decompressed.
+/// Files of NeosVR have no header: they are detected by a document that accounts for every byte, decompressed.
 fn is_sure(bytes: &[u8]) -> bool {
     if Package::is_archive(bytes) {
         // The name stands in the directory at the end.
@@ -32,7 +32,7 @@ fn is_sure(bytes: &[u8]) -> bool {
     }
     // A document without entries could be any five bytes.
     let options = Options::new().max_output(MAX_DECOMPRESSED).max_typed_depth(usize::MAX);
-    // The entries of the root are looked at; what is inside them is passed over by its length.
+    // The entries of the root are looked at; what is inside them is skipped by its length.
     bytes.len() > 5 && options.from_slice::<BTreeMap<String, IgnoredAny>>(bytes).is_ok()
 }
 

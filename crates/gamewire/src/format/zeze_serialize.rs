@@ -1,4 +1,4 @@
-//! How frames of Zeze are told from other files. Beans alone have no mark: almost any short run of
+//! How frames of Zeze are distinguished from other files. Beans alone have no mark: almost any short run of
 //! bytes that ends in a zero is one.
 
 use serde_core::de::IgnoredAny;

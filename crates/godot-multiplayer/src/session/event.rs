@@ -121,6 +121,6 @@ pub enum Synchronizer {
         /// Its position among the synchronizers of the node.
         index: usize,
     },
-    /// A synchronizer that is there from the start, by its path.
+    /// A synchronizer that is present from the start, by its path.
     Path(Arc<str>),
 }

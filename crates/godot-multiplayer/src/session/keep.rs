@@ -1,4 +1,4 @@
-//! What every server does: nodes for those who come late, and what is over.
+//! The duties of every server: nodes for late peers, and the end of others.
 
 use std::borrow::Borrow;
 use std::collections::VecDeque;
@@ -102,7 +102,7 @@ impl<T> Default for Departed<T> {
 }
 
 impl<T> Departed<T> {
-    /// So many are remembered.
+    /// The number that is remembered.
     const MOST: usize = 1024;
 
     pub(crate) fn add(&mut self, gone: T) {
@@ -119,7 +119,7 @@ impl<T> Departed<T> {
         self.0.retain(|own| own.borrow() != one);
     }
 
-    /// The kind of the error for one that is not there.
+    /// The kind of the error for one that is missing.
     pub(crate) fn kind<Q: Eq + ?Sized>(&self, one: &Q) -> ErrorKind
     where
         T: Borrow<Q>,

@@ -15,7 +15,7 @@ impl Session {
     /// Takes a packet that arrived from a peer and says what it is; `None` for what only passes
     /// through, and for answers about nodes that are gone.
     ///
-    /// After an error the session goes on as if the packet had not come, but for what the engine does
+    /// After an error the session continues as if the packet had not come, but for what the engine does
     /// first: it relays the packet, and admits a peer of whom this side had nothing more to ask.
     ///
     /// An error is about one packet: a server drops it, and need not drop the peer.

@@ -221,7 +221,7 @@ impl Session {
         Ok(())
     }
 
-    /// The id of a synchronizer that is there from the start, by its path. Peers are told; a state
+    /// The id of a synchronizer that is present from the start, by its path. Peers are told; a state
     /// that reaches them before they have [`confirmed`](super::Event::PathConfirmed) the path is lost.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl Session {
     }
 
     /// The synchronizer whose states have this id in a sync or delta of a peer; `None` for one it has not spawned or
-    /// named, which the engine passes over.
+    /// named, which the engine skips.
     pub fn synchronizer(&self, from: i32, net_id: u32) -> Option<Synchronizer> {
         if net_id & BY_PATH != 0 {
             return self.cache.path(from, net_id & !BY_PATH).map(Synchronizer::Path);

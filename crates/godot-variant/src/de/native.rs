@@ -400,7 +400,7 @@ impl<'de> SeqAccess<'de> for &mut StringAccess<'_, 'de> {
     }
 }
 
-/// Text that has no header of its own: an entry of a `PackedStringArray`, the name of a property.
+/// Text that has no header: an entry of a `PackedStringArray`, the name of a property.
 pub(super) struct TextDeserializer<'de> {
     pub(super) text: Cow<'de, str>,
     pub(super) is_readable: bool,

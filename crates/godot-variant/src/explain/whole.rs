@@ -86,7 +86,7 @@ impl File {
         self
     }
 
-    /// Opens compressed and encrypted files; what is in the wrapper is a space of its own. Without,
+    /// Opens compressed and encrypted files; what is in the wrapper is a separate space. Without,
     /// the bytes of a wrapper are taken for values.
     #[must_use]
     pub fn opener(mut self, opener: Opener) -> Self {

@@ -485,7 +485,7 @@ impl<'de> Reader<'de> {
             return Ok(0);
         }
         let id = self.id("an object's id", Id::Object, parts)?;
-        // Inside a container nothing but 8 bytes can be told from an id.
+        // Inside a container nothing but 8 bytes can be distinguished from an id.
         self.canonical(id != 0 || at != 0, at, "a null object is sent with 8 bytes")?;
         Ok(id)
     }

@@ -26,7 +26,7 @@
 //! # Ok::<(), godot_variant::Error>(())
 //! ```
 //!
-//! Read as the engine reads it, which is generous: white space in names is passed over (`a b=1` is `ab`), a
+//! Read as the engine reads it, which is generous: white space in names is skipped (`a b=1` is `ab`), a
 //! line without `=` belongs to the name after it, and a value of null removes the key. An encrypted one
 //! (`save_encrypted_pass`) is opened by [`Opener`](crate::wrapped::Opener) first.
 
@@ -109,7 +109,7 @@ impl ConfigFile {
         self.parts.iter().rfind(|part| part.assigns(section, key))
     }
 
-    /// Sections, keys and values in the engine's order: sections that come again go on where they were
+    /// Sections, keys and values in the engine's order: sections that come again continue where they were
     /// first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
         let mut sections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -389,7 +389,7 @@ impl<'a> Scanner<'a> {
                     self.at = span.end;
                     let key = core::mem::take(&mut name);
                     let start = start.take().unwrap_or(at);
-                    // Without a name it is passed over.
+                    // Without a name it is skipped.
                     if !key.is_empty() {
                         let span_of_all = start..span.end;
                         parts.push(ConfigPart {

@@ -25,7 +25,7 @@ pub(super) fn write_number(out: &mut String, value: f64) {
     }
 }
 
-/// Writes a float of its own, which is no integer in the text.
+/// Writes a float alone, which is no integer in the text.
 pub(super) fn write_float(out: &mut String, value: f64) {
     let start = out.len();
     write_number(out, value);

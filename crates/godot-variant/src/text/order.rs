@@ -13,7 +13,7 @@ use crate::value::vector;
 
 type Entry = (Value, Value);
 
-/// Runs of so many entries and less are sorted by insertion.
+/// Runs of that many entries and less are sorted by insertion.
 const FEW: usize = 16;
 
 /// Sorts the entries as the engine does. Where that would take a time that is not in proportion, which

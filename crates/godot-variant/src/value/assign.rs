@@ -1,4 +1,4 @@
-//! What may be put into a container: the engine's rules for assigning an element.
+//! The engine's rules for assigning an element of a container.
 
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};

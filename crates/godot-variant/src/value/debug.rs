@@ -134,7 +134,7 @@ fn listed<T: Debug>(
 ) -> fmt::Result {
     write!(f, "{name}(")?;
     for (index, item) in items.enumerate() {
-        // Not with `f`: its alternate form would put each number on a line of its own.
+        // Not with `f`: its alternate form would put each number on its own line.
         write!(f, "{}{}", if index == 0 { "" } else { ", " }, format_args!("{item:?}"))?;
     }
     f.write_char(')')

@@ -1,6 +1,6 @@
 //! The grammar: one walk over the bytes of a value, without recursion.
 //!
-//! A [`Decoder`] keeps the open containers on a stack of its own and tells a [`Listener`] what it
+//! A [`Decoder`] keeps the open containers on an explicit stack and tells a [`Listener`] what it
 //! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], and `explain` watches it
 //! and notes what each byte means.
 
@@ -69,7 +69,7 @@ pub(crate) trait Listener<'de>: Parts {
     /// Whether it says which values inside of others it wants.
     const PICKS: bool = false;
 
-    /// Goes into the next value; `false` passes over it, and its place has the default.
+    /// Goes into the next value; `false` skips it, and its place has the default.
     #[inline(always)]
     fn enters(&mut self, _place: Place<'_, Self::Text, Self::Value>) -> bool {
         true
@@ -479,7 +479,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         }
     }
 
-    /// Leaves the default in the place of a value that was passed over.
+    /// Leaves the default in the place of a value that was skipped.
     fn pass(&mut self) {
         if let Contents::Items(items) = &mut self.contents {
             items.push(L::Value::default());

@@ -224,7 +224,7 @@ fn dictionary<'a>(
     Ok(OpenContainer::typed(inside, (key, value)))
 }
 
-/// An int that becomes a float may become a key that is there.
+/// An int that becomes a float may become a key that is present.
 fn check_float_keys(entries: &Dictionary) -> Result<()> {
     let same = |(key, _): &&(Value, Value)| {
         let float = if let Value::Int(_) = key { key.as_f64() } else { None };

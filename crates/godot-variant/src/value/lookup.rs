@@ -79,7 +79,7 @@ impl Entries {
         }
     }
 
-    /// Adds an entry with a key that is not there.
+    /// Adds an entry with a key that is missing.
     pub(super) fn push(&mut self, entry: Entry) {
         match self {
             Entries::Few(entries) if entries.len() < FEW => entries.push(entry),

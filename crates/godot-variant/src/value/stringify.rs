@@ -123,7 +123,7 @@ fn real<R: Real>(out: &mut String, number: R) {
     rounded(out, value, digits);
 }
 
-/// So many digits after the point, without zeros at the end but for one.
+/// That many digits after the point, without zeros at the end but for one.
 fn rounded(out: &mut String, value: f64, digits: usize) {
     display(out, format_args!("{value:.digits$}"));
     if digits > 0 {

@@ -5,7 +5,7 @@
 //! mmmddddd [mm…] dddddddd   copies m + 2 bytes (of 7: m + 2 + what the bytes mm say) from d + 1 bytes back
 //! ```
 //!
-//! The first byte's three top bits are the level. Level 2 goes on with mm while it is 255, and takes
+//! The first byte's three top bits are the level. Level 2 continues with mm while it is 255, and takes
 //! the distance of `11111 11111111` from two more bytes, most significant first, with 8191 added.
 
 use alloc::vec::Vec;

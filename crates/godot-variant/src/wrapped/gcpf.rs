@@ -270,7 +270,7 @@ impl CompressedHead {
         usize::try_from(whole).unwrap_or(usize::MAX).saturating_add(1)
     }
 
-    /// The packed length of each block. The table is a claim until it is there.
+    /// The packed length of each block. The table is a claim until it is present.
     pub(crate) fn lengths(&self, reader: &mut Reader<'_>) -> Result<Vec<usize>> {
         let table = reader.take(self.count().saturating_mul(4), "the lengths of the blocks")?;
         let (words, _) = table.as_chunks::<4>();

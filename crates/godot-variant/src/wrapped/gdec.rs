@@ -117,7 +117,7 @@ impl Encrypted {
         Ok((Encrypted { key: key.clone(), generation: head.generation(), iv: None }, data))
     }
 
-    /// The data that is there, and the first fault.
+    /// The data that is present, and the first fault.
     pub(super) fn open_damaged(
         bytes: &[u8],
         key: &Key,

@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The header and the table, as far as they are there, and perhaps what comes after them.
+    /// The header and the table, as far as they are present, and perhaps what comes after them.
     pub(super) fn head(&self, options: &Options) -> Result<Cow<'a, [u8]>> {
         let file = match self {
             Source::Slice(bytes) => return Ok(Cow::Borrowed(bytes)),

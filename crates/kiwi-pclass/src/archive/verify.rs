@@ -41,7 +41,7 @@ pub enum Problem {
 
 impl Problem {
     /// Whether it does harm: data that is wrong or not there, one entry inside of another, a name
-    /// that is there twice.
+    /// that occurs twice.
     pub fn is_error(&self) -> bool {
         !matches!(self, Problem::Unpatched { .. } | Problem::NotText { .. } | Problem::Unsorted)
     }

@@ -292,7 +292,7 @@ impl<'a> Builder<'a> {
     /// bytes.
     ///
     /// # Errors
-    /// Entries that were read and whose data is not there, more bytes than 32 bits can count, or an I/O
+    /// Entries that were read and whose data is missing, more bytes than 32 bits can count, or an I/O
     /// error.
     pub fn to_writer<W: io::Write>(&self, mut out: W) -> Result<()> {
         if self.is_unchanged {
@@ -334,7 +334,7 @@ impl<'a> Builder<'a> {
             *place = len_u32(offset)?;
             let len = match &draft.data {
                 Data::Kept(record) => {
-                    // Entries that share bytes go on sharing them.
+                    // Entries that share bytes continue sharing them.
                     if let Some((_, offset)) = last.as_ref().filter(|own| own.0 == record.range()) {
                         *place = *offset;
                         continue;

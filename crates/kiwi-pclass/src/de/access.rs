@@ -15,7 +15,7 @@ use crate::schema::{Class, Container, Kind, Kinds, Leaf, Number, Property, built
 use crate::value::encode;
 use crate::{Error, ErrorKind, Result};
 
-/// Passes over what the visitor left.
+/// Skips what the visitor left.
 pub(super) fn pass_rest<'de>(mut access: impl de::MapAccess<'de, Error = Error>) -> Result<()> {
     while access.next_entry::<de::IgnoredAny, de::IgnoredAny>()?.is_some() {}
     Ok(())
@@ -36,7 +36,7 @@ fn key<'de, K: DeserializeSeed<'de>>(
     seed.deserialize(StrDeserializer::new(name)).map(Some)
 }
 
-/// The properties of a shallow object that are there, in the order of the class. Those that the struct
+/// The properties of a shallow object that are present, in the order of the class. Those that the struct
 /// does not have are read over by the visitor, which ignores their values.
 pub(super) struct ShallowAccess<'x, 'a, 'de> {
     state: &'x mut State<'a, 'de>,
@@ -288,7 +288,7 @@ fn no_name() -> Error {
 }
 
 impl<'de> State<'_, 'de> {
-    /// Reads the value of a property that is not there from the bytes that it would have.
+    /// Reads the value of a property that is missing from the bytes that it would have.
     fn absent<V: DeserializeSeed<'de>>(
         &self,
         bytes: &[u8],

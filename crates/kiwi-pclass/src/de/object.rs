@@ -138,7 +138,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         let wire = self.state.reader.wire;
         match self.head {
             Head::Null => visitor.visit_unit(),
-            // Buffers of serde hold what Unknown::Skip passes over as null.
+            // Buffers of serde hold what Unknown::Skip skips as null.
             Head::Unknown(_) if wire.deep && wire.unknown != Unknown::Refuse => {
                 self.skip()?;
                 visitor.visit_unit()
@@ -147,7 +147,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         }
     }
 
-    /// Passes over it.
+    /// Skips it.
     fn skip(self) -> Result<()> {
         let reader = &mut self.state.reader;
         match self.head {

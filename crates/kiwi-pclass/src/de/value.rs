@@ -27,10 +27,10 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     /// Where it must end: the largest number if that is not known.
     end: usize,
     leaf: Leaf,
-    /// The property is not there: the value of a new object is read.
+    /// The property is missing: the value of a new object is read.
     absent: bool,
     wrappers: u8,
-    /// An option around it said that it is there.
+    /// An option around it said that it is present.
     there: bool,
 }
 

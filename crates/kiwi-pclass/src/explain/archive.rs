@@ -38,7 +38,7 @@ pub fn explain(bytes: &[u8], options: &Options) -> Explanation {
     notes.sink.finish(error)
 }
 
-/// The header and the table, as far as they are there.
+/// The header and the table, as far as they are present.
 struct TableNotes<'a, 'n> {
     bytes: &'a [u8],
     notes: &'n mut Notes,

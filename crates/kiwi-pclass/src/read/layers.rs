@@ -48,7 +48,7 @@ pub(crate) enum LayerKind {
     CoreRoot,
 }
 
-/// Receives layers. Return `Ok` from `damaged` to go on with the bytes that the codec gave.
+/// Receives layers. Return `Ok` from `damaged` to continue with the bytes that the codec gave.
 pub(crate) trait LayerListener {
     /// A layer that was passed, up to byte `end`.
     fn layer(&mut self, end: usize, kind: LayerKind);
@@ -59,7 +59,7 @@ pub(crate) trait LayerListener {
     }
 }
 
-/// Passes over layers.
+/// Skips layers.
 impl LayerListener for () {
     fn layer(&mut self, _: usize, _: LayerKind) {}
 }
@@ -101,7 +101,7 @@ impl Stream<'_> {
     }
 }
 
-/// Takes the layers off a stream, each by a method of its own.
+/// Takes the layers off a stream, each by a separate method.
 pub(crate) struct Layers<'o, 'de, L> {
     options: &'o Options,
     /// The input, or what was inflated of it last.

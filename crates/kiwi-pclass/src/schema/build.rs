@@ -129,7 +129,7 @@ impl SchemaBuilder {
     /// Adds a class.
     ///
     /// # Errors
-    /// A property that is there twice, or a base that was not added before.
+    /// A property that occurs twice, or a base that was not added before.
     pub fn class(mut self, class: &ClassDef) -> Result<Self> {
         let mut all = match class.base {
             Some(base) => self.properties_of(base, class.name)?,

@@ -1,4 +1,4 @@
-//! What changed between two type lists.
+//! The changes between two type lists.
 use std::collections::HashSet;
 use std::fmt;
 
@@ -14,9 +14,9 @@ pub struct Change {
     pub property: Option<String>,
     /// Which part of it changed.
     pub part: Part,
-    /// What it was; `None` if it was not there.
+    /// The old one; `None` if it was absent.
     pub old: Option<String>,
-    /// What it is now; `None` if it is gone.
+    /// The new one; `None` if it is removed.
     pub new: Option<String>,
 }
 

@@ -284,7 +284,7 @@ impl<'a> ObjectSer<'a> {
         Ok(())
     }
 
-    /// Writes what is not there, and the size.
+    /// Writes what is missing, and the size.
     #[inline(never)]
     fn complete(&mut self) -> Result<()> {
         if self.state == State::Unbegun {

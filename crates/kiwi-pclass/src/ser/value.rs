@@ -27,9 +27,9 @@ pub(super) trait Parent {
 pub(super) struct ValueSer<'x, P> {
     parent: &'x mut P,
     leaf: Leaf,
-    /// A bit stands before a leaf that says that it is there.
+    /// A bit stands before a leaf that says that it is present.
     delta: bool,
-    /// An option around it said that it is there.
+    /// An option around it said that it is present.
     there: bool,
     /// Newtypes and options around it.
     wrappers: u8,
@@ -59,7 +59,7 @@ impl<'x, P: Parent> ValueSer<'x, P> {
     }
 }
 
-/// The bit that says that a property is there; outlined so that the fast way is small.
+/// The bit that says that a property is present; outlined so that the fast way is small.
 #[inline(never)]
 pub(super) fn there(bits: &mut BitWriter) {
     bits.bit(true);
@@ -153,7 +153,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
         if self.leaf == Leaf::Other {
             let mut declared = self.parent.declared();
-            // Of a property that may be left out, the first option says only that it is there.
+            // Of a property that may be left out, the first option says only that it is present.
             if let Some(Kind::Optional(kind)) = declared.kind()
                 && (self.there || declared.element.is_some() || !declared.property.is_delta())
             {
@@ -549,13 +549,13 @@ impl<'a> Declared<'a> {
         }
     }
 
-    /// Writes that there is no value; `there` if an option around it is there.
+    /// Writes that there is no value; `there` if an option around it is present.
     fn none(self, there: bool) -> Result<()> {
         let (wire, is_element) = (&self.core.rules.wire, self.element.is_some());
         let delta = !is_element && self.property.is_delta() && !there;
         match self.kind() {
             Some(Kind::Object) if !delta || wire.forbids_delta() => {
-                // A pointer to a class that was never seen has no known hash; in an option it is there.
+                // A pointer to a class that was never seen has no known hash; in an option it is present.
                 if self.property.type_name.is_empty() && wire.deep && !is_element && !there {
                     return Ok(());
                 }
@@ -587,7 +587,7 @@ impl<'a> Declared<'a> {
     pub(super) fn list(mut self, len: Option<usize>) -> Result<ListSer<'a>> {
         let (property, kind) = (self.property, self.kind());
         let items = match kind {
-            // A list of which no element was ever seen has no known hash; in an option it is there.
+            // A list of which no element was ever seen has no known hash; in an option it is present.
             None if property.kind == Kind::Unseen
                 && self.core.rules.wire.deep
                 && !property.is_delta()

@@ -195,7 +195,7 @@ impl<'a> Iterator for Items<'a> {
 
 impl ExactSizeIterator for Items<'_> {}
 
-/// The value of a property; null if it is not there.
+/// The value of a property; null if it is missing.
 impl Index<&str> for Value {
     type Output = Value;
     fn index(&self, name: &str) -> &Value {
@@ -203,7 +203,7 @@ impl Index<&str> for Value {
     }
 }
 
-/// An element; null if it is not there.
+/// An element; null if it is missing.
 impl Index<usize> for Value {
     type Output = Value;
     fn index(&self, index: usize) -> &Value {
@@ -211,10 +211,10 @@ impl Index<usize> for Value {
     }
 }
 
-/// The value of a property that is there.
+/// The value of a property that is present.
 ///
 /// # Panics
-/// If it is not there; [`Object::set`] adds one.
+/// If it is missing; [`Object::set`] adds one.
 #[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
 impl IndexMut<&str> for Value {
     fn index_mut(&mut self, name: &str) -> &mut Value {

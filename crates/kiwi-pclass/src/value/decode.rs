@@ -3,7 +3,7 @@
 //!
 //! [`Decoder`] goes through the bits once and tells a [`Listener`] what it meets.
 //! [`ValueBuilder`](super::build::ValueBuilder) makes a [`Value`] of it, explanations note each bit, and `()`
-//! passes over it.
+//! skips it.
 use std::sync::Arc;
 
 use super::levels::{Levels, NEAR};
@@ -15,12 +15,12 @@ use crate::schema::{Class, Kind, Kinds, Number, Property};
 use crate::value::{RawBits, RawObject};
 use crate::{Error, ErrorKind, Result};
 
-/// Elements that are reserved before they are there: 1 MiB.
+/// Elements that are reserved before they are present: 1 MiB.
 const AHEAD: usize = (1 << 20) / size_of::<Value>();
 
 /// Receives what the decoder reads. Default methods do nothing.
 pub(crate) trait Listener<'s> {
-    /// Whether it wants [`piece`](Self::piece)s, and to go on after [`cut`](Self::cut).
+    /// Whether it wants [`piece`](Self::piece)s, and to continue after [`cut`](Self::cut).
     const PIECES: bool = false;
     /// Whether it holds what it hears, so that this takes memory.
     const HOLDS: bool = false;
@@ -28,7 +28,7 @@ pub(crate) trait Listener<'s> {
     /// The calls up to [`done`](Self::done) belong to a property, or to an element.
     #[inline]
     fn key(&mut self, _: Key<'s>) {}
-    /// Whether the value of that key is wanted. Of one that is passed over, null is told, and no end.
+    /// Whether the value of that key is wanted. Of one that is skipped, null is told, and no end.
     #[inline]
     fn wants(&self) -> bool {
         true
@@ -66,7 +66,7 @@ pub(crate) trait Listener<'s> {
     }
 }
 
-/// Passes over the value.
+/// Skips the value.
 impl Listener<'_> for () {}
 
 /// Whose value follows.

@@ -18,7 +18,7 @@ impl Value {
     /// whole: one that changed replaces the old one. Floats are compared by their bits.
     ///
     /// # Errors
-    /// Values that are no objects, objects of different classes, a property that is there twice, and one that
+    /// Values that are no objects, objects of different classes, a property that occurs twice, and one that
     /// the new object does not have any more: a delta cannot say that.
     ///
     /// # Example
@@ -112,7 +112,7 @@ fn check_class(old: &Object, new: &Object) -> Result<()> {
     Err(Error::new(ErrorKind::Data, format!("expected an object of `{old}`, found one of `{new}`")))
 }
 
-/// That no property is there twice: a delta says one value.
+/// That no property occurs twice: a delta says one value.
 fn check_once(object: &Object) -> Result<()> {
     let mut seen = Set::new();
     let mut seen_before = |field: &&Field| !seen.insert((field.index(), field.unknown_hash()));

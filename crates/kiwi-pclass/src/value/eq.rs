@@ -76,7 +76,7 @@ impl Hash for Value {
             }
             Value::Raw(value) => value.hash(state),
             Value::Bits(value) => value.hash(state),
-            // A few numbers are told apart by their bits.
+            // A few numbers are distinguished by their bits.
             _ => {
                 let numbers = self.row().map(|(_, numbers)| numbers);
                 numbers.iter().flat_map(|all| all.iter()).for_each(|n| bits(*n).hash(state));

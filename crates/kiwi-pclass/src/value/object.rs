@@ -117,12 +117,12 @@ impl Object {
         &self.class
     }
 
-    /// The properties that are there, in their order.
+    /// The properties that are present, in their order.
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// The properties that are there, to change their values.
+    /// The properties that are present, to change their values.
     pub fn fields_mut(&mut self) -> &mut [Field] {
         &mut self.fields
     }
@@ -139,7 +139,7 @@ impl Object {
         })
     }
 
-    /// The value of a property; `None` if it is not there.
+    /// The value of a property; `None` if it is missing.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let index = self.class.index_of(name)?;
         self.fields.iter().find(|field| field.index() == Some(index)).map(|field| &field.value)
@@ -165,7 +165,7 @@ impl Object {
         Ok(())
     }
 
-    /// Adds a property at the end, even if it is there already.
+    /// Adds a property at the end, even if it is present already.
     ///
     /// # Errors
     /// A name that the class does not have.

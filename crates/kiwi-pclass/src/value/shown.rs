@@ -22,7 +22,7 @@ pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
 
 /// How often properties of an object were there before: deep mode allows that.
 pub(crate) struct Again {
-    /// Empty where each is there once, in the order of the class.
+    /// Empty where each occurs once, in the order of the class.
     known: Vec<u32>,
     unknown: Map<u32, u32>,
     #[cfg(feature = "xml")]
@@ -42,7 +42,7 @@ impl Again {
         }
     }
 
-    /// Whether each property is there once, in the order of the class, and nothing else.
+    /// Whether each property occurs once, in the order of the class, and nothing else.
     #[cfg(feature = "xml")]
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain

@@ -1,4 +1,4 @@
-//! XML as elements and text: references resolved, comments and declarations passed over. For crates that
+//! XML as elements and text: references resolved, comments and declarations skipped. For crates that
 //! stand on this one, too.
 
 use std::borrow::Cow;

@@ -70,7 +70,7 @@ enum Begun<'a> {
 struct OpenObject<'a> {
     class: &'a Arc<Class>,
     core: Option<CoreHeader>,
-    /// Names of lists that are not there.
+    /// Names of lists that are missing.
     absent: String,
     /// Objects and lists around what is in it, itself included.
     depth: usize,
@@ -137,7 +137,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// Passes over the element that is open.
+    /// Skips the element that is open.
     fn skip(&mut self) -> Result<()> {
         let mut open = 1_usize;
         while open > 0 {

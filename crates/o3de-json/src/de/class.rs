@@ -220,7 +220,7 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
         }
     }
 
-    /// The field of the member whose name comes next. A member without one is passed over where a report
+    /// The field of the member whose name comes next. A member without one is skipped where a report
     /// has it; else its name stays, for `deny_unknown_fields` and for wrappers such as `serde_ignored`.
     #[inline(never)]
     fn find_member(&mut self) -> Result<Option<usize>> {
@@ -418,7 +418,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
 }
 
 /// Which of a type's names a name of the text means: exactly, or whatever its case. Two that differ
-/// in case alone are told apart, as the engine cannot.
+/// in case alone are distinguished, as the engine cannot.
 pub(super) fn known_name(names: &[&str], name: &str, exact: bool) -> Option<usize> {
     names
         .iter()

@@ -130,13 +130,13 @@ struct EntryAccess<'a, 'de, 'o> {
     value: (Source<'de, 'o>, Option<usize>),
     /// The same for the same keys, with [`Values::Unique`].
     number: u64,
-    /// Where to go on after an entry that was read out of order.
+    /// Where to continue after an entry that was read out of order.
     end: Option<usize>,
     /// How the key of the present entry ended, once it is read.
     key_code: Option<ResultCode>,
 }
 
-/// Entries that are there already.
+/// Entries that are present already.
 struct OldEntries<'o> {
     entries: &'o [(Node, Node)],
     fields: &'o [(&'static str, Node)],
@@ -241,7 +241,7 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
         self.loader.leave_out(at);
     }
 
-    /// Comes to an entry at the present offset. Passes over one that was found wrong.
+    /// Comes to an entry at the present offset. Skips one that was found wrong.
     fn begin_entry(&mut self) -> Result<bool> {
         self.loader.reader.peek()?;
         self.entry = Some(self.loader.reader.offset());
@@ -460,7 +460,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de, '_> {
             self.note_entry(at);
             return Ok(Some(key));
         }
-        // The entry may be there already: keys are told apart by what is read from them.
+        // The entry may be there already: keys are distinguished by what is read from them.
         let (key, hash) = self
             .loader
             .traced(|loader| seed.deserialize(Slot::new(loader, source)))

@@ -136,7 +136,7 @@ fn raw<'de, V: Visitor<'de>>(
     }
 }
 
-/// Any JSON value, as a document of its own.
+/// Any JSON value, as a separate document.
 fn document<'de, V: Visitor<'de>>(loader: &mut Loader<'de, '_>, visitor: V) -> Result<V::Value> {
     loader.reader.peek()?;
     let start = loader.reader.offset();

@@ -45,7 +45,7 @@ pub(crate) struct Loader<'de, 'o> {
     unwritten: usize,
     /// How many layers of types were entered at an offset since something was read there.
     layers: (usize, usize),
-    /// Collects what was read, where values must be told apart.
+    /// Collects what was read, where values must be distinguished.
     trace: Option<DefaultHasher>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Slot<'a, 'de, 'o> {
     pub(super) role: Role,
 }
 
-/// What stands around a value.
+/// The surroundings of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Any,
@@ -187,7 +187,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         }
     }
 
-    /// The load goes on after what stopped it.
+    /// The load continues after what stopped it.
     pub(super) fn go_on(&mut self) {
         (self.halted, self.stop_is_known) = (false, false);
     }
@@ -218,7 +218,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         }
     }
 
-    /// The next value does not fit: it is passed over.
+    /// The next value does not fit: it is skipped.
     #[cold]
     #[inline(never)]
     pub(crate) fn reject_value(&mut self, expected: impl fmt::Display) -> Result<()> {
@@ -249,7 +249,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.fresh
     }
 
-    /// Whether values must be told apart.
+    /// Whether values must be distinguished.
     pub(super) fn traces(&self) -> bool {
         self.trace.is_some()
     }
@@ -307,7 +307,7 @@ impl<'de, 'o> Loader<'de, 'o> {
         self.unwritten = self.unwritten.saturating_sub(1);
     }
 
-    /// Passes over the value that comes next, if an earlier reading has found that it must be; its
+    /// Skips the value that comes next, if an earlier reading has found that it must be; its
     /// code is then what is to be said of it in this one.
     #[inline]
     pub(super) fn left_out(&mut self) -> Result<bool> {
@@ -352,7 +352,7 @@ impl<'de, 'o> Loader<'de, 'o> {
 
     #[inline]
     pub(crate) fn scalar<T: Scalar>(&mut self, source: Source<'de, 'o>) -> Result<T> {
-        // The fast way: a number or word, told by its first byte. `"0x10"` and `{}` are out of line.
+        // The fast way: a number or word, by its first byte. `"0x10"` and `{}` are out of line.
         if let Source::Text(_) = source {
             let byte = self.reader.peek()?;
             let at = self.reader.offset();

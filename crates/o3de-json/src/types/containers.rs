@@ -164,7 +164,7 @@ macro_rules! set {
 
 set! {
     /// A set for elements that have neither order nor hash (`AZStd::set`); they stay in their
-    /// order. An element that is there already is
+    /// order. An element that is present already is
     /// [`Unavailable`](crate::report::Outcome::Unavailable). `BTreeSet` is written in the same way.
     Set, handoff::SET
 }
@@ -179,7 +179,7 @@ set! {
     MultiSet, handoff::MULTI_SET
 }
 
-/// A pair or tuple with the engine's rules: an element that does not fit is passed over, and the one
+/// A pair or tuple with the engine's rules: an element that does not fit is skipped, and the one
 /// after it takes its place; spare elements are ignored without a word.
 ///
 /// A tuple of Rust is read as an array is, from which serde cannot tell it: spare elements are

@@ -1,7 +1,7 @@
 //! How this crate's types tell its serializers what they are.
 //!
 //! serde shows a type by its data model only. The types of this crate are newtypes with reserved
-//! names, which the (de)serializers here know and others pass over.
+//! names, which the (de)serializers here know and others skip.
 //!
 //! The table of a registered enum does not fit a name. It waits in a thread-local cell for the length
 //! of one call, because there is no way in the band: whatever a type hands to a serializer it hands to

@@ -1,6 +1,6 @@
 //! Reading of structs whose members are spelled as in the engine.
 
-/// `Deserialize` of a struct with a default: what is absent keeps it, what is unknown is passed over.
+/// `Deserialize` of a struct with a default: what is absent keeps it, what is unknown is skipped.
 macro_rules! members {
     ($name:ident, $reserved:expr, $what:literal, { $($member:literal $field:ident),+ }) => {
         impl<'de> Deserialize<'de> for $name {

@@ -9,7 +9,7 @@ use super::handoff;
 /// The most bytes of the engine's fixed paths, `AZ::IO::MaxPathLength`.
 pub(crate) const MAX_PATH: usize = 1024;
 
-/// Newtypes of a string that the engine reads by rules of their own.
+/// Newtypes of a string that the engine reads by separate rules.
 macro_rules! text {
     ($(#[$meta:meta])* $name:ident, $reserved:expr) => {
         $(#[$meta])*

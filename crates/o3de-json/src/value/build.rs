@@ -205,8 +205,8 @@ pub(crate) fn document(
         })
 }
 
-/// Reads the value that comes next as a document of its own, with `left` bytes of memory, and
-/// returns how many are left. The `last` value of a text need not be passed over first to find its end.
+/// Reads the value that comes next as a separate document, with `left` bytes of memory, and
+/// returns how many are left. The `last` value of a text need not be skipped first to find its end.
 pub(crate) fn inside(
     reader: &mut Reader<'_>,
     last: bool,

@@ -38,7 +38,7 @@ pub(crate) trait Listener<'t> {
     /// Whether it says which values inside of others it wants.
     const PICKS: bool = false;
 
-    /// Goes into the next value; one that is not wanted is passed over, and then told as passed.
+    /// Goes into the next value; one that is not wanted is skipped, and then told as passed.
     #[inline]
     fn enters(&mut self) -> bool {
         true
@@ -88,7 +88,7 @@ pub(crate) struct Decoder {
 }
 
 /// The open containers, one bit each: set for objects. The innermost 64 of them need no heap, which
-/// is what makes skipping as fast as it was with a stack of its own.
+/// is what makes skipping as fast as it was with an explicit stack.
 #[derive(Clone, Debug, Default)]
 struct Open {
     low: u64,

@@ -131,7 +131,7 @@ impl Document {
         Document::part_from_slice(bytes, options, ())
     }
 
-    /// The same to look at what is wanted. The rest is passed over, and checked all the same: null stands
+    /// The same to look at what is wanted. The rest is skipped, and checked all the same: null stands
     /// for it, and names stay.
     ///
     /// # Errors

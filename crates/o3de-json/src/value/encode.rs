@@ -11,7 +11,7 @@ pub(crate) enum Layout<'a> {
     Compact,
     /// On one line, with spaces after commas and colons.
     Inline,
-    /// Every member and element on a line of its own, as the engine writes.
+    /// Every member and element on its own line, as the engine writes.
     Lines {
         newline: &'a str,
         /// Indentation of one level.

@@ -27,7 +27,7 @@ impl Value {
         self.apply_merge_patch_with(patch, &mut |step| step.code)
     }
 
-    /// [`apply_merge_patch`](Value::apply_merge_patch), with a function that is told of each step
+    /// [`apply_merge_patch`](Value::apply_merge_patch), with a function that receives each step
     /// and returns the code that counts.
     pub fn apply_merge_patch_with(
         &mut self,

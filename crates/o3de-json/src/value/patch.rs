@@ -34,8 +34,8 @@ impl Value {
         self.apply_patch_with(patch, &mut |step| step.code)
     }
 
-    /// [`apply_patch`](Value::apply_patch), with a function that is told of each step and returns
-    /// the code that counts: a milder one lets the patch go on, as prefabs do with overrides whose
+    /// [`apply_patch`](Value::apply_patch), with a function that receives each step and returns
+    /// the code that counts: a milder one lets the patch continue, as prefabs do with overrides whose
     /// target is gone.
     pub fn apply_patch_with(
         &mut self,
@@ -282,7 +282,7 @@ impl Operation<'_, '_, '_> {
         }
     }
 
-    /// Says of a pointer of the operation that nothing is there.
+    /// Says of a pointer of the operation that nothing is present.
     fn absent(&mut self, name: &str, message: &'static str) -> ResultCode {
         self.steps.within(name, |steps| steps.say(Outcome::Invalid, message))
     }

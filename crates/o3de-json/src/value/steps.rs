@@ -18,7 +18,7 @@ pub struct Step<'a> {
     pub code: ResultCode,
 }
 
-/// The function that is told of every step, and returns the code that counts: that of the step, or a
+/// The function that receives every step, and returns the code that counts: that of the step, or a
 /// milder or stricter one.
 pub(super) type Say<'a> = &'a mut dyn FnMut(&Step<'_>) -> ResultCode;
 
@@ -81,7 +81,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Whether the work cannot go on.
+/// Whether the work cannot continue.
 pub(super) fn is_halted(code: ResultCode) -> bool {
     code.processing() == Processing::Halted
 }

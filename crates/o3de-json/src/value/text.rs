@@ -52,7 +52,7 @@ impl Text {
         }
     }
 
-    /// How many bytes it has of its own.
+    /// How many bytes it has itself.
     pub(crate) fn owned(&self) -> usize {
         if let Repr::Owned(text) = &self.0 { text.len() } else { 0 }
     }

@@ -2,7 +2,7 @@
 
 use crate::prefab::Entity;
 
-/// Something in a prefab that refers to what is not there, or contradicts itself.
+/// Something in a prefab that refers to what is missing, or contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {

@@ -64,7 +64,7 @@ pub(super) fn hierarchy(document: &Value, prefab: &Prefab<'_>, findings: &mut Ve
         }
     }
     for (alias, node) in &nodes {
-        // What hangs on something inside of an instance is in an order there.
+        // Entities below a part of an instance are in an order there.
         let parent = node.parent.filter(|own| !own.contains('/'));
         let Some(parent) = parent.map(|own| node_of(own, &ids)) else { continue };
         let Some(order) = orders.get(parent) else { continue };

@@ -32,7 +32,7 @@ pub(super) fn restated(instance: &Instance<'_>, source: &Value, findings: &mut V
                 let list = path.rsplit_once('/').filter(|(_, last)| is_index(last));
                 moving.extend(list.map(|(list, _)| list));
             }
-            // What is moved or copied could be anything.
+            // A moved or copied value could be any.
             _ => return,
         }
     }

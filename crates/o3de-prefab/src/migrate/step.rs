@@ -4,7 +4,7 @@ use crate::rename::steps;
 use o3de_json::value::Object;
 use o3de_json::{Error, ErrorKind, Result, Value};
 
-/// What becomes of the components of a type.
+/// The steps for the components of a type.
 #[derive(Clone, Debug)]
 pub(super) struct Migration {
     pub(super) class: String,

@@ -1,4 +1,4 @@
-//! What the steps of a recipe do to a component, and to overrides of places in it.
+//! The effect of a recipe's steps on a component, and on overrides of places in it.
 
 use super::step::{Migration, Migrations, Step, is_wrapped, wrong};
 use crate::prefab::{child, is_of_type, split_type, type_of};

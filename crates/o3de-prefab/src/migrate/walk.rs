@@ -27,7 +27,7 @@ struct Link<'l> {
     added: HashMap<Vec<String>, &'l Value>,
 }
 
-/// What an override is of.
+/// The target of an override.
 enum Model {
     Component(Value),
     /// Nothing that the recipe is about.
@@ -168,7 +168,7 @@ impl<I: Importer> Walk<'_, I> {
         Ok(())
     }
 
-    /// What becomes of an override.
+    /// The result of an override.
     fn patch(&mut self, patch: &Value, link: &Link<'_>, at: &str) -> Result<Vec<Value>> {
         let text = |name: &str| patch.get(name).and_then(Value::as_str);
         let (Some(operation), Some(path)) = (text("op"), text("path").and_then(steps)) else {
@@ -294,7 +294,7 @@ impl<I: Importer> Walk<'_, I> {
         }
     }
 
-    /// The component that so many steps of a path lead to: of the source, or of the overrides that add it.
+    /// The component that this many steps of a path lead to: of the source, or of the overrides that add it.
     fn model(&mut self, path: &[String], place: usize, link: &Link<'_>) -> Model {
         let way = path.get(..place).unwrap_or_default();
         let key = way.last().map(String::as_str).unwrap_or_default();

@@ -6,10 +6,10 @@ use super::{bytes, entries};
 use o3de_json::report::{Outcome, Processing, ResultCode, Task};
 use o3de_json::{Options, Value};
 
-/// What the Asset Processor reads of the settings registry, merged.
+/// The Asset Processor's part of the settings registry, merged.
 pub(super) struct Settings(Value);
 
-/// Those of the engine (`Registry/AssetProcessorPlatformConfig.setreg`), for where it is not there.
+/// Those of the engine (`Registry/AssetProcessorPlatformConfig.setreg`), for where it is missing.
 const ENGINE: &[u8] = br#"{"Amazon": {"AssetProcessor": {"Settings": {
     "ScanFolder Project/Assets": {"watch": "@PROJECTROOT@", "recursive": 1, "order": 0},
     "ScanFolder Assets/Runtime": {"watch": "@ENGINEROOT@/Assets/Engine", "recursive": 1, "order": 20000},

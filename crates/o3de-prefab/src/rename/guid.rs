@@ -6,7 +6,7 @@ use o3de_json::types::Uuid;
 /// a namespace, of the path in lower case with `/`.
 ///
 /// It is the `guid` of all that is made of the file. A file has another one where a `.meta` file beside it
-/// (in older engines `.metadata`) says so, and what the engine makes of prefabs in memory has ids of its own.
+/// (in older engines `.metadata`) says so, and what the engine makes of prefabs in memory has separate ids.
 ///
 /// ```
 /// let id = o3de_prefab::asset_guid("Assets/Prefabs/Bush.prefab");

@@ -34,9 +34,9 @@ pub(super) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
 
 /// How a stream was decoded.
 enum Streamed {
-    /// To its end, which is there.
+    /// To its end, which is present.
     Whole(usize),
-    /// It comes to so many bytes up to its end, its fault or the limit, for which there was no room. A
+    /// It comes to that many bytes up to its end, its fault or the limit, for which there was no room. A
     /// vector that grows would hold them twice.
     Longer(usize),
 }
@@ -66,7 +66,7 @@ fn stream(body: &[u8], limit: usize, known: Option<usize>, out: &mut Vec<u8>) ->
         match result {
             BrotliResult::ResultSuccess => return Ok(Streamed::Whole(used)),
             BrotliResult::ResultFailure => return Err(corrupt(used, "broken Brotli data")),
-            // What is decoded comes out first, as far as there is room.
+            // Decoded bytes come out first, as far as there is room.
             BrotliResult::NeedsMoreInput if written < end => {
                 let message = "expected more Brotli data, found the end";
                 return Err(Error::at(ErrorKind::UnexpectedEof, used, message));

@@ -57,7 +57,7 @@ pub(crate) fn find(
         found => return Ok(found),
     }
     let codec = legacy(bytes).or_else(|| {
-        // Only what has no mark of its own, or is broken, comes this far.
+        // Only what has no mark, or is broken, comes this far.
         Container::for_extension(extension?).map(|container| match container.codec() {
             Codec::Lzma => lzma::layout(bytes),
             codec => codec,

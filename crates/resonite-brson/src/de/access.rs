@@ -109,7 +109,7 @@ impl<'a, 'b, M, const MAP: bool> EntryAccess<'a, 'b, M, MAP> {
         self.later_field(rest)
     }
 
-    /// The same for the fields after the next one, which then are not there.
+    /// The same for the fields after the next one, which then are missing.
     #[inline(never)]
     fn later_field(&mut self, mut fields: Names) -> Option<&'static str> {
         const AHEAD: usize = 2;

@@ -193,7 +193,7 @@ impl<'a> Archive<'a, '_> {
         Some(())
     }
 
-    /// The content of an entry as far as it is there, and how many bytes of `data` it takes.
+    /// The content of an entry as far as it is present, and how many bytes of `data` it takes.
     fn unpack(&mut self, data: &[u8], method: u64, known: Option<usize>) -> (Vec<u8>, usize) {
         let packed = data.get(..known.unwrap_or(data.len())).unwrap_or(data);
         let mut content = Vec::new();

@@ -14,7 +14,7 @@ pub(super) struct GlbFile {
     pub(super) root: Root,
     binary: Vec<u8>,
     pub(super) options: Options,
-    /// What could not be put in, in sentences.
+    /// Omitted parts, in sentences.
     pub(super) missing: Vec<String>,
     /// Bytes of the assets that it is made of.
     pub(super) input: usize,

@@ -192,7 +192,7 @@ fn find<'a>(
     }
 }
 
-/// What a picture is, or why glTF has none of its kind.
+/// The kind of a picture, or why glTF has none of its kind.
 fn kind(url: &str, bytes: &[u8]) -> std::result::Result<&'static str, String> {
     let is = |magic: &[u8], kind: &&str| {
         bytes.starts_with(magic) && (*kind != WEBP || bytes.get(8..12) == Some(b"WEBP"))

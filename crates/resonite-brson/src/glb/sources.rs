@@ -1,4 +1,4 @@
-//! What a save refers to, and the bytes of its assets.
+//! The references of a save, and the bytes of its assets.
 
 use std::collections::HashMap;
 

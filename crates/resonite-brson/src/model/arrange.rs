@@ -71,7 +71,7 @@ impl SavedObject {
     }
 
     /// Puts a copy of a slot with all that is in it after the slot, and returns its path. The copy
-    /// gets identifiers of its own; what refers to another part of it refers to the copy of that
+    /// gets separate identifiers; what refers to another part of it refers to the copy of that
     /// part, any other reference leads where it led.
     ///
     /// # Errors

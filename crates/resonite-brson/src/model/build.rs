@@ -39,7 +39,7 @@ impl Members {
         self.field(key, Document::from_iter([("Target", target), ("Method", method)]))
     }
 
-    /// A list of values or references, each with an identifier of its own.
+    /// A list of values or references, each with a separate identifier.
     #[must_use]
     pub fn list<T: Into<Value>>(
         self,
@@ -55,7 +55,7 @@ impl Members {
         self.field(key, items.into_iter().map(object).collect::<Array>())
     }
 
-    /// An object with members of its own.
+    /// An object with separate members.
     #[must_use]
     pub fn object(self, key: impl Into<String>, members: Members) -> Self {
         self.with(key, object(members))

@@ -80,7 +80,7 @@ impl<'a> Component<'a> {
         }
     }
 
-    /// The name of its type without assemblies and namespaces, `ValueField<float>`; the text that is there if
+    /// The name of its type without assemblies and namespaces, `ValueField<float>`; the text that is present if
     /// it is no name, `?` if there is none.
     pub fn short_name(self) -> String {
         match self.parsed_type() {

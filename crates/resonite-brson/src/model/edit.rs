@@ -35,7 +35,7 @@ pub struct Stripped {
     pub assets: usize,
     /// Names in `Types` that no component has.
     pub types: usize,
-    /// Entries of `TypeVersions` for types that are not there.
+    /// Entries of `TypeVersions` for types that are missing.
     pub type_versions: usize,
 }
 

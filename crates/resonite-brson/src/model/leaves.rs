@@ -74,7 +74,7 @@ pub(super) fn each_leaf(document: &mut Document, mut change: impl FnMut(&str, &m
 pub(super) enum Role {
     /// It is the identifier of something.
     Defines,
-    /// In a slot's parent reference: an identifier of its own, or that of another slot.
+    /// In a slot's parent reference: a separate identifier, or that of another slot.
     Parent,
     /// It may point to something.
     Refers,

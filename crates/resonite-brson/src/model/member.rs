@@ -24,7 +24,7 @@ pub enum Member<'a> {
         /// The elements, each a member.
         items: &'a Array,
     },
-    /// `{ID, A: {…}, …}` without `Data`: an object with members of its own.
+    /// `{ID, A: {…}, …}` without `Data`: an object with separate members.
     Object {
         /// Its identifier.
         id: &'a str,
@@ -101,7 +101,7 @@ impl<'a> Member<'a> {
 
     /// The identifier in a field, or the target of a delegate.
     ///
-    /// Text that is written like an identifier cannot be told from a reference.
+    /// Text that is written like an identifier cannot be distinguished from a reference.
     pub fn target(&self) -> Option<&'a str> {
         match self {
             Member::Field { data, .. } => data.as_str().filter(|text| super::is_id(text)),

@@ -23,7 +23,7 @@ use crate::value::{Array, Document};
 #[derive(Clone, Debug)]
 pub struct SavedObject {
     pub(super) document: Document,
-    /// Where new identifiers go on, once something was added.
+    /// Where new identifiers continue, once something was added.
     pub(super) ids: Option<Ids>,
 }
 

@@ -84,7 +84,7 @@ impl Ids {
     }
 }
 
-/// A slot or component that is changed, and where identifiers go on.
+/// A slot or component that is changed, and where identifiers continue.
 #[derive(Debug)]
 pub(super) struct EditedPart<'a> {
     pub(super) document: &'a mut Document,

@@ -14,7 +14,7 @@ pub enum Problem {
     Key {
         /// The slot or component.
         place: String,
-        /// The key that is there.
+        /// The key that is present.
         found: String,
         /// The key that may be meant.
         meant: String,
@@ -42,7 +42,7 @@ pub enum Problem {
     },
     /// An identifier that more than one thing has.
     Repeated(String),
-    /// A reference to what is not there.
+    /// A reference to what is missing.
     Dangling {
         /// Its path.
         place: String,

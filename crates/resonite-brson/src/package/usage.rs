@@ -73,7 +73,7 @@ impl UsageItem {
 }
 
 impl Usage {
-    /// Adds up what records list: those of [items](Record::is_item), other ones are passed over. Of an
+    /// Adds up what records list: those of [items](Record::is_item), other ones are skipped. Of an
     /// asset that is listed with several sizes, the greatest counts.
     pub fn new<'r>(records: impl IntoIterator<Item = &'r Record>) -> Usage {
         let mut usage = Usage::default();

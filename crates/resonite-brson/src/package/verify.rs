@@ -7,7 +7,7 @@ use super::{ASSETS, METADATA, Package, hash, is_hash, quoted};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The record names no main asset, the asset is not there, or it is no save; the sentence.
+    /// The record names no main asset, the asset is missing, or it is no save; the sentence.
     Main(String),
     /// An entry in `Assets/` whose name is not a SHA-256 in lower case.
     Name(String),
@@ -18,9 +18,9 @@ pub enum Problem {
         /// The SHA-256 of what it has.
         found: String,
     },
-    /// An asset that the record lists and that is not there.
+    /// An asset that the record lists and that is missing.
     Missing(String),
-    /// An asset that is there and that the record does not list.
+    /// An asset that is present and that the record does not list.
     Unlisted(String),
     /// The record has another size of an asset.
     Size {
@@ -31,12 +31,12 @@ pub enum Problem {
         /// The size of the asset.
         found: u64,
     },
-    /// The save points to an asset that is not there.
+    /// The save points to an asset that is missing.
     Dangling(String),
     /// An asset to which nothing points: neither the save nor the record nor another asset that is a
     /// document. That does no harm.
     Unused(String),
-    /// Metadata of an asset that is not there. That does no harm.
+    /// Metadata of an asset that is missing. That does no harm.
     Orphan(String),
 }
 

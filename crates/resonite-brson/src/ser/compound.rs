@@ -96,7 +96,7 @@ pub struct Entries<'a> {
     at: usize,
     /// Where the key is that was written last, without its type and its end.
     key: Range<usize>,
-    /// Whether each key is greater than the one before, so that none is there twice.
+    /// Whether each key is greater than the one before, so that none occurs twice.
     ascending: bool,
 }
 
@@ -159,7 +159,7 @@ impl ser::SerializeMap for Entries<'_> {
     }
 }
 
-/// Refuses the document that was written at `at` if a key is there twice.
+/// Refuses the document that was written at `at` if a key occurs twice.
 #[inline(never)]
 fn refuse_repeated(writer: &Writer, at: usize) -> Result<()> {
     let mut reader = Reader::new(writer.out.get(at..).unwrap_or_default(), writer.options);

@@ -273,7 +273,7 @@ impl<'de, T: Deserialize<'de>, I: Deserialize<'de>> Visitor<'de> for FieldVisito
     }
 }
 
-/// The value of a field that is not there: `None` where that is allowed.
+/// The value of a field that is missing: `None` where that is allowed.
 fn missing<'de, T: Deserialize<'de>, E: de::Error>(name: &'static str) -> Result<T, E> {
     T::deserialize(Missing(name, PhantomData))
 }

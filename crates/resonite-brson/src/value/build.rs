@@ -46,7 +46,7 @@ pub(crate) struct Builder<W> {
 
 /// The elements of the open arrays, or the entries of the open documents.
 ///
-/// Adding to the innermost container needs no check. A long container has a vector of its own, of
+/// Adding to the innermost container needs no check. A long container has a separate vector, of
 /// the right size because it was counted: growing would copy each element once more and hold twice
 /// the memory. Short ones share one vector, and each takes its own part out when it ends, which costs
 /// less than to count it.
@@ -83,7 +83,7 @@ impl<T> Pile<T> {
                 return Before::Short(before);
             }
             None => mem::take(&mut self.spare),
-            // The count is of elements that are there, at two bytes each, so it is no mere claim.
+            // The count is of elements that are present, at two bytes each, so it is no mere claim.
             Some(count) => Vec::with_capacity(count),
         };
         self.start = 0;

@@ -18,7 +18,7 @@ use crate::text::Utf8;
 /// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
 /// from the start of the document; they cost nothing where they are not used.
 pub(crate) trait Listener<'b> {
-    /// The least bytes of elements that are counted before they are read, in a pass of its own.
+    /// The least bytes of elements that are counted before they are read, in a separate pass.
     const COUNTS_FROM: usize;
 
     /// A leaf, as it is kept.
@@ -49,7 +49,7 @@ pub(crate) trait Listener<'b> {
     /// Whether it says which values inside of others it wants.
     const PICKS: bool = false;
 
-    /// Goes into the next value; of one that is not wanted, it is passed over, and then only told.
+    /// Goes into the next value; of one that is not wanted, it is skipped, and then only told.
     #[inline(always)]
     fn enters(&mut self, _position: Position<'b>, _payload: &[u8]) -> bool {
         true
@@ -345,13 +345,13 @@ fn elements<'b, L: Listener<'b>>(
     }
 }
 
-/// Passes over a payload. Containers are passed by their length; what is in them is not looked at.
+/// Skips a payload. Containers are passed by their length; what is in them is not looked at.
 #[inline]
 pub(crate) fn skip(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     if reader.pass(kind) { Ok(()) } else { check(reader, kind) }
 }
 
-/// Reads what could not be passed over, to say why; or what is not wanted, to say whether it is valid.
+/// Reads what could not be skipped, to say why; or what is not wanted, to say whether it is valid.
 #[inline(never)]
 fn check(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     Decoder::new(reader, &mut ()).read(kind)

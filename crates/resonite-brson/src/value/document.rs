@@ -41,7 +41,7 @@ impl Document {
         self.0.iter_mut().find(|(name, _)| *name == *key).map(|(_, value)| value)
     }
 
-    /// Whether a key is there.
+    /// Whether a key is present.
     pub fn contains_key(&self, key: &str) -> bool {
         self.position(key).is_some()
     }

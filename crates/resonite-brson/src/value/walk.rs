@@ -154,7 +154,7 @@ impl<'a> Printed<'a> {
     }
 }
 
-/// In the manner of JSON. An int64 is told from an int32 by `i64`.
+/// In the manner of JSON. An int64 is distinguished from an int32 by `i64`.
 impl Shown for Printed<'_> {
     fn child(self, index: usize) -> Option<Self> {
         let child = match self {
@@ -188,7 +188,7 @@ impl Shown for Printed<'_> {
     }
 }
 
-/// Not with `f` itself: its alternate form would put each number on a line of its own.
+/// Not with `f` itself: its alternate form would put each number on its own line.
 fn print_leaf(leaf: &Value, f: &mut Formatter<'_>) -> fmt::Result {
     match leaf {
         Value::Null => f.write_str("null"),

@@ -85,7 +85,7 @@ pub fn assert_all_fail(runner: Runner, package: &str, silent: &[Silent]) {
     assert!(message.is_empty(), "rows that are wrong pass:\n{message}");
 }
 
-/// What came of some of the rows.
+/// The outcome of some of the rows.
 #[derive(Default)]
 struct Found {
     rows: usize,

@@ -12,7 +12,7 @@ use crate::kind::Kind;
 const LOSS: usize = 256;
 
 impl Deserializer<'_> {
-    /// Passes over a value that does not convert, so that it reads as zero, or refuses it if strict.
+    /// Skips a value that does not convert, so that it reads as zero, or refuses it if strict.
     #[inline]
     pub(super) fn zero(&mut self, expected: &str, found: Next) -> Result<()> {
         if found == Next::Absent { Ok(()) } else { self.pass_over(expected, found) }

@@ -13,7 +13,7 @@ use crate::ids::Field;
 use crate::kind::Kind;
 use crate::types::marker;
 
-/// The fields of a bean as the elements of a struct: each that is asked for is there, absent ones
+/// The fields of a bean as the elements of a struct: each that is asked for is present, absent ones
 /// are zero.
 pub(super) struct FieldAccess<'a, 'de> {
     pub(super) de: &'a mut Deserializer<'de>,
@@ -107,7 +107,7 @@ impl<'de> FieldValue<'_, 'de> {
     }
 }
 
-/// What is the same for every value.
+/// The part that is the same for every value.
 macro_rules! values {
     ($($method:ident($($arg:ident: $type:ty),*)),+ $(,)?) => {$(
         #[inline(always)]

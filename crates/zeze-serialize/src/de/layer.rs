@@ -57,7 +57,7 @@ pub(super) struct LayerReader {
     asked: u32,
 }
 
-/// Passes over a field that is not wanted. Out of line, so that what finds the next field, which
+/// Skips a field that is not wanted. Out of line, so that what finds the next field, which
 /// mostly is the wanted one, fits into the reading of each struct.
 #[inline(never)]
 fn skip(decoder: &mut Decoder<'_>, id: u32, kind: Kind, depth: usize) -> Result<()> {
@@ -68,7 +68,7 @@ impl Place {
     /// Goes to the value of a field, with the state before a tag, or to the one where it would be.
     #[inline(never)]
     fn look_for(mut self, id: u32, decoder: &mut Decoder<'_>, depth: usize) -> Result<Place> {
-        // Ids ascend, so that after a later one the field is not there; what was found is for one of
+        // Ids ascend, so that after a later one the field is missing; what was found is for one of
         // the next fields.
         while self.tag(decoder)? && self.last <= id {
             self.state = State::Open;

@@ -90,7 +90,7 @@ pub(super) fn no_names() -> Error {
     Error::new(ErrorKind::Unsupported, text)
 }
 
-/// The form in which a variant is there.
+/// The form in which a variant is present.
 #[derive(Clone, Copy)]
 enum Form {
     /// An integer, which was read.

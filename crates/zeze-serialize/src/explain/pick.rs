@@ -16,7 +16,7 @@ use crate::value::{Bean, Dynamic, List, Map, Value};
 
 impl Options {
     /// Reads a bean of which only what is wanted is made, by the names of a schema. What is not wanted is
-    /// passed over, and checked all the same; a default stands for it, and ids and keys stay.
+    /// skipped, and checked all the same; a default stands for it, and ids and keys stay.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).

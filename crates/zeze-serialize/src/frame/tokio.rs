@@ -13,7 +13,7 @@ gamewire_core::frame_codec! {
     /// Frames over `tokio_util::codec`: for `Framed`, `FramedRead` and `FramedWrite`.
     ///
     /// Reads an [`OwnedFrame`], and writes a [`Frame`] with any bean. A frame that is too large is
-    /// passed over as by a [`Decoder`](super::Decoder), after its error.
+    /// skipped as by a [`Decoder`](super::Decoder), after its error.
     pub struct Codec;
 }
 

@@ -205,7 +205,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
-        // What serde writes before a struct's own fields is bare text, which no field of a type is.
+        // Serde's text before a struct's own fields is bare, which no field of a type is.
         if size_of::<&T>() > size_of::<usize>()
             && id == 1
             && !ids::starts_with_digit(name)

@@ -91,7 +91,7 @@ impl Serializer {
 pub(super) struct Item {
     /// `None` for a `None`.
     pub(super) kind: Option<Kind>,
-    /// Whether it is in a `Some`, and so is there even if it is zero.
+    /// Whether it is in a `Some`, and so is present even if it is zero.
     pub(super) is_some: bool,
     /// Offset after it.
     pub(super) end: usize,

@@ -283,7 +283,7 @@ impl Slot for ContentSlot<'_> {
     const TUPLES_ARE_BEANS: bool = true;
 
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
-        // A `Some` is told from a `None` by the field, so it needs one.
+        // A `Some` is distinguished from a `None` by the field, so it needs one.
         if kind == Kind::Bean && !self.forced {
             *self.is_bean = true;
         } else {

@@ -6,7 +6,7 @@ use super::marker;
 
 /// The base of a bean: the fields that it inherits.
 ///
-/// As the last field of a struct it is written as a layer of its own after the struct's fields.
+/// As the last field of a struct it is written as a separate layer after the struct's fields.
 /// It has no id. In other serde formats it is what is in it. Layers are described with [beans].
 ///
 /// [beans]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#beans

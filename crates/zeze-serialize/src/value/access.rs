@@ -94,7 +94,7 @@ impl Value {
         }
     }
 
-    /// Always `false`: the format has no null. What is not there is absent from its bean, and read
+    /// Always `false`: the format has no null. What is missing is absent from its bean, and read
     /// as zero or empty.
     pub const fn is_null(&self) -> bool {
         false
@@ -102,7 +102,7 @@ impl Value {
 
     /// A part by its path: `/3/0/name` is the key `name` of the map that is the first element of
     /// the list that is the field 3. A dynamic bean is its bean; `base` is the layer of the base,
-    /// which is not a value of its own, so that only its fields can be reached.
+    /// which is not a separate value, so that only its fields can be reached.
     ///
     /// `~1` stands for `/` in a key and `~0` for `~`. The empty path is the value itself.
     pub fn pointer(&self, path: &str) -> Option<&Value> {
@@ -179,7 +179,7 @@ fn key(map: &Map, step: &str) -> Option<Value> {
 /// The field with an id, the element at a position, or the value of an integer key.
 ///
 /// # Panics
-/// If it is not there; [`Value::get`] does not.
+/// If it is missing; [`Value::get`] does not.
 impl Index<usize> for Value {
     type Output = Value;
 
@@ -192,7 +192,7 @@ impl Index<usize> for Value {
 /// The same, to be changed.
 ///
 /// # Panics
-/// If it is not there; [`Value::get_mut`] does not.
+/// If it is missing; [`Value::get_mut`] does not.
 impl IndexMut<usize> for Value {
     fn index_mut(&mut self, index: usize) -> &mut Value {
         #[allow(clippy::expect_used, reason = "as the standard library does")]

@@ -24,7 +24,7 @@ impl Bean {
         Bean { fields: Vec::new(), base: None }
     }
 
-    /// The field with an id; `None` if it is not there.
+    /// The field with an id; `None` if it is missing.
     pub fn get(&self, id: u32) -> Option<&Value> {
         let index = self.fields.binary_search_by_key(&id, |field| field.0).ok()?;
         self.fields.get(index).map(|field| &field.1)

@@ -76,7 +76,7 @@ pub(crate) struct Builder {
 
 /// A value that is not whole.
 enum Part {
-    /// The outermost value, which is there as soon as it is whole.
+    /// The outermost value, which is present as soon as it is whole.
     Root(Value),
     List(List),
     /// With the key of the entry whose value follows.
@@ -110,7 +110,7 @@ pub(crate) enum Next<'a> {
 }
 
 impl Builder {
-    /// One that may hold so many bytes.
+    /// One that may hold that many bytes.
     #[cfg(feature = "explain")]
     pub(crate) fn new(memory: usize) -> Self {
         Builder { left: Some(memory), ..Builder::default() }

@@ -1,8 +1,8 @@
 //! The grammar. Beans and frames are read here; typed reading (`de.rs`) has its own way through the
 //! values that it wants, and comes here for those that it does not.
 //!
-//! A [`Decoder`] walks with a stack of its own, so that the depth of the input costs no stack of the
-//! program, and tells a [`Listener`] what it reads: `()` passes over, `Builder` makes a `Value`,
+//! A [`Decoder`] walks with an explicit stack, so that the depth of the input costs no stack of the
+//! program, and tells a [`Listener`] what it reads: `()` skips, `Builder` makes a `Value`,
 //! explanations note each byte.
 
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::read::{ListHead, MapHead, Reader, Tag};
 /// `end` is the offset after the bytes in question; they begin where those of the call before
 /// ended. Containers begin with `list`, `map` or `bean`, and end with `close`.
 pub(crate) trait Listener<'de> {
-    /// Whether it wants to see values. If not, they are passed over, many at once where that works.
+    /// Whether it wants to see values. If not, they are skipped, many at once where that works.
     const VALUES: bool = true;
     /// Whether it wants to see what is there of text and containers that claim more than the input
     /// has. The error is the same, and comes when the input ends.
@@ -27,7 +27,7 @@ pub(crate) trait Listener<'de> {
     /// Whether it says which values inside of others it wants.
     const PICKS: bool = false;
 
-    /// Goes into the next value; one that is not wanted is passed over, and then told as passed.
+    /// Goes into the next value; one that is not wanted is skipped, and then told as passed.
     #[inline]
     fn enters(&mut self, _kind: Kind) -> bool {
         true
@@ -64,7 +64,7 @@ pub(crate) trait Listener<'de> {
     fn frame(&mut self, _end: usize, _part: FramePart, _number: i64) {}
 }
 
-/// Passes over everything.
+/// Skips everything.
 impl Listener<'_> for () {
     const VALUES: bool = false;
 }
@@ -157,7 +157,7 @@ enum Open {
 pub(crate) struct Decoder<'de> {
     reader: Reader<'de>,
     around: Vec<Open>,
-    /// The same for what is passed over.
+    /// The same for what is skipped.
     spare: Vec<Open>,
     /// The first claim that the input cannot hold, for listeners that read on.
     claim: Option<Error>,
@@ -200,13 +200,13 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// Passes over a value inside of `level` containers.
+    /// Skips a value inside of `level` containers.
     #[inline]
     pub(crate) fn skip(&mut self, kind: Kind, level: usize) -> Result<()> {
         self.value(kind, level, &mut ())
     }
 
-    /// Passes over what is left of a bean, whose last id was `last`, up to after its end.
+    /// Skips what is left of a bean, whose last id was `last`, up to after its end.
     pub(crate) fn skip_fields(&mut self, last: u32, level: usize) -> Result<()> {
         self.walk(Open::Bean { last, bases: 0 }, level, &mut ())
     }
@@ -330,7 +330,7 @@ impl<'de> Decoder<'de> {
         Err(self.located(error, open, is_inside))
     }
 
-    /// Passes over a value inside of others that are not passed over.
+    /// Skips a value inside of others that are not skipped.
     fn pass(&mut self, kind: Kind, level: usize) -> Result<()> {
         let around = core::mem::take(&mut self.around);
         self.around = core::mem::take(&mut self.spare);
@@ -339,7 +339,7 @@ impl<'de> Decoder<'de> {
         passed
     }
 
-    /// Passes over all elements of a list at once, where their size or type allows it.
+    /// Skips all elements of a list at once, where their size or type allows it.
     #[inline]
     fn skip_items(&mut self, kind: Kind, left: &mut usize) -> Result<()> {
         if let Some(size) = kind.fixed() {
@@ -570,8 +570,8 @@ impl<'de> Decoder<'de> {
         Ok(value)
     }
 
-    /// What is left in a frame after its bean is ignored, or an error if reading is strict. Then
-    /// reading goes on after the frame in `all` of the input.
+    /// Bytes in a frame after its bean are ignored, or an error if reading is strict. Then
+    /// reading continues after the frame in `all` of the input.
     #[cfg(feature = "explain")]
     pub(crate) fn frame_end<L: Listener<'de>>(
         &mut self,
@@ -587,7 +587,7 @@ impl<'de> Decoder<'de> {
     }
 }
 
-/// A frame at `start` of which not all is there.
+/// A frame at `start` of which not all is present.
 #[cold]
 pub(crate) fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
     let text = format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte"));

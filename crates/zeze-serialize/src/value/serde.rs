@@ -14,7 +14,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::types::marker;
 
-/// No limits but the largest depth: other formats have limits of their own.
+/// No limits but the largest depth: other formats have separate limits.
 const OPTIONS: Options = Options::new().max_depth(usize::MAX).max_output(usize::MAX);
 
 impl Serialize for Value {

@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Jsonl,
 }
 
-/// What a file has at each of the paths.
+/// The values of a file at each of the paths.
 struct Row {
     file: String,
     cells: Vec<Option<Cell>>,
@@ -92,7 +92,7 @@ fn row(found: &Found, paths: &[String], reading: &Reading) -> Option<Row> {
     Some(Row { file: input.name, cells, error: None })
 }
 
-/// The values that a path leads to: a list for a pattern, and for a name that is there several times.
+/// The values that a path leads to: a list for a pattern, and for a name that occurs several times.
 fn cell(document: &Document, path: &str) -> Option<Cell> {
     let nodes = document.get(path).ok()?;
     match nodes.as_slice() {

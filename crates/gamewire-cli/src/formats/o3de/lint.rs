@@ -24,7 +24,7 @@ use crate::output::{self, Sink};
 ///
 /// Overrides whose target is gone or that say what is there already, sources and assets that are missing,
 /// parents, references and entries of orders that are gone, parents that go round, children that orders
-/// lack or have twice, ids that are there twice or are not their alias, operations that JSON Patch does not
+/// lack or have twice, ids that occur twice or are not their alias, operations that JSON Patch does not
 /// have, parts that every prefab has; and of every file of O3DE's JSON, marks of git's conflicts and text
 /// that is no JSON. Sources and assets are looked for in the project around the file, its gems and its
 /// engine, which are found as the engine does.
@@ -65,7 +65,7 @@ pub(crate) struct Lint {
     o3de: O3deArgs,
 }
 
-/// What is wrong with a file before it is a prefab.
+/// The faults of a file before it is a prefab.
 const MARK: &str = "conflict-marker";
 const NO_JSON: &str = "not-json";
 const BOM: &str = "byte-order-mark";

@@ -140,7 +140,7 @@ struct Run {
     place: Where,
 }
 
-/// What is done with the sources that overrides need.
+/// The treatment of the sources that overrides need.
 #[derive(Args)]
 struct Sources {
     /// Leave overrides as they are whose sources cannot be read, and change the rest
@@ -302,11 +302,11 @@ struct Row {
     new: String,
 }
 
-/// What becomes of a document, by its path from a scan folder.
+/// The changes of a document, by its path from a scan folder.
 type Apply<'a> =
     &'a mut dyn FnMut(&Document, &str, &mut Loader<Project>) -> o3de_json::Result<Renamed>;
 
-/// What is done in all files.
+/// The changes in all files.
 struct Job<'a> {
     apply: Apply<'a>,
     /// Whether a file in a folder is worth reading.

@@ -214,7 +214,7 @@ pub(crate) fn insert(
     use gamewire::kiwi_pclass::archive::Content;
 
     let packed = files.into_par_iter().map(|(name, bytes)| {
-        // An entry that is there knows whether it is compressed, and may be the same.
+        // An entry that is present knows whether it is compressed, and may be the same.
         match builder.contains(&name) {
             true => Ok((name, Err(bytes))),
             false => Content::new(&name, bytes).map(|content| (name, Ok(content))),

@@ -33,7 +33,7 @@ const MAX_LISTED: usize = 20;
 /// Write a row of JSON for each object in archives, files and folders of KingsIsle's games
 ///
 /// Each line is {"archive":…,"entry":…,"class":…,"object":…}, the object as `decode` writes it, or with `error` in
-/// place of both. What is no object is passed over: objects begin with BINd, are in the debug form, or are called
+/// place of both. What is no object is skipped: objects begin with BINd, are in the debug form, or are called
 /// gamedata.bin or pathNodeData.bin. Archives are read entry by entry, on all cores, however large they are.
 ///
 /// At the end, standard error says how many hashes of classes and properties the type lists do not have, and
@@ -70,7 +70,7 @@ pub(crate) struct Rows {
 /// A hash that no type list has: that of a class, or that of a property of one.
 type Hash = (Option<String>, u32);
 
-/// What an entry comes to.
+/// The result of an entry.
 enum Row {
     /// No object, or none that is asked for.
     None,
@@ -79,7 +79,7 @@ enum Row {
     Error(String),
 }
 
-/// What was met.
+/// The counts.
 #[derive(Default)]
 struct Met {
     objects: usize,
@@ -88,14 +88,14 @@ struct Met {
     hashes: HashMap<Hash, Places>,
 }
 
-/// How often a hash is there, and where first.
+/// How often a hash is present, and where first.
 struct Places {
     times: usize,
     archive: Option<String>,
     entry: String,
 }
 
-/// What is asked for.
+/// The selection.
 struct Asked {
     settings: Settings,
     globs: Vec<Glob>,
@@ -324,7 +324,7 @@ fn write_missing(met: &Met, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What was met, for people.
+/// The counts, for people.
 fn report(met: &Met) -> String {
     let mut text = format!("{}, {}", count(met.objects, "object"), count(met.errors, "error"));
     if met.unfetched > 0 {

@@ -279,7 +279,7 @@ impl Backup {
 }
 
 impl Backup {
-    /// What the items take.
+    /// The bytes of the items.
     pub(crate) fn usage(&self) -> Usage {
         Usage::new(self.records.iter().map(|entry| &entry.record))
     }

@@ -145,7 +145,7 @@ fn finished(package: &Package, incomplete: bool) -> Result<Vec<u8>, Error> {
     Err(Error::new(why).with_hint(Some(hint)))
 }
 
-/// Whether the record names the assets that are there, as far as they have the names of assets.
+/// Whether the record names the assets that are present, as far as they have the names of assets.
 fn lists_its_assets(package: &Package) -> bool {
     let listed = package.record().manifest();
     let listed = listed.iter().map(|(hash, _)| hash.as_str()).filter(|hash| is_hash(hash));

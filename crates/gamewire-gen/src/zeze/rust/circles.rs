@@ -5,7 +5,7 @@ use super::super::schema::{Kind, Schema, Target};
 /// For each bean the number of its group: beans that hold one another with no container in between
 /// are in one group, all others alone.
 ///
-/// This is Tarjan's way to strongly connected components, with a stack of its own.
+/// This is Tarjan's way to strongly connected components, with an explicit stack.
 pub(super) fn of(schema: &Schema) -> Vec<usize> {
     let nodes =
         (0..schema.beans.len()).map(|at| Node { held: held(schema, at), ..Node::default() });

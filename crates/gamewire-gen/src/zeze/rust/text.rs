@@ -82,7 +82,7 @@ impl Out {
         self.close(")]");
     }
 
-    /// `head kind tail`, where the type goes onto a line of its own, or is taken apart, if it is
+    /// `head kind tail`, where the type goes onto its own line, or is taken apart, if it is
     /// too long.
     pub(super) fn typed(&mut self, head: &str, kind: &str, tail: &str) {
         let whole = format!("{head} {kind}{tail}");
@@ -141,7 +141,7 @@ impl Out {
         self.close("),");
     }
 
-    /// An arm of a match, with its value on a line of its own if it is too long.
+    /// An arm of a match, with its value on its own line if it is too long.
     pub(super) fn arm(&mut self, pattern: &str, value: &str) {
         let line = format!("{pattern} => {value},");
         if columns(&line) <= self.width() {
@@ -152,7 +152,7 @@ impl Out {
         self.close("}");
     }
 
-    /// A function's head, with each argument on a line of its own if all of it is too long for one.
+    /// A function's head, with each argument on its own line if all of it is too long for one.
     pub(super) fn open_fn(&mut self, head: &str, arguments: &[&str], tail: &str) {
         let line = format!("{head}{}{tail}", arguments.join(", "));
         if columns(&line) <= self.width() {

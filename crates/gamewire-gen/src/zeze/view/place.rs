@@ -10,7 +10,7 @@ use zeze_serialize::{Kind as Wire, Value};
 
 use super::{View, wire};
 
-/// What the solution knows of a value.
+/// The solution's knowledge of a value.
 #[derive(Clone, Copy)]
 pub enum At<'a> {
     /// A bean of the solution, by its position.
@@ -61,7 +61,7 @@ impl View {
         Some((own.id(), wire(&own.kind)))
     }
 
-    /// What is known of a part of a value.
+    /// The knowledge of a part of a value.
     pub fn part<'a>(&'a self, at: At<'a>, part: Part) -> Option<At<'a>> {
         Some(match (at, part) {
             (At::Bean(bean), Part::Base) => At::Bean(self.solution.base(bean)?),
@@ -110,7 +110,7 @@ impl View {
             .at(self.bean_of(ids, is_answer).map(At::Bean))
     }
 
-    /// What a variable holds, if it has that wire type in the data.
+    /// The content of a variable, if it has that wire type in the data.
     fn typed<'a>(&self, kind: &'a Kind, own: &'a Variable, found: Wire) -> Option<At<'a>> {
         if wire(kind) != found.name() {
             return None;
@@ -164,7 +164,7 @@ impl<'v> Names for &'v View {
 pub struct ShownValue<'a> {
     /// The value.
     pub value: &'a Value,
-    /// What the solution knows of it.
+    /// The solution's knowledge of it.
     pub at: Option<At<'a>>,
     /// The solution.
     pub view: &'a View,
@@ -255,7 +255,7 @@ impl View {
 pub struct ShownBean<'a> {
     /// The bean.
     pub bean: &'a Bean,
-    /// What the solution knows of it.
+    /// The solution's knowledge of it.
     pub at: Option<At<'a>>,
     /// The solution.
     pub view: &'a View,

@@ -12,7 +12,7 @@ pub(super) enum Aligned {
 
 /// Aligns two lists, given a number for each element that is the same for the same element.
 ///
-/// Lists of one length are taken as they stand. Otherwise the elements that are there once on either
+/// Lists of one length are taken as they stand. Otherwise the elements that occur once on either
 /// side are matched, as many as are in order; what is the same next to them follows, and the rest
 /// between them is paired in order.
 pub(super) fn align(old: &[u64], new: &[u64]) -> Vec<Aligned> {
@@ -64,7 +64,7 @@ impl Align<'_> {
     }
 }
 
-/// The positions of the elements that are there once on either side, in the old order.
+/// The positions of the elements that occur once on either side, in the old order.
 fn unique(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     let once = |list: &[u64]| {
         let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(list.len());

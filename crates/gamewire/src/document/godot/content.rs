@@ -221,7 +221,7 @@ impl Content {
         let plain = plain.get(reading.offset..)?;
         let first = match reading.dialect {
             Some(_) => None,
-            // What only one engine reads is of that engine.
+            // A file that only one engine reads is of that engine.
             None => Content::part_in(plain, &reading.of(Dialect::Godot4), paths)
                 .filter(|_| !Dialect::Godot3.reads(plain)),
         };

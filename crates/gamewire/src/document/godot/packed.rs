@@ -38,7 +38,7 @@ impl Element {
         }
     }
 
-    /// The kind in the notation, where elements have no types of their own.
+    /// The kind in the notation, where elements have no types.
     pub(super) fn notation_kind(&self) -> &'static str {
         match self {
             Element::Single(_) | Element::Value(Value::Int(_) | Value::Float(_)) => "number",
@@ -88,7 +88,7 @@ impl fmt::Debug for Element {
     }
 }
 
-/// What packed arrays have in them.
+/// The elements of packed arrays.
 trait Packed: Clone {
     fn element(&self) -> Element;
 

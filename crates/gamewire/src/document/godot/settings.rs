@@ -11,7 +11,7 @@ use crate::document::limits::Limits;
 /// How deep Godot nests containers.
 pub(super) const ENGINE_DEPTH: usize = 1024;
 
-/// What is around the variants.
+/// The framing of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Framing {
@@ -35,7 +35,7 @@ pub enum Framing {
     Config,
 }
 
-/// What is around the framing.
+/// The wrapper around the framing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wrapping {

@@ -85,7 +85,7 @@ fn weave(
             set(&mut next, last, Some(id));
             last = id;
         } else if stays(id) {
-            // What the frame has moved stands elsewhere: nothing is placed by it.
+            // Elements that the frame has moved stand elsewhere: nothing is placed by them.
             last = id;
         }
     }

@@ -86,7 +86,7 @@ impl<'m, N: Node> Merger<'m, N> {
         done
     }
 
-    /// Merges one value: `None` if nothing is there.
+    /// Merges one value: `None` if nothing is present.
     fn merge(&mut self, three: &Three<N>, rule: Rule) -> Option<Merged<N>> {
         let base = three.base.as_ref();
         let (ours, theirs) = match (&three.ours, &three.theirs) {
@@ -211,7 +211,7 @@ fn shown_path<N: Node>(root: &N, way: &[Turn]) -> Option<String> {
     Some(path::text(&here.path).unwrap_or_default())
 }
 
-/// Whether each key is there once: by key alone duplicates cannot be told apart.
+/// Whether each key occurs once: by key alone duplicates cannot be distinguished.
 fn is_plain<N>(entries: &[(Step, N)]) -> bool {
     let mut seen = std::collections::HashSet::with_capacity(entries.len());
     entries.iter().all(|(step, _)| seen.insert(step))
@@ -297,7 +297,7 @@ pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<()
                 let entry = Entry { key: around.key_item(at), value: node.item() };
                 sources.push(Source::New(entry));
             }
-            // What OURS lacks has nothing of OURS.
+            // Values that OURS lacks have nothing of OURS.
             (Err(_), _) => {}
         }
     }

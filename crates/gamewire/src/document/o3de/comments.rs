@@ -14,7 +14,7 @@ use crate::document::node::Rule;
 /// of what holds it.
 ///
 /// Where `theirs` has another comment in the place of one of `base`, it takes its place in the merged
-/// document too, if it is there. A comment that `theirs` removed stays.
+/// document too, if it is present. A comment that `theirs` removed stays.
 ///
 /// A comment with the same text between the same two members or elements is the same one, so that a
 /// second call changes nothing. Of several members of one name, it comes to the first.

@@ -9,7 +9,7 @@ use kiwi_pclass::{Mode, Schema, Unknown};
 
 use crate::document::choice::{Choices, name};
 
-/// What is around the objects.
+/// The layers around the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
@@ -57,7 +57,7 @@ pub const MODES: Choices<Mode> = &[
     ("deep", "With sizes and hashes, as in files", Mode::Deep),
 ];
 
-/// What becomes of classes and properties that the schema does not have.
+/// The treatment of classes and properties that the schema does not have.
 pub const UNKNOWN: Choices<Unknown> = &[
     ("refuse", "They are an error", Unknown::Refuse),
     ("skip", "They are left out: an object becomes null", Unknown::Skip),
@@ -75,7 +75,7 @@ pub const GAMES: Choices<Game> = &[
 pub struct PclassSettings {
     /// Says what the bytes do not; nearly nothing is read without it.
     pub schema: Option<Arc<Schema>>,
-    /// What becomes of classes and properties that the schema does not have, in deep mode; `None`
+    /// The treatment of classes and properties that the schema does not have, in deep mode; `None`
     /// keeps their bits.
     pub unknown: Option<Unknown>,
     /// Leave deprecated properties out of shallow objects, as some other programs do.

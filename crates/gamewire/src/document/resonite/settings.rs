@@ -62,7 +62,7 @@ pub struct ResoniteSettings {
     pub package: bool,
     /// Write numbers in JSON plainly; whether an integer had 32 or 64 bits is then lost.
     pub relaxed: bool,
-    /// Read documents in which a key is there twice.
+    /// Read documents in which a key occurs twice.
     pub duplicates: bool,
     /// The most bytes that a file may be decompressed to; `None` for 256 MiB.
     pub max_output: Option<usize>,

@@ -575,7 +575,7 @@ impl node::Node for Node<'_> {
         }
     }
 
-    /// The bean of a frame and the cells of a row are values of their own here.
+    /// The bean of a frame and the cells of a row are separate values here.
     fn structure(&self) -> Children<Self> {
         if let FileValue::Frame(frame) = &self.what {
             let part = |part: FramePart| {

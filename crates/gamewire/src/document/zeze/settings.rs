@@ -8,7 +8,7 @@ use crate::document::choice::{Choices, name};
 use crate::document::limits::Limits;
 use gamewire_gen::zeze::view::{Solution, View};
 
-/// What is around the beans.
+/// The frames around the beans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Frames {

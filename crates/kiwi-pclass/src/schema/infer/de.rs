@@ -540,7 +540,7 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         trace.open.pop();
         trace.short = short;
         if learns {
-            // What was met inside is less, and may not be in order.
+            // The items inside are fewer, and may not be in order.
             std::mem::swap(trace.tracer.class(name), &mut known);
         }
         let learned = trace.tracer.learn_fields(name, known);

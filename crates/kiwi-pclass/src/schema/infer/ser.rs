@@ -289,7 +289,7 @@ impl Compound<'_> {
         if let (Some(mode), Form::Object(name), true) =
             (self.probe.bytes, &self.form, self.fields.is_empty())
         {
-            // Deep mode finds properties by their names, and passes over the tag of a struct.
+            // Deep mode finds properties by their names, and skips the tag of a struct.
             let is_tag = |tag: String| mode == Mode::Shallow || tag != *name;
             let is_text = form == Form::Simple("std::string");
             if form == Form::Enum(name) || is_text && tag_of(value).is_some_and(is_tag) {

@@ -43,7 +43,7 @@ pub(super) fn array(loader: &mut Loader<'_, '_>, current: [f32; 16]) -> Result<[
     Ok(values)
 }
 
-/// Reads up to `most` channels of an array, which is passed over as a whole: doubles as they are, or
+/// Reads up to `most` channels of an array, which is skipped as a whole: doubles as they are, or
 /// integers of 8 bits. Returns how many there were, or none if one did not fit.
 fn channels(
     loader: &mut Loader<'_, '_>,

@@ -128,7 +128,7 @@ impl Document {
         self.source.get(range.clone()).unwrap_or_default()
     }
 
-    /// The document with comments put in, and those left out because the values that they are for are not there.
+    /// The document with comments put in, and those left out because the values that they are for are missing.
     /// It begins with the text as it was read, without changes since.
     ///
     /// # Errors
@@ -223,7 +223,7 @@ impl Document {
                 _ => rest.extend([new.text, " "]),
             }
         }
-        // The bracket comes onto a line of its own.
+        // The bracket comes onto its own line.
         if gap.anchor == Anchor::End && is_added && !is_first {
             rest.push_str(&alone);
         }
@@ -260,7 +260,7 @@ fn last(text: &str) -> Option<&str> {
     std::iter::successors(comment_at(text, 0), next).last().and_then(|last| text.get(last))
 }
 
-/// Puts a comment in the place of the one that it replaces, if that is there; `alone` before the rest of the line,
+/// Puts a comment in the place of the one that it replaces, if that is present; `alone` before the rest of the line,
 /// which would be a part of it else.
 fn replace(text: &mut String, new: &NewComment<'_>, is_end: bool, alone: &str) -> bool {
     let Some(old) = new.instead_of else { return false };

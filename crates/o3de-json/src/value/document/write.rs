@@ -107,7 +107,7 @@ impl Changed<'_> {
 /// How something new is laid out.
 enum Spread {
     Inline,
-    /// On lines of their own, with this indentation.
+    /// On their own lines, with this indentation.
     Lines(String),
 }
 
