@@ -53,7 +53,11 @@ pub(crate) fn prepare(root: &Path) -> Result<Result<PathBuf, String>, String> {
     let _ = std::fs::remove_dir_all(&wheels);
     let wheel = format!("{FOLDER}/wheels");
     let build = ["wheel", "--no-deps", "-w", &wheel, "./crates/python"];
-    if !run(&mut pip(&build))? {
+    let mut build = pip(&build);
+    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
+        build.env("CARGO_TARGET_DIR", root.join(FOLDER).join("cargo"));
+    }
+    if !run(&mut build)? {
         return Err("the wheel cannot be built".to_owned());
     }
     let [name] = &files_under(&wheels)[..] else { return Err("not one wheel".to_owned()) };
