@@ -1,7 +1,7 @@
 //! Properties of an object and elements of a list, one by one.
 
 use gamewire_core::words::Names;
-use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer, UnitDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
@@ -51,6 +51,8 @@ pub(super) struct ShallowAccess<'x, 'a, 'de> {
     current: Option<&'a Property>,
     /// Shallow mode has all properties.
     has_all: bool,
+    /// The value that is next is `None`.
+    is_none: bool,
 }
 
 impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
@@ -64,7 +66,16 @@ impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
         let core = core.filter(|_| fields.contains(&CORE));
         let (properties, names) = (class.properties().iter(), names.iter());
         let has_all = state.reader.wire.has_all(class);
-        ShallowAccess { state, properties, fields, names, core, current: None, has_all }
+        ShallowAccess {
+            state,
+            properties,
+            fields,
+            names,
+            core,
+            current: None,
+            has_all,
+            is_none: false,
+        }
     }
 
     /// Whether nothing is left.
@@ -101,7 +112,12 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
             if property.is_delta() {
                 let present = self.state.reader.present(property);
                 if !present.map_err(|error| error.inside(property.name()))? {
-                    continue;
+                    // Such a property is an `Option` of Rust, which the bytes say is `None`: with
+                    // `serde(with)`, serde has no value of its own for a field that is absent.
+                    if !self.state.classes.schema.is_inferred() {
+                        continue;
+                    }
+                    self.is_none = true;
                 }
             }
             self.current = Some(property);
@@ -116,6 +132,10 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let Some(property) = self.current.take() else { return self.header(seed) };
+        if std::mem::take(&mut self.is_none) {
+            let none = seed.deserialize(UnitDeserializer::<Error>::new());
+            return none.map_err(|error| error.inside(property.name()));
+        }
         let at = self.state.reader.at();
         match seed.deserialize(ValueDe::whole(self.state, property, usize::MAX, false)) {
             Ok(value) => Ok(value),

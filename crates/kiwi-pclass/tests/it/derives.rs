@@ -161,6 +161,38 @@ fn types_that_check_what_they_read() {
     ]);
 }
 
+/// serde has no `None` of its own for a field with functions, nor a default's place.
+#[test]
+fn none_is_there_for_fields_with_functions() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    struct Bytes {
+        a: Option<u8>,
+        #[serde(with = "serde_bytes")]
+        b: Option<Vec<u8>>,
+        c: u8,
+    }
+    impl Default for Bytes {
+        fn default() -> Self {
+            Bytes { a: Some(7), b: Some(vec![7]), c: 7 }
+        }
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Alone {
+        #[serde(with = "serde_bytes")]
+        b: Option<Vec<u8>>,
+    }
+    for bytes in [
+        Bytes { a: None, b: None, c: 1 },
+        Bytes { a: Some(0), b: None, c: 2 },
+        Bytes { a: None, b: Some(vec![1]), c: 3 },
+    ] {
+        assert_eq!(from_slice::<Bytes>(&to_vec(&bytes).unwrap()).unwrap(), bytes);
+    }
+    let none = Alone { b: None };
+    assert_eq!(from_slice::<Alone>(&to_vec(&none).unwrap()).unwrap(), none);
+}
+
 #[test]
 fn lists_of_nothing_are_refused_when_they_are_written() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
