@@ -110,7 +110,7 @@ fn change(data: &[u8]) {
     });
     let own = again.entries().filter(|entry| entry.index() != added.index());
     let shown = |entry: archive::Entry<'_, '_>| {
-        let stored = entry.stored().ok();
+        let stored = entry.stored().ok().map(std::borrow::Cow::into_owned);
         (entry.name().to_owned(), entry.size(), entry.compressed_size(), entry.crc32(), stored)
     };
     let (kept, own): (Vec<_>, Vec<_>) = (kept.map(shown).collect(), own.map(shown).collect());
