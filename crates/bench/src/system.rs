@@ -82,9 +82,9 @@ pub struct Used {
     pub bytes: u64,
 }
 
-/// Runs another program without its output; `None` if it failed.
+/// Runs another program without its output; `None` if it ends with a code above the one that is given.
 #[cfg(unix)]
-pub fn run(command: &mut Command) -> Outcome<Option<Used>> {
+pub fn run(command: &mut Command, most: i32) -> Outcome<Option<Used>> {
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let (mut status, id) = (0, i32::try_from(child.id())?);
     // SAFETY: a structure of numbers, for which zeros are good.
@@ -98,7 +98,8 @@ pub fn run(command: &mut Command) -> Outcome<Option<Used>> {
             + Duration::from_micros(time.tv_usec.unsigned_abs())
     };
     let time = time(usage.ru_utime) + time(usage.ru_stime);
-    Ok((status == 0).then_some(Used { time, bytes: usage.ru_maxrss.unsigned_abs() * 1024 }))
+    let is_good = libc::WIFEXITED(status) && libc::WEXITSTATUS(status) <= most;
+    Ok(is_good.then_some(Used { time, bytes: usage.ru_maxrss.unsigned_abs() * 1024 }))
 }
 
 fn taken(before: usize, after: usize) {

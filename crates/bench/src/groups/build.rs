@@ -128,7 +128,7 @@ fn built(folder: &Path, kind: &Kind) -> Outcome<(usize, f64)> {
     let tree = cargo().args(["tree", "--prefix", "none", "--format", "{p}"]).output()?.stdout;
     let tree = String::from_utf8(tree)?;
     let crates = tree.lines().filter_map(|line| line.split(' ').next()).collect::<BTreeSet<_>>();
-    let used = system::run(cargo().args(["build", "--release"]))?;
+    let used = system::run(cargo().args(["build", "--release"]), 0)?;
     let used = used.ok_or_else(|| format!("the program of {} does not compile", kind.name))?;
     // The program itself is no crate that it needs.
     Ok((crates.len().saturating_sub(1), used.time.as_secs_f64()))
