@@ -78,7 +78,7 @@ impl ResoniteSettings {
         if self.relaxed { Style::Relaxed } else { Style::Canonical }
     }
 
-    pub(in crate::document) fn options(&self, limits: Limits) -> Options {
+    pub(crate) fn options(&self, limits: Limits) -> Options {
         let options = Options::new().strict(limits.strict).allow_duplicates(self.duplicates);
         let options = limits.max_memory.map_or(options, |bytes| options.max_memory(bytes));
         let options = limits.max_depth.map_or(options, |depth| options.max_depth(depth));
