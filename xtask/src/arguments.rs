@@ -31,6 +31,7 @@ pub(crate) enum Command {
     Package,
     Python,
     Web,
+    Dist,
     Ci,
     /// Only this text is wanted.
     Help(String),
@@ -39,7 +40,7 @@ pub(crate) enum Command {
 /// A command: its name, its arguments, what it does, and more about it.
 type Entry = (&'static str, &'static str, &'static str, &'static str);
 
-const COMMANDS: [Entry; 11] = [
+const COMMANDS: [Entry; 12] = [
     (
         "test",
         "",
@@ -96,6 +97,12 @@ end. The exit status is 1 on any failure, and when nothing at all ran.
         "",
     ),
     ("web", "", "Make the npm package and the page, and test them in Node.js and in a browser", ""),
+    (
+        "dist",
+        "",
+        "Make what a release has, in target/dist: archives of the tool, wheel, npm package, page, vectors",
+        "",
+    ),
     (
         "python",
         "",
@@ -210,6 +217,7 @@ impl Given {
             "package" => Command::Package,
             "python" => Command::Python,
             "web" => Command::Web,
+            "dist" => Command::Dist,
             _ => Command::Ci,
         };
         match plain.next() {
@@ -233,6 +241,7 @@ mod tests {
         assert_eq!(parsed("package"), Ok(Command::Package));
         assert_eq!(parsed("python"), Ok(Command::Python));
         assert_eq!(parsed("web"), Ok(Command::Web));
+        assert_eq!(parsed("dist"), Ok(Command::Dist));
         assert_eq!(parsed("ci"), Ok(Command::Ci));
         assert_eq!(parsed("snapshots --accept"), Ok(Command::Snapshots { accept: true }));
         assert_eq!(parsed("conventions"), Ok(Command::Conventions { fix: false }));

@@ -8,6 +8,7 @@ mod arguments;
 mod bench;
 mod ci;
 mod conventions;
+mod dist;
 mod docs;
 mod fuzz;
 mod package;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Command::Package => package::run(&root),
         Command::Python => python::run_all(&root),
         Command::Web => web::run(&root),
+        Command::Dist => dist::run(&root),
         Command::Ci => ci::run(&root),
         Command::Help(text) => {
             print!("{text}");

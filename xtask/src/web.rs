@@ -48,7 +48,9 @@ pub(crate) fn steps(root: &Path) -> Result<Vec<Step>, String> {
         }
         Err(why) => Err(why),
     };
-    Ok(vec![(rows, process::run(&mut test("rows")).map(Ok)?), (page, in_page)])
+    let (in_rows, in_runners) =
+        (process::run(&mut test("rows"))?, process::run(&mut test("runner"))?);
+    Ok(vec![(rows, Ok(in_rows)), ("runners of vectors", Ok(in_runners)), (page, in_page)])
 }
 
 /// Makes the package and the page. Returns their folder, or why they cannot be made here.
@@ -69,7 +71,7 @@ pub(crate) fn build(root: &Path) -> Result<Result<PathBuf, String>, String> {
     for (name, features) in MODULES {
         // In its folder, where cargo finds how large the stack is.
         let mut module = cargo(&root.join("crates/web"));
-        module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--locked"]);
+        module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release"]);
         module.args(["--target", TARGET]).args(features).arg("--target-dir").arg(&target);
         if !process::run(&mut module)? {
             return Err(format!("{name} cannot be built"));
