@@ -83,11 +83,11 @@ impl Read for Reopened {
 
 impl Seek for Reopened {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let from = |at: u64, by: i64| at.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput);
+        let by = |at: u64, by: i64| at.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput);
         self.at = match to {
             SeekFrom::Start(at) => at,
-            SeekFrom::Current(by) => from(self.at, by)?,
-            SeekFrom::End(by) => from(fs::metadata(&self.path)?.len(), by)?,
+            SeekFrom::Current(own) => by(self.at, own)?,
+            SeekFrom::End(own) => by(fs::metadata(&self.path)?.len(), own)?,
         };
         Ok(self.at)
     }

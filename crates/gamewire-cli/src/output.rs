@@ -15,14 +15,14 @@ use serde::Serialize;
 
 pub(crate) use self::folder::Folder;
 pub(crate) use self::pager::{Paging, is_shown};
-use self::replace::{Before, Existing};
-pub(crate) use self::replace::{Replacement, Stamp, replace_all};
+use self::replace::{Before, Existing, stamp};
+pub(crate) use self::replace::{Replacement, replace_all};
 use self::text::Harmless;
 pub(crate) use self::text::{Looks, Text};
 use crate::failure::Failure;
 use crate::fault;
 use crate::files::is_dash;
-use gamewire::document::{Error, Layout, write_json};
+use gamewire::document::{Layout, write_json};
 
 /// Columns of a terminal that does not say how many it has.
 const COLUMNS: usize = 80;
@@ -114,11 +114,11 @@ impl<'a> Sink<'a> {
         self.over_as(file, Before::Bytes(bytes))
     }
 
-    /// The same of a file that is read piece by piece, as it was when it was opened.
-    pub(crate) fn over_opened(self, file: &Path, stamp: Option<Stamp>) -> Self {
-        match stamp {
-            Some(stamp) => self.over_as(file, Before::Stamp(stamp)),
-            None => self,
+    /// The same of a file that is read piece by piece, as it is now.
+    pub(crate) fn over_file(self, file: &Path) -> Self {
+        match std::fs::metadata(file) {
+            Ok(own) => self.over_as(file, Before::Stamp(stamp(&own))),
+            Err(_) => self,
         }
     }
 
@@ -181,47 +181,12 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Writes bytes that come one after the other, but not to a terminal. Errors that are not those of writing
-    /// have the name in front.
-    pub(crate) fn write_pieces(
+    /// Writes bytes that come one after the other, but not to a terminal.
+    pub(crate) fn write_binary(
         &self,
-        name: &str,
-        write: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         self.must_be_no_terminal()?;
-        let mut wrong = None;
-        let written = self.write(|out| {
-            let mut out = Watched { out, failed: None };
-            let Err(error) = write(&mut out) else { return Ok(()) };
-            // Any error, so that no file is made of the part that was written.
-            Err(out.failed.take().unwrap_or_else(|| {
-                wrong = Some(error);
-                io::ErrorKind::InvalidData.into()
-            }))
-        });
-        match wrong {
-            Some(error) => Err(Failure::Data(format!("{name}: {error}"))),
-            None => written,
-        }
-    }
-}
-
-/// Passes bytes on, and keeps the error of doing so.
-struct Watched<'o> {
-    out: &'o mut dyn Write,
-    failed: Option<io::Error>,
-}
-
-impl Write for Watched<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes).map_err(|error| {
-            let kind = error.kind();
-            self.failed = Some(error);
-            kind.into()
-        })
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.write(write)
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn run(
         let why = "standard input has no name that its output could have in a folder";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let (walk, bound) = (sources::expand(paths, args)?, args.bound());
+    let (walk, bound) = (sources::expand(paths, &args.settings(None))?, args.bound());
     sources::must_be_some(&walk.files, paths)?;
     must_be_free(&walk.files, folder, bound, each)?;
 

@@ -117,7 +117,7 @@ impl Kind {
 
 impl Check {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let walk = sources::expand(&self.paths, &self.reading.args)?;
+        let walk = sources::expand(&self.paths, &self.reading.args.settings(None))?;
         let progress = progress(&walk.files);
         let files = walk.files.par_iter().progress_with(progress.clone());
         let results: Vec<Result<Report, Failure>> = files.map(|file| self.one(file)).collect();

@@ -1,11 +1,9 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::Format;
-use gamewire::document::{self, Entries, Settings};
-use serde_json::{Value as Json, json};
+use gamewire::document::{self, Settings};
+use serde_json::json;
 
-use super::sources::begins_as_archive;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output;
@@ -31,26 +29,12 @@ pub(crate) struct Detect {
     bound: Bound,
 }
 
-/// An archive in a few words, of which only the table is read.
-fn about(path: &Path) -> String {
-    let entries = files::open(path).ok().map(|file| Entries::open(file, &Settings::default()));
-    match entries {
-        Some(Ok(Some(entries))) => entries.describe(),
-        _ => "archive, broken".to_owned(),
-    }
-}
-
 impl Detect {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Good;
         let walk = files::expand(&self.files);
         let mut all = Vec::new();
         for found in walk.files {
-            if begins_as_archive(&found.path) {
-                let name = found.path.display().to_string();
-                self.say(&name, Some(Format::KiwiPclass), about(&found.path), &mut all)?;
-                continue;
-            }
             let input = match found.read(self.bound) {
                 // Other files of the folder may be readable.
                 Err(Failure::Usage(message)) if !found.is_named => {
@@ -79,7 +63,14 @@ impl Detect {
                     }
                 },
             };
-            self.say(&input.name, format, about, &mut all)?;
+            if self.json {
+                let format = format.map(gamewire::Format::crate_name);
+                all.push(json!({ "file": input.name, "format": format, "about": about }));
+                continue;
+            }
+            let shown = [format.map(|own| own.to_string()).unwrap_or_default(), about];
+            let shown: Vec<String> = shown.into_iter().filter(|own| !own.is_empty()).collect();
+            output::print(format!("{}: {}\n", input.name, shown.join(", ")))?;
         }
         if self.json {
             output::print_json(&all)?;
@@ -89,23 +80,5 @@ impl Detect {
             outcome = Outcome::Bad;
         }
         Ok(outcome)
-    }
-
-    /// Prints what a file is, or keeps it for the array.
-    fn say(
-        &self,
-        name: &str,
-        format: Option<Format>,
-        about: String,
-        all: &mut Vec<Json>,
-    ) -> Result<(), Failure> {
-        if self.json {
-            let format = format.map(Format::crate_name);
-            all.push(json!({ "file": name, "format": format, "about": about }));
-            return Ok(());
-        }
-        let shown = [format.map(|own| own.to_string()).unwrap_or_default(), about];
-        let shown: Vec<String> = shown.into_iter().filter(|own| !own.is_empty()).collect();
-        output::print(format!("{name}: {}\n", shown.join(", ")))
     }
 }

@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::document::{self, Change, ChangeKind, Document, count, shortened};
-use gamewire::kiwi_pclass::Options;
 use gamewire::resonite_brson::package::hash;
 use serde_json::{Value as Json, json};
 
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::formats::pclass::archive::{Given, is_archive, list};
 use crate::output::{self, Paging, Sink, Text};
 
 /// Characters of a value that are shown.
@@ -133,13 +131,7 @@ impl Diff {
 
     /// A file as lines of path=value. Whatever it is, there are some: git would stop otherwise.
     fn lines(&self, path: &Path) -> Result<Outcome, Failure> {
-        let input = match Given::read(path, self.reading.bound(), &Options::new())? {
-            Given::Archive(wad) => {
-                self.paging.print(&list(&wad.archive).text)?;
-                return Ok(Outcome::Good);
-            }
-            Given::Other(input) => input,
-        };
+        let input = Input::read(path, self.reading.bound())?;
         let text = self.reading.settings(&input).ok().map(|settings| {
             let document = Document::open(&*input.bytes, &settings);
             document.map(|document| document.to_lines())
@@ -168,9 +160,6 @@ impl Diff {
         text.paint(Style::new().bold(), format_args!("gamewire diff {shown}"));
         _ = text.write_str("\n");
         match (read(old)?, read(new)?) {
-            (Some(old), Some(new)) if is_archive(&old.bytes) && is_archive(&new.bytes) => {
-                self.bytes_of_archives(&mut text, old, new);
-            }
             (Some(old), Some(new)) => {
                 let formats = (self.reading.format_of(&old), self.reading.format_of(&new));
                 let changes = match formats {

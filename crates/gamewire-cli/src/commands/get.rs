@@ -65,12 +65,13 @@ impl Get {
             let files = [self.file.clone()].into_iter().chain(entry).chain(files);
             return table::print(kind, &files.collect::<Vec<_>>(), paths, &self.reading);
         }
-        let all = within(&self.file, self.entry.as_deref(), &self.reading)?;
-        let [only] = all.as_slice() else { return self.several(&all) };
-        if !only.is_named {
-            return self.several(&all);
-        }
-        let input = only.read(self.reading.bound())?;
+        let input = match &self.entry {
+            None => Input::read(&self.file, self.reading.bound())?,
+            Some(name) => match within(&self.file, name, &self.reading)?.as_slice() {
+                [only] if only.is_named => only.read(self.reading.bound())?,
+                several => return self.several(several),
+            },
+        };
         let missing = self.values(&input, |found| {
             let is_one = self.paths.len() == 1 && found.len() == 1;
             match (self.json, found) {

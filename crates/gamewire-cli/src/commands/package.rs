@@ -287,7 +287,7 @@ impl Package {
         match self.what {
             What::List { file, json, reading } => {
                 let list = match reading.given(&file)? {
-                    Given::Archive(wad) => wad::list(&wad.archive),
+                    Given::Archive(_, archive) => wad::list(&archive),
                     Given::Other(input) => package::list(&input.bytes, &reading.options())
                         .map_err(|fault| bad(&input, &fault))?,
                 };
@@ -307,14 +307,13 @@ impl Package {
                     names.iter().map(|name| name.display().to_string()).collect();
                 let input = match reading.given(&file)? {
                     Given::Other(input) => input,
-                    Given::Archive(wad) if extensions => {
+                    Given::Archive(name, _) if extensions => {
                         let why = "--extensions is for packages; this is an archive";
-                        return Err(Failure::Usage(format!("{}: {why}", wad.name)));
+                        return Err(Failure::Usage(format!("{name}: {why}")));
                     }
-                    Given::Archive(wad) => {
-                        let folder = Folder::new(&folder, force);
-                        let most = reading.max_output;
-                        let (text, outcome) = archive::extract(&wad, most, &folder, &names)?;
+                    Given::Archive(name, own) => {
+                        let (folder, most) = (Folder::new(&folder, force), reading.max_output);
+                        let (text, outcome) = archive::extract(&name, &own, most, &folder, &names)?;
                         output::print(text)?;
                         return Ok(outcome);
                     }
@@ -367,12 +366,19 @@ impl Package {
             What::Replace { file, with, remove, output, reading } => {
                 let input = match reading.given(&file)? {
                     Given::Other(input) => input,
-                    Given::Archive(wad) => {
+                    Given::Archive(name, own) => {
                         let output = output.ok_or_else(|| {
                             let why = "-o OUT says where the new archive goes";
-                            Failure::Usage(format!("{}: {why}", wad.name))
+                            Failure::Usage(format!("{name}: {why}"))
                         })?;
-                        return archive::replace(&wad, &with, &remove, &output, reading.bound);
+                        return archive::replace(
+                            &file,
+                            &own,
+                            &with,
+                            &remove,
+                            &output,
+                            reading.bound,
+                        );
                     }
                 };
                 if !remove.is_empty() {
@@ -417,7 +423,7 @@ impl Package {
                 let mut is_good = true;
                 for file in files {
                     let (name, report) = match reading.given(&file) {
-                        Ok(Given::Archive(wad)) => (wad.name, Ok(wad::verify(&wad.archive))),
+                        Ok(Given::Archive(name, archive)) => (name, Ok(wad::verify(&archive))),
                         Ok(Given::Other(input)) => {
                             let report = package::verify(&input.bytes, &reading.options());
                             (input.name, report.map_err(|fault| fault.message().to_owned()))

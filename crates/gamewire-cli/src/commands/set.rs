@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use gamewire::document::Edit;
+use gamewire::document::{Edit, count};
 
+use super::Reading;
 use super::diff::{self, MAX_SHOWN};
-use super::{Reading, sources};
+use super::sources::within;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
 use crate::output::{self, Sink, Text};
@@ -139,31 +140,31 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
 impl How {
     fn run(&self, file: &PathBuf, edits: &[Edit<'_>]) -> Result<Outcome, Failure> {
         let bound = self.reading.bound();
-        let (input, inside) = match &self.entry {
-            None => (Input::read(file, bound)?, None),
+        let output = self.output.as_ref().unwrap_or(file);
+        let sink = Sink::new(Some(output));
+        let (input, inside, sink) = match &self.entry {
+            None => (Input::read(file, bound)?, None, sink),
             Some(name) => {
-                let (entries, stamp) = sources::open(file, &self.reading)?;
-                let at = entries.find(name).ok_or_else(|| sources::no_entry(file, name))?;
-                let name = entries.names().nth(at).unwrap_or_default().to_owned();
-                let entries = Arc::new(entries);
-                let input = sources::entry(file, &entries, at, &name).read(bound)?;
-                (input, Arc::into_inner(entries).map(|entries| (entries, stamp, at)))
+                let sink = sink.over_file(file);
+                let mut all = within(file, name, &self.reading)?;
+                let number = all.len();
+                let only = all.pop().filter(|_| number == 1).ok_or_else(|| {
+                    let number = count(number, "entry");
+                    Failure::Usage(format!("{}: {name} means {number}, not one", file.display()))
+                })?;
+                (only.read(bound)?, only.inside, sink)
             }
         };
         let mut document = self.reading.open(&input)?;
         document.edit(edits).map_err(|error| Failure::Data(format!("{}: {error}", input.name)))?;
-        let output = self.output.as_ref().unwrap_or(file);
         // A file that stays the same is not touched.
         if document.to_bytes() != input.bytes || output != file || is_dash(file) {
-            let sink = Sink::new(Some(output));
-            match inside {
+            match inside.and_then(|(entries, at)| Some((Arc::into_inner(entries)?, at))) {
                 None => sink.over(file, &input.bytes).write_bytes(document.to_bytes())?,
-                Some((mut entries, stamp, at)) => {
-                    let name = file.display().to_string();
-                    let failed = |error| Failure::Data(format!("{name}: {error}"));
+                Some((mut entries, at)) => {
+                    let failed = |error| Failure::Data(format!("{}: {error}", file.display()));
                     entries.put(at, document.to_bytes().to_vec()).map_err(failed)?;
-                    let sink = sink.over_opened(file, stamp);
-                    sink.write_pieces(&name, |out| entries.write(out))?;
+                    sink.write_binary(|out| entries.write(out))?;
                 }
             }
         }

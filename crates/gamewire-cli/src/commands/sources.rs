@@ -3,11 +3,10 @@
 mod glob;
 
 use std::collections::HashSet;
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gamewire::document::{Entries, count};
+use gamewire::document::{Entries, Settings, count};
 
 use super::Reading;
 use crate::args::FormatArgs;
@@ -16,7 +15,7 @@ use crate::fault::show;
 use crate::files::{self, Found, Input, Reopened, Walk, is_dash};
 use crate::formats::pclass::archive;
 use crate::names::Paths;
-use crate::output::{self, Stamp};
+use crate::output;
 
 pub(crate) use self::glob::Glob;
 pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
@@ -24,7 +23,7 @@ pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
 /// The files that are named, those below folders, and those in archives. What comes after an archive
 /// and is no file names entries of it. Those of several archives, and of archives in folders, have the path of their
 /// archive before their own.
-pub(crate) fn expand(paths: &[PathBuf], args: &FormatArgs) -> Result<Walk, Failure> {
+pub(crate) fn expand(paths: &[PathBuf], settings: &Settings) -> Result<Walk, Failure> {
     let mut all = Walk::default();
     let mut rest = paths;
     let is_one = paths.iter().filter(|path| begins_as_archive(path)).take(2).count() < 2;
@@ -35,7 +34,7 @@ pub(crate) fn expand(paths: &[PathBuf], args: &FormatArgs) -> Result<Walk, Failu
             let (names, others) = rest.split_at(end.unwrap_or(rest.len()));
             rest = others;
             let below = path.file_name().filter(|_| !is_one).map(Path::new);
-            unpack(path, below, names, args, &mut all)?;
+            unpack(path, below, names, settings, &mut all)?;
             continue;
         }
         let mut walk = files::expand(std::slice::from_ref(path));
@@ -45,7 +44,7 @@ pub(crate) fn expand(paths: &[PathBuf], args: &FormatArgs) -> Result<Walk, Failu
         walk.files = files;
         all.add(walk);
         for found in inner {
-            unpack(&found.path, Some(&found.relative), &[], args, &mut all)?;
+            unpack(&found.path, Some(&found.relative), &[], settings, &mut all)?;
         }
     }
     Ok(all)
@@ -57,7 +56,7 @@ pub(crate) fn only(paths: &[PathBuf], args: &FormatArgs) -> Result<(Input, PathB
     match paths {
         [file] => Ok((Input::read(file, bound)?, file.clone())),
         [file, ..] if begins_as_archive(file) => {
-            let walk = expand(paths, args)?;
+            let walk = expand(paths, &args.settings(None))?;
             match walk.files.as_slice() {
                 [found] => Ok((found.read(bound)?, found.relative.clone())),
                 files => {
@@ -70,58 +69,24 @@ pub(crate) fn only(paths: &[PathBuf], args: &FormatArgs) -> Result<(Input, PathB
     }
 }
 
-/// An archive or a package, and the file as it is now, if it is one.
-pub(crate) fn open(path: &Path, reading: &Reading) -> Result<(Entries, Option<Stamp>), Failure> {
-    let name = if is_dash(path) { "standard input".to_owned() } else { path.display().to_string() };
-    let failed = |why: String| Failure::Usage(format!("{name}: {why}"));
-    let settings = reading.args.settings(None);
-    let (entries, stamp) = if is_dash(path) {
-        let input = Input::read(path, reading.bound())?;
-        (Entries::open(Cursor::new(input.bytes), &settings), None)
-    } else {
-        let file = files::open(path).map_err(failed)?;
-        let stamp = Stamp::of(&file).map_err(|error| failed(error.to_string()))?;
-        (Entries::open(file, &settings), Some(stamp))
-    };
-    let entries = entries.map_err(|error| Failure::Data(format!("{name}: {error}")))?;
-    let none = || failed("is no archive and no package, of which --entry could mean a part".into());
-    Ok((entries.ok_or_else(none)?, stamp))
+/// An archive or a package.
+pub(crate) fn open(path: &Path, settings: &Settings) -> Result<Entries, Failure> {
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+    files::open(path).map_err(wrong)?;
+    let file = Reopened { path: path.to_owned(), at: 0 };
+    let entries = Entries::open(file, settings)
+        .map_err(|error| Failure::Data(show(&error, &path.display().to_string(), &[])))?;
+    entries.ok_or_else(|| wrong("is no archive and no package with entries".to_owned()))
 }
 
-/// An entry of an archive or a package as input.
-pub(crate) fn entry(path: &Path, entries: &Arc<Entries>, at: usize, name: &str) -> Found {
-    let (path, relative) = (path.join(name), PathBuf::from(name));
-    Found { path, relative, is_named: true, inside: Some((entries.clone(), at)) }
-}
-
-/// The file itself, or the entries of it that a name or a pattern means.
-pub(crate) fn within(
-    path: &Path,
-    pattern: Option<&str>,
-    reading: &Reading,
-) -> Result<Vec<Found>, Failure> {
-    let Some(pattern) = pattern else {
-        let relative = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
-        return Ok(vec![Found { path: path.to_owned(), relative, is_named: true, inside: None }]);
-    };
-    let entries = Arc::new(open(path, reading)?.0);
-    let glob = Glob::new(pattern);
-    let mut found: Vec<Found> = Vec::new();
-    match entries.find(pattern).filter(|_| glob.is_plain()) {
-        Some(at) => found.push(entry(path, &entries, at, pattern)),
-        None => {
-            let meant = entries.names().enumerate();
-            let meant = meant.filter(|(at, name)| glob.matches(name) && !entries.is_unfetched(*at));
-            found.extend(meant.map(|(at, name)| Found {
-                is_named: glob.is_plain(),
-                ..entry(path, &entries, at, name)
-            }));
-        }
+/// The entries of an archive or a package that a name or a pattern means.
+pub(crate) fn within(path: &Path, name: &str, reading: &Reading) -> Result<Vec<Found>, Failure> {
+    let mut walk = Walk::default();
+    unpack(path, None, &[name.into()], &reading.args.settings(None), &mut walk)?;
+    match walk.files.as_slice() {
+        [] => Err(Failure::Data(format!("{}: the game has not fetched {name}", path.display()))),
+        _ => Ok(walk.files),
     }
-    if found.is_empty() {
-        return Err(no_entry(path, pattern));
-    }
-    Ok(found)
 }
 
 /// Does something with each of several entries, by its name. What is of no known format is skipped, and what is
@@ -159,13 +124,10 @@ fn unpack(
     path: &Path,
     below: Option<&Path>,
     names: &[PathBuf],
-    args: &FormatArgs,
+    settings: &Settings,
     all: &mut Walk,
 ) -> Result<(), Failure> {
-    let opened = Entries::open(Reopened { path: path.to_owned(), at: 0 }, &args.settings(None));
-    let opened =
-        opened.map_err(|error| Failure::Data(show(&error, &path.display().to_string(), &[])))?;
-    let Some(entries) = opened.map(Arc::new) else { return Ok(()) };
+    let entries = Arc::new(open(path, settings)?);
     let problems = entries.problems();
     all.unreadable.extend(problems.iter().map(|why| format!("{}: {why}", path.display())));
     let globs: Vec<Glob> = names.iter().map(|name| Glob::new(&name.to_string_lossy())).collect();

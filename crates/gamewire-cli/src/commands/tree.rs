@@ -58,13 +58,13 @@ impl Tree {
         let bound = self.reading.bound();
         let given = match &self.entry {
             None => Given::read(&self.file, bound, &kiwi_pclass::Options::new())?,
-            Some(name) => match within(&self.file, Some(name), &self.reading)?.as_slice() {
+            Some(name) => match within(&self.file, name, &self.reading)?.as_slice() {
                 [only] if only.is_named => Given::Other(only.read(bound)?),
                 several => return self.several(several),
             },
         };
         let drawn = match given {
-            Given::Archive(wad) => archive::tree(&wad.archive),
+            Given::Archive(_, archive) => archive::tree(&archive),
             Given::Other(input) => self.draw(&input)?,
         };
         match self.json {

@@ -36,23 +36,11 @@ pub(crate) enum Before<'a> {
     Stamp(Stamp),
 }
 
-/// The identity of an opened file that was not written to: its length and time, and which
-/// file of the system it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp(u64, Option<SystemTime>, Option<(u64, u64)>);
+/// The identity of a file that was not written to or replaced: its length, and when it was written.
+pub(crate) type Stamp = (u64, Option<SystemTime>);
 
-impl Stamp {
-    pub(crate) fn of(file: &File) -> io::Result<Self> {
-        let own = file.metadata()?;
-        #[cfg(unix)]
-        let number = {
-            use std::os::unix::fs::MetadataExt as _;
-            Some((own.dev(), own.ino()))
-        };
-        #[cfg(not(unix))]
-        let number = None;
-        Ok(Stamp(own.len(), own.modified().ok(), number))
-    }
+pub(crate) fn stamp(file: &Metadata) -> Stamp {
+    (file.len(), file.modified().ok())
 }
 
 /// Writes a file. A link is not replaced; what it leads to is.
@@ -137,8 +125,8 @@ fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Fai
     }
     let mut rest = match before {
         Before::Bytes(read) => read,
-        Before::Stamp(stamp) => {
-            let is_same = Stamp::of(&file).is_ok_and(|own| own == stamp);
+        Before::Stamp(before) => {
+            let is_same = file.metadata().is_ok_and(|own| stamp(&own) == before);
             return if is_same { Ok(file) } else { Err(changed()) };
         }
     };
@@ -405,17 +393,17 @@ mod tests {
             let existing = Existing::Changed(Before::Stamp(stamp));
             write(&path, existing, |out| out.write_all(b"new"))
         };
-        let stamp = || Stamp::of(&File::open(&path).unwrap()).unwrap();
+        let now = || stamp(&fs::metadata(&path).unwrap());
         fs::write(&path, "old").unwrap();
-        let before = stamp();
+        let before = now();
         fs::write(&path, "longer").unwrap();
         let Err(Failure::Usage(why)) = replace(before) else { panic!("replaced") };
         assert!(why.ends_with("changed it after it was read; nothing is written"), "{why}");
         assert_eq!(fs::read(&path).unwrap(), b"longer");
-        let before = stamp();
+        let before = now();
         replace(before).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert!(replace(before).is_err(), "another file of the same name");
+        assert!(replace(before).is_err(), "another file of this name");
     }
 
     /// All are looked at before the first is replaced.

@@ -3,7 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher as _;
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use kiwi_pclass::archive::{Archive, Entry, Problem};
@@ -11,9 +11,7 @@ use resonite_brson::package::{Package, Record};
 
 use super::diff::Change;
 use super::error::Error;
-use super::pclass::content::about;
 use super::settings::Settings;
-use super::words::count;
 use super::{Document, detect};
 
 /// The entry of a package with its record.
@@ -99,7 +97,7 @@ impl Entries {
         mut file: impl Read + Seek + Send + 'static,
         settings: &Settings,
     ) -> Result<Option<Self>, Error> {
-        let failed = |error: std::io::Error| Error::new(error.to_string());
+        let failed = |error: io::Error| Error::new(error.to_string());
         let mut bytes = Vec::new();
         file.by_ref().take(8).read_to_end(&mut bytes).map_err(failed)?;
         let what = if Archive::is_archive(&bytes) {
@@ -122,16 +120,6 @@ impl Entries {
         Ok(Some(Entries { what, settings: settings.clone() }))
     }
 
-    /// The archive or package in a few words, such as `archive, version 2, 7 entries`.
-    pub fn describe(&self) -> String {
-        match &self.what {
-            What::Archive(archive, _) => about(archive),
-            What::Package(package) => {
-                format!("package, {}", count(package.assets().count(), "asset"))
-            }
-        }
-    }
-
     /// The names, in the order of the table; of a package, the record first.
     pub fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
         match &self.what {
@@ -139,6 +127,14 @@ impl Entries {
             What::Package(package) => {
                 Box::new([RECORD].into_iter().chain(package.entries().map(|(name, _)| name)))
             }
+        }
+    }
+
+    /// The name of an entry, by its place.
+    pub fn name(&self, at: usize) -> Option<&str> {
+        match &self.what {
+            What::Archive(archive, _) => archive.by_index(at).map(|own| own.name()),
+            What::Package(_) => self.names().nth(at),
         }
     }
 
@@ -196,11 +192,8 @@ impl Entries {
     ///
     /// As [`read`](Entries::read) and [`Document::open`].
     pub fn document(&self, at: usize) -> Result<Document, Error> {
-        Document::open(self.read(at)?, &self.settings_of(at))
-    }
-
-    fn settings_of(&self, at: usize) -> Settings {
-        Settings { name: self.names().nth(at).map(PathBuf::from), ..self.settings.clone() }
+        let name = self.name(at).map(PathBuf::from);
+        Document::open(self.read(at)?, &Settings { name, ..self.settings.clone() })
     }
 
     /// Puts another content into an entry. Other entries keep their bytes. In a package, the save and
@@ -210,7 +203,7 @@ impl Entries {
     ///
     /// If there is no such entry, or it cannot have other content by itself.
     pub fn put(&mut self, at: usize, content: Vec<u8>) -> Result<(), Error> {
-        let name = self.names().nth(at).unwrap_or_default().to_owned();
+        let name = self.name(at).unwrap_or_default().to_owned();
         match &mut self.what {
             What::Archive(archive, made) => {
                 if archive.by_name(&name).is_none_or(|own| own.index() != at) {
@@ -240,22 +233,17 @@ impl Entries {
     ///
     /// # Errors
     ///
-    /// If data that is to stay is missing, or `out` has an error.
-    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+    /// If data that is to stay is not there, or `out` has an error.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.what {
             What::Archive(archive, made) => {
                 let mut builder = archive.to_builder();
                 for (at, content) in made {
-                    if let Some(entry) = archive.by_index(*at) {
-                        builder.insert(entry.name(), content)?;
-                    }
+                    builder.insert(self.name(*at).unwrap_or_default(), content)?;
                 }
                 Ok(builder.to_writer(out)?)
             }
-            What::Package(package) => {
-                let bytes = package.to_vec()?;
-                out.write_all(&bytes).map_err(|error| Error::new(error.to_string()))
-            }
+            What::Package(package) => out.write_all(&package.to_vec()?),
         }
     }
 
@@ -311,7 +299,7 @@ impl Entries {
     }
 
     /// The bytes of an entry's content, as the table says them.
-    pub fn size(&self, at: usize) -> usize {
+    fn size(&self, at: usize) -> usize {
         match self.entry(at) {
             Some(entry) => entry.size() as usize,
             None => self.read(at).map_or(0, |content| content.len()),

@@ -1,6 +1,6 @@
 //! KingsIsle's PropertyClass binary.
 
-pub(super) mod content;
+mod content;
 mod node;
 mod notation;
 pub(super) mod settings;

@@ -1,23 +1,20 @@
 //! The differences of two archives.
 
 use std::fmt::Write as _;
-use std::io::Cursor;
 use std::path::Path;
 
 use anstyle::AnsiColor;
-use gamewire::document::{Change, Entries, EntryChange, EntryChangeKind, count};
+use gamewire::document::{Change, EntryChange, EntryChangeKind, count};
 use serde_json::{Value as Json, json};
 
 use super::{Diff, MAX_SHOWN, line};
 use crate::commands::sources::{begins_as_archive, open};
 use crate::failure::{Failure, Outcome};
-use crate::files::{Input, is_dash};
 use crate::output::{self, Text};
 
 /// Whether both files are archives.
 pub(super) fn are(old: &Path, new: &Path) -> bool {
-    let may_be = |path: &Path| is_dash(path) || begins_as_archive(path);
-    (begins_as_archive(old) || begins_as_archive(new)) && may_be(old) && may_be(new)
+    begins_as_archive(old) && begins_as_archive(new)
 }
 
 impl Diff {
@@ -26,7 +23,8 @@ impl Diff {
             let why = "--html is for files that are no archives";
             return Err(Failure::Usage(format!("{}: {why}", old.display())));
         }
-        let (old, new) = (open(old, &self.reading)?.0, open(new, &self.reading)?.0);
+        let settings = self.reading.args.settings(None);
+        let (old, new) = (open(old, &settings)?, open(new, &settings)?);
         let changes = old.diff(&new, if self.full { usize::MAX } else { MAX_SHOWN });
         if self.json {
             let rows = changes.iter().map(|change| row(change, self.summary));
@@ -40,19 +38,6 @@ impl Diff {
             self.paging.print(text)?;
         }
         Ok(Outcome::good_if(changes.is_empty()))
-    }
-
-    /// The same for git, which stops at an error.
-    pub(super) fn bytes_of_archives(&self, text: &mut Text, old: Input, new: Input) {
-        let settings = self.reading.args.settings(None);
-        let open = |input: Input| Entries::open(Cursor::new(input.bytes), &settings);
-        match (open(old), open(new)) {
-            (Ok(Some(old)), Ok(Some(new))) => {
-                let changes = old.diff(&new, MAX_SHOWN);
-                changes.iter().for_each(|change| self.show(text, change));
-            }
-            _ => _ = writeln!(text, "not compared by value: an archive is broken"),
-        }
     }
 
     /// Shows what became of an entry.

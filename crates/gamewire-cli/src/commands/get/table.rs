@@ -44,7 +44,7 @@ pub(super) fn print(
     if paths.is_empty() {
         return Err(Failure::Usage("expected the path of a value after the files".to_owned()));
     }
-    let walk = sources::expand(files, &reading.args)?;
+    let walk = sources::expand(files, &reading.args.settings(None))?;
     let progress = progress(&walk.files);
     let found = walk.files.par_iter().progress_with(progress.clone());
     let rows: Vec<Row> = found.filter_map(|found| row(found, paths, reading)).collect();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gamewire::document::{Error, count, members, shortened};
-use gamewire::kiwi_pclass::archive::{Builder, Entry};
+use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
@@ -14,7 +14,7 @@ use crate::commands::bar;
 use crate::commands::sources::{Glob, no_entry};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Input};
-use crate::formats::pclass::archive::{self, Given, Wad};
+use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::package::{ABOUT, found};
 use crate::names;
 use crate::output::{self, Folder, Sink};
@@ -47,7 +47,7 @@ pub(super) fn extract_all(
         let (names, others) = after.split_at(end.unwrap_or(after.len()));
         rest = others;
         let wrong = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
-        let Given::Archive(wad) = reading.given(path)? else {
+        let Given::Archive(wad, archive) = reading.given(path)? else {
             return Err(wrong("is no archive; --out-dir is for archives"));
         };
         let to = out_dir.join(path.file_name().unwrap_or_default());
@@ -55,10 +55,11 @@ pub(super) fn extract_all(
             return Err(wrong(&format!("{} is the folder of an archive before it", to.display())));
         }
         let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
-        match extract(&wad, reading.max_output, &Folder::new(&to, force), &names) {
+        let folder = Folder::new(&to, force);
+        match extract(&wad, &archive, reading.max_output, &folder, &names) {
             Ok((text, own)) => {
                 outcome = if own == Outcome::Bad { own } else { outcome };
-                output::print(format!("{}: {text}", wad.name))?;
+                output::print(format!("{wad}: {text}"))?;
             }
             Err(Failure::Data(why) | Failure::Usage(why)) => {
                 outcome = Outcome::Bad;
@@ -75,12 +76,12 @@ type Meant<'a> = (Entry<'a, 'static>, Result<&'a Path, &'static str>);
 
 /// Writes the entries that are meant into a folder, on all cores. Returns what became of them.
 pub(super) fn extract(
-    wad: &Wad,
+    wad: &str,
+    archive: &Archive<'static>,
     max_output: Option<usize>,
     folder: &Folder<'_>,
     names: &[String],
 ) -> Result<(String, Outcome), Failure> {
-    let archive = &wad.archive;
     let globs: Vec<Glob> = names.iter().map(|name| Glob::new(name)).collect();
     let is_meant = |name: &str| globs.is_empty() || globs.iter().any(|glob| glob.matches(name));
     let paths = archive::paths(archive);
@@ -98,7 +99,7 @@ pub(super) fn extract(
         meant.push((entry, path));
     }
     if meant.is_empty() && !names.is_empty() {
-        return Err(no_entry(&wad.path, &names.join(", ")));
+        return Err(no_entry(Path::new(wad), &names.join(", ")));
     }
     must_be_little(&meant, wad, max_output)?;
     if !folder.force {
@@ -114,7 +115,7 @@ pub(super) fn extract(
     let done: Vec<Result<bool, Failure>> = meant
         .into_par_iter()
         .map(|meant| {
-            let done = one(meant, &wad.name, folder);
+            let done = one(meant, wad, folder);
             bar.inc(1);
             done
         })
@@ -163,17 +164,18 @@ fn one((entry, path): Meant<'_>, wad: &str, folder: &Folder<'_>) -> Result<bool,
 /// The sizes that all entries claim, before any is written.
 fn must_be_little(
     meant: &[Meant<'_>],
-    wad: &Wad,
+    wad: &str,
     max_output: Option<usize>,
 ) -> Result<(), Failure> {
     let claimed: u64 = meant.iter().map(|(entry, _)| u64::from(entry.size())).sum();
-    let own = wad.len.saturating_mul(RATIO).max(ENOUGH);
+    let len = std::fs::metadata(wad).map_or(0, |own| own.len());
+    let own = len.saturating_mul(RATIO).max(ENOUGH);
     let most = max_output.map_or(own, |most| u64::try_from(most).unwrap_or(u64::MAX));
     if claimed <= most {
         return Ok(());
     }
     let why = format!("{claimed} bytes are more than {most}; --max-output BYTES allows more");
-    Err(Failure::Data(format!("{}: {why}", wad.name)))
+    Err(Failure::Data(format!("{wad}: {why}")))
 }
 
 /// An archive of a folder.
@@ -197,7 +199,7 @@ pub(super) fn build(
     builder.set_version(version.or(said_version).unwrap_or(NEW.0));
     builder.set_flags(flags.or(said_flags).unwrap_or(NEW.1));
     archive::insert(&mut builder, in_folder(folder, bound)?).map_err(failed)?;
-    write(&builder, output, &Sink::new(Some(output)))
+    write(&builder, &Sink::new(Some(output)))
 }
 
 /// The file of `NAME=FILE`, with the name.
@@ -220,24 +222,25 @@ fn in_folder(folder: &Path, bound: Bound) -> Result<Vec<(String, Vec<u8>)>, Fail
     found(folder)?.iter().map(read).collect()
 }
 
-fn write(builder: &Builder<'_>, output: &Path, sink: &Sink<'_>) -> Result<Outcome, Failure> {
-    let name = output.display().to_string();
-    sink.write_pieces(&name, |out| Ok(builder.to_writer(out)?))?;
+fn write(builder: &Builder<'_>, sink: &Sink<'_>) -> Result<Outcome, Failure> {
+    sink.write_binary(|out| Ok(builder.to_writer(out)?))?;
     Ok(Outcome::Good)
 }
 
 /// The archive with other entries in the place of some, more of them, or fewer.
 pub(super) fn replace(
-    wad: &Wad,
+    path: &Path,
+    archive: &Archive<'static>,
     with: &[PathBuf],
     remove: &[String],
     output: &Path,
     bound: Bound,
 ) -> Result<Outcome, Failure> {
-    let mut builder = wad.archive.to_builder();
+    let sink = Sink::new(Some(output)).over_file(path);
+    let mut builder = archive.to_builder();
     for name in remove {
         if !builder.remove(name) {
-            return Err(no_entry(&wad.path, &name.escape_debug().to_string()));
+            return Err(no_entry(path, &name.escape_debug().to_string()));
         }
     }
     let mut files = Vec::new();
@@ -248,7 +251,7 @@ pub(super) fn replace(
         }
         files.push(named(with, bound)?);
     }
-    let failed = |fault: Error| Failure::Data(format!("{}: {fault}", wad.name));
+    let failed = |fault: Error| Failure::Data(format!("{}: {fault}", path.display()));
     archive::insert(&mut builder, files).map_err(failed)?;
-    write(&builder, output, &Sink::new(Some(output)).over_opened(&wad.path, wad.stamp))
+    write(&builder, &sink)
 }

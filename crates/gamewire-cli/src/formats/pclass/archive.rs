@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 
 use gamewire::document::{Drawing, Error, Hierarchy, Page, as_json, count, draw, shortened};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, Problem};
-use gamewire::kiwi_pclass::{self, ErrorKind, Options};
+use gamewire::kiwi_pclass::{ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
 use crate::failure::Failure;
 use crate::fault::show;
-use crate::files::{self, Bound, Input, is_dash};
+use crate::files::{Bound, Input, Reopened, is_dash};
 use crate::names::Paths;
-use crate::output::{self, Stamp};
+use crate::output;
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;
@@ -34,46 +34,28 @@ pub(crate) fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case("wad"))
 }
 
-/// A file that is named: an archive, of which only the table is read, or any other.
+/// A file that is named: an archive, with its name, of which only the table is read; or any other.
 pub(crate) enum Given {
-    Archive(Wad),
+    Archive(String, Archive<'static>),
     Other(Input),
-}
-
-/// An archive.
-pub(crate) struct Wad {
-    /// The name of the file.
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
-    /// The file as it is now, if it is one.
-    pub(crate) stamp: Option<Stamp>,
-    /// Bytes of the file.
-    pub(crate) len: u64,
-    pub(crate) archive: Archive<'static>,
 }
 
 impl Given {
     pub(crate) fn read(path: &Path, bound: Bound, options: &Options) -> Result<Self, Failure> {
-        let wad = |name: String, stamp, len, archive: kiwi_pclass::Result<Archive<'static>>| {
-            let failed = |error| Failure::Data(show(&Error::from(error), &name, &[]));
-            let archive = archive.map_err(failed)?;
-            Ok(Given::Archive(Wad { name, path: path.to_owned(), stamp, len, archive }))
-        };
-        if is_dash(path) || !begins(path) {
+        let (name, archive) = if begins(path) {
+            let file = Reopened { path: path.to_owned(), at: 0 };
+            (path.display().to_string(), Archive::from_file(file, options))
+        } else {
             let input = Input::read(path, bound)?;
             if !is_archive(&input.bytes) {
                 return Ok(Given::Other(input));
             }
-            let len = input.bytes.len() as u64;
-            let archive = Archive::from_file(Cursor::new(input.bytes), options);
-            return wad(input.name, None, len, archive);
+            (input.name, Archive::from_file(Cursor::new(input.bytes), options))
+        };
+        match archive {
+            Ok(archive) => Ok(Given::Archive(name, archive)),
+            Err(error) => Err(Failure::Data(show(&Error::from(error), &name, &[]))),
         }
-        let name = path.display().to_string();
-        let failed = |why: String| Failure::Usage(format!("{name}: {why}"));
-        let file = files::open(path).map_err(failed)?;
-        let io = |error: std::io::Error| failed(error.to_string());
-        let (stamp, len) = (Stamp::of(&file).map_err(io)?, file.metadata().map_err(io)?.len());
-        wad(name, Some(stamp), len, Archive::from_file(file, options))
     }
 }
 

@@ -2,33 +2,28 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
-use std::io::{self, Cursor, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Entries, Layout, Settings, count, detect};
+use gamewire::document::{Document, Layout, Settings, count, detect};
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::archive::is_bare_object;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
-use super::archive::{begins, is_archive};
 use super::types::{derived, find};
 use crate::args::LimitArgs;
 use crate::args::pclass::PclassArgs;
 use crate::commands::bar;
-use crate::commands::sources::Glob;
+use crate::commands::sources::{Glob, expand};
 use crate::failure::{Failure, Outcome};
-use crate::fault::show;
-use crate::files::{self, Found, Input};
+use crate::files::{self, Bound, Found};
 use crate::output::{self, Sink};
 
-/// Entries that are read before their rows are written, and bytes that they may have together.
-const BATCH: (usize, usize) = (512, 8 << 20);
-
-/// Hashes that are listed on standard error.
-const MAX_LISTED: usize = 20;
+/// Files that are read before their rows are written.
+const BATCH: usize = 256;
 
 /// Write a row of JSON for each object in archives, files and folders of KingsIsle's games
 ///
@@ -36,8 +31,8 @@ const MAX_LISTED: usize = 20;
 /// place of both. What is no object is skipped: objects begin with BINd, are in the debug form, or are called
 /// gamedata.bin or pathNodeData.bin. Archives are read entry by entry, on all cores, however large they are.
 ///
-/// At the end, standard error says how many hashes of classes and properties the type lists do not have, and
-/// which.
+/// At the end, standard error says how many hashes of classes and properties the type lists do not have; --missing
+/// writes which.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -70,12 +65,12 @@ pub(crate) struct Rows {
 /// A hash that no type list has: that of a class, or that of a property of one.
 type Hash = (Option<String>, u32);
 
-/// The result of an entry.
+/// The result of a file or an entry.
 enum Row {
     /// No object, or none that is asked for.
     None,
     /// The line, and the hashes that are not known, of an object.
-    Object(String, Vec<Hash>),
+    Object(Vec<u8>, Vec<Hash>, Place),
     Error(String),
 }
 
@@ -85,19 +80,17 @@ struct Met {
     objects: usize,
     errors: usize,
     unfetched: usize,
-    hashes: HashMap<Hash, Places>,
+    /// How often each hash is there, and where first.
+    hashes: HashMap<Hash, (usize, Place)>,
 }
 
-/// How often a hash is present, and where first.
-struct Places {
-    times: usize,
-    archive: Option<String>,
-    entry: String,
-}
+/// An archive, and the name of an entry in it; or no archive, and the path of a file.
+type Place = (Option<String>, String);
 
 /// The selection.
 struct Asked {
     settings: Settings,
+    bound: Bound,
     globs: Vec<Glob>,
     /// The names of classes; `None` for all.
     classes: Option<HashSet<String>>,
@@ -106,135 +99,79 @@ struct Asked {
 
 impl Rows {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let (format, limits) = (Some(Format::KiwiPclass), self.limits.settings());
         let pclass = self.pclass.settings();
         let Some(schema) = pclass.schema.clone() else {
             return Err(Failure::Usage("no type list is given; --types FILE names one".to_owned()));
         };
-        let limits = self.limits.settings();
         let asked = Asked {
-            settings: Settings {
-                format: Some(Format::KiwiPclass),
-                limits,
-                pclass,
-                ..Settings::default()
-            },
+            settings: Settings { format, limits, pclass, ..Settings::default() },
+            bound: self.limits.bound(),
             globs: self.entry.iter().map(|name| Glob::new(name)).collect(),
             classes: classes(&schema, &self.class).map_err(Failure::Usage)?,
             missing: self.missing,
         };
         let walk = files::expand(&self.paths);
-        let (mut met, mut wrong) = (Met::default(), walk.unreadable.clone());
+        let (mut met, mut wrong) = (Met::default(), walk.unreadable);
         let bar = bar(walk.files.len(), "files");
         Sink::new(self.output.as_deref()).write_json(|out| {
+            // One archive after the other: the tables of all of them are long.
             for found in &walk.files {
-                if let Err(why) = self.file(found, &asked, &mut met, out)? {
-                    wrong.push(why);
+                match expand(std::slice::from_ref(&found.path), &asked.settings) {
+                    Ok(inside) => {
+                        met.unfetched += inside.skipped.unfetched;
+                        wrong.extend(inside.unreadable);
+                        for batch in inside.files.chunks(BATCH) {
+                            let rows = batch.par_iter().map(|own| asked.row(&found.path, own));
+                            met.write(rows.collect::<Vec<Row>>(), out)?;
+                        }
+                    }
+                    Err(Failure::Data(why) | Failure::Usage(why)) => wrong.push(why),
+                    Err(Failure::Closed) => return Err(io::ErrorKind::BrokenPipe.into()),
                 }
                 bar.inc(1);
             }
-            if self.missing { write_missing(&met, out) } else { Ok(()) }
+            if self.missing { met.write_hashes(out) } else { Ok(()) }
         })?;
         bar.finish_and_clear();
         wrong.iter().for_each(|why| output::error(why));
-        output::note(&report(&met));
+        output::note(&met.report());
         Ok(Outcome::good_if(met.errors == 0 && wrong.is_empty()))
     }
-
-    /// The rows of a file that was found. The inner error is what is wrong with the file as a whole.
-    fn file(
-        &self,
-        found: &Found,
-        asked: &Asked,
-        met: &mut Met,
-        out: &mut dyn Write,
-    ) -> io::Result<Result<(), String>> {
-        let name = found.path.display().to_string();
-        let open = |file: Result<Entries, gamewire::document::Error>| {
-            file.map_err(|error| show(&error, &name, &[]))
-        };
-        let none = || gamewire::document::Error::new("is no archive");
-        let entries = if begins(&found.path) {
-            let file = match files::open(&found.path) {
-                Ok(file) => file,
-                Err(why) => return Ok(Err(format!("{name}: {why}"))),
-            };
-            let entries = Entries::open(file, &asked.settings);
-            open(entries.and_then(|own| own.ok_or_else(none)))
-        } else {
-            let own = found.relative.display().to_string();
-            if !asked.is_meant(&own) {
-                return Ok(Ok(()));
-            }
-            match Input::read(&found.path, self.limits.bound()) {
-                Ok(input) if is_archive(&input.bytes) => {
-                    let entries = Entries::open(Cursor::new(input.bytes), &asked.settings);
-                    open(entries.and_then(|own| own.ok_or_else(none)))
-                }
-                Ok(input) => {
-                    let row = asked.row(None, &name, &input.bytes);
-                    return met.write(vec![(&name, row)], None, asked, out).map(Ok);
-                }
-                Err(Failure::Data(why) | Failure::Usage(why)) => return Ok(Err(why)),
-                Err(Failure::Closed) => return Err(io::ErrorKind::BrokenPipe.into()),
-            }
-        };
-        match entries {
-            Ok(entries) => archive(&entries, &name, asked, met, out).map(Ok),
-            Err(why) => Ok(Err(why)),
-        }
-    }
-}
-
-/// The rows of an archive, on all cores, in the order of its table.
-fn archive(
-    entries: &Entries,
-    archive: &str,
-    asked: &Asked,
-    met: &mut Met,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut meant = entries.names().enumerate().filter(|(_, name)| asked.is_meant(name)).peekable();
-    while meant.peek().is_some() {
-        let (mut batch, mut len) = (Vec::new(), 0_usize);
-        while batch.len() < BATCH.0
-            && let Some((at, name)) = meant
-                .next_if(|(at, _)| len == 0 || len.saturating_add(entries.size(*at)) <= BATCH.1)
-        {
-            len = len.saturating_add(entries.size(at)).max(1);
-            batch.push((at, name));
-        }
-        let rows = batch.par_iter().map(|(at, name)| {
-            let row = match entries.read(*at) {
-                Ok(content) => Some(asked.row(Some(archive), name, &content)),
-                Err(_) if entries.is_unfetched(*at) => None,
-                Err(error) => Some(asked.error(Some(archive), name, &error.to_string())),
-            };
-            (*name, row)
-        });
-        let rows: Vec<(&str, Option<Row>)> = rows.collect();
-        met.unfetched += rows.iter().filter(|(_, row)| row.is_none()).count();
-        let rows = rows.into_iter().filter_map(|(name, row)| Some((name, row?))).collect();
-        met.write(rows, Some(archive), asked, out)?;
-    }
-    Ok(())
 }
 
 impl Asked {
-    fn is_meant(&self, name: &str) -> bool {
-        self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(name))
-    }
-
-    fn row(&self, archive: Option<&str>, name: &str, content: &[u8]) -> Row {
-        let path = Path::new(name);
-        let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii_start();
-        let is_debug = || text.starts_with(b"<") && detect(content, None, false).is_some();
-        if !content.starts_with(b"BINd") && !is_bare_object(name) && !is_debug() {
+    /// The row of a file, or of an entry of an archive.
+    fn row(&self, archive: &Path, found: &Found) -> Row {
+        let inside = found.inside.as_ref();
+        let name = inside.and_then(|(entries, at)| entries.name(*at)).map(str::to_owned);
+        let archive = name.is_some().then(|| archive.display().to_string());
+        let place = (archive, name.unwrap_or_else(|| found.path.display().to_string()));
+        let name = found.path.file_name().unwrap_or_default().to_string_lossy();
+        let globbed = inside.map_or(&*name, |_| &place.1);
+        if !self.globs.is_empty() && !self.globs.iter().any(|glob| glob.matches(globbed)) {
             return Row::None;
         }
-        let settings = Settings { name: Some(path.to_owned()), ..self.settings.clone() };
+        let error = |why: &str| {
+            let why = why.lines().next().unwrap_or(why);
+            let why = why.strip_prefix(&format!("{}: ", found.path.display())).unwrap_or(why);
+            let row = json!({ "archive": place.0, "entry": place.1, "error": why });
+            Row::Error(format!("{row}\n"))
+        };
+        let content = match found.read(self.bound) {
+            Ok(input) => input.bytes,
+            Err(Failure::Data(why) | Failure::Usage(why)) => return error(&why),
+            Err(Failure::Closed) => return Row::None,
+        };
+        let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content).trim_ascii_start();
+        let is_debug = || text.starts_with(b"<") && detect(&content, None, false).is_some();
+        if !content.starts_with(b"BINd") && !is_bare_object(&place.1) && !is_debug() {
+            return Row::None;
+        }
+        let settings = Settings { name: Some(PathBuf::from(&place.1)), ..self.settings.clone() };
         let document = match Document::open(content, &settings) {
             Ok(document) => document,
-            Err(error) => return self.error(archive, name, error.message()),
+            Err(why) => return error(why.message()),
         };
         let class = document.root().type_name();
         if self.classes.as_ref().is_some_and(|all| !all.contains(&class)) {
@@ -242,50 +179,35 @@ impl Asked {
         }
         let hashes = document.unknown_hashes().into_iter();
         let hashes = hashes.map(|own| (own.class.map(str::to_owned), own.hash)).collect();
-        if self.missing {
-            return Row::Object(String::new(), hashes);
-        }
         let mut object = Vec::new();
-        if let Err(error) = document.write_json(&mut object, Layout::Compact, false) {
-            return self.error(archive, name, &error.to_string());
+        if !self.missing {
+            let head = json!({ "archive": place.0, "entry": place.1, "class": class }).to_string();
+            object.extend_from_slice(head.trim_end_matches('}').as_bytes());
+            object.extend_from_slice(b",\"object\":");
+            if let Err(why) = document.write_json(&mut object, Layout::Compact, false) {
+                return error(&why.to_string());
+            }
+            object.truncate(object.trim_ascii_end().len());
+            object.extend_from_slice(b"}\n");
         }
-        let head = json!({ "archive": archive, "entry": name, "class": class }).to_string();
-        let object = String::from_utf8_lossy(object.trim_ascii());
-        let head = head.strip_suffix('}').unwrap_or(&head);
-        Row::Object(format!("{head},\"object\":{object}}}\n"), hashes)
-    }
-
-    fn error(&self, archive: Option<&str>, name: &str, why: &str) -> Row {
-        let why = why.lines().next().unwrap_or(why);
-        Row::Error(json!({ "archive": archive, "entry": name, "error": why }).to_string() + "\n")
+        Row::Object(object, hashes, place)
     }
 }
 
 impl Met {
-    fn write(
-        &mut self,
-        rows: Vec<(&str, Row)>,
-        archive: Option<&str>,
-        asked: &Asked,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        for (name, row) in rows {
+    fn write(&mut self, rows: Vec<Row>, out: &mut dyn Write) -> io::Result<()> {
+        for row in rows {
             match row {
                 Row::None => {}
                 Row::Error(line) => {
                     self.errors += 1;
-                    // Reports of hashes say it too: what is in there is not known.
                     out.write_all(line.as_bytes())?;
                 }
-                Row::Object(line, hashes) => {
+                Row::Object(line, hashes, place) => {
                     self.objects += 1;
-                    if !asked.missing {
-                        out.write_all(line.as_bytes())?;
-                    }
+                    out.write_all(&line)?;
                     for hash in hashes {
-                        let (archive, entry) = (archive.map(str::to_owned), name.to_owned());
-                        let first = || Places { times: 0, archive, entry };
-                        self.hashes.entry(hash).or_insert_with(first).times += 1;
+                        self.hashes.entry(hash).or_insert_with(|| (0, place.clone())).0 += 1;
                     }
                 }
             }
@@ -293,11 +215,33 @@ impl Met {
         Ok(())
     }
 
-    /// The hashes that are not known, the most frequent first.
-    fn sorted(&self) -> Vec<(&Hash, &Places)> {
+    /// A row for each hash that is not known, the most frequent first.
+    fn write_hashes(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut all: Vec<_> = self.hashes.iter().collect();
-        all.sort_by(|a, b| b.1.times.cmp(&a.1.times).then_with(|| a.0.cmp(b.0)));
-        all
+        all.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(b.0)));
+        for ((class, hash), (times, (archive, entry))) in all {
+            let what = if class.is_some() { "property" } else { "class" };
+            let row = json!({
+                "hash": format!("{hash:#010x}"), "what": what, "class": class, "count": times,
+                "archive": archive, "entry": entry,
+            });
+            writeln!(out, "{row}")?;
+        }
+        Ok(())
+    }
+
+    /// What was met, for people.
+    fn report(&self) -> String {
+        let mut text =
+            format!("{}, {}", count(self.objects, "object"), count(self.errors, "error"));
+        if self.unfetched > 0 {
+            _ = write!(text, "; {} not fetched", count(self.unfetched, "entry"));
+        }
+        if !self.hashes.is_empty() {
+            let hashes = count(self.hashes.len(), "hash");
+            _ = write!(text, "; the type lists do not have {hashes}, which --missing lists");
+        }
+        text
     }
 }
 
@@ -310,43 +254,4 @@ fn classes(schema: &Schema, names: &[String]) -> Result<Option<HashSet<String>>,
         all.extend(derived(schema, class).iter().map(|own| own.name().to_owned()));
     }
     Ok((!names.is_empty()).then_some(all))
-}
-
-fn write_missing(met: &Met, out: &mut dyn Write) -> io::Result<()> {
-    for ((class, hash), Places { times, archive, entry }) in met.sorted() {
-        let what = if class.is_some() { "property" } else { "class" };
-        let row: Json = json!({
-            "hash": hash, "what": what, "class": class, "count": times,
-            "archive": archive, "entry": entry,
-        });
-        writeln!(out, "{row}")?;
-    }
-    Ok(())
-}
-
-/// The counts, for people.
-fn report(met: &Met) -> String {
-    let mut text = format!("{}, {}", count(met.objects, "object"), count(met.errors, "error"));
-    if met.unfetched > 0 {
-        _ = write!(text, "; {} not fetched", count(met.unfetched, "entry"));
-    }
-    if met.hashes.is_empty() {
-        return text;
-    }
-    let hashes = count(met.hashes.len(), "hash");
-    _ = write!(text, "; the type lists do not have {hashes}:");
-    for ((class, hash), places) in met.sorted().into_iter().take(MAX_LISTED) {
-        let what = match class {
-            Some(class) => format!("a property of {}", class.escape_debug()),
-            None => "a class".to_owned(),
-        };
-        let place = places.archive.iter().map(|own| format!("{own} ")).collect::<String>();
-        let times = count(places.times, "time");
-        let entry = places.entry.escape_debug();
-        _ = write!(text, "\n  {hash:#010x}  {what}, {times}, first in {place}{entry}");
-    }
-    if met.hashes.len() > MAX_LISTED {
-        _ = write!(text, "\n  and {} more: --missing lists all", met.hashes.len() - MAX_LISTED);
-    }
-    text
 }

@@ -293,16 +293,14 @@ fn is_packed(bytes: &[u8]) -> bool {
     head.is_some_and(|head| head[0] & 15 == 8 && u16::from_be_bytes(*head) % 31 == 0)
 }
 
-/// An archive in a few words.
-pub(in crate::document) fn about(archive: &Archive<'_>) -> String {
-    format!("archive, version {}, {}", archive.version(), counted(archive.len(), "entry"))
-}
-
 /// The form in a few words.
 pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
     if Archive::is_archive(bytes) {
         return match Archive::from_slice(bytes) {
-            Ok(archive) => about(&archive),
+            Ok(archive) => {
+                let entries = counted(archive.len(), "entry");
+                format!("archive, version {}, {entries}", archive.version())
+            }
             Err(_) => "archive, broken".to_owned(),
         };
     }
