@@ -121,7 +121,7 @@ const fn borrowed(work: &'static str, row: &'static str) -> Figure {
 const BEANS: &str = "200 000 beans";
 const BY_HAND: &str = "mesh by zeze-serialize";
 const ITEMS: &str = "40 000 items, shallow";
-const TREE: &str = "a real tree, 12";
+const TREE: &str = "a real tree, 11";
 const LEVEL: &str = "NewStarbase.prefab as Rust types";
 const DOCUMENT: &str = "NewStarbase.prefab as a document";
 const BITS: f64 = 8_000_000.0;
@@ -216,25 +216,25 @@ const FIGURES: [Figure; 27] = [
         2.0,
     ),
     ratio(
-        "brson, 12 MB as types, de over bson",
+        "brson, 11 MB as types, de over bson",
         (TREE, "resonite-brson, types", DE),
         &["bson, types"],
         1.0 / 3.0,
     ),
     ratio(
-        "brson, 12 MB as types, ser over bson",
+        "brson, 11 MB as types, ser over bson",
         (TREE, "resonite-brson, types", SER),
         &["bson, types"],
         1.0 / 3.0,
     ),
     ratio(
-        "brson, 12 MB as Value, de over bson Document",
+        "brson, 11 MB as Value, de over bson Document",
         (TREE, "resonite-brson Value", DE),
         &["bson Document"],
         0.2,
     ),
     ratio(
-        "brson, 12 MB as Value, ser over bson Document",
+        "brson, 11 MB as Value, ser over bson Document",
         (TREE, "resonite-brson Value", SER),
         &["bson Document"],
         1.0 / 3.0,

@@ -24,6 +24,9 @@ use crate::task::Task;
 /// A group of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Group {
+    /// The program `gamewire`, where --tool names it, on files of up to 256 MB. It comes first, because the
+    /// system counts the memory that this program needed before as that of the other.
+    Growth,
     /// Every format on the four data sets, into structs.
     Peers,
     /// Every format that has one, into its dynamic value type.
@@ -43,8 +46,6 @@ pub enum Group {
     O3de,
     /// The purpose of resonite-brson: a whole save, as types, as values, and behind its codecs.
     Brson,
-    /// The program `gamewire`, where --tool names it, on files of up to 256 MB.
-    Growth,
     /// The cost of a release build of one struct with each crate; only where it is named.
     Build,
 }

@@ -70,8 +70,8 @@ pub(super) const REASONS: [(&str, &str); 21] = [
         "o3de, Document, parse",
         "names and values are owned, and checked for repeated names; the peer keeps views into one block",
     ),
-    ("brson, 12 MB as types", "half of it is `Value`s inside of the types, whose texts are copied"),
-    ("brson, 12 MB as Value", "each entry owns its key, and each text its bytes"),
+    ("brson, 11 MB as types", "half of it is `Value`s inside of the types, whose texts are copied"),
+    ("brson, 11 MB as Value", "each entry owns its key, and each text its bytes"),
     (
         "godot, 100 000 dictionaries",
         "names are compared and passed with their padding: three and a half times the bytes of the peer, \

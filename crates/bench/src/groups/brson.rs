@@ -1,7 +1,7 @@
 //! The purpose of resonite-brson: a whole save, as types and as values, and behind its codecs.
 //!
 //! The save is a real one from beside the repository, put into its root slot again and again up to
-//! about 12 MB; without it, that of `testdata`.
+//! about 11 MB; without it, that of `testdata`.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
