@@ -4,6 +4,12 @@
 use std::io::{Read, Write};
 
 fn main() -> std::io::Result<()> {
+    // Without optimization, deep values take more than a main thread has.
+    let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(run)?;
+    worker.join().unwrap_or_else(|_| Err(std::io::Error::other("the worker panicked")))
+}
+
+fn run() -> std::io::Result<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut len = [0; 4];
     while input.read_exact(&mut len).is_ok() {
