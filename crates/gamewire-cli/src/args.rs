@@ -43,8 +43,8 @@ pub(crate) struct LimitArgs {
     /// How deep containers may nest [default: the format's own limit]
     #[arg(long, value_name = "N", value_parser = depth)]
     max_depth: Option<usize>,
-    /// The most bytes of memory that reading or writing a file may take [default: 64 for each byte of
-    /// the file, and 67108864 at least]
+    /// The most bytes of memory that the values of a file may take; its bytes, JSON, and what is drawn or compared come
+    /// on top [default: 64 for each byte of the file, and 67108864 at least]
     #[arg(long, value_name = "BYTES")]
     max_memory: Option<usize>,
     #[command(flatten)]

@@ -101,6 +101,7 @@ use serde_json::Value as Json;
 use self::codec::{Codec, difference};
 use self::diff::Tree as _;
 use self::edit::Editor;
+use self::focus::Look;
 use self::godot::WrappedText;
 use self::node::{Found, Node as _};
 use crate::Format;
@@ -108,7 +109,7 @@ use crate::Format;
 pub use self::choice::Choices;
 pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind, page as diff_page};
-pub use self::drawing::{Drawing, Hierarchy, Page, as_json, draw};
+pub use self::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
 pub use self::edit::Edit;
 pub use self::entries::{Entries, EntryChange, EntryChangeKind};
 pub use self::error::{Error, Position};
@@ -159,17 +160,18 @@ macro_rules! formats {
         }
 
         impl Contents {
-            /// Reads a file; of one that is looked at for some paths, what they lead to.
+            /// Reads a file, or what is looked at.
             fn read(
                 format: Format,
                 bytes: &[u8],
                 settings: &Settings,
-                paths: Option<&[&str]>,
+                look: Option<Look<'_>>,
             ) -> Result<Self, Error> {
+                let look = look.filter(|_| !settings.limits.strict);
                 match format {
                     $(Format::$format => {
                         let codec = <$codec>::new(settings, &Target::default());
-                        let part = paths.and_then(|paths| codec.read_part(bytes, paths));
+                        let part = look.and_then(|look| codec.read_part(bytes, look));
                         let content = part.map_or_else(|| codec.read(bytes), Ok)?;
                         Ok(Contents::$format(Opened { codec, content }))
                     })+
@@ -192,8 +194,8 @@ macro_rules! formats {
         }
 
         $(impl AsOpened for $codec {
-            fn opened(document: &Document) -> Option<&Opened<Self>> {
-                match &document.content {
+            fn of(content: &Contents) -> Option<&Opened<Self>> {
+                match content {
                     Contents::$format(own) => Some(own),
                     _ => None,
                 }
@@ -208,8 +210,13 @@ macro_rules! formats {
 
 /// A codec whose content a document may have.
 trait AsOpened: Codec {
-    /// The content of a document, if it is of this format.
-    fn opened(document: &Document) -> Option<&Opened<Self>>;
+    /// The content, if it is of this format.
+    fn of(content: &Contents) -> Option<&Opened<Self>>;
+
+    /// That of a document.
+    fn opened(document: &Document) -> Option<&Opened<Self>> {
+        Self::of(&document.content)
+    }
 
     /// A value of it.
     fn node<'a>(found: Found<Self::Node<'a>>) -> Node<'a>
@@ -397,16 +404,7 @@ impl Document {
     ///
     /// If the formats differ.
     pub fn diff(&self, newer: &Document, max_shown: usize) -> Result<Vec<Change>, Error> {
-        fn compare<C: AsOpened>(
-            old: &Opened<C>,
-            newer: &Document,
-            most: usize,
-        ) -> Result<Vec<Change>, Error> {
-            let new = C::opened(newer);
-            let new = new.ok_or_else(|| Error::new("only files of one format can be compared"))?;
-            Ok(old.codec.compare(&old.content, &new.content, most))
-        }
-        with_format!(Contents: &self.content, own => compare(own, newer, max_shown))
+        compare_contents(&self.content, &newer.content, max_shown)
     }
 
     /// Makes a file of the same format in another form.
@@ -457,8 +455,8 @@ impl Document {
     /// # Errors
     ///
     /// If the file has no hierarchy.
-    pub fn tree(&self, columns: Option<usize>) -> Result<Drawing, Error> {
-        with_format!(Contents: &self.content, own => own.codec.tree(&own.content, columns))
+    pub fn tree(&self, picture: Picture) -> Result<Drawing, Error> {
+        with_format!(Contents: &self.content, own => own.codec.tree(own.content.clone(), picture))
     }
 }
 
@@ -601,6 +599,66 @@ pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     with_codec!(format, settings, &Target::default(), codec => codec.encode(json))
 }
 
+/// The data of a file without its bytes, to be looked at once.
+#[derive(Debug)]
+pub struct Data(Contents);
+
+impl Data {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If the format is not known, or the data is not valid.
+    pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
+        Data::of(bytes, settings, None)
+    }
+
+    fn of(bytes: &[u8], settings: &Settings, look: Option<Look<'_>>) -> Result<Self, Error> {
+        let wrapped = WrappedText::open(bytes, settings);
+        let (format, data) = match &wrapped {
+            Some(wrapped) => (Format::O3deJson, wrapped.text.as_slice()),
+            None => (format_of(bytes, settings)?, bytes),
+        };
+        Contents::read(format, data, settings, look).map(Data)
+    }
+
+    /// The differences to newer data, as [`Document::diff`].
+    ///
+    /// # Errors
+    ///
+    /// If the formats differ.
+    pub fn diff(&self, newer: &Data, max_shown: usize) -> Result<Vec<Change>, Error> {
+        compare_contents(&self.0, &newer.0, max_shown)
+    }
+}
+
+fn compare_contents(old: &Contents, new: &Contents, most: usize) -> Result<Vec<Change>, Error> {
+    fn compare<C: AsOpened>(
+        old: &Opened<C>,
+        new: &Contents,
+        most: usize,
+    ) -> Result<Vec<Change>, Error> {
+        let new = C::of(new).ok_or_else(other_format)?;
+        Ok(old.codec.compare(&old.content, &new.content, most))
+    }
+    with_format!(Contents: old, own => compare(own, new, most))
+}
+
+fn other_format() -> Error {
+    Error::new("only files of one format can be compared")
+}
+
+/// Draws the hierarchy in a file, as [`Document::tree`]; what is not drawn is passed over.
+///
+/// # Errors
+///
+/// If the format is not known, the data is not valid, or has no hierarchy.
+pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
+    let look = (!picture.is_json && picture.most < usize::MAX).then_some(Look::First(picture.most));
+    let content = Data::of(bytes, settings, look)?.0;
+    with_format!(Contents: content, own => own.codec.tree(own.content, picture))
+}
+
 /// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document: the
 /// rest of the file is skipped, so that this takes little more memory than the bytes and the values.
 /// `then` is given what is found.
@@ -614,13 +672,7 @@ pub fn get_all<T>(
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
 ) -> Result<T, Error> {
-    let wrapped = WrappedText::open(bytes, settings);
-    let (format, data) = match &wrapped {
-        Some(wrapped) => (Format::O3deJson, wrapped.text.as_slice()),
-        None => (format_of(bytes, settings)?, bytes),
-    };
-    let part = Some(paths).filter(|_| !settings.limits.strict);
-    let content = Contents::read(format, data, settings, part)?;
+    let content = Data::of(bytes, settings, Some(Look::Paths(paths)))?.0;
     Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
 }
 

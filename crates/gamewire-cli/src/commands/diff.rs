@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use gamewire::document::{self, Change, ChangeKind, Document, count, shortened};
+use gamewire::document::{self, Change, ChangeKind, Data, Document, count, shortened};
 use gamewire::resonite_brson::package::hash;
 use serde_json::{Value as Json, json};
 
@@ -105,13 +105,19 @@ impl Diff {
                 old.name, formats.0, new.name, formats.1
             )));
         }
-        self.compare(&old, &new)
+        self.compare(old, new)
     }
 
-    fn compare(&self, old: &Input, new: &Input) -> Result<Vec<Change>, Failure> {
+    /// Compares files, whose bytes go as soon as they are read.
+    fn compare(&self, old: Input, new: Input) -> Result<Vec<Change>, Failure> {
         let most = if self.full || self.html.is_some() { usize::MAX } else { MAX_SHOWN };
-        let changes = self.reading.open(old)?.diff(&self.reading.open(new)?, most);
-        changes.map_err(|error| bad(old, &error))
+        let read = |input: Input| {
+            let data = Data::read(&input.bytes, &self.reading.settings(&input)?);
+            data.map_err(|error| bad(&input, &error))
+        };
+        let name = old.name.clone();
+        let changes = read(old)?.diff(&read(new)?, most);
+        changes.map_err(|error| Failure::Data(format!("{name}: {error}")))
     }
 
     fn print(&self, changes: &[Change]) -> Result<(), Failure> {
@@ -162,14 +168,15 @@ impl Diff {
         match (read(old)?, read(new)?) {
             (Some(old), Some(new)) => {
                 let formats = (self.reading.format_of(&old), self.reading.format_of(&new));
+                let lens = (old.bytes.len(), new.bytes.len());
                 let changes = match formats {
-                    (Ok(a), Ok(b)) if a == b => self.compare(&old, &new).ok(),
+                    (Ok(a), Ok(b)) if a == b => self.compare(old, new).ok(),
                     _ => None,
                 };
                 match changes {
                     Some(changes) => changes.iter().for_each(|change| line(&mut text, change)),
                     None => {
-                        let (old, new) = (old.bytes.len(), new.bytes.len());
+                        let (old, new) = lens;
                         _ = writeln!(text, "not compared by value: {old} → {new} bytes");
                     }
                 }

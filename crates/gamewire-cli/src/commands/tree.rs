@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::document::Drawing;
+use gamewire::document::{self, Drawing, Picture};
 use gamewire::resonite_brson::Options;
 use gamewire::{Format, kiwi_pclass};
 use serde_json::Map;
@@ -22,6 +22,9 @@ use crate::output::{self, Paging};
 /// for itself, and the instances of other prefabs with their names and sources. Of an archive of
 /// KingsIsle's games: the folders and files. Of data of Godot, PropertyClass and Zeze: the values that
 /// have others in them, with those that have none as notes; of Zeze with --schema by their names.
+///
+/// Of a value with many others in it, the first 100 are drawn, and a line says how many more there are: --all draws
+/// them, and JSON has them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,6 +44,10 @@ pub(crate) struct Tree {
     /// Write JSON: objects with `line`, `notes` and `children`
     #[arg(long)]
     json: bool,
+    /// Draw all, however many; of a prefab also the components that the editor gives each entity for
+    /// itself, aliases, and how much instances override
+    #[arg(long)]
+    all: bool,
     /// Of a Resonite save, only how many components there are of each type, and the bones and weights of
     /// blend shapes of each skinned mesh
     #[arg(long)]
@@ -92,6 +99,11 @@ impl Tree {
         Ok(outcome)
     }
 
+    fn picture(&self) -> Picture {
+        let most = if self.all { usize::MAX } else { Picture::SCREEN };
+        Picture { columns: output::columns(), most, is_json: self.json }
+    }
+
     fn draw(&self, input: &Input) -> Result<Drawing, Failure> {
         Ok(match self.reading.format_of(input)? {
             Format::ResoniteBrson if self.count => {
@@ -102,13 +114,16 @@ impl Tree {
                 let why = format!("{}: is no save of Resonite for --count", input.name);
                 return Err(Failure::Usage(why));
             }
-            Format::O3deJson => self.prefab.draw(input, &self.reading.args)?,
+            Format::O3deJson => {
+                self.prefab.draw(input, &self.reading.args, self.all, self.picture())?
+            }
             _ if self.prefab.is_used() => {
-                let why = format!("{}: is no prefab for --all and --expand", input.name);
+                let why = format!("{}: is no prefab for --expand", input.name);
                 return Err(Failure::Usage(why));
             }
             _ => {
-                let drawn = self.reading.open(input)?.tree(output::columns());
+                let settings = self.reading.settings(input)?;
+                let drawn = document::tree(&input.bytes, &settings, self.picture());
                 drawn.map_err(|error| bad(input, &error))?
             }
         })

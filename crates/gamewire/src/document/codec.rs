@@ -5,10 +5,11 @@ use std::io::Write;
 use serde_json::Value as Json;
 
 use super::diff::Change;
-use super::drawing::Drawing;
+use super::drawing::{Drawing, Picture};
 use super::drawn;
 use super::error::Error;
 use super::explained::Explanation;
+use super::focus::Look;
 use super::json::Layout;
 use super::node::{Found, Item, Node};
 use super::salvage::Salvaged;
@@ -27,10 +28,10 @@ pub(super) trait Codec: Sized {
 
     fn read(&self, bytes: &[u8]) -> Result<Self::Content, Error>;
 
-    /// Reads a file of which only what paths lead to is made, and what is around that; `None` where it
+    /// Reads a file of which only what is looked at is made, and what is around that; `None` where it
     /// can only be read as a whole, or not at all.
-    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Self::Content> {
-        let _ = (bytes, paths);
+    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Self::Content> {
+        let _ = (bytes, look);
         None
     }
 
@@ -171,8 +172,8 @@ pub(super) trait Codec: Sized {
     }
 
     /// Draws the hierarchy in a file.
-    fn tree(&self, content: &Self::Content, columns: Option<usize>) -> Result<Drawing, Error> {
-        Ok(drawn::tree(&self.root(content), columns))
+    fn tree(&self, content: Self::Content, picture: Picture) -> Result<Drawing, Error> {
+        Ok(drawn::tree(&self.root(&content), picture))
     }
 }
 

@@ -11,6 +11,30 @@ pub struct Page {
     width: usize,
     /// Levels below this are not indented further, or a small file could become a long picture.
     max_indent: usize,
+    /// The most notes, and the most children, that are drawn of a node.
+    most: usize,
+}
+
+/// How a hierarchy is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture {
+    /// The columns of a terminal, if it is drawn on one.
+    pub columns: Option<usize>,
+    /// The most values in a value that are drawn; a line says how many more there are.
+    pub most: usize,
+    /// Makes JSON, with all that is there, and no text.
+    pub is_json: bool,
+}
+
+impl Picture {
+    /// Values in a value that fit on a large screen.
+    pub const SCREEN: usize = 100;
+}
+
+/// The line of those that are not drawn.
+pub(crate) fn more(all: usize, most: usize) -> Option<String> {
+    let more = all.checked_sub(most).filter(|more| *more > 0)?;
+    Some(format!("… {more} more; --all shows them"))
 }
 
 impl Page {
@@ -27,7 +51,13 @@ impl Page {
     /// Names have half of the columns at least, and 32 where there are as many.
     fn of(width: usize, max_indent: usize) -> Page {
         let room = width.saturating_sub(32).max(width / 2);
-        Page { width, max_indent: max_indent.min(room / 3) }
+        Page { width, max_indent: max_indent.min(room / 3), most: usize::MAX }
+    }
+
+    /// The same with so many notes and children of a node at most.
+    #[must_use]
+    pub fn folded(self, most: usize) -> Page {
+        Page { most, ..self }
     }
 }
 
@@ -49,8 +79,13 @@ pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, p
     // Nodes still to draw, with the lines before them and before the nodes below.
     let mut todo = vec![(root, String::new(), String::new(), 0)];
     while let Some((node, before, below, level)) = todo.pop() {
-        let Some((line, notes)) = hierarchy.lines(node) else { continue };
-        let children = hierarchy.children(node);
+        let Some((line, mut notes)) = hierarchy.lines(node) else { continue };
+        let mut children = hierarchy.children(node);
+        let left_out = more(notes.len(), page.most);
+        notes.truncate(page.most);
+        notes.extend(left_out);
+        notes.extend(more(children.len(), page.most));
+        children.truncate(page.most);
         let bar = if children.is_empty() { "  " } else { "│ " };
         let mut add = |first: &str, more: &str, line: &str| {
             let room = page.width.saturating_sub(more.chars().count());

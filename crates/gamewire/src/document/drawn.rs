@@ -1,7 +1,10 @@
 //! The hierarchy of a file: what has others in it, with the rest as notes.
 
+use serde_json::Value as Json;
+
 use super::diff::{self, Tree};
-use super::drawing::{Drawing, Hierarchy, Page, as_json, draw};
+use super::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more};
+use super::node::Node;
 use super::path::{self, Step};
 
 /// Characters of a value that are shown.
@@ -12,6 +15,8 @@ struct Line {
     text: String,
     notes: Vec<String>,
     children: Vec<usize>,
+    /// How many are left out.
+    more: Option<String>,
 }
 
 struct Lines(Vec<Line>);
@@ -21,6 +26,7 @@ impl Hierarchy for Lines {
 
     fn lines(&mut self, node: usize) -> Option<(String, Vec<String>)> {
         let line = self.0.get_mut(node)?;
+        line.notes.extend(line.more.take());
         Some((std::mem::take(&mut line.text), std::mem::take(&mut line.notes)))
     }
 
@@ -29,18 +35,37 @@ impl Hierarchy for Lines {
     }
 }
 
-pub(super) fn tree<T: Tree>(root: &T, columns: Option<usize>) -> Drawing {
+pub(super) fn tree<N: Node>(root: &N, picture: Picture) -> Drawing {
     let mut text = String::new();
-    draw(&mut text, &mut lines(root), 0, Page::narrow(columns));
-    let json = as_json(&mut lines(root), 0).unwrap_or_default();
-    Drawing { text, json }
+    if picture.is_json {
+        let json = as_json(&mut lines(root, usize::MAX), 0).unwrap_or_default();
+        return Drawing { text, json };
+    }
+    draw(&mut text, &mut lines(root, picture.most), 0, Page::narrow(picture.columns));
+    Drawing { text, json: Json::Null }
 }
 
-fn lines<T: Tree>(root: &T) -> Lines {
+/// The values in a value, so many at most, and how many there are.
+fn first<N: Node>(node: &N, most: usize) -> (Vec<(Step, N)>, usize) {
+    if let (Some(len), true) = (node.len(), most < usize::MAX) {
+        let element = |at| Some((Step::Index(at), node.element_at(at)??));
+        return ((0..len.min(most)).filter_map(element).collect(), len);
+    }
+    let mut all = node.children().entries();
+    let len = all.len();
+    all.truncate(most);
+    (all, len)
+}
+
+fn lines<N: Node>(root: &N, most: usize) -> Lines {
     let mut lines = vec![Line::of(None, root)];
-    let mut todo = vec![(0, root.children())];
-    while let Some((at, children)) = todo.pop() {
-        for (step, node) in children.entries() {
+    let mut todo = vec![(0, root.clone())];
+    while let Some((at, node)) = todo.pop() {
+        let (children, all) = first(&node, most);
+        if let (Some(more), Some(line)) = (more(all, most), lines.get_mut(at)) {
+            line.more = Some(more);
+        }
+        for (step, node) in children {
             let next = lines.len();
             let Some(line) = lines.get_mut(at) else { continue };
             if node.is_row() {
@@ -49,7 +74,7 @@ fn lines<T: Tree>(root: &T) -> Lines {
             } else {
                 line.children.push(next);
                 lines.push(Line::of(Some(step), &node));
-                todo.push((next, node.children()));
+                todo.push((next, node));
             }
         }
     }
@@ -64,6 +89,6 @@ impl Line {
             Some(step) => format!("{step}: {what}"),
             None => what,
         };
-        Line { text, notes: Vec::new(), children: Vec::new() }
+        Line { text, notes: Vec::new(), children: Vec::new(), more: None }
     }
 }

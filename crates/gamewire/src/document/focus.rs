@@ -5,8 +5,20 @@ use gamewire_core::wanted::Wanted;
 
 use super::path::{Step, Trails};
 
-/// Wants what paths lead to, and what is in it. More may be made than is found.
+/// What of a file is looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Look<'p> {
+    /// What paths lead to.
+    Paths(&'p [&'p str]),
+    /// Of each value, so many of those in it.
+    First(usize),
+}
+
+/// Wants what is looked at, of paths with what is in it. More may be made than is found.
 pub(super) struct Focus<'p> {
+    /// The most values inside of one, and how many there were in each on the way.
+    most: Option<usize>,
+    counts: Vec<usize>,
     /// The rests of the paths at each value on the way.
     trails: Vec<Trails<'p>>,
     /// Values around the next one, from the outermost that is wanted whole.
@@ -16,9 +28,26 @@ pub(super) struct Focus<'p> {
 }
 
 impl<'p> Focus<'p> {
-    pub(super) fn new(trails: Trails<'p>, step: fn(Segment) -> Step) -> Self {
+    pub(super) fn new(look: Look<'p>, step: fn(Segment) -> Step) -> Self {
+        Focus::at(look, Trails::of, step)
+    }
+
+    /// Looks at a value of a row.
+    pub(super) fn in_row(look: Look<'p>, at: usize, step: fn(Segment) -> Step) -> Self {
+        Focus::at(look, |paths| Trails::of_row(paths, at), step)
+    }
+
+    fn at(
+        look: Look<'p>,
+        trails: impl FnOnce(&'p [&'p str]) -> Trails<'p>,
+        step: fn(Segment) -> Step,
+    ) -> Self {
+        let (most, trails) = match look {
+            Look::Paths(paths) => (None, trails(paths)),
+            Look::First(most) => (Some(most), Trails::default()),
+        };
         let inside = usize::from(trails.is_ended());
-        Focus { trails: vec![trails], inside, step }
+        Focus { most, counts: vec![0], trails: vec![trails], inside, step }
     }
 
     /// Goes on with the rests of the paths inside of a value; whether it is wanted.
@@ -41,6 +70,14 @@ impl<'p> Focus<'p> {
 
 impl Wanted for Focus<'_> {
     fn enter(&mut self, segment: Segment, _ahead: &[u8]) -> bool {
+        if let (Some(most), Some(count)) = (self.most, self.counts.last_mut()) {
+            if !matches!(segment, Segment::KeyOf(_)) {
+                *count = count.saturating_add(1);
+            }
+            let is_wanted = *count <= most;
+            self.counts.extend(is_wanted.then_some(0));
+            return is_wanted;
+        }
         let Some(trails) = self.here().filter(|_| !matches!(segment, Segment::KeyOf(_))) else {
             self.inside = self.inside.saturating_add(1);
             return true;
@@ -50,6 +87,10 @@ impl Wanted for Focus<'_> {
     }
 
     fn leave(&mut self) {
+        if self.most.is_some() {
+            self.counts.pop();
+            return;
+        }
         match self.inside.checked_sub(1) {
             Some(left) => self.inside = left,
             None => _ = self.trails.pop(),

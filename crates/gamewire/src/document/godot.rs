@@ -25,6 +25,7 @@ use super::splice;
 use crate::Format;
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
+use crate::document::focus::Look;
 use crate::document::json::{self, Layout};
 
 /// The format with the options of one call.
@@ -223,8 +224,8 @@ impl Codec for Godot {
         self.read_in(bytes, &self.reading.settled(bytes))
     }
 
-    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
-        Content::read_part(bytes, &self.reading, paths)
+    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
+        Content::read_part(bytes, &self.reading, look)
     }
 
     fn write_json(

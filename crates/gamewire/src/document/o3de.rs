@@ -17,11 +17,11 @@ use super::explained::Explanation;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
-use crate::document::drawing::Drawing;
+use crate::document::drawing::{Drawing, Picture};
 use crate::document::error::{Error, Position};
-use crate::document::focus::Focus;
+use crate::document::focus::{Focus, Look};
 use crate::document::json::Layout;
-use crate::document::path::{Step, Trails};
+use crate::document::path::Step;
 use crate::document::words::count;
 
 /// The format with the options of one call.
@@ -92,13 +92,13 @@ impl Codec for O3de {
         Ok(Text::from_slice(bytes, &self.options)?)
     }
 
-    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Text> {
+    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Text> {
         let step = |segment: Segment| match segment {
             Segment::Field(name) => Step::Pointer(name),
             Segment::Index(index) => Step::Pointer(index.to_string()),
             other => Step::Other(other.to_string()),
         };
-        let mut focus = Focus::new(Trails::of(paths), step);
+        let mut focus = Focus::new(look, step);
         Text::part_from_slice(bytes, &self.options, &mut focus).ok()
     }
 
@@ -181,8 +181,8 @@ impl Codec for O3de {
         changes
     }
 
-    fn tree(&self, content: &Text, columns: Option<usize>) -> Result<Drawing, Error> {
-        Ok(tree::tree(&Prefab::new(content.value())?, false, false, columns))
+    fn tree(&self, content: Text, picture: Picture) -> Result<Drawing, Error> {
+        Ok(tree::tree(&Prefab::new(content.value())?, false, false, picture))
     }
 }
 

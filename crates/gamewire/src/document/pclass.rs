@@ -19,6 +19,7 @@ use super::settings::{Settings, Target};
 use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
+use crate::document::focus::Look;
 use crate::document::json::{self, Layout};
 
 /// The format with the options of one call.
@@ -86,8 +87,8 @@ impl Codec for Pclass {
         Ok(content)
     }
 
-    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
-        Content::read_part(bytes, &self.terms, paths)
+    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
+        Content::read_part(bytes, &self.terms, look)
     }
 
     fn write_json(

@@ -21,8 +21,9 @@ use super::node::Found;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
-use crate::document::drawing::Drawing;
+use crate::document::drawing::{Drawing, Picture};
 use crate::document::error::Error;
+use crate::document::focus::Look;
 use crate::document::json::Layout;
 
 /// The format with the options of one call.
@@ -88,7 +89,9 @@ impl Codec for Resonite {
         Content::read(bytes, &self.options)
     }
 
-    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
+    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
+        // What is drawn of a save is found by names, all over it.
+        let Look::Paths(paths) = look else { return None };
         let (container, bson) = content::document(bytes, &self.options).ok()?;
         let mut ways = part::Ways::new(paths, &self.options);
         let value = self.options.part_from_slice(&bson, &mut ways).ok()?;
@@ -154,8 +157,8 @@ impl Codec for Resonite {
         diff::compare(&tree::root(&old.value), &tree::root(&new.value), most)
     }
 
-    fn tree(&self, content: &Content, columns: Option<usize>) -> Result<Drawing, Error> {
-        hierarchy::show(&content.value, columns)
+    fn tree(&self, content: Content, picture: Picture) -> Result<Drawing, Error> {
+        hierarchy::show(content.value, picture)
     }
 }
 

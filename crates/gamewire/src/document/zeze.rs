@@ -20,9 +20,9 @@ use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::error::Error;
-use crate::document::focus::Focus;
+use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
-use crate::document::path::{Step, Trails};
+use crate::document::path::Step;
 use gamewire_gen::zeze::view::View;
 
 use serde_json::Value as Json;
@@ -116,7 +116,7 @@ impl Codec for Zeze {
     }
 
     /// Of a bean without a frame.
-    fn read_part(&self, bytes: &[u8], paths: &[&str]) -> Option<Content> {
+    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
         // Other bytes are a bean, if they can be read as one.
         let frames = || content::filled(bytes, &self.options).unwrap_or(Frames::None);
         let frames = self.frames.unwrap_or_else(frames);
@@ -128,7 +128,7 @@ impl Codec for Zeze {
             Segment::Key(shown) => Step::Other(shown),
             other => Step::Other(other.to_string()),
         };
-        let mut focus = Focus::new(Trails::of(paths), step);
+        let mut focus = Focus::new(look, step);
         let part = match (frames, self.view().ok()?) {
             (Frames::None, None) => self.options.part_from_slice(bytes, &(), &mut focus),
             (Frames::None, Some(view)) => self.options.part_from_slice(bytes, &view, &mut focus),

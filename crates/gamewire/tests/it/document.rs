@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamewire::document::{
-    self, Edit, Entries, EntryChangeKind, Framing, Layout, Merge, Side, Target, Verdict,
+    self, Edit, Entries, EntryChangeKind, Framing, Layout, Merge, Picture, Side, Target, Verdict,
 };
+use gamewire::godot_variant::{Value, variant};
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::archive::{Archive, Builder};
 use gamewire::resonite_brson::package::Package;
@@ -185,7 +186,13 @@ fn files_are_converted_and_saved_from_damage() {
     let name = settings("o3de-json/samples/Lamp.prefab");
     let made = document::salvage(&bytes[..bytes.len() / 2], &name).unwrap();
     assert!(!made.lost.is_empty() && Document::open(made.bytes, &name).is_ok());
-    assert!(open("o3de-json/samples/Lamp.prefab").tree(None).unwrap().text.contains("Lamp"));
+    assert!(
+        open("o3de-json/samples/Lamp.prefab")
+            .tree(Picture { columns: None, most: Picture::SCREEN, is_json: false })
+            .unwrap()
+            .text
+            .contains("Lamp")
+    );
 }
 
 #[test]
@@ -475,4 +482,27 @@ fn a_look_at_a_path_finds_what_the_whole_file_has() {
             assert_eq!(alone.unwrap(), [expected], "{path} {own}");
         }
     }
+}
+
+/// A picture says how much it leaves out, JSON has all.
+#[test]
+fn long_hierarchies_are_folded() {
+    let rows = |count: i64| -> Value { (0..count).map(|at| variant!({ "at": (at) })).collect() };
+    let save = variant!({ "rows": (rows(110)), "last": 7 });
+    let bytes = gamewire::godot_variant::to_vec(&save).unwrap();
+    let draw = |most, is_json| {
+        let picture = Picture { columns: None, most, is_json };
+        document::tree(&bytes, &Settings::default(), picture).unwrap()
+    };
+    let folded = draw(Picture::SCREEN, false).text;
+    assert!(folded.contains("rows: Array, 110 elements"), "{folded}");
+    assert!(folded.contains("[99]") && !folded.contains("[100]"), "{folded}");
+    assert!(folded.contains("… 10 more; --all shows them"), "{folded}");
+    assert!(folded.contains("last: 7"), "{folded}");
+    let whole = draw(usize::MAX, false).text;
+    assert!(whole.contains("[109]") && !whole.contains("more"), "{whole}");
+    assert!(draw(Picture::SCREEN, true).json.to_string().contains("[109]"));
+    let picture = Picture { columns: None, most: usize::MAX, is_json: false };
+    let document = Document::open(&*bytes, &Settings::default()).unwrap();
+    assert_eq!(document.tree(picture).unwrap().text, whole);
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Drawing, Error, prefab_tree};
+use gamewire::document::{Drawing, Error, Picture, prefab_tree};
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Loader, Prefab};
 
@@ -11,16 +11,11 @@ use crate::args::FormatArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::{Failure, bad};
 use crate::files::Input;
-use crate::output;
 
 /// How a prefab is shown.
 #[derive(Args)]
 #[command(next_help_heading = "O3DE, what is shown")]
 pub(crate) struct TreeArgs {
-    /// Show the components that the editor gives each entity for itself, too, aliases, and how much
-    /// instances override
-    #[arg(long)]
-    all: bool,
     /// Go into instances; sources are looked for in the project around the file
     #[arg(long)]
     expand: bool,
@@ -33,10 +28,16 @@ pub(crate) struct TreeArgs {
 impl TreeArgs {
     /// Whether the command line speaks of prefabs.
     pub(crate) fn is_used(&self) -> bool {
-        self.all || self.expand
+        self.expand
     }
 
-    pub(crate) fn draw(&self, input: &Input, args: &FormatArgs) -> Result<Drawing, Failure> {
+    pub(crate) fn draw(
+        &self,
+        input: &Input,
+        args: &FormatArgs,
+        all: bool,
+        picture: Picture,
+    ) -> Result<Drawing, Failure> {
         let settings = args.settings(Some(Format::O3deJson));
         let options = settings.o3de.options_for(settings.limits, input.path.as_deref());
         let fault = |error| bad(input, &Error::from(error));
@@ -53,6 +54,6 @@ impl TreeArgs {
             value = loader.resolve(value, &path).value;
         }
         let prefab = Prefab::new(&value).map_err(fault)?;
-        Ok(prefab_tree(&prefab, self.all, self.expand, output::columns()))
+        Ok(prefab_tree(&prefab, all, self.expand, picture))
     }
 }

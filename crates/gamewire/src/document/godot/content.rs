@@ -16,9 +16,9 @@ use serde::de::IgnoredAny;
 use super::notation;
 use super::settings::{Framing, Wrapping};
 use crate::document::error::{Error, Position};
-use crate::document::focus::Focus;
+use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
-use crate::document::path::{Step, Trails};
+use crate::document::path::Step;
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written, but for those of a compressor and
@@ -216,32 +216,32 @@ impl Content {
     }
 
     /// Reads what paths lead to, of frames that are filled or of a bare value.
-    pub(super) fn read_part(bytes: &[u8], reading: &Reading, paths: &[&str]) -> Option<Self> {
+    pub(super) fn read_part(bytes: &[u8], reading: &Reading, look: Look<'_>) -> Option<Self> {
         let (plain, wrapping) = reading.open(bytes).ok()?;
         let plain = plain.get(reading.offset..)?;
         let first = match reading.dialect {
             Some(_) => None,
             // A file that only one engine reads is of that engine.
-            None => Content::part_in(plain, &reading.of(Dialect::Godot4), paths)
+            None => Content::part_in(plain, &reading.of(Dialect::Godot4), look)
                 .filter(|_| !Dialect::Godot3.reads(plain)),
         };
-        let again = || Content::part_in(plain, &reading.settled(bytes), paths);
+        let again = || Content::part_in(plain, &reading.settled(bytes), look);
         Some(Content { wrapping, ..first.or_else(again)? })
     }
 
     /// The first framing by which variants fill all that is there: as [`guess`] has it.
-    fn part_in(plain: &[u8], reading: &Reading, paths: &[&str]) -> Option<Self> {
+    fn part_in(plain: &[u8], reading: &Reading, look: Look<'_>) -> Option<Self> {
         let all = [Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
         let given = reading.framing;
         let mut all = all.into_iter().filter(|own| given.is_none_or(|given| given == *own));
-        all.find_map(|framing| Content::framed_part(plain, framing, reading, paths))
+        all.find_map(|framing| Content::framed_part(plain, framing, reading, look))
     }
 
     fn framed_part(
         plain: &[u8],
         framing: Framing,
         reading: &Reading,
-        paths: &[&str],
+        look: Look<'_>,
     ) -> Option<Self> {
         let (mut values, mut rest) = (Vec::new(), plain);
         let frames = frames(framing).map(|frames| frames.options(reading.options.clone()));
@@ -250,7 +250,7 @@ impl Content {
                 Some(frames) => frames.split(rest).ok()?,
                 None => (rest, &[][..]),
             };
-            let mut focus = Focus::new(Trails::of_row(paths, values.len()), step_of);
+            let mut focus = Focus::in_row(look, values.len(), step_of);
             let read = reading.options.take_part_from_slice(variant, &mut focus).ok()?;
             let (value, []) = read else { return None };
             values.push(value);

@@ -90,6 +90,15 @@ impl<'a> Node<'a> {
         Node { what: FileValue::Value(value), levels: self.levels }
     }
 
+    /// The values of a stream or an array.
+    fn list(&self) -> Option<&'a [Value]> {
+        match &self.what {
+            FileValue::Stream(values) => Some(values),
+            FileValue::Value(value) => value.as_array().map(|own| &own[..]),
+            _ => None,
+        }
+    }
+
     /// The value of a notation.
     fn read(&self, json: &Json) -> Result<Value, String> {
         read(json, self.levels)
@@ -368,13 +377,12 @@ impl node::Node for Node<'_> {
         }
     }
 
+    fn len(&self) -> Option<usize> {
+        self.list().map(<[Value]>::len)
+    }
+
     fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        let all = match &self.what {
-            FileValue::Stream(values) => *values,
-            FileValue::Value(value) => value.as_array()?,
-            _ => return None,
-        };
-        Some(all.get(at).map(|value| self.of(value)))
+        Some(self.list()?.get(at).map(|value| self.of(value)))
     }
 
     fn key(&self, at: usize) -> Option<(Way, Self)> {

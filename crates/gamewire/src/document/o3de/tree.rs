@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use o3de_prefab::{CONTAINER, Component, Entity, Instance, Prefab};
 
-use crate::document::drawing::{Drawing, Hierarchy, Page, as_json, draw};
+use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
 use crate::document::words::{count, shortened};
 
 /// Characters of a name that are shown.
@@ -28,7 +28,7 @@ struct Item {
 /// Draws a prefab: the container, and below it what is attached to it, first entities, then instances,
 /// each in the order of the file. With `all`, also what the editor has for itself; with `expanded`,
 /// the instances are whole, if they were found.
-pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, columns: Option<usize>) -> Drawing {
+pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: Picture) -> Drawing {
     let how = Detail { all, expanded };
     let mut items = Items { items: Vec::new(), roots: Vec::new(), how };
     items.add(prefab, None);
@@ -36,13 +36,16 @@ pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, columns: Option<usiz
     // At last the entities that are their own ancestors.
     roots.extend(0..items.items.len());
     let mut text = String::new();
-    let mut drawing = Picture { items: &items.items, shown: vec![false; items.items.len()] };
-    roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, Page::narrow(columns)));
-    let mut drawing = Picture { items: &items.items, shown: vec![false; items.items.len()] };
-    let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
+    let mut drawing = Drawn { items: &items.items, shown: vec![false; items.items.len()] };
+    if picture.is_json {
+        let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
+        return Drawing { text, json: serde_json::json!({ "roots": json }) };
+    }
+    let page = Page::narrow(picture.columns).folded(picture.most);
+    roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, page));
     let entities = count(prefab.entities().count(), "entity");
     _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));
-    Drawing { text, json: serde_json::json!({ "roots": json }) }
+    Drawing { text, json: serde_json::Value::Null }
 }
 
 struct Items {
@@ -131,12 +134,12 @@ impl Items {
     }
 }
 
-struct Picture<'a> {
+struct Drawn<'a> {
     items: &'a [Item],
     shown: Vec<bool>,
 }
 
-impl Hierarchy for Picture<'_> {
+impl Hierarchy for Drawn<'_> {
     type Node = usize;
 
     fn lines(&mut self, at: usize) -> Option<(String, Vec<String>)> {

@@ -11,9 +11,9 @@ use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, json
 
 use super::settings::{Form, PclassSettings};
 use crate::document::error::Error;
-use crate::document::focus::Focus;
+use crate::document::focus::{Focus, Look};
 use crate::document::limits::Limits;
-use crate::document::path::{Step, Trails};
+use crate::document::path::Step;
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -187,8 +187,8 @@ impl Content {
         Content::read_as(bytes, &terms).map_err(|fault| terms.hinted(fault, bytes))
     }
 
-    /// Reads what paths lead to.
-    pub(super) fn read_part(bytes: &[u8], terms: &Terms, paths: &[&str]) -> Option<Self> {
+    /// Reads what is looked at.
+    pub(super) fn read_part(bytes: &[u8], terms: &Terms, look: Look<'_>) -> Option<Self> {
         let terms = terms.settle(bytes);
         let form = terms.form.filter(|form| !form.is_text())?;
         let options = terms.options(form).ok()?;
@@ -198,7 +198,7 @@ impl Content {
             Segment::Index(index) => Step::Index(index),
             other => Step::Other(other.to_string()),
         };
-        let mut focus = Focus::new(Trails::of(paths), step);
+        let mut focus = Focus::new(look, step);
         let flags = options.header(&stream).ok()?.flags;
         let objects = vec![options.part_from_slice(&stream, &mut focus).ok()?];
         let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));

@@ -249,6 +249,13 @@ impl node::Node for Node<'_> {
         members.enumerate().map(part).collect()
     }
 
+    fn len(&self) -> Option<usize> {
+        match &self.what {
+            FileValue::Value(Cow::Borrowed(Value::List(list))) => Some(list.len()),
+            _ => None,
+        }
+    }
+
     fn element_at(&self, at: usize) -> Option<Option<Self>> {
         match &self.what {
             FileValue::Value(Cow::Borrowed(Value::List(list))) => {

@@ -6,39 +6,47 @@ use resonite_brson::Value;
 use resonite_brson::model::{Component, SavedObject, Slot};
 use serde_json::json;
 
-use crate::document::drawing::{Drawing, Hierarchy, Page, as_json, draw, note};
+use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more, note};
 use crate::document::error::Error;
 use crate::document::words::{self, count};
 
 /// Characters of a name that are shown.
 const MAX_NAME: usize = 80;
 
-pub(super) fn show(value: &Value, columns: Option<usize>) -> Result<Drawing, Error> {
-    let object = SavedObject::try_from(value.clone())?;
+pub(super) fn show(value: Value, picture: Picture) -> Result<Drawing, Error> {
+    let object = SavedObject::try_from(value)?;
     let (slots, assets) = (object.slots().count(), object.assets().count());
     let components = object.components().count() - assets;
     let version = object.version_number().unwrap_or("without a version");
     let (slots, components) = (count(slots, "slot"), count(components, "component"));
+    let slots_of = || Slots(std::marker::PhantomData);
+    if picture.is_json {
+        let root = object.root().and_then(|root| as_json(&mut slots_of(), root));
+        let listed: Vec<String> = object.assets().map(type_of).collect();
+        let json = json!({ "version": version, "root": root, "assets": listed });
+        return Ok(Drawing { text: String::new(), json });
+    }
+    let page = Page::wide(picture.columns).folded(picture.most);
     let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets, "asset"));
     if let Some(root) = object.root() {
-        draw(&mut text, &mut Slots(std::marker::PhantomData), root, Page::wide(columns));
+        draw(&mut text, &mut slots_of(), root, page);
     }
-    let root = object.root().and_then(|root| as_json(&mut Slots(std::marker::PhantomData), root));
-    let listed: Vec<String> = object.assets().map(type_of).collect();
-    let json = json!({ "version": version, "root": root, "assets": listed });
     if assets > 0 {
         text.push_str("Assets\n");
-        for asset in object.assets() {
+        for asset in object.assets().take(picture.most) {
             let mut line = type_of(asset);
             for (_, member) in asset.members() {
                 if let Some(url) = member.url() {
                     _ = write!(line, "  {}", shortened(url));
                 }
             }
-            note(&mut text, &line, Page::wide(columns));
+            note(&mut text, &line, page);
+        }
+        if let Some(more) = more(assets, picture.most) {
+            note(&mut text, &more, page);
         }
     }
-    Ok(Drawing { text, json })
+    Ok(Drawing { text, json: json!(null) })
 }
 
 struct Slots<'a>(std::marker::PhantomData<Slot<'a>>);

@@ -6,7 +6,7 @@ use gamewire_core::wanted::Wanted;
 use resonite_brson::{Container, Options, Segment};
 use serde::Deserialize;
 
-use crate::document::focus::Focus;
+use crate::document::focus::{Focus, Look};
 use crate::document::path::{Step, Trails};
 
 /// Both ways of going along paths at once.
@@ -18,7 +18,7 @@ pub(super) struct Ways<'p, 'o> {
 }
 
 impl<'p, 'o> Ways<'p, 'o> {
-    pub(super) fn new(paths: &[&'p str], options: &'o Options) -> Self {
+    pub(super) fn new(paths: &'p [&'p str], options: &'o Options) -> Self {
         let step = |segment: Segment| match segment {
             Segment::Index(index) => Step::Index(index),
             Segment::Field(name) => Step::Key(name),
@@ -26,7 +26,7 @@ impl<'p, 'o> Ways<'p, 'o> {
         };
         let root = Level::new(Place::Save, Trails::of(paths));
         let names = Names { options, levels: vec![root] };
-        Ways { keys: Focus::new(Trails::of(paths), step), names, entered: Vec::new() }
+        Ways { keys: Focus::new(Look::Paths(paths), step), names, entered: Vec::new() }
     }
 }
 

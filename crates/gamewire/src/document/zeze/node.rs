@@ -418,6 +418,14 @@ impl node::Node for Node<'_> {
         }
     }
 
+    fn len(&self) -> Option<usize> {
+        match &self.what {
+            FileValue::Frames(list) => Some(list.len()),
+            FileValue::Value(Value::List(list)) => Some(list.len()),
+            _ => None,
+        }
+    }
+
     fn element_at(&self, at: usize) -> Option<Option<Self>> {
         match &self.what {
             FileValue::Frames(list) => {
