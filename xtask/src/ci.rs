@@ -70,6 +70,10 @@ pub(crate) fn run(root: &Path) -> Outcome {
             .args(all)
             .args(["--no-deps", "--lib"]),
     );
+    let validator = ["install", "--no-save", "--prefix", "target/npm", "gltf-validator"];
+    if !succeeds(command("npm", root).args(validator)) {
+        steps.skip("glTF validator", "npm is not installed, or cannot install gltf-validator");
+    }
     steps.step("test", test::run(root).map(|status| status == Status::Good));
     steps.run("types of other crates", &mut test::outside_test(root, test::MATRIX));
     decoders(root, &mut steps);
@@ -85,6 +89,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
     }
     msrv(root, &packages, &mut steps);
     targets(root, &libraries, &mut steps);
+    machines(root, &mut steps);
     licences(root, &mut steps);
 
     println!("passed:  {}", steps.passed.join(", "));
@@ -180,6 +185,46 @@ fn targets(root: &Path, libraries: &[&Package], steps: &mut Steps) {
                 steps.run(&step, &mut check(&["--no-default-features", "--features", feature]));
             }
         }
+    }
+}
+
+/// The vectors where addresses have 32 bits, and where the first byte of a number is its highest: the target, what
+/// links for it, and what runs its programs if this machine does not.
+const MACHINES: [(&str, &str, Option<&str>); 2] = [
+    ("i686-unknown-linux-musl", "rust-lld", None),
+    ("s390x-unknown-linux-gnu", "s390x-linux-gnu-gcc", Some("qemu-s390x")),
+];
+
+fn machines(root: &Path, steps: &mut Steps) {
+    for (target, linker, runner) in MACHINES {
+        let step = format!("vectors on {target}");
+        let installed = output(command("rustup", root).args(["target", "list", "--installed"]));
+        let is_installed = installed.unwrap_or_default().lines().any(|line| line.trim() == target);
+        if !is_installed && !succeeds(command("rustup", root).args(["target", "add", target])) {
+            steps.skip(&step, &format!("target {target} is not installed, and cannot be"));
+            continue;
+        }
+        // The linker of the first comes with the compiler.
+        let needed = [Some(linker).filter(|own| *own != "rust-lld"), runner];
+        let missing = needed.into_iter().flatten();
+        let missing = missing.filter(|tool| !succeeds(command(tool, root).arg("--version")));
+        let missing: Vec<&str> = missing.collect();
+        if !missing.is_empty() {
+            steps.skip(&step, &format!("{} is not installed", missing.join(" and ")));
+            continue;
+        }
+        let name = target.to_uppercase().replace('-', "_");
+        let mut test = cargo(root);
+        test.args(["test", "--all-features", "--test", "vectors", "--target", target]);
+        test.env(format!("CARGO_TARGET_{name}_LINKER"), linker);
+        if let Some(runner) = runner {
+            let runner = format!("{runner} -L /usr/s390x-linux-gnu");
+            test.env(format!("CARGO_TARGET_{name}_RUNNER"), runner);
+        }
+        for format in FORMATS {
+            test.args(["--package", format]);
+        }
+        steps.run(&step, &mut test);
     }
 }
 

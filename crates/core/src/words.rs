@@ -99,15 +99,16 @@ impl fmt::Display for OneOf {
     }
 }
 
-/// A number of things, in words: `1 byte`, `2 bytes`, `0 entries`.
+/// A number of things, in words: `1 byte`, `2 bytes`, `0 entries`. What data claims may be more than an address has
+/// bits for, a `u64`.
 #[derive(Clone, Copy, Debug)]
-pub struct Count(pub usize, pub &'static str);
+pub struct Count<N = usize>(pub N, pub &'static str);
 
-impl fmt::Display for Count {
+impl<N: Copy + fmt::Display + PartialEq + From<u8>> fmt::Display for Count<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stem = self.1.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
         match (self.0, stem) {
-            (1, _) => write!(f, "1 {}", self.1),
+            (one, _) if one == N::from(1) => write!(f, "1 {}", self.1),
             (count, Some(stem)) => write!(f, "{count} {stem}ies"),
             (count, None) => write!(f, "{count} {}s", self.1),
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use gamewire::document::{Entries, count};
 
+use crate::commands::sources::Glob;
 use crate::failure::{self, Failure};
 
 /// The default of `--max-input`: 1 GiB.
@@ -215,7 +216,7 @@ impl Skipped {
 /// followed, and a repository's own folder is left out.
 pub(crate) fn expand(paths: &[PathBuf]) -> Walk {
     let mut walk = Walk::default();
-    for path in paths {
+    for path in &meant(paths) {
         if !is_dash(path) && path.is_dir() {
             walk.folder(path);
         } else {
@@ -225,6 +226,41 @@ pub(crate) fn expand(paths: &[PathBuf]) -> Walk {
         }
     }
     walk
+}
+
+/// The paths, of which those with `*` or `?` that are no files are patterns on Windows, whose shells leave them as
+/// they are.
+pub(crate) fn meant(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let expanded = |path: &PathBuf| match cfg!(windows) && !path.exists() {
+        true => Some(matching(path)).filter(|found| !found.is_empty()),
+        false => None,
+    };
+    paths.iter().flat_map(|path| expanded(path).unwrap_or_else(|| vec![path.clone()])).collect()
+}
+
+/// What there is of a pattern's names, in their order.
+fn matching(path: &Path) -> Vec<PathBuf> {
+    let Some(name) = path.file_name() else { return vec![path.to_owned()] };
+    let folders = match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => matching(folder),
+        None => vec![PathBuf::new()],
+    };
+    let pattern = Glob::new(&name.to_string_lossy());
+    let mut found = Vec::new();
+    for folder in folders {
+        if pattern.is_plain() {
+            found.extend(Some(folder.join(name)).filter(|path| path.exists()));
+            continue;
+        }
+        let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+        let entries = fs::read_dir(shown).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name());
+        let names = names.filter(|name| pattern.matches(&name.to_string_lossy()));
+        let start = found.len();
+        found.extend(names.map(|name| folder.join(name)));
+        found.get_mut(start..).into_iter().for_each(<[PathBuf]>::sort);
+    }
+    found
 }
 
 impl Walk {
@@ -281,5 +317,32 @@ impl Walk {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_expanded_where_shells_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a/1.dat", "a/2.DAT", "a/3.txt", "b/4.dat"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let found = |pattern: &str| -> Vec<String> {
+            let found = matching(&folder.path().join(pattern));
+            let names = found.iter().map(|path| path.strip_prefix(folder.path()).unwrap());
+            names.map(|name| name.display().to_string().replace('\\', "/")).collect()
+        };
+        assert_eq!(found("a/*.dat"), ["a/1.dat", "a/2.DAT"]);
+        assert_eq!(found("*/?.dat"), ["a/1.dat", "a/2.DAT", "b/4.dat"]);
+        assert_eq!(found("b/4.dat"), ["b/4.dat"]);
+        assert_eq!(found("c/*.dat"), [""; 0]);
+        // Elsewhere a name is a name.
+        let named = [folder.path().join("a/*.dat")];
+        assert_eq!(meant(&named).len(), if cfg!(windows) { 2 } else { 1 });
     }
 }

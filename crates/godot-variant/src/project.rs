@@ -144,7 +144,7 @@ pub(crate) fn end(reader: &mut Reader<'_>, count: u32) -> Result<()> {
             reader.offset(),
             format!(
                 "expected the end after {}, found {} more",
-                Count(usize::try_from(count).unwrap_or(usize::MAX), "setting"),
+                Count(count, "setting"),
                 Count(left, "byte")
             ),
         )),

@@ -40,11 +40,23 @@ macro_rules! aligned {
 }
 
 impl<'a> BitReader<'a> {
-    /// Begins at the first bit. The bytes are at most an eighth of the address space.
+    /// The most bytes whose bits can be counted: with addresses of 32 bits 256 MiB.
+    pub(crate) const MAX: usize = usize::MAX >> 4;
+
+    /// Begins at the first bit. Of more than [`MAX`](Self::MAX) bytes, the first are read.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        const MAX: usize = usize::MAX >> 4;
-        BitReader { bytes: bytes.get(..MAX).unwrap_or(bytes), at: 0, strict: false }
+        BitReader { bytes: bytes.get(..Self::MAX).unwrap_or(bytes), at: 0, strict: false }
+    }
+
+    /// Begins at a byte. Refuses bytes that are too many.
+    pub(crate) fn at_byte(bytes: &'a [u8], at: usize) -> Result<Self> {
+        if bytes.len() > Self::MAX {
+            return Err(too_many(bytes.len()));
+        }
+        let mut reader = BitReader::new(bytes);
+        reader.seek(at.saturating_mul(8))?;
+        Ok(reader)
     }
 
     /// The same, refusing padding that is not zero.
@@ -192,6 +204,13 @@ fn last_bits(bytes: &[u8], at: usize, width: u32) -> Result<u32> {
     let rest = bytes.get(at >> 3..).unwrap_or_default();
     let window = rest.iter().rev().fold(0u64, |window, byte| window << 8 | u64::from(*byte));
     Ok((window >> (at & 7)) as u32)
+}
+
+#[cold]
+fn too_many(len: usize) -> Error {
+    let (len, most) = (Count(len, "byte"), BitReader::MAX);
+    let message = format!("{len} of objects are more than {most}, whose bits can be counted here");
+    Error::new(ErrorKind::AllocLimit, message)
 }
 
 #[cold]

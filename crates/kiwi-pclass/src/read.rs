@@ -294,19 +294,23 @@ impl<'a> Reader<'a> {
             let message = format!("expected a size of at least {}, found {size}", Count(32, "bit"));
             return Err(Error::at(ErrorKind::SizeMismatch, start, message));
         }
-        Ok(start.saturating_add(size))
+        // Where addresses have 32 bits, an end may be past all of them.
+        start.checked_add(size).ok_or_else(|| self.cut_object(start, size))
     }
 
     /// That the input reaches to the end of the object whose size was just read.
     #[inline]
     pub(crate) fn check_object_end(&self, end: usize) -> Result<()> {
-        if end <= self.bits.len() { Ok(()) } else { Err(self.cut_object(end)) }
+        let start = self.at().saturating_sub(32);
+        if end <= self.bits.len() {
+            return Ok(());
+        }
+        Err(self.cut_object(start, end.saturating_sub(start)))
     }
 
     #[cold]
-    fn cut_object(&self, end: usize) -> Error {
-        let start = self.at().saturating_sub(32);
-        let (size, left) = (end.saturating_sub(start), self.bits.len().saturating_sub(start));
+    fn cut_object(&self, start: usize, size: usize) -> Error {
+        let left = self.bits.len().saturating_sub(start);
         let message =
             format!("expected an object of {}, found only {left} of them", Count(size, "bit"));
         Error::at(ErrorKind::UnexpectedEof, start, message)

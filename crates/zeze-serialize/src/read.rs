@@ -387,7 +387,7 @@ impl<'de> Reader<'de> {
                 Ok(bytes)
             }
             None => {
-                self.too_long(at, len as usize, "byte")?;
+                self.too_long(at, u64::from(len), "byte")?;
                 Ok(core::mem::take(&mut self.rest))
             }
         }
@@ -396,7 +396,7 @@ impl<'de> Reader<'de> {
     /// An error, or nothing if reading continues with what there is.
     #[cold]
     #[inline(never)]
-    fn too_long(&mut self, at: usize, count: usize, what: &'static str) -> Result<()> {
+    fn too_long(&mut self, at: usize, count: u64, what: &'static str) -> Result<()> {
         let left = Count(self.rest.len(), "byte");
         let error = Error::at(
             ErrorKind::LengthLimit,
@@ -481,11 +481,11 @@ impl<'de> Reader<'de> {
         let at = self.offset();
         let byte = self.byte("a list's header")?;
         let count = match byte >> 4 {
-            15 => (self.uint("a list's count")? as usize).saturating_add(15),
-            count => usize::from(count),
+            15 => u64::from(self.uint("a list's count")?).saturating_add(15),
+            count => u64::from(count),
         };
         let kind = known(byte & 0xf, count, at)?;
-        self.check_count(count, kind.smallest(), at, "element")?;
+        let count = self.check_count(count, kind.smallest(), at, "element")?;
         Ok(ListHead { count, number: byte & 0xf, kind })
     }
 
@@ -494,26 +494,27 @@ impl<'de> Reader<'de> {
     pub(crate) fn map_head(&mut self) -> Result<MapHead> {
         let at = self.offset();
         let byte = self.byte("a map's header")?;
-        let count = self.uint("a map's count")? as usize;
+        let count = u64::from(self.uint("a map's count")?);
         let kinds = (known(byte >> 4, count, at)?, known(byte & 0xf, count, at)?);
         let smallest = kinds.0.smallest().saturating_add(kinds.1.smallest());
-        self.check_count(count, smallest, at, "entry")?;
+        let count = self.check_count(count, smallest, at, "entry")?;
         Ok(MapHead { count, numbers: (byte >> 4, byte & 0xf), kinds })
     }
 
     #[inline]
     fn check_count(
         &mut self,
-        count: usize,
+        count: u64,
         size: usize,
         at: usize,
         what: &'static str,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         // Every element has a byte at least, so a count that passes is a bound for loops and memory.
-        if count.saturating_mul(size) > self.rest.len() {
-            return self.too_long(at, count, what);
+        let fits = usize::try_from(count).unwrap_or(usize::MAX);
+        if fits.saturating_mul(size) > self.rest.len() {
+            self.too_long(at, count, what)?;
         }
-        Ok(())
+        Ok(fits)
     }
 
     /// Checks that nothing is left.
@@ -529,7 +530,7 @@ impl<'de> Reader<'de> {
     }
 }
 
-fn known(number: u8, count: usize, at: usize) -> Result<Kind> {
+fn known(number: u8, count: u64, at: usize) -> Result<Kind> {
     match Kind::from_number(number) {
         Some(kind) => Ok(kind),
         None if count == 0 => Ok(Kind::Int),

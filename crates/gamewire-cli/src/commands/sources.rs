@@ -25,7 +25,8 @@ pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
 /// archive before their own.
 pub(crate) fn expand(paths: &[PathBuf], settings: &Settings) -> Result<Walk, Failure> {
     let mut all = Walk::default();
-    let mut rest = paths;
+    let paths = files::meant(paths);
+    let mut rest = paths.as_slice();
     let is_one = paths.iter().filter(|path| begins_as_archive(path)).take(2).count() < 2;
     while let [path, after @ ..] = rest {
         rest = after;
@@ -79,6 +80,14 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Result<Entries, Failure>
     entries.ok_or_else(|| wrong("is no archive and no package with entries".to_owned()))
 }
 
+/// Where an entry is, with the separator that is in its name on every system.
+fn place(archive: &Path, entry: &Path) -> PathBuf {
+    let mut place = archive.as_os_str().to_owned();
+    place.push("/");
+    place.push(entry);
+    place.into()
+}
+
 /// The entries of an archive or a package that a name or a pattern means.
 pub(crate) fn within(path: &Path, name: &str, reading: &Reading) -> Result<Vec<Found>, Failure> {
     let mut walk = Walk::default();
@@ -119,6 +128,12 @@ pub(crate) fn no_entry(path: &Path, names: &str) -> Failure {
     Failure::Usage(format!("{}: has no entry {names}", path.display()))
 }
 
+/// The name of an entry as a user writes it, on Windows with either separator.
+fn named(name: &Path) -> String {
+    let name = name.to_string_lossy();
+    if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() }
+}
+
 /// Adds the entries of an archive, `below` a path.
 fn unpack(
     path: &Path,
@@ -130,7 +145,7 @@ fn unpack(
     let entries = Arc::new(open(path, settings)?);
     let problems = entries.problems();
     all.unreadable.extend(problems.iter().map(|why| format!("{}: {why}", path.display())));
-    let globs: Vec<Glob> = names.iter().map(|name| Glob::new(&name.to_string_lossy())).collect();
+    let globs: Vec<Glob> = names.iter().map(|name| Glob::new(&named(name))).collect();
     let (start, unfetched) = (all.files.len(), all.skipped.unfetched);
     let mut paths = Paths::new();
     let mut taken = HashSet::new();
@@ -149,7 +164,7 @@ fn unpack(
             continue;
         }
         let relative = below.map_or_else(|| own.clone(), |below| below.join(&own));
-        let (path, inside) = (path.join(own), Some((entries.clone(), at)));
+        let (path, inside) = (place(path, &own), Some((entries.clone(), at)));
         all.files.push(Found { path, relative, is_named: false, inside });
     }
     let found = all.files.get_mut(start..).unwrap_or_default();

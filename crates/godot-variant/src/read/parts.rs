@@ -230,7 +230,7 @@ impl<'de> Reader<'de> {
         } else {
             format!(
                 "expected {} of {}, found {}",
-                Count(usize::try_from(claimed).unwrap_or(usize::MAX), "element"),
+                Count(claimed, "element"),
                 Count(size, "byte"),
                 Count(self.rest.len(), "byte")
             )

@@ -85,7 +85,7 @@ impl Stream<'_> {
     }
 
     pub(crate) fn reader(&self) -> Result<Reader<'_>> {
-        let bits = at_byte(&self.data, self.start)?;
+        let bits = BitReader::at_byte(&self.data, self.start)?;
         Ok(Reader::new(bits.strict(self.wire.strict), self.wire, self.memory))
     }
 
@@ -201,7 +201,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
 
     /// Reads the next part. Returns it and the byte after it.
     fn next<T>(&self, read: impl FnOnce(&mut BitReader<'_>) -> Result<T>) -> Result<(T, usize)> {
-        let mut reader = at_byte(&self.data, self.at)?;
+        let mut reader = BitReader::at_byte(&self.data, self.at)?;
         Ok((read(&mut reader)?, reader.position() >> 3))
     }
 
@@ -278,12 +278,6 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         (self.data, self.at) = (Cow::Owned(inflated), 0);
         Ok(end)
     }
-}
-
-fn at_byte(data: &[u8], at: usize) -> Result<BitReader<'_>> {
-    let mut reader = BitReader::new(data);
-    reader.seek(at.saturating_mul(8))?;
-    Ok(reader)
 }
 
 /// `left` bytes after what should be the end, which is at a bit.
