@@ -1,8 +1,8 @@
-// Makes the npm package and the page of modules that are built: node build.js OUT ALL.wasm [GODOT.wasm]
+// Makes the npm package and the page of the module that is built: node build.js OUT MODULE.wasm
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, deflateRawSync } from "node:zlib";
 
-const [out, all, godot] = process.argv.slice(2);
+const [out, module] = process.argv.slice(2);
 const text = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 const folder = `${out}/package`;
 rmSync(folder, { recursive: true, force: true });
@@ -12,13 +12,10 @@ for (const name of readdirSync(own)) copyFileSync(new URL(name, own), `${folder}
 for (const name of ["README.md", "../../LICENSE-MIT", "../../LICENSE-APACHE"]) {
   copyFileSync(new URL(name, import.meta.url), `${folder}/${name.split("/").pop()}`);
 }
-const modules = [["gamewire.wasm", all], ["godot.wasm", godot]].filter(([, path]) => path);
-for (const [name, path] of modules) {
-  const data = readFileSync(path);
-  writeFileSync(`${folder}/${name}`, data);
-  const packed = brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
-  console.log(`${name}: ${data.length} bytes, ${packed.length} as brotli`);
-}
+const data = readFileSync(module);
+writeFileSync(`${folder}/gamewire.wasm`, data);
+const packed = brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
+console.log(`gamewire.wasm: ${data.length} bytes, ${packed.length} as brotli`);
 
 // The page of explain: its template, style and script, with what opens and saves files.
 const page = "../core/src/explain/page/page.";
@@ -27,7 +24,7 @@ const parts = {
   style: text(`${page}css`) + text("page/edit.css"),
   script: text(`${page}js`) + text("npm/gamewire.js").replace(/^export /gm, "") + text("page/edit.js"),
   kind: "application/wasm",
-  data: deflateRawSync(readFileSync(all), { level: 9 }).toString("base64"),
+  data: deflateRawSync(data, { level: 9 }).toString("base64"),
 };
 const html = text(`${page}html`).replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 writeFileSync(`${out}/gamewire.html`, html);

@@ -68,27 +68,19 @@ pub(crate) fn build(root: &Path) -> Result<Result<PathBuf, String>, String> {
     let (target, out) = (root.join(FOLDER), root.join(FOLDER).join("out"));
     let mut build = command("node", root);
     build.arg("crates/web/build.js").arg(&out);
-    for (name, features) in MODULES {
-        // In its folder, where cargo finds how large the stack is.
-        let mut module = cargo(&root.join("crates/web"));
-        module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release"]);
-        module.args(["--target", TARGET]).args(features).arg("--target-dir").arg(&target);
-        if !process::run(&mut module)? {
-            return Err(format!("{name} cannot be built"));
-        }
-        let made = target.join(TARGET).join("release/gamewire_web.wasm");
-        let module = target.join(name);
-        std::fs::copy(&made, &module).map_err(|error| format!("{}: {error}", made.display()))?;
-        build.arg(module);
+    // In its folder, where cargo finds how large the stack is.
+    let mut module = cargo(&root.join("crates/web"));
+    module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release"]);
+    module.args(["--target", TARGET]).arg("--target-dir").arg(&target);
+    if !process::run(&mut module)? {
+        return Err("the module cannot be built".to_owned());
     }
+    build.arg(target.join(TARGET).join("release/gamewire_web.wasm"));
     match process::run(&mut build)? {
         true => Ok(Ok(out)),
         false => Err("the package cannot be made".to_owned()),
     }
 }
-
-/// The modules, and what cargo is told for each.
-const MODULES: [(&str, &[&str]); 1] = [("gamewire.wasm", &[])];
 
 /// The browser, and the folder of what drives it.
 fn browser(root: &Path) -> Result<(String, PathBuf), String> {
