@@ -507,7 +507,8 @@ impl<'a> Node<'a> {
     /// # let save = std::collections::BTreeMap::from([("position", Vector2::new(3.0, 4.0))]);
     /// # let bytes = gamewire::godot_variant::to_vec(&save)?;
     /// let save = Document::open(bytes, &Settings::default())?;
-    /// let Some(Typed::Godot(value)) = save.get("position")?[0].typed() else { unreachable!() };
+    /// let found = save.get("position")?;
+    /// let Some(Typed::Godot(value)) = found[0].typed() else { unreachable!() };
     /// assert_eq!(*value, Value::from(Vector2::new(3.0, 4.0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
