@@ -255,7 +255,7 @@ formats of this project and by the formats that people know, all with their defa
 `Options::file()`, both without a schema; rmp-serde with names). Two values are the same if `Debug` shows them
 alike, so NaN and the sign of zero count. A row counts by its worst value.
 
-`cargo xtask ci` compares this page with what the crate in `outside/matrix` finds, which also writes it:
+`cargo xtask ci` compares this page with the results of the crate in `outside/matrix`, which also writes it:
 `MATRIX=write cargo test --manifest-path outside/matrix/Cargo.toml`.
 ";
 
