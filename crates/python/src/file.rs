@@ -365,10 +365,6 @@ impl Entries {
         Ok(Entries::of(own, settings))
     }
 
-    fn describe(&self) -> String {
-        self.own.describe()
-    }
-
     fn names(&self) -> Vec<String> {
         self.own.names().map(str::to_owned).collect()
     }
@@ -397,7 +393,7 @@ impl Entries {
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut made = Vec::new();
-        self.own.write(&mut made).map_err(|error| error.raise(py))?;
+        self.own.write(&mut made)?;
         Ok(PyBytes::new(py, &made))
     }
 }

@@ -230,10 +230,6 @@ class Entries(Mapping[str, bytes]):
         """The file that an entry is."""
         return File._of(self._native.open(name), None)
 
-    def describe(self) -> str:
-        """The archive or package in a few words."""
-        return self._native.describe()
-
     def to_bytes(self) -> bytes:
         """The bytes of the archive as it is now."""
         return self._native.to_bytes()
@@ -262,7 +258,7 @@ class Entries(Mapping[str, bytes]):
         return len(self._names)
 
     def __repr__(self) -> str:
-        return f"<gamewire.Entries {self.path or ''}: {self.describe()}>"
+        return f"<gamewire.Entries {self.path or ''}: {len(self)} entries>"
 
 
 def open(data: Any, **settings: Any) -> File:
