@@ -2,9 +2,13 @@
 
 import json
 import pathlib
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTDATA = ROOT / "testdata"
+
+# Godot nests up to 1 025 values; before Python 3.12, `json` recurses as deep as they do.
+sys.setrecursionlimit(4000)
 
 
 def rows(crate, *names):
