@@ -77,8 +77,14 @@ pub(crate) fn is_plain(value: f64) -> bool {
         (number, power) = (number.saturating_mul(10), power.saturating_sub(1));
     }
     let ten = 10_f64.powi(power.saturating_abs());
-    let read = if power < 0 { number as f64 / ten } else { number as f64 * ten };
-    power.abs() <= 22 && read == value.abs()
+    let is_read = |number: u64| {
+        let read = if power < 0 { number as f64 / ten } else { number as f64 * ten };
+        power.abs() <= 22 && read == value.abs()
+    };
+    // Of two texts that are as short and as near, not all writers take the same.
+    let is_same = |number: &u64| format!("{number}e{power}").parse() == Ok(value.abs());
+    let others = [number.saturating_sub(1), number.saturating_add(1)];
+    is_read(number) && (digits.len() < 16 || others.into_iter().filter(is_same).all(is_read))
 }
 
 pub(crate) fn parse_double(text: &str) -> Option<f64> {

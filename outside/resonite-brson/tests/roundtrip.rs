@@ -100,5 +100,5 @@ fn no_dependency_needs_a_host() {
                 .cloned(),
         );
     }
-    assert!(seen.contains("zip") && seen.contains("brotli"));
+    assert!(seen.contains("lzma-rust2") && seen.contains("brotli"));
 }
