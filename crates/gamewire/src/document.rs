@@ -276,12 +276,7 @@ impl Document {
     /// If the format is not known, or the data is not valid.
     pub fn open(bytes: impl Into<Vec<u8>>, settings: &Settings) -> Result<Self, Error> {
         let bytes = bytes.into();
-        let wrapped = WrappedText::open(&bytes, settings);
-        let (format, data) = match &wrapped {
-            Some(wrapped) => (Format::O3deJson, &wrapped.text),
-            None => (format_of(&bytes, settings)?, &bytes),
-        };
-        let content = Contents::read(format, data, settings, None)?;
+        let (wrapped, format, content) = read(&bytes, settings, None)?;
         Ok(Document { bytes, settings: settings.clone(), format, content, wrapped })
     }
 
@@ -390,9 +385,13 @@ impl Document {
     pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
         let data = self.wrapped.as_ref().map_or(&self.bytes, |wrapped| &wrapped.text);
         let made = with_format!(Contents: &mut self.content, own => own.edit(data, edits))?;
-        if let Some(made) = made {
-            self.bytes = self.with_data(made.clone())?;
-            self.wrapped.iter_mut().for_each(|own| own.text.clone_from(&made));
+        let Some(made) = made else { return Ok(()) };
+        match &mut self.wrapped {
+            None => self.bytes = made,
+            Some(wrapped) => {
+                self.bytes = wrapped.close(&made, &Target::default())?;
+                wrapped.text = made;
+            }
         }
         Ok(())
     }
@@ -600,6 +599,21 @@ pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     with_codec!(format, settings, &Target::default(), codec => codec.encode(json))
 }
 
+/// Reads the data of a file, which may be text in a wrapper, or what is looked at of it.
+fn read(
+    bytes: &[u8],
+    settings: &Settings,
+    look: Option<Look<'_>>,
+) -> Result<(Option<WrappedText>, Format, Contents), Error> {
+    let wrapped = WrappedText::open(bytes, settings);
+    let (format, data) = match &wrapped {
+        Some(wrapped) => (Format::O3deJson, wrapped.text.as_slice()),
+        None => (format_of(bytes, settings)?, bytes),
+    };
+    let content = Contents::read(format, data, settings, look)?;
+    Ok((wrapped, format, content))
+}
+
 /// The data of a file without its bytes, to be looked at once.
 #[derive(Debug)]
 pub struct Data(Contents);
@@ -611,16 +625,7 @@ impl Data {
     ///
     /// If the format is not known, or the data is not valid.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
-        Data::of(bytes, settings, None)
-    }
-
-    fn of(bytes: &[u8], settings: &Settings, look: Option<Look<'_>>) -> Result<Self, Error> {
-        let wrapped = WrappedText::open(bytes, settings);
-        let (format, data) = match &wrapped {
-            Some(wrapped) => (Format::O3deJson, wrapped.text.as_slice()),
-            None => (format_of(bytes, settings)?, bytes),
-        };
-        Contents::read(format, data, settings, look).map(Data)
+        read(bytes, settings, None).map(|(.., content)| Data(content))
     }
 
     /// The differences to newer data, as [`Document::diff`].
@@ -656,7 +661,7 @@ fn other_format() -> Error {
 /// If the format is not known, the data is not valid, or has no hierarchy.
 pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
     let look = (!picture.is_json && picture.most < usize::MAX).then_some(Look::First(picture.most));
-    let content = Data::of(bytes, settings, look)?.0;
+    let (.., content) = read(bytes, settings, look)?;
     with_format!(Contents: content, own => own.codec.tree(own.content, picture))
 }
 
@@ -673,7 +678,7 @@ pub fn get_all<T>(
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
 ) -> Result<T, Error> {
-    let content = Data::of(bytes, settings, Some(Look::Paths(paths)))?.0;
+    let (.., content) = read(bytes, settings, Some(Look::Paths(paths)))?;
     Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
 }
 

@@ -55,10 +55,7 @@ impl TypeList {
                 Err(_) => bytes(&source)?.as_bytes().to_vec(),
             };
             let read = py.detach(|| {
-                let builder = Schema::builder().game(game);
-                let text = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&list).trim_ascii_start();
-                let is_xml = text.starts_with(b"<");
-                if is_xml { builder.xml(&list)?.build() } else { builder.json(&list)?.build() }
+                Schema::builder().game(game).list(&list)?.build()
             });
             let read = read.map_err(|error| error.raise(py))?;
             all = Some(match all {

@@ -86,7 +86,7 @@ impl Named {
         pclass.flags = self.flags.map(SerializerFlags);
         pclass.mask = self.mask.map(PropertyFlags);
         pclass.form = one_of(FORMS, self.form.as_ref())?.flatten();
-        pclass.core_types = self.core_types.then(|| Arc::new(known_core_types()));
+        pclass.core_types = self.core_types.then(|| Arc::new(CoreTypes::wizard101()));
 
         let resonite = &mut made.resonite;
         resonite.container = one_of(CONTAINERS, self.container.as_ref())?;
@@ -97,11 +97,6 @@ impl Named {
         made.zeze.bean.clone_from(&self.bean);
         Ok(made)
     }
-}
-
-fn known_core_types() -> CoreTypes {
-    let known = CoreTypes::wizard101();
-    known.iter().fold(CoreTypes::new(), |types, (number, class)| types.with(number, class))
 }
 
 /// The type lists of the last question, with the game whose hashes they have: a list of all classes
@@ -130,9 +125,7 @@ pub(crate) fn with_types(
         builder = builder.game(game);
     }
     for list in lists {
-        let is_xml =
-            list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list).trim_ascii_start().starts_with(b"<");
-        builder = if is_xml { builder.xml(list)? } else { builder.json(list)? };
+        builder = builder.list(list)?;
     }
     let schema = Arc::new(builder.build()?);
     settings.pclass.schema = Some(Arc::clone(&schema));

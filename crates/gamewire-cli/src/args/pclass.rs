@@ -76,17 +76,8 @@ fn read_types(path: &str) -> Result<List, String> {
 /// The schema of a type list, with the hashes of a game where the list says none.
 fn types_of(path: &Path, game: Game) -> Result<Arc<Schema>, String> {
     let list = files::read(path, Bound::default())?;
-    let all = with_list(Schema::builder().game(game), &list).and_then(|all| all.build());
+    let all = Schema::builder().game(game).list(&list).and_then(|all| all.build());
     all.map(Arc::new).map_err(|error| error.to_string())
-}
-
-/// Adds a type list in JSON, or in KingsIsle's own XML.
-pub(crate) fn with_list(
-    builder: kiwi_pclass::schema::SchemaBuilder,
-    list: &[u8],
-) -> kiwi_pclass::Result<kiwi_pclass::schema::SchemaBuilder> {
-    let text = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list).trim_ascii_start();
-    if text.starts_with(b"<") { builder.xml(list) } else { builder.json(list) }
 }
 
 /// The schema of a type list.

@@ -206,6 +206,17 @@ impl SchemaBuilder {
         Ok(self)
     }
 
+    /// Adds the classes of a type list, in JSON as by [`json`](Self::json) or in XML as by [`xml`](Self::xml): text
+    /// that begins with `<` is XML.
+    ///
+    /// # Errors
+    /// As those two.
+    #[cfg(all(feature = "json", feature = "xml"))]
+    pub fn list(self, list: &[u8]) -> Result<Self> {
+        let text = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list).trim_ascii_start();
+        if text.starts_with(b"<") { self.xml(list) } else { self.json(list) }
+    }
+
     /// Adds the classes of another schema.
     #[must_use]
     pub fn merge(mut self, other: &Schema) -> Self {

@@ -8,7 +8,7 @@ use gamewire::kiwi_pclass::schema::Change;
 use serde_json::Value as Json;
 
 use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
-use crate::args::pclass::{types, with_list};
+use crate::args::pclass::types;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output::{self, Paging, Sink};
@@ -125,7 +125,7 @@ impl Types {
         let named = |path: &Path, error| Failure::Data(format!("{}: {error}", path.display()));
         let mut builder = Schema::builder().keep_first(self.keep_first);
         for (path, text) in self.lists.iter().zip(texts) {
-            let list = with_list(Schema::builder(), text).and_then(|list| list.build());
+            let list = Schema::builder().list(text).and_then(|list| list.build());
             let list = list.map_err(|error| named(path, error))?;
             builder = builder.merge(&list);
         }
