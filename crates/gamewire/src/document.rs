@@ -68,6 +68,7 @@ macro_rules! with_format {
     };
 }
 
+mod align;
 mod choice;
 mod codec;
 mod diff;

@@ -1,4 +1,5 @@
 use std::io::{self, IsTerminal as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -7,9 +8,9 @@ use gamewire::document::{
     Conflict, ConflictKind, Document, Error, Layout, Merge, Side, Version, count, shortened,
     write_json,
 };
+use imara_diff::{Algorithm, Diff, InternedInput};
 use serde::Serialize;
 use serde::ser::SerializeSeq as _;
-use similar::{Algorithm, DiffOp};
 
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
@@ -352,27 +353,28 @@ impl Merge3 {
         let split = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<_>>();
         let (ours, theirs) = (split(ours), split(theirs));
         let mut text = Vec::new();
-        let mut add = |mark: &[u8], lines: &[&[u8]]| {
-            text.extend_from_slice(mark);
-            for line in lines {
+        let mut add = |mark: &str, lines: &[&[u8]], range: Range<usize>| {
+            text.extend_from_slice(mark.as_bytes());
+            for line in lines.get(range).unwrap_or_default() {
                 text.extend_from_slice(line);
             }
             if !mark.is_empty() && !text.ends_with(b"\n") {
                 text.push(b'\n');
             }
         };
-        for op in similar::capture_diff_slices(Algorithm::Myers, &ours, &theirs) {
-            let old = ours.get(op.old_range()).unwrap_or_default();
-            let new = theirs.get(op.new_range()).unwrap_or_default();
-            match op {
-                DiffOp::Equal { .. } => add(b"", old),
-                _ => {
-                    add(format!("<<<<<<< {one}\n").as_bytes(), old);
-                    add(b"=======\n", new);
-                    add(format!(">>>>>>> {two}\n").as_bytes(), &[]);
-                }
-            }
+        let mut input = InternedInput::default();
+        input.update_before(ours.iter().copied());
+        input.update_after(theirs.iter().copied());
+        let mut at = 0;
+        for hunk in Diff::compute(Algorithm::Myers, &input).hunks() {
+            let [old, new] = [hunk.before, hunk.after].map(|at| at.start as usize..at.end as usize);
+            add("", &ours, at..old.start);
+            at = old.end;
+            add(&format!("<<<<<<< {one}\n"), &ours, old);
+            add("=======\n", &theirs, new);
+            add(&format!(">>>>>>> {two}\n"), &[], 0..0);
         }
+        add("", &ours, at..ours.len());
         text
     }
 }

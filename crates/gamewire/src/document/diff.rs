@@ -1,14 +1,13 @@
 //! Comparing two trees, of any format, in time proportional to their size.
 
-mod align;
 mod page;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-use self::align::{Aligned, align};
 pub use self::page::page;
+use crate::document::align::{Aligned, align};
 use crate::document::path::{self, Step, Trails};
 use crate::document::words::count;
 

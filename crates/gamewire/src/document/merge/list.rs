@@ -3,15 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::order::rising;
 use super::table::{Row, Table};
 use super::walk::{Child, Merged, Merger, child};
 use super::{ConflictKind, Side, Three, Version};
+use crate::document::align::hunks;
 use crate::document::node::{Node, Rule};
-
-/// Cells of the table for the longest common subsequence; longer lists are aligned by those elements
-/// alone that each has once.
-const MAX_CELLS: usize = 1 << 20;
 
 /// The elements of BASE, OURS and THEIRS.
 type Lists<N> = [Vec<N>; 3];
@@ -115,7 +111,7 @@ impl<N: Node> Merger<'_, N> {
         let (to_ours, to_theirs): (Vec<Option<usize>>, Vec<Option<usize>>) = match is_row {
             true => (in_place(), in_place()),
             false => {
-                let [base, ours, theirs] = numbered(lists);
+                let [base, ours, theirs] = lists.each_ref().map(|list| texts(list));
                 (align(&base, &ours), align(&base, &theirs))
             }
         };
@@ -193,10 +189,7 @@ pub(in crate::document) fn positions<N: Node>(
             let places: HashMap<&String, usize> = others.iter().zip(0..).collect();
             own.iter().map(|key| places.get(key).copied()).collect()
         }
-        None => {
-            let [from, to, _] = numbered(&lists);
-            align(&from, &to)
-        }
+        None => align(&texts(from), &texts(to)),
     }
 }
 
@@ -223,6 +216,10 @@ fn identities<N: Node>(
 /// A value as a text that equal ones have.
 fn text<N: Node>(node: &N) -> String {
     node.json().to_string()
+}
+
+fn texts<N: Node>(list: &[N]) -> Vec<String> {
+    list.iter().map(text).collect()
 }
 
 /// The keys of all elements; `None` where one has none or shares it with a neighbour.
@@ -253,105 +250,18 @@ fn same_entry<N: Node>(three: &Three<N>) -> bool {
     same_but(ours, theirs, N::NUMBER) && !is_base(ours) && !is_base(theirs)
 }
 
-/// Equal elements get equal numbers.
-fn numbered<N: Node>(lists: &Lists<N>) -> [Vec<usize>; 3] {
-    let mut numbers: HashMap<String, usize> = HashMap::new();
-    let mut number = |node: &N| {
-        let next = numbers.len();
-        *numbers.entry(text(node)).or_insert(next)
-    };
-    lists.each_ref().map(|list| list.iter().map(&mut number).collect())
-}
-
 /// For each element of `base` the place of its pair: an equal one, or one that stands alone between
 /// the same neighbours.
-fn align(base: &[usize], side: &[usize]) -> Vec<Option<usize>> {
-    let head = base.iter().zip(side).take_while(|(a, b)| a == b).count();
-    let rest = (base.get(head..).unwrap_or_default(), side.get(head..).unwrap_or_default());
-    let tail = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(|(a, b)| a == b).count();
-    let middle = |list: &[usize]| head..list.len().saturating_sub(tail);
-    let inner =
-        (base.get(middle(base)).unwrap_or_default(), side.get(middle(side)).unwrap_or_default());
-    let mut pairs: Vec<(usize, usize)> = (0..head).map(|at| (at, at)).collect();
-    let shifted = |(a, b): (usize, usize)| (a.saturating_add(head), b.saturating_add(head));
-    pairs.extend(common(inner.0, inner.1).into_iter().map(shifted));
-    let ends = (0..tail).rev().map(|back| {
-        let at = |list: &[usize]| list.len().saturating_sub(back).saturating_sub(1);
-        (at(base), at(side))
-    });
-    pairs.extend(ends);
-
-    // Gaps of one length on both sides hold changed elements, each in its place.
-    let mut to_side = vec![None; base.len()];
-    let (mut from, mut side_from) = (0, 0);
-    for (at, side_at) in pairs.into_iter().chain([(base.len(), side.len())]) {
-        if at.saturating_sub(from) == side_at.saturating_sub(side_from) {
-            let gap = to_side.iter_mut().take(at).skip(from);
-            gap.zip(side_from..).for_each(|(place, pair)| *place = Some(pair));
-        }
-        if let Some(place) = to_side.get_mut(at) {
-            *place = Some(side_at);
-        }
-        (from, side_from) = (at.saturating_add(1), side_at.saturating_add(1));
+fn align(base: &[String], side: &[String]) -> Vec<Option<usize>> {
+    let mut pairs = Vec::with_capacity(base.len());
+    let mut side_at = 0usize;
+    for (gone, new) in hunks(base, side) {
+        pairs.extend((side_at..new.start).map(Some));
+        // Gaps of one length on both sides hold changed elements, each in its place.
+        let is_changed = gone.len() == new.len();
+        side_at = new.end;
+        pairs.extend(gone.zip(new.start..).map(|(_, at)| is_changed.then_some(at)));
     }
-    to_side
-}
-
-/// A common subsequence, as pairs of places: the longest one, or for long lists one of elements that
-/// each list has once.
-fn common(left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
-    if left.len().saturating_mul(right.len()) > MAX_CELLS {
-        return anchors(left, right);
-    }
-    // lengths[i][j]: of what is common to left[i..] and right[j..].
-    let width = right.len().saturating_add(1);
-    let mut rows: Vec<Vec<u32>> = vec![vec![0; width]];
-    for one in left.iter().rev() {
-        let mut row = vec![0u32; width];
-        if let Some(below) = rows.last() {
-            for (at, other) in right.iter().enumerate().rev() {
-                let beside = |list: &[u32], at: usize| list.get(at).copied().unwrap_or(0);
-                let after = at.saturating_add(1);
-                let length = match one == other {
-                    true => beside(below, after).saturating_add(1),
-                    false => beside(below, at).max(beside(&row, after)),
-                };
-                row.get_mut(at).into_iter().for_each(|place| *place = length);
-            }
-        }
-        rows.push(row);
-    }
-    rows.reverse();
-    let length = |i: usize, j: usize| rows.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
-    let (mut i, mut j) = (0usize, 0usize);
-    let mut pairs = Vec::new();
-    while let (Some(one), Some(other)) = (left.get(i), right.get(j)) {
-        let (next_i, next_j) = (i.saturating_add(1), j.saturating_add(1));
-        if one == other {
-            pairs.push((i, j));
-            (i, j) = (next_i, next_j);
-        } else if length(next_i, j) >= length(i, next_j) {
-            i = next_i;
-        } else {
-            j = next_j;
-        }
-    }
+    pairs.extend((side_at..side.len()).map(Some));
     pairs
-}
-
-/// The longest run in one order of elements that each list has once.
-fn anchors(left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
-    let once = |list: &[usize]| {
-        let mut places: HashMap<usize, Option<usize>> = HashMap::new();
-        for (at, id) in list.iter().enumerate() {
-            places.entry(*id).and_modify(|place| *place = None).or_insert(Some(at));
-        }
-        places
-    };
-    let (lefts, rights) = (once(left), once(right));
-    let place = |places: &HashMap<usize, Option<usize>>, id: &usize| places.get(id).copied()?;
-    let both = |id: &usize| Some((place(&lefts, id)?, place(&rights, id)?));
-    let pairs: Vec<(usize, usize)> = left.iter().filter_map(both).collect();
-    let rights: Vec<usize> = pairs.iter().map(|(_, at)| *at).collect();
-    rising(&rights).into_iter().filter_map(|at| pairs.get(at).copied()).collect()
 }
