@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::process::{self, Outcome, at, done};
 use crate::workspace::BENCH;
-use crate::{Outcome, Status, parts, process, workspace};
 
 const FILE: &str = "docs/benchmarks.md";
 
 /// The groups that can be measured alone, as in `crates/bench/src/groups`.
-const GROUPS: [&str; 11] = [
+pub(crate) const GROUPS: [&str; 11] = [
     "peers", "value", "borrowed", "godot", "calls", "o3de", "pclass", "zeze", "brson", "growth",
     "build",
 ];
@@ -44,19 +44,11 @@ what `cargo build --release` makes; profile `bench` has thin LTO and one codegen
 ";
 
 pub(crate) fn run(root: &Path, name: Option<&str>) -> Outcome {
-    if name.is_some_and(|name| !GROUPS.contains(&name)) {
-        eprintln!("error: no such group; there are: {}", GROUPS.join(", "));
-        return Ok(Status::Usage);
-    }
-    if !workspace::packages(root)?.iter().any(|package| package.name == BENCH) {
-        return Err(format!("the workspace has no package {BENCH}"));
-    }
     match name {
         None => {
             let folder =
                 std::env::temp_dir().join(format!("gamewire-bench-{}", std::process::id()));
-            std::fs::create_dir_all(&folder)
-                .map_err(|error| format!("{}: {error}", folder.display()))?;
+            std::fs::create_dir_all(&folder).map_err(at(&folder))?;
             let result = all(root, &folder);
             let _ = std::fs::remove_dir_all(&folder);
             result?;
@@ -67,15 +59,15 @@ pub(crate) fn run(root: &Path, name: Option<&str>) -> Outcome {
         }
         Some("growth") => {
             let tool = built(root, TOOL, "plain")?;
-            good(bench(root)?.args(["growth", "--tool", &tool]))?;
+            done(bench(root)?.args(["growth", "--tool", &tool]))?;
         }
-        Some(name) => good(bench(root)?.arg(name).args(PLAN))?,
+        Some(name) => done(bench(root)?.arg(name).args(PLAN))?,
     }
-    Ok(Status::Good)
+    Ok(true)
 }
 
 /// Measures everything, and rewrites the page but for its last section.
-fn all(root: &Path, folder: &Path) -> Result<(), String> {
+fn all(root: &Path, folder: &Path) -> Outcome<()> {
     let tool = built(root, TOOL, "plain")?;
     let mut programs = Vec::new();
     for profile in PROFILES {
@@ -97,7 +89,7 @@ fn all(root: &Path, folder: &Path) -> Result<(), String> {
                 1 => command.args(["--tool", &tool]),
                 _ => command.arg("--brief"),
             };
-            good(&mut command)?;
+            done(&mut command)?;
             page.arg(figures);
         }
     }
@@ -105,15 +97,15 @@ fn all(root: &Path, folder: &Path) -> Result<(), String> {
 }
 
 /// The program that measures, as users would build it.
-fn bench(root: &Path) -> Result<Command, String> {
+fn bench(root: &Path) -> Outcome<Command> {
     Ok(process::command(&built(root, BENCH, "plain")?, root))
 }
 
 /// Builds the program of a package, and gives its path. The program itself is run, because the system counts
 /// the memory of a cargo that runs it as its own.
-fn built(root: &Path, package: &str, profile: &str) -> Result<String, String> {
+fn built(root: &Path, package: &str, profile: &str) -> Outcome<String> {
     let arguments = ["build", "--quiet", "--profile", profile, "--package", package];
-    good(process::cargo(root).args(arguments))?;
+    done(process::cargo(root).args(arguments))?;
     // This program is in the folder of another profile.
     let here = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let folder = if profile == "bench" { "release" } else { profile };
@@ -122,30 +114,35 @@ fn built(root: &Path, package: &str, profile: &str) -> Result<String, String> {
     Ok(target.join(folder).join(name).to_string_lossy().into_owned())
 }
 
-fn good(command: &mut Command) -> Result<(), String> {
-    match process::run(command)? {
-        true => Ok(()),
-        false => Err("the benchmark failed".to_owned()),
-    }
-}
-
-/// Replaces a part of the page.
-fn rewrite(root: &Path, part: &str, text: &str) -> Result<(), String> {
+/// Replaces a part of the page: all between `<!-- begin PART -->` and `<!-- end PART -->`.
+fn rewrite(root: &Path, part: &str, text: &str) -> Outcome<()> {
     let path = root.join(FILE);
     let page = std::fs::read_to_string(&path).unwrap_or_default();
     let page = if page.starts_with(HEAD) { page } else { HEAD.to_owned() };
-    std::fs::write(&path, parts::replaced_or_added(&page, part, text))
-        .map_err(|error| format!("{FILE}: {error}"))?;
+    std::fs::write(&path, replaced(&page, part, text)).map_err(at(&path))?;
     println!("{FILE}: rewrote the {part}");
     Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_group_is_wrong_use() {
-        assert_eq!(run(Path::new("."), Some("none")), Ok(Status::Usage));
+/// The page with a part replaced, or added at the end where the page has none of that name.
+fn replaced(page: &str, part: &str, text: &str) -> String {
+    let (begin, end) = (format!("<!-- begin {part} -->"), format!("<!-- end {part} -->"));
+    let text = format!("{begin}\n{}\n{end}", text.trim_matches('\n'));
+    let old =
+        page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1)));
+    match old {
+        Some((before, after)) => format!("{before}{text}{after}"),
+        None => format!("{}\n\n{text}\n", page.trim_end()),
     }
+}
+
+#[test]
+fn parts_are_replaced_or_added() {
+    let page = "# T\n\n<!-- begin a -->\nold\n<!-- end a -->\nrest\n";
+    let new = replaced(page, "a", "new\n");
+    assert_eq!(new, "# T\n\n<!-- begin a -->\nnew\n<!-- end a -->\nrest\n");
+    assert_eq!(replaced(&new, "a", "new"), new);
+    let added = replaced(page, "b", "second");
+    assert!(added.ends_with("rest\n\n<!-- begin b -->\nsecond\n<!-- end b -->\n"));
+    assert_eq!(replaced(&added, "b", "second"), added);
 }

@@ -9,15 +9,16 @@ mod text;
 
 use std::path::Path;
 
-use crate::{Outcome, workspace};
+use crate::process::Outcome;
+use crate::workspace;
 
 /// The checks made, and those that do not hold.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+struct Report {
     /// Number of checks made.
-    pub(crate) checks: u64,
+    checks: u64,
     /// One line for each check that does not hold.
-    pub(crate) drifts: Vec<String>,
+    drifts: Vec<String>,
 }
 
 impl Report {
@@ -27,13 +28,6 @@ impl Report {
         if !good {
             self.drifts.push(drift());
         }
-    }
-
-    pub(crate) fn print(&self) {
-        for drift in &self.drifts {
-            println!("DRIFT {drift}");
-        }
-        println!("{} conventions checked, {} drifts", self.checks, self.drifts.len());
     }
 }
 
@@ -45,12 +39,13 @@ pub(crate) fn run(root: &Path, fix: bool) -> Outcome {
         }
     }
     let report = check(root)?;
-    report.print();
-    Ok(report.drifts.is_empty().into())
+    report.drifts.iter().for_each(|drift| println!("DRIFT {drift}"));
+    println!("{} conventions checked, {} drifts", report.checks, report.drifts.len());
+    Ok(report.drifts.is_empty())
 }
 
 /// Checks everything.
-pub(crate) fn check(root: &Path) -> Result<Report, String> {
+fn check(root: &Path) -> Outcome<Report> {
     let mut report = Report::default();
     for name in workspace::formats(root) {
         crates::check_format(root, name, &mut report);

@@ -5,12 +5,15 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::process::{self, cargo, command, output, succeeds};
+use crate::process::{
+    Fault, Outcome, at, cargo, command, done, needs, needs_target, output, succeeds,
+};
 use crate::workspace::{self, files_under};
-use crate::{Outcome, python, web};
+use crate::{python, web};
 
-/// Targets beside this host, as far as they can be had here.
-const MORE: [&str; 2] = ["x86_64-pc-windows-gnu", "x86_64-unknown-linux-musl"];
+/// Targets that a Linux builds for too, and what links for them.
+const MORE: [(&str, &str); 2] =
+    [("x86_64-pc-windows-gnu", "x86_64-w64-mingw32-gcc"), ("x86_64-unknown-linux-musl", "cc")];
 
 const SHELLS: [(&str, &str); 4] = [
     ("bash", "gamewire.bash"),
@@ -19,104 +22,99 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "gamewire.ps1"),
 ];
 
+/// Files of this repository in each archive of the tool.
+const FILES: [&str; 4] = ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
+
+/// What the archive of vectors has of this repository.
+const VECTORS: [&str; 5] =
+    ["LICENSE-MIT", "LICENSE-APACHE", "docs/conformance", "docs/formats", "testdata"];
+
 pub(crate) fn run(root: &Path) -> Outcome {
     let packages = workspace::packages(root)?;
     let tool = packages.iter().find(|own| own.name == "gamewire-cli").ok_or("no gamewire-cli")?;
     let (dist, version) = (root.join("target/dist"), tool.version.as_str());
     let _ = fs::remove_dir_all(&dist);
-    make(&dist)?;
+    fs::create_dir_all(&dist).map_err(at(&dist))?;
 
-    let page = match web::build(root)? {
-        Ok(out) => {
-            copy(&out.join("gamewire.html"), &dist.join("gamewire.html"))?;
-            let mut pack = command("npm", &dist);
-            succeeded(pack.args(["pack", "--silent"]).arg(out.join("package")))?;
-            Some(dist.join("gamewire.html"))
-        }
-        Err(why) => skipped("page and npm package", &why),
-    };
-    match python::prepare(root)? {
-        Ok(_) => {
-            let wheels = root.join("target/python/wheels");
-            files_under(&wheels)
-                .iter()
-                .try_for_each(|own| copy(&wheels.join(own), &dist.join(own)))?;
-        }
-        Err(why) => {
-            skipped::<()>("wheel", &why);
+    part("page and npm package", page(root, &dist))?;
+    part("wheel", wheel(root, &dist))?;
+    let host = workspace::host(root)?;
+    let here = program(root, &host)?;
+    archive(root, &dist, &format!("gamewire-{version}-{host}"), &here, &here)?;
+    for (target, linker) in MORE.into_iter().filter(|_| cfg!(target_os = "linux")) {
+        let other = needs(linker, root).and_then(|()| program(root, target));
+        if let Some(other) = part(target, other)? {
+            archive(root, &dist, &format!("gamewire-{version}-{target}"), &other, &here)?;
         }
     }
-    let about = output(command("rustc", root).arg("-vV"))?;
-    let host = about.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
-    let mut help = None;
-    let more = MORE.into_iter().filter(|own| *own != host);
-    for target in [host].into_iter().chain(more) {
-        let mut build = cargo(root);
-        build.args(["build", "--release", "--locked", "-p", "gamewire-cli", "--target", target]);
-        build.args(["--target-dir", "target/dist-build"]);
-        let is_there =
-            target == host || succeeds(command("rustup", root).args(["target", "add", target]));
-        if !is_there || !process::run(&mut build)? {
-            if target == host {
-                return Err("the tool cannot be built".to_owned());
-            }
-            skipped::<()>(target, "no target or no linker for it");
-            continue;
-        }
-        let name = if target.contains("windows") { "gamewire.exe" } else { "gamewire" };
-        let program = root.join("target/dist-build").join(target).join("release").join(name);
-        // Help is the same everywhere, and made where the tool runs.
-        let help = help.get_or_insert_with(|| program.clone());
-        archive(
-            root,
-            &dist,
-            &format!("gamewire-{version}-{target}"),
-            &program,
-            help,
-            page.as_deref(),
-        )?;
-    }
-    vectors(root, &dist, version)?;
+    part("vectors", vectors(root, &dist, version))?;
 
     let mut sums = String::new();
     for name in files_under(&dist) {
-        let bytes = fs::read(dist.join(&name)).map_err(|error| format!("{name}: {error}"))?;
+        let bytes = fs::read(dist.join(&name)).map_err(at(&dist))?;
         let digest = Sha256::digest(&bytes);
         let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         sums += &format!("{digest}  {name}\n");
         println!("{name}: {} bytes", bytes.len());
     }
-    fs::write(dist.join("SHA256SUMS"), sums).map_err(|error| error.to_string())?;
-    Ok(true.into())
+    fs::write(dist.join("SHA256SUMS"), sums).map_err(at(&dist))?;
+    Ok(true)
 }
 
-/// A program with its licences, man pages, completions and the page, as one archive.
-fn archive(
-    root: &Path,
-    dist: &Path,
-    name: &str,
-    program: &Path,
-    help: &Path,
-    page: Option<&Path>,
-) -> Result<(), String> {
-    let folder = dist.join(name);
-    make(&folder.join("completions"))?;
-    let own = folder.join(program.file_name().unwrap_or_default());
-    copy(program, &own)?;
-    for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"] {
+/// What was made, or a word about what was missing.
+fn part<T>(what: &str, outcome: Outcome<T>) -> Outcome<Option<T>> {
+    match outcome {
+        Err(Fault::Missing(why)) => {
+            println!("SKIPPED {what}: {why}");
+            Ok(None)
+        }
+        outcome => outcome.map(Some),
+    }
+}
+
+fn page(root: &Path, dist: &Path) -> Outcome<()> {
+    let out = web::build(root)?;
+    copy(&out.join("gamewire.html"), &dist.join("gamewire.html"))?;
+    needs("npm", root)?;
+    done(command("npm", dist).args(["pack", "--silent"]).arg(out.join("package")))
+}
+
+fn wheel(root: &Path, dist: &Path) -> Outcome<()> {
+    let name = python::wheel(root)?;
+    copy(&root.join(python::WHEELS).join(&name), &dist.join(&name))
+}
+
+/// Builds the tool, and returns its path.
+fn program(root: &Path, target: &str) -> Outcome<String> {
+    needs_target(target, root)?;
+    let mut build = cargo(root);
+    build.args(["build", "--release", "--locked", "-p", "gamewire-cli", "--target", target]);
+    done(build.args(["--target-dir", "target/dist-build"]))?;
+    let end = if target.contains("windows") { ".exe" } else { "" };
+    let program = root.join("target/dist-build").join(target).join("release/gamewire");
+    Ok(format!("{}{end}", program.display()))
+}
+
+/// A program with its licences, man pages, completions and the page, as one archive. The program of this
+/// machine, `here`, says what is the same everywhere.
+fn archive(root: &Path, dist: &Path, name: &str, program: &str, here: &str) -> Outcome<()> {
+    let (folder, program) = (dist.join(name), Path::new(program));
+    let completions = folder.join("completions");
+    fs::create_dir_all(&completions).map_err(at(&completions))?;
+    copy(program, &folder.join(program.file_name().unwrap_or_default()))?;
+    for file in FILES {
         copy(&root.join(file), &folder.join(file))?;
     }
-    if let Some(page) = page {
-        copy(page, &folder.join("gamewire.html"))?;
+    let page = dist.join("gamewire.html");
+    if page.exists() {
+        copy(&page, &folder.join("gamewire.html"))?;
     }
-    let help = help.display().to_string();
-    succeeded(command(&help, root).arg("man").arg(folder.join("man1")))?;
+    done(command(here, root).arg("man").arg(folder.join("man1")))?;
     for (shell, file) in SHELLS {
-        let text = output(command(&help, root).args(["completions", shell]))?;
-        fs::write(folder.join("completions").join(file), text)
-            .map_err(|error| error.to_string())?;
+        let text = output(command(here, root).args(["completions", shell]))?;
+        fs::write(completions.join(file), text).map_err(at(&completions))?;
     }
-    let packed = if own.extension().is_some() {
+    let is_packed = if program.extension().is_some() {
         let zip = format!("{name}.zip");
         // The tar of Windows and macOS writes zip archives, that of GNU does not.
         succeeds(command("zip", dist).args(["-qr", &zip, name]))
@@ -124,34 +122,18 @@ fn archive(
     } else {
         succeeds(command("tar", dist).args(["-czf", &format!("{name}.tar.gz"), name]))
     };
-    let _ = fs::remove_dir_all(&folder);
-    if packed { Ok(()) } else { Err(format!("{name}: tar or zip fails")) }
+    fs::remove_dir_all(&folder).map_err(at(&folder))?;
+    if is_packed { Ok(()) } else { Err(format!("{name}: tar or zip fails").into()) }
 }
 
 /// The vectors with their notation, and what runs them through other programs.
-fn vectors(root: &Path, dist: &Path, version: &str) -> Result<(), String> {
-    let mut tar = command("tar", root);
-    tar.arg("-czf").arg(dist.join(format!("gamewire-vectors-{version}.tar.gz")));
-    tar.args(["LICENSE-MIT", "LICENSE-APACHE", "docs/conformance", "docs/formats", "testdata"]);
-    succeeded(&mut tar)
+fn vectors(root: &Path, dist: &Path, version: &str) -> Outcome<()> {
+    let name = format!("gamewire-vectors-{version}");
+    let mut archive = command("git", root);
+    archive.args(["archive", "--format=tar.gz", &format!("--prefix={name}/"), "--output"]);
+    done(archive.arg(dist.join(format!("{name}.tar.gz"))).arg("HEAD").args(VECTORS))
 }
 
-fn skipped<T>(what: &str, why: &str) -> Option<T> {
-    println!("SKIPPED {what}: {why}");
-    None
-}
-
-fn make(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
-}
-
-fn succeeded(command: &mut std::process::Command) -> Result<(), String> {
-    match process::run(command)? {
-        true => Ok(()),
-        false => Err("a step failed".to_owned()),
-    }
+fn copy(from: &Path, to: &Path) -> Outcome<()> {
+    fs::copy(from, to).map(drop).map_err(at(from))
 }

@@ -6,7 +6,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Outcome, Status, process, vectors};
+use crate::process::{self, Outcome, at, built_one};
+use crate::workspace;
 
 /// The flags that libFuzzer needs. There is no unsafe code here for sanitizers to
 /// watch, and without them it is twice as fast.
@@ -16,29 +17,23 @@ const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
                      -Cllvm-args=-sanitizer-coverage-trace-compares";
 
 pub(crate) fn run(root: &Path, only: Option<&str>, seconds: u64) -> Outcome {
-    let version = process::output(process::command("rustc", root).arg("-vV"))?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     let mut build = process::cargo(root);
-    build.env("RUSTFLAGS", FLAGS).args(["build", "--release", "--message-format=json"]);
+    build.env("RUSTFLAGS", FLAGS).args(["build", "--release"]);
     // With a target, the flags are not for build scripts.
-    build.args(["--target", host.ok_or("rustc does not name its host")?]);
-    build.args(["--manifest-path", "crates/fuzz/Cargo.toml"]);
-    let program = vectors::built(&mut build)?;
-    let mut build = process::cargo(root);
-    build.args(["build", "--message-format=json", "--package", "gamewire-cli"]);
-    let tool = vectors::built(&mut build)?;
+    build.args(["--target", &workspace::host(root)?, "--manifest-path", "crates/fuzz/Cargo.toml"]);
+    let program = built_one(&mut build)?;
+    let tool = built_one(process::cargo(root).args(["build", "--package", "gamewire-cli"]))?;
 
     let names = process::output(&mut Command::new(&program))?;
     let known: Vec<&str> = names.lines().collect();
     if let Some(only) = only.filter(|only| !known.contains(only)) {
-        eprintln!("error: no target `{only}`; there are: {}", known.join(", "));
-        return Ok(Status::Usage);
+        return Err(format!("no target `{only}`; there are: {}", known.join(", ")).into());
     }
     let mut failed = Vec::new();
     for target in known.into_iter().filter(|name| only.is_none_or(|only| only == *name)) {
         let folder = |kind: &str| format!("crates/fuzz/{kind}/{target}");
         for kind in ["corpus", "artifacts"] {
-            std::fs::create_dir_all(root.join(folder(kind))).map_err(|error| error.to_string())?;
+            std::fs::create_dir_all(root.join(folder(kind))).map_err(at(root))?;
         }
         let mut command = process::command(&program, root);
         command.env("FUZZ_TARGET", target).env("FUZZ_SEEDS", folder("corpus/seeds"));
@@ -56,5 +51,5 @@ pub(crate) fn run(root: &Path, only: Option<&str>, seconds: u64) -> Outcome {
     for target in &failed {
         println!("FAILED {target}: the input is in crates/fuzz/artifacts/{target}");
     }
-    Ok(failed.is_empty().into())
+    Ok(failed.is_empty())
 }

@@ -4,7 +4,6 @@
 // A tool for those who work on the crates: it reads no foreign data, and a panic is a bug report.
 #![allow(clippy::pedantic, clippy::restriction)]
 
-mod arguments;
 mod bench;
 mod ci;
 mod conventions;
@@ -12,7 +11,6 @@ mod dist;
 mod docs;
 mod fuzz;
 mod package;
-mod parts;
 mod process;
 mod python;
 mod snapshots;
@@ -21,65 +19,104 @@ mod vectors;
 mod web;
 mod workspace;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arguments::Command;
+use clap::Parser;
 
-/// The result of a command: the exit status, or the message of an error.
-type Outcome = Result<Status, String>;
-
-/// The exit status of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
-    /// 0: everything holds.
-    Good,
-    /// 1: something does not hold, or nothing was there to run.
-    Bad,
-    /// 2: wrong use.
-    Usage,
-}
-
-impl From<bool> for Status {
-    fn from(good: bool) -> Self {
-        if good { Status::Good } else { Status::Bad }
-    }
+/// The workspace's own commands
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask")]
+enum Command {
+    /// Everything a change must pass: unit, doc, snapshot and vector tests, conventions, examples
+    Test,
+    /// Run vector files through a crate
+    ///
+    /// Prints one line for each row that fails or is skipped, and `N passed, N failed, N skipped` at the
+    /// end. The exit status is 1 on any failure, and when nothing at all ran.
+    Vectors {
+        /// A crate with vectors, such as godot-variant
+        #[arg(value_name = "CRATE")]
+        name: String,
+        /// Files of JSON lines, in the notation of the crate
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Where the files are that rows name [default: beside the vector file]
+        #[arg(long = "files", value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
+    /// Measure the format crates beside their peers, and rewrite docs/benchmarks.md
+    Bench {
+        /// Print one group of tables instead; of build, rewrite its part of the page
+        #[arg(value_parser = bench::GROUPS)]
+        name: Option<String>,
+    },
+    /// Run every fuzz target for a while
+    Fuzz {
+        /// One target instead of all
+        target: Option<String>,
+        /// For each target
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+    },
+    /// Write the snapshots as the tests make them, and show what git finds changed
+    Snapshots,
+    /// Check that all format crates have the same files, names and README headings
+    Conventions {
+        /// Rewrite the hashes in testdata/*/MANIFEST.toml
+        #[arg(long)]
+        fix: bool,
+    },
+    /// Regenerate the generated parts of the documentation
+    Docs {
+        /// Change nothing, and fail when a part is stale
+        #[arg(long)]
+        check: bool,
+    },
+    /// Make the packages of the published crates, and test each with nothing but what is in it
+    Package,
+    /// Build the wheel of crates/python, install it in target/python, and test it
+    Python,
+    /// Make the npm package and the page, and test them in Node.js and in a browser
+    Web,
+    /// Make what a release has, in target/dist: archives of the tool, wheel, npm package, page, vectors
+    Dist,
+    /// All checks: format, lints, docs, tests, packages, each feature alone, other machines, licences
+    Ci {
+        /// Only the steps with this in their name
+        step: Option<String>,
+    },
 }
 
 fn main() -> ExitCode {
-    let command = match arguments::parse(std::env::args_os().skip(1)) {
-        Ok(command) => command,
-        Err(message) => {
-            eprint!("error: {message}");
-            return ExitCode::from(2);
-        }
-    };
-    let outcome = workspace::root().and_then(|root| match command {
+    let root = workspace::root();
+    let outcome = match Command::parse() {
         Command::Test => test::run(&root),
         Command::Vectors { name, files, folder } => {
             vectors::run(&root, &name, &files, folder.as_deref())
         }
         Command::Bench { name } => bench::run(&root, name.as_deref()),
         Command::Fuzz { target, seconds } => fuzz::run(&root, target.as_deref(), seconds),
-        Command::Snapshots { accept } => snapshots::run(&root, accept),
+        Command::Snapshots => snapshots::run(&root),
         Command::Conventions { fix } => conventions::run(&root, fix),
         Command::Docs { check } => docs::run(&root, check),
         Command::Package => package::run(&root),
-        Command::Python => python::run_all(&root),
+        Command::Python => python::run(&root),
         Command::Web => web::run(&root),
         Command::Dist => dist::run(&root),
-        Command::Ci => ci::run(&root),
-        Command::Help(text) => {
-            print!("{text}");
-            Ok(Status::Good)
-        }
-    });
+        Command::Ci { step } => ci::run(&root, step.as_deref().unwrap_or_default()),
+    };
     match outcome {
-        Ok(Status::Good) => ExitCode::SUCCESS,
-        Ok(Status::Bad) => ExitCode::from(1),
-        Ok(Status::Usage) => ExitCode::from(2),
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(1)
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            ExitCode::FAILURE
         }
     }
+}
+
+#[test]
+fn the_command_line_holds_together() {
+    <Command as clap::CommandFactory>::command().debug_assert();
 }

@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
-
+use crate::process::{self, Fault, Outcome};
 use crate::workspace::{self, BENCH, Package, files_under};
-use crate::{Outcome, conventions, process, python};
+use crate::{conventions, python};
 
 /// The tests that ran so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,51 +21,53 @@ pub(crate) fn run(root: &Path) -> Outcome {
     if good != Ok(true) && count.failed == 0 {
         count.failed = 1;
     }
-    if let Err(message) = &good {
-        eprintln!("error: {message}");
+    if let Err(fault) = &good {
+        eprintln!("error: {fault}");
     }
     println!("{} passed, {} failed", count.passed, count.failed);
-    Ok((good == Ok(true)).into())
+    Ok(good == Ok(true))
 }
 
 /// The steps in order, up to the first that fails.
-fn steps(root: &Path, count: &mut Count) -> Result<bool, String> {
+fn steps(root: &Path, count: &mut Count) -> Outcome {
     let packages = workspace::packages(root)?;
     // `--tests` are all targets with separate tests; examples are left to the step that runs them.
-    Ok(cargo_test(root, &packages, &["--tests"], count)?
-        && cargo_test(root, &packages, &["--doc"], count)?
-        && outside(root, count)?
-        && run_examples(root, &packages, count)?
-        && wheel(root)?
-        && conventions_hold(root)?)
-}
-
-/// The tests of the wheel, which only `cargo xtask python` builds.
-fn wheel(root: &Path) -> Result<bool, String> {
-    python::if_built(root).map(|tests| {
-        tests.unwrap_or_else(|why| {
+    if !(cargo_test(root, &["--tests"], count)? && cargo_test(root, &["--doc"], count)?) {
+        return Ok(false);
+    }
+    for manifest in files_under(&root.join("outside")) {
+        let is_tested = manifest.ends_with("/Cargo.toml") && manifest != MATRIX;
+        if is_tested && !run_counted(&mut outside(root, &manifest), count)? {
+            return Ok(false);
+        }
+    }
+    let wheel = || match python::test_built(root) {
+        Err(Fault::Missing(why)) => {
             println!("SKIPPED python: {why}\n");
-            true
-        })
-    })
+            Ok(true)
+        }
+        outcome => outcome,
+    };
+    // Conventions are no tests: they have a line of their own and are not counted.
+    Ok(run_examples(root, &packages, count)? && wheel()? && conventions::run(root, false)?)
 }
 
 /// Unit, integration, snapshot, vector or doc tests of all packages but the benchmarks.
-pub(crate) fn cargo_test(
-    root: &Path,
-    packages: &[Package],
-    targets: &[&str],
-    count: &mut Count,
-) -> Result<bool, String> {
-    let mut command = process::cargo(root);
+pub(crate) fn cargo_test(root: &Path, targets: &[&str], count: &mut Count) -> Outcome {
+    let mut command = workspace_test(root);
     // Snapshots that differ fail the test, and leave no files.
-    command.env("INSTA_UPDATE", "no").args(["test", "--workspace", "--all-features"]).args(targets);
-    exclude_bench(&mut command, packages);
-    run_counted(&mut command, count)
+    run_counted(command.env("INSTA_UPDATE", "no").args(targets), count)
+}
+
+/// Tests all packages but the benchmarks: they need the peers, which take long to build.
+pub(crate) fn workspace_test(root: &Path) -> Command {
+    let mut command = process::cargo(root);
+    command.args(["test", "--workspace", "--all-features", "--exclude", BENCH]);
+    command
 }
 
 /// Runs tests, and adds what they count.
-fn run_counted(command: &mut Command, count: &mut Count) -> Result<bool, String> {
+fn run_counted(command: &mut Command, count: &mut Count) -> Outcome {
     process::run_lines(command, |line| {
         if let Some(found) = parse_result(line) {
             count.passed += found.passed;
@@ -78,31 +79,13 @@ fn run_counted(command: &mut Command, count: &mut Count) -> Result<bool, String>
 /// The crate of docs/compat.md: it takes minutes to build, so that only `cargo xtask ci` tests it.
 pub(crate) const MATRIX: &str = "matrix/Cargo.toml";
 
-/// The crates in the folder `outside`, a workspace of their own, one at a time: they have of a format
-/// crate and of serde_json what a user's crate has, and not what another crate switches on.
-fn outside(root: &Path, count: &mut Count) -> Result<bool, String> {
-    for manifest in files_under(&root.join("outside")) {
-        let is_tested = manifest.ends_with("/Cargo.toml") && manifest != MATRIX;
-        if is_tested && !run_counted(&mut outside_test(root, &manifest), count)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Tests one of the crates in the folder `outside`.
-pub(crate) fn outside_test(root: &Path, manifest: &str) -> Command {
+/// Tests one of the crates in the folder `outside`, a workspace of their own. Each has of a format crate and of
+/// serde_json what a user's crate has, and not what another crate switches on.
+pub(crate) fn outside(root: &Path, manifest: &str) -> Command {
     let mut command = process::cargo(root);
     command.args(["test", "--locked", "--target-dir", "target/outside", "--manifest-path"]);
     command.arg(format!("outside/{manifest}"));
     command
-}
-
-/// Leaves the benchmarks out: they need the peers, which take long to build.
-pub(crate) fn exclude_bench(command: &mut Command, packages: &[Package]) {
-    if packages.iter().any(|package| package.name == BENCH) {
-        command.args(["--exclude", BENCH]);
-    }
 }
 
 /// The numbers of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`, or of the
@@ -120,38 +103,20 @@ fn parse_result(line: &str) -> Option<Count> {
     Some(Count { passed: number("passed")?, failed: number("failed")? })
 }
 
-/// Conventions are no tests: they have a line of their own and are not counted.
-fn conventions_hold(root: &Path) -> Result<bool, String> {
-    println!("$ cargo xtask conventions");
-    let report = conventions::check(root)?;
-    report.print();
-    println!();
-    Ok(report.drifts.is_empty())
-}
-
 /// The examples, which run without arguments on testdata, each as a separate process.
 ///
 /// They are built as test targets without a harness: with the features of the tests, and each under a
 /// name of its own. As examples, those of the same name in two packages would be one file.
-pub(crate) fn run_examples(
-    root: &Path,
-    packages: &[Package],
-    count: &mut Count,
-) -> Result<bool, String> {
-    let mut command = process::cargo(root);
-    command.args(["test", "--quiet", "--workspace", "--all-features", "--examples", "--no-run"]);
-    exclude_bench(&mut command, packages);
-    let messages = process::output(command.arg("--message-format=json"))?;
-    let programs: Vec<String> = messages.lines().filter_map(example).collect();
-    let expected: usize = packages
-        .iter()
-        .filter(|package| package.name != BENCH)
-        .map(|package| package.examples.len())
-        .sum();
+pub(crate) fn run_examples(root: &Path, packages: &[Package], count: &mut Count) -> Outcome {
+    let mut build = workspace_test(root);
+    let mut programs = process::built(build.args(["--quiet", "--examples", "--no-run"]))?;
+    programs.retain(|(kind, _)| kind == "example");
+    let tested = packages.iter().filter(|package| package.name != BENCH);
+    let expected: usize = tested.map(|package| package.examples).sum();
     if programs.len() != expected {
-        return Err(format!("{expected} examples, of which {} were built", programs.len()));
+        return Err(format!("{expected} examples, of which {} were built", programs.len()).into());
     }
-    for program in programs {
+    for (_, program) in programs {
         if !process::run(&mut process::command(&program, root))? {
             count.failed += 1;
             return Ok(false);
@@ -159,14 +124,6 @@ pub(crate) fn run_examples(
         count.passed += 1;
     }
     Ok(true)
-}
-
-/// The program in a message of cargo about an example.
-fn example(message: &str) -> Option<String> {
-    let message: Value = serde_json::from_str(message).ok()?;
-    let kinds = message["target"]["kind"].as_array()?;
-    let is_example = kinds.iter().any(|kind| kind == "example");
-    message["executable"].as_str().filter(|_| is_example).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -184,23 +141,5 @@ mod tests {
         assert_eq!(parse_result("SKIP a.jsonl:1 b: it is skipped"), None);
         assert_eq!(parse_result("running 3 tests"), None);
         assert_eq!(parse_result("test result: ok. many passed; 0 failed"), None);
-    }
-
-    #[test]
-    fn examples_are_found() {
-        let message = |kind: &str| {
-            serde_json::json!({
-                "reason": "compiler-artifact",
-                "target": { "kind": [kind], "name": "read" },
-                "executable": "/x/target/debug/examples/read-1",
-            })
-            .to_string()
-        };
-        assert_eq!(
-            example(&message("example")).as_deref(),
-            Some("/x/target/debug/examples/read-1")
-        );
-        assert_eq!(example(&message("test")), None);
-        assert_eq!(example("{\"reason\":\"build-finished\"}"), None);
     }
 }

@@ -4,30 +4,27 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::process;
+use crate::process::{self, Outcome};
 
-/// The format crates, those not written yet included.
+/// The format crates.
 pub(crate) const FORMATS: [&str; 5] =
     ["godot-variant", "o3de-json", "kiwi-pclass", "zeze-serialize", "resonite-brson"];
 
 /// The package of the side-by-side benchmarks.
 pub(crate) const BENCH: &str = "gamewire-bench";
 
-/// The folder of the workspace: that above the running `xtask`, or the next one upwards from the
-/// current folder whose Cargo.toml is a workspace.
-pub(crate) fn root() -> Result<PathBuf, String> {
-    let from_cargo = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let here = std::env::current_dir().map_err(|error| format!("current folder: {error}"))?;
-    [from_cargo.as_deref(), Some(&here)]
-        .into_iter()
-        .flatten()
-        .flat_map(Path::ancestors)
-        .find(|folder| {
-            std::fs::read_to_string(folder.join("Cargo.toml"))
-                .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
-        })
-        .map(Path::to_owned)
-        .ok_or_else(|| "no workspace around the current folder".to_owned())
+/// The folder of the workspace. The program may have been built for another one with the same target folder.
+pub(crate) fn root() -> PathBuf {
+    let built = env!("CARGO_MANIFEST_DIR").into();
+    let own = std::env::var_os("CARGO_MANIFEST_DIR").map_or(built, PathBuf::from);
+    own.parent().map(Path::to_owned).unwrap_or(own)
+}
+
+/// The target of this machine.
+pub(crate) fn host(root: &Path) -> Outcome<String> {
+    let about = process::output(process::command("rustc", root).arg("-vV"))?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.ok_or("rustc does not name its host")?.to_owned())
 }
 
 /// The format crates that have a folder.
@@ -40,27 +37,23 @@ pub(crate) fn formats(root: &Path) -> Vec<&'static str> {
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
+    pub(crate) is_published: bool,
     /// Without `default`.
     pub(crate) features: Vec<String>,
     /// Those that do without the feature `std`, where there is one.
     pub(crate) bare_features: Option<Vec<String>>,
-    pub(crate) has_library: bool,
-    /// Names of the examples.
-    pub(crate) examples: Vec<String>,
+    /// The number of examples.
+    pub(crate) examples: usize,
     pub(crate) rust_version: Option<String>,
 }
 
 /// The packages of the workspace.
-pub(crate) fn packages(root: &Path) -> Result<Vec<Package>, String> {
-    let text = process::output(process::cargo(root).args([
-        "metadata",
-        "--no-deps",
-        "--format-version",
-        "1",
-    ]))?;
+pub(crate) fn packages(root: &Path) -> Outcome<Vec<Package>> {
+    let mut metadata = process::cargo(root);
+    let text = process::output(metadata.args(["metadata", "--no-deps", "--format-version=1"]))?;
     let metadata: Value =
         serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
-    parse_packages(&metadata).ok_or_else(|| "cargo metadata has another form".to_owned())
+    Ok(parse_packages(&metadata).ok_or("cargo metadata has another form")?)
 }
 
 fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
@@ -71,22 +64,21 @@ fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
         Some(Package {
             name: package["name"].as_str()?.to_owned(),
             version: package["version"].as_str()?.to_owned(),
+            is_published: package["publish"].is_null(),
             features: features.keys().filter(|name| *name != "default").cloned().collect(),
             bare_features: features.contains_key("std").then(|| bare.cloned().collect()),
-            has_library: targets.iter().any(|target| is_a("lib", target)),
-            examples: targets
-                .iter()
-                .filter(|target| is_a("example", target))
-                .filter_map(|target| target["name"].as_str().map(str::to_owned))
-                .collect(),
+            examples: targets.iter().filter(|target| target["kind"][0] == "example").count(),
             rust_version: package["rust_version"].as_str().map(str::to_owned),
         })
     };
     metadata["packages"].as_array()?.iter().map(package).collect()
 }
 
-fn is_a(kind: &str, target: &Value) -> bool {
-    target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|own| own == kind))
+/// Whether a feature goes without `std`, by itself and by all that it needs.
+fn is_bare(features: &serde_json::Map<String, Value>, name: &str) -> bool {
+    let needs = features.get(name).and_then(Value::as_array).into_iter().flatten();
+    let mut needs = needs.filter_map(Value::as_str);
+    !matches!(name, "std" | "default") && needs.all(|need| is_bare(features, need))
 }
 
 /// The files under a folder, as paths from it with `/`, in order. Links are not followed.
@@ -94,8 +86,7 @@ pub(crate) fn files_under(folder: &Path) -> Vec<String> {
     fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) {
         let Ok(entries) = std::fs::read_dir(folder) else { return };
         for entry in entries.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = format!("{prefix}{name}");
+            let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => walk(&entry.path(), &format!("{path}/"), found),
                 Ok(kind) if kind.is_file() => found.push(path),
@@ -110,30 +101,18 @@ pub(crate) fn files_under(folder: &Path) -> Vec<String> {
 }
 
 /// The files of the project: those that git tracks or would track; without git, all but `target`.
-pub(crate) fn project_files(root: &Path) -> Result<Vec<String>, String> {
-    if root.join(".git").exists() {
-        let list = process::output(process::command("git", root).args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ]))?;
-        let listed = list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned);
-        let mut files: Vec<String> = listed.filter(|name| root.join(name).is_file()).collect();
-        files.sort();
-        return Ok(files);
+pub(crate) fn project_files(root: &Path) -> Outcome<Vec<String>> {
+    if !root.join(".git").exists() {
+        let outside = |name: &String| !name.split('/').any(|part| part == "target");
+        return Ok(files_under(root).into_iter().filter(outside).collect());
     }
-    let outside =
-        |name: &String| !name.split('/').any(|part| part == "target") && !name.starts_with(".git/");
-    Ok(files_under(root).into_iter().filter(outside).collect())
-}
-
-/// Whether a feature goes without `std`, by itself and by all that it needs.
-fn is_bare(features: &serde_json::Map<String, Value>, name: &str) -> bool {
-    let needs = features.get(name).and_then(Value::as_array).into_iter().flatten();
-    let mut needs = needs.filter_map(Value::as_str);
-    !matches!(name, "std" | "default") && needs.all(|need| is_bare(features, need))
+    let mut list = process::command("git", root);
+    let list = list.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let list = process::output(list)?;
+    let files = list.split_terminator('\0').map(str::to_owned);
+    let mut files: Vec<String> = files.filter(|name| root.join(name).is_file()).collect();
+    files.sort();
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -145,30 +124,20 @@ mod tests {
         let metadata = serde_json::json!({ "packages": [{
             "name": "a",
             "version": "0.1.0",
+            "publish": null,
             "rust_version": "1.88",
-            "features": { "default": ["x"], "x": [], "y": ["dep:y"] },
+            "features": {
+                "default": ["std"], "std": [], "net": ["std", "dep:a"], "client": ["net"],
+                "bare": ["dep:b", "core/bare"], "more": ["bare"],
+            },
             "targets": [{ "name": "a", "kind": ["lib"] }, { "name": "b", "kind": ["example"] }],
         }]});
-        let packages = parse_packages(&metadata).unwrap();
-        assert_eq!(packages[0].features, ["x", "y"]);
-        assert_eq!(packages[0].bare_features, None);
-        assert!(packages[0].has_library);
-        assert_eq!(packages[0].examples, ["b"]);
-        assert_eq!(packages[0].rust_version.as_deref(), Some("1.88"));
+        let package = parse_packages(&metadata).unwrap().remove(0);
+        assert_eq!(package.features, ["std", "net", "client", "bare", "more"]);
+        assert_eq!(package.bare_features.unwrap(), ["bare", "more"]);
+        assert_eq!((package.is_published, package.examples), (true, 1));
+        assert_eq!(package.rust_version.as_deref(), Some("1.88"));
         assert!(parse_packages(&serde_json::json!({ "packages": [{}] })).is_none());
-    }
-
-    #[test]
-    fn features_without_std_are_those_that_never_need_it() {
-        let features = serde_json::json!({
-            "default": ["std"], "std": [], "net": ["std", "dep:a"], "client": ["net"],
-            "bare": ["dep:b", "core/bare"], "more": ["bare"],
-        });
-        let bare = |name| is_bare(features.as_object().unwrap(), name);
-        assert_eq!(
-            ["bare", "more", "net", "client", "std"].map(bare),
-            [true, true, false, false, false]
-        );
     }
 
     #[test]

@@ -4,13 +4,14 @@
 use std::path::Path;
 
 use super::Report;
+use crate::process::Outcome;
 use crate::workspace::project_files;
 
 /// Addresses of files of this repository.
 const OWN: [&str; 2] = ["blob/main/", "tree/main/"];
 const REPOSITORY: &str = "https://github.com/gamewire/gamewire/";
 
-pub(super) fn check(root: &Path, report: &mut Report) -> Result<(), String> {
+pub(super) fn check(root: &Path, report: &mut Report) -> Outcome<()> {
     for file in project_files(root)? {
         let Ok(text) = std::fs::read_to_string(root.join(&file)) else { continue };
         let (is_page, is_readme) = (file.ends_with(".md"), file.ends_with("README.md"));

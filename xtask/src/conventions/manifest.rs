@@ -14,6 +14,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::Report;
+use crate::process::{Outcome, at};
 use crate::workspace::files_under;
 
 const NAME: &str = "MANIFEST.toml";
@@ -59,7 +60,7 @@ pub(super) fn check(root: &Path, name: &str, report: &mut Report) {
 
 /// Writes the right hash into every entry that has a line for it; returns the number of those that
 /// were wrong. Everything else in the file stays as it is.
-pub(super) fn fix(root: &Path, name: &str) -> Result<usize, String> {
+pub(super) fn fix(root: &Path, name: &str) -> Outcome<usize> {
     let path = root.join(path_of(name));
     let Ok(text) = std::fs::read_to_string(&path) else { return Ok(0) };
     let (mut new, mut file, mut changed) = (String::new(), None, 0);
@@ -76,7 +77,7 @@ pub(super) fn fix(root: &Path, name: &str) -> Result<usize, String> {
         }
     }
     if changed > 0 {
-        std::fs::write(&path, new).map_err(|error| format!("{}: {error}", path_of(name)))?;
+        std::fs::write(&path, new).map_err(at(&path))?;
     }
     Ok(changed)
 }

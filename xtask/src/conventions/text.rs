@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Report;
+use crate::process::Outcome;
 use crate::workspace::project_files;
 
 /// Lines that a Rust file may have, if people write it.
@@ -20,7 +21,7 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Hosts that serve a registry to cargo: these, in front of `.crates.io`.
 const REGISTRY_HOSTS: [&str; 2] = ["index", "static"];
 
-pub(super) fn check(root: &Path, report: &mut Report) -> Result<(), String> {
+pub(super) fn check(root: &Path, report: &mut Report) -> Outcome<()> {
     for file in project_files(root)? {
         check_name(&file, report);
         let bytes = std::fs::read(root.join(&file)).map_err(|error| format!("{file}: {error}"))?;
