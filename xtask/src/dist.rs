@@ -1,8 +1,10 @@
 //! `cargo xtask dist`: what a release has, in `target/dist`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::process::{
@@ -22,7 +24,7 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "gamewire.ps1"),
 ];
 
-/// Files of this repository in each archive of the tool.
+/// Files of the tool's crate in each archive of it.
 const FILES: [&str; 4] = ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
 
 /// What the archive of vectors has of this repository.
@@ -40,11 +42,11 @@ pub(crate) fn run(root: &Path) -> Outcome {
     part("wheel", wheel(root, &dist))?;
     let host = workspace::host(root)?;
     let here = program(root, &host)?;
-    archive(root, &dist, &format!("gamewire-{version}-{host}"), &here, &here)?;
+    archive(root, &dist, version, &host, &here, &here)?;
     for (target, linker) in MORE.into_iter().filter(|_| cfg!(target_os = "linux")) {
         let other = needs(linker, root).and_then(|()| program(root, target));
         if let Some(other) = part(target, other)? {
-            archive(root, &dist, &format!("gamewire-{version}-{target}"), &other, &here)?;
+            archive(root, &dist, version, target, &other, &here)?;
         }
     }
     part("vectors", vectors(root, &dist, version))?;
@@ -97,14 +99,23 @@ fn program(root: &Path, target: &str) -> Outcome<String> {
 
 /// A program with its licences, man pages, completions and the page, as one archive. The program of this
 /// machine, `here`, says what is the same everywhere.
-fn archive(root: &Path, dist: &Path, name: &str, program: &str, here: &str) -> Outcome<()> {
-    let (folder, program) = (dist.join(name), Path::new(program));
+fn archive(
+    root: &Path,
+    dist: &Path,
+    version: &str,
+    target: &str,
+    program: &str,
+    here: &str,
+) -> Outcome<()> {
+    let name = format!("gamewire-{version}-{target}");
+    let (folder, program) = (dist.join(&name), Path::new(program));
     let completions = folder.join("completions");
     fs::create_dir_all(&completions).map_err(at(&completions))?;
     copy(program, &folder.join(program.file_name().unwrap_or_default()))?;
     for file in FILES {
-        copy(&root.join(file), &folder.join(file))?;
+        copy(&root.join("crates/gamewire-cli").join(file), &folder.join(file))?;
     }
+    fs::write(folder.join("THIRD-PARTY.txt"), licences(root, target)?).map_err(at(&folder))?;
     let page = dist.join("gamewire.html");
     if page.exists() {
         copy(&page, &folder.join("gamewire.html"))?;
@@ -117,13 +128,48 @@ fn archive(root: &Path, dist: &Path, name: &str, program: &str, here: &str) -> O
     let is_packed = if program.extension().is_some() {
         let zip = format!("{name}.zip");
         // The tar of Windows and macOS writes zip archives, that of GNU does not.
-        succeeds(command("zip", dist).args(["-qr", &zip, name]))
-            || succeeds(command("tar", dist).args(["-acf", &zip, name]))
+        succeeds(command("zip", dist).args(["-qr", &zip, &name]))
+            || succeeds(command("tar", dist).args(["-acf", &zip, &name]))
     } else {
-        succeeds(command("tar", dist).args(["-czf", &format!("{name}.tar.gz"), name]))
+        succeeds(command("tar", dist).args(["-czf", &format!("{name}.tar.gz"), &name]))
     };
     fs::remove_dir_all(&folder).map_err(at(&folder))?;
     if is_packed { Ok(()) } else { Err(format!("{name}: tar or zip fails").into()) }
+}
+
+/// The licences of the packages that are in the tool, with their texts.
+fn licences(root: &Path, target: &str) -> Outcome<String> {
+    let mut tree = cargo(root);
+    tree.args(["tree", "--locked", "--package", "gamewire-cli", "--edges", "normal"]);
+    let used = output(tree.args(["--prefix", "none", "--target", target, "--format", "{p}"]))?;
+    let used: BTreeSet<&str> = used.lines().collect();
+    let mut metadata = cargo(root);
+    metadata.args(["metadata", "--locked", "--format-version=1", "--filter-platform", target]);
+    let metadata: Value = serde_json::from_str(&output(&mut metadata)?)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let mut texts = BTreeMap::<String, String>::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let field = |name: &str| package[name].as_str().unwrap_or_default();
+        let name = format!("{} v{}", field("name"), field("version"));
+        let is_used = used.iter().any(|line| line.trim_end_matches(" (proc-macro)") == name);
+        if package["source"].is_null() || !is_used {
+            continue;
+        }
+        let folder = Path::new(field("manifest_path")).with_file_name("");
+        let mut text = String::new();
+        for file in files_under(&folder) {
+            let upper = file.to_uppercase();
+            if ["LICEN", "COPYING", "NOTICE", "UNLICENSE"].iter().any(|own| upper.starts_with(own))
+            {
+                text +=
+                    &String::from_utf8_lossy(&fs::read(folder.join(&file)).map_err(at(&folder))?);
+                text += "\n";
+            }
+        }
+        *texts.entry(text).or_default() += &format!("{name}: {}\n", field("license"));
+    }
+    let line = "-".repeat(80);
+    Ok(texts.iter().map(|(text, names)| format!("{names}\n{text}\n{line}\n")).collect())
 }
 
 /// The vectors with their notation, and what runs them through other programs.
