@@ -2,6 +2,7 @@
 
 use gamewire_core::float::{Digits, Ties};
 
+use crate::read::all_plain;
 use crate::{Error, ErrorKind, Floats, Options, Result};
 
 /// Text being written: compact, or as the engine's writer does it, indented by four spaces.
@@ -111,6 +112,30 @@ impl Writer {
         }
     }
 
+    /// Writes what stands before the value of a member. Inlined, so that the name and its length are known
+    /// when this is compiled.
+    #[inline(always)]
+    pub(crate) fn member(&mut self, first: &mut bool, name: &'static str) {
+        let is_first = std::mem::replace(first, false);
+        let room = self.out.capacity().wrapping_sub(self.out.len());
+        if self.pretty || room < name.len().saturating_add(4) || !all_plain(name.as_bytes()) {
+            return self.any_member(is_first, name);
+        }
+        // There is room, so each is a store of a length that is known.
+        if !is_first {
+            self.out.push(b',');
+        }
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+    }
+
+    #[inline(never)]
+    fn any_member(&mut self, mut is_first: bool, name: &str) {
+        self.next(&mut is_first);
+        self.key(name);
+    }
+
     /// `]` or `}`.
     #[inline]
     pub(crate) fn close(&mut self, bracket: u8, empty: bool) {
@@ -131,20 +156,8 @@ impl Writer {
     /// A key and its colon, after [`next`](Self::next).
     #[inline]
     pub(crate) fn key(&mut self, key: &str) {
-        let bytes = key.as_bytes();
-        if !crate::read::all_plain(bytes) {
-            self.string(key);
-            self.colon();
-            return;
-        }
-        self.out.reserve(bytes.len().saturating_add(4));
-        self.out.push(b'"');
-        self.out.extend_from_slice(bytes);
-        // Of a length that is known, so that nothing is called to copy them.
-        match self.pretty {
-            true => self.out.extend_from_slice(b"\": "),
-            false => self.out.extend_from_slice(b"\":"),
-        }
+        self.string(key);
+        self.colon();
     }
 
     #[inline]
@@ -160,39 +173,19 @@ impl Writer {
 
     #[inline]
     pub(crate) fn bool(&mut self, value: bool) {
-        match value {
-            true => self.out.extend_from_slice(b"true"),
-            false => self.out.extend_from_slice(b"false"),
-        }
+        let word = if value { *b"true    " } else { *b"false   " };
+        push_part(&mut self.out, word, 5_usize.wrapping_sub(value.into()));
     }
 
     #[inline]
     pub(crate) fn unsigned(&mut self, value: u64) {
-        if value < 100 {
-            let pair = usize::try_from(value).ok().and_then(|at| PAIRS.get(at));
-            let [ten, one] = pair.copied().unwrap_or_default();
-            if value >= 10 {
-                self.out.push(ten);
-            }
-            self.out.push(one);
-            return;
-        }
-        if value < EIGHT {
-            let (word, zeros) = eight_digits(value);
-            let end = self.out.len().wrapping_add(8).wrapping_sub(zeros);
-            self.out.extend_from_slice(&(word >> (zeros << 3)).to_le_bytes());
-            return self.out.truncate(end);
-        }
-        let text = Decimal::of(value);
-        text.push(&mut self.out, 0, text.len());
+        push_unsigned(&mut self.out, value);
     }
 
     #[inline]
     pub(crate) fn signed(&mut self, value: i64) {
-        if value < 0 {
-            self.out.push(b'-');
-        }
-        self.unsigned(value.unsigned_abs());
+        push_part(&mut self.out, [b'-'], (value < 0).into());
+        push_unsigned(&mut self.out, value.unsigned_abs());
     }
 
     /// A float, which the engine widens first.
@@ -213,9 +206,7 @@ impl Writer {
         if !value.is_finite() {
             return Err(not_finite(value));
         }
-        if value.is_sign_negative() {
-            self.out.push(b'-');
-        }
+        push_part(&mut self.out, [b'-'], value.is_sign_negative().into());
         if value == 0.0 {
             self.out.extend_from_slice(b"0.0");
             return Ok(());
@@ -225,39 +216,46 @@ impl Writer {
     }
 
     /// Digits with a point where the engine's writer puts it.
-    #[inline]
     fn digits(&mut self, digits: Digits) {
-        let text = Decimal::of(digits.number);
-        let len = text.len();
+        let out = &mut self.out;
+        // There is room then for all but an exponent.
+        out.reserve(48);
+        let Decimal { first, rest, len } = Decimal::of(digits.number);
         let point = i32::try_from(len).unwrap_or_default().wrapping_add(digits.exponent);
+        let start = out.len();
+        let whole = usize::try_from(point).unwrap_or_default();
         match point {
-            // 1234e7 is 12340000000.0
-            _ if digits.exponent >= 0 && point <= 21 => {
-                text.push(&mut self.out, 0, len);
-                (0..digits.exponent).for_each(|_| self.out.push(b'0'));
-                self.out.extend_from_slice(b".0");
-            }
             // 1234e-2 is 12.34
+            1..17 if digits.exponent < 0 => {
+                out.push(first);
+                push_part(out, rest.to_le_bytes(), whole.wrapping_sub(1));
+                out.push(b'.');
+                let after = rest
+                    .wrapping_shr(u32::try_from(whole).unwrap_or_default().wrapping_sub(1) << 3);
+                push_part(out, after.to_le_bytes(), len.wrapping_sub(whole));
+            }
+            // 1234e7 is 12340000000.0
             1..=21 => {
-                let whole = usize::try_from(point).unwrap_or_default();
-                text.push(&mut self.out, 0, whole);
-                self.out.push(b'.');
-                text.push(&mut self.out, whole, len);
+                out.push(first);
+                out.extend_from_slice(&rest.to_le_bytes());
+                out.resize(start.wrapping_add(whole), b'0');
+                out.extend_from_slice(b".0");
             }
             // 1234e-6 is 0.001234
             -5..=0 => {
-                self.out.extend_from_slice(b"0.");
-                (point..0).for_each(|_| self.out.push(b'0'));
-                text.push(&mut self.out, 0, len);
+                let zeros = point.unsigned_abs() as usize;
+                push_part(out, *b"0.000000", zeros.wrapping_add(2));
+                out.push(first);
+                push_part(out, rest.to_le_bytes(), len.wrapping_sub(1));
             }
             // 1234e30 is 1.234e33
             _ => {
-                text.push(&mut self.out, 0, 1);
+                out.push(first);
                 if len > 1 {
-                    self.out.push(b'.');
-                    text.push(&mut self.out, 1, len);
+                    out.push(b'.');
+                    push_part(out, rest.to_le_bytes(), len.wrapping_sub(1));
                 }
-                self.out.push(b'e');
+                out.push(b'e');
                 self.signed(i64::from(point.wrapping_sub(1)));
             }
         }
@@ -283,76 +281,69 @@ impl Writer {
 /// From here on a number has more than eight digits.
 const EIGHT: u64 = 100_000_000;
 
-/// The digits of 0 to 99.
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
-    let mut number = 0_u8;
-    while number < 100 {
-        #[allow(clippy::indexing_slicing, clippy::as_conversions, reason = "at compile time")]
-        {
-            pairs[number as usize] =
-                [b'0'.wrapping_add(number / 10), b'0'.wrapping_add(number % 10)];
-        }
-        number = number.wrapping_add(1);
-    }
-    pairs
-};
+/// Appends the first `len` of some bytes. All of them are stored at once, and the rest is cut off: faster
+/// than to copy a length that is not known when this is compiled.
+#[inline(always)]
+fn push_part<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N], len: usize) {
+    let end = out.len().wrapping_add(len);
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
+}
 
-/// The digits of a number, in words that stay in registers: what is stored in parts and then loaded whole
+fn push_unsigned(out: &mut Vec<u8>, value: u64) {
+    if value < EIGHT {
+        let (word, zeros) = eight_digits(value);
+        let word = (word >> (zeros << 3)).to_le_bytes();
+        return push_part(out, word, 8_usize.wrapping_sub(zeros));
+    }
+    push_unsigned(out, value / EIGHT);
+    out.extend_from_slice(&eight_digits(value % EIGHT).0.to_le_bytes());
+}
+
+/// The digits of a float, in words that stay in registers: what is stored in parts and then loaded whole
 /// makes the processor wait.
 struct Decimal {
-    /// The digits before the last sixteen, at most four.
-    lead: u64,
-    lead_len: usize,
-    /// The last sixteen, or all of fewer.
+    first: u8,
+    /// The others, and zeros after them.
     rest: u128,
-    rest_len: usize,
+    /// How many there are, the first one too.
+    len: usize,
 }
 
 impl Decimal {
+    /// Of a number of up to 17 digits.
     #[inline]
-    fn of(value: u64) -> Self {
-        let (high, low) = (value / EIGHT, value % EIGHT);
-        let (low_word, low_zeros) = eight_digits(low);
-        if high == 0 {
-            let rest = u128::from(low_word >> (low_zeros << 3));
-            return Decimal {
-                lead: 0,
-                lead_len: 0,
-                rest,
-                rest_len: 8_usize.wrapping_sub(low_zeros),
-            };
-        }
-        let (high_word, high_zeros) = eight_digits(high % EIGHT);
-        let rest = u128::from(low_word) << 64 | u128::from(high_word);
-        if high < EIGHT {
-            let (rest, rest_len) = (rest >> (high_zeros << 3), 16_usize.wrapping_sub(high_zeros));
-            return Decimal { lead: 0, lead_len: 0, rest, rest_len };
-        }
-        let (word, zeros) = eight_digits(high / EIGHT);
-        let lead_len = 8_usize.wrapping_sub(zeros);
-        Decimal { lead: word >> (zeros << 3), lead_len, rest, rest_len: 16 }
-    }
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.lead_len.wrapping_add(self.rest_len)
-    }
-
-    /// Appends the digits from one index to before another.
-    #[inline]
-    fn push(&self, out: &mut Vec<u8>, from: usize, to: usize) {
-        let end = out.len().wrapping_add(to.wrapping_sub(from));
-        if from < self.lead_len {
-            let lead_end = out.len().wrapping_add(self.lead_len.wrapping_sub(from));
-            out.extend_from_slice(&(self.lead >> (from << 3)).to_le_bytes());
-            out.truncate(lead_end);
-        }
-        let skipped = from.saturating_sub(self.lead_len) & 15;
-        out.extend_from_slice(&(self.rest >> (skipped << 3)).to_le_bytes());
-        out.truncate(end);
+    fn of(number: u64) -> Self {
+        // 1233 / 2^12 is the logarithm of 2; it may be one too few.
+        let bits = 64_u32.wrapping_sub((number | 1).leading_zeros());
+        let len = usize::try_from(bits.wrapping_mul(1233) >> 12).unwrap_or_default();
+        let ten = |at: usize| TENS.get(at).copied().unwrap_or(u64::MAX);
+        let len = len.wrapping_add((number >= ten(len)).into());
+        let number = number.wrapping_mul(ten(17_usize.wrapping_sub(len)));
+        let (high, low) = (number / EIGHT, number % EIGHT);
+        let ((high_word, _), (low_word, _)) = (eight_digits(high % EIGHT), eight_digits(low));
+        let first = b'0'.wrapping_add(u8::try_from(high / EIGHT).unwrap_or_default());
+        Decimal { first, rest: u128::from(low_word) << 64 | u128::from(high_word), len }
     }
 }
+
+/// 1 to 10^17.
+const TENS: [u64; 18] = {
+    let mut tens = [1; 18];
+    let mut at = 1;
+    while at < 18 {
+        #[allow(
+            clippy::indexing_slicing,
+            clippy::arithmetic_side_effects,
+            reason = "at compile time"
+        )]
+        {
+            tens[at] = tens[at - 1] * 10;
+        }
+        at += 1;
+    }
+    tens
+};
 
 /// The digits of a number below 10^8, the first one lowest, and how many zeros they begin with, of seven at
 /// most.
@@ -372,11 +363,46 @@ fn eight_digits(value: u64) -> (u64, usize) {
 }
 
 /// Appends a string with its quotes.
-#[inline]
 pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     out.reserve(bytes.len().saturating_add(2));
     out.push(b'"');
+    if all_plain(bytes) {
+        push_short(out, bytes);
+    } else {
+        push_escaped(out, bytes);
+    }
+    out.push(b'"');
+}
+
+/// Appends some bytes, without a call if they are few: two halves, which overlap.
+#[inline]
+fn push_short(out: &mut Vec<u8>, bytes: &[u8]) {
+    let end = out.len().wrapping_add(bytes.len());
+    macro_rules! halves {
+        ($len:literal) => {
+            if let (Some(first), Some(last)) =
+                (bytes.first_chunk::<$len>(), bytes.last_chunk::<$len>())
+            {
+                out.extend_from_slice(first);
+                out.truncate(end.wrapping_sub($len));
+                return out.extend_from_slice(last);
+            }
+        };
+    }
+    match bytes.len() {
+        0..4 => {}
+        4..=8 => halves!(4),
+        9..=16 => halves!(8),
+        17..=32 => halves!(16),
+        _ => return out.extend_from_slice(bytes),
+    }
+    bytes.iter().for_each(|byte| out.push(*byte));
+}
+
+#[cold]
+#[inline(never)]
+fn push_escaped(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut done = 0;
     loop {
         // The reader stops at the bytes that need an escape, so both scan with the same words.
@@ -386,7 +412,6 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
         escape(out, byte);
         done = stop.saturating_add(1);
     }
-    out.push(b'"');
 }
 
 #[cold]

@@ -28,14 +28,21 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether a string can hold all of its bytes as they are.
-#[inline]
+/// Whether a string can hold all of its bytes as they are. Inlined, so that of a name that is known when
+/// this is compiled nothing is left to ask.
+#[inline(always)]
 pub(crate) fn all_plain(bytes: &[u8]) -> bool {
-    let Some(last) = bytes.last_chunk::<8>() else { return plain_end(bytes, 0) == bytes.len() };
+    let last = match (bytes.last_chunk::<8>(), bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (_, Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+        }
+        _ => bytes.iter().fold(u64::MAX, |word, byte| word << 8 | u64::from(*byte)),
+    };
     let (words, _) = bytes.as_chunks::<8>();
-    let marks = words.iter().fold(plain_stops(u64::from_le_bytes(*last)), |marks, word| {
-        marks | plain_stops(u64::from_le_bytes(*word))
-    });
+    let marks = words
+        .iter()
+        .fold(plain_stops(last), |marks, word| marks | plain_stops(u64::from_le_bytes(*word)));
     marks == 0
 }
 

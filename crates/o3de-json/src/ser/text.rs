@@ -328,10 +328,9 @@ impl<'a> Compound<'a> {
         value.serialize(&mut *self.serializer).map_err(|error| error.in_index(index))
     }
 
-    #[inline]
+    #[inline(always)]
     fn member<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        self.serializer.writer.next(&mut self.first);
-        self.serializer.writer.key(name);
+        self.serializer.writer.member(&mut self.first, name);
         value.serialize(&mut *self.serializer).map_err(|error| error.in_field(name))
     }
 
