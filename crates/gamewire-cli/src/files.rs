@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use gamewire::document::{Entries, count};
 
-use crate::commands::sources::Glob;
+use crate::commands::sources::Globs;
 use crate::failure::{self, Failure};
 
 /// The default of `--max-input`: 1 GiB.
@@ -245,7 +245,7 @@ fn matching(path: &Path) -> Vec<PathBuf> {
         Some(folder) => matching(folder),
         None => vec![PathBuf::new()],
     };
-    let pattern = Glob::new(&name.to_string_lossy());
+    let Ok(pattern) = Globs::new([name.to_string_lossy()]) else { return vec![path.to_owned()] };
     let mut found = Vec::new();
     for folder in folders {
         if pattern.is_plain() {

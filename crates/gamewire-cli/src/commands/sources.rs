@@ -17,7 +17,7 @@ use crate::formats::pclass::archive;
 use crate::names::Paths;
 use crate::output;
 
-pub(crate) use self::glob::Glob;
+pub(crate) use self::glob::Globs;
 pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
 
 /// The files that are named, those below folders, and those in archives. What comes after an archive
@@ -145,7 +145,7 @@ fn unpack(
     let entries = Arc::new(open(path, settings)?);
     let problems = entries.problems();
     all.unreadable.extend(problems.iter().map(|why| format!("{}: {why}", path.display())));
-    let globs: Vec<Glob> = names.iter().map(|name| Glob::new(&named(name))).collect();
+    let globs = Globs::new(names.iter().map(|name| named(name))).map_err(Failure::Usage)?;
     let (start, unfetched) = (all.files.len(), all.skipped.unfetched);
     let mut paths = Paths::new();
     let mut taken = HashSet::new();
@@ -156,7 +156,7 @@ fn unpack(
         if !taken.insert(name) {
             continue;
         }
-        if !globs.is_empty() && !globs.iter().any(|glob| glob.matches(name)) {
+        if !globs.matches(name) {
             continue;
         }
         if entries.is_unfetched(at) {
@@ -173,8 +173,8 @@ fn unpack(
         return Err(no_entry(path, &names.join(", ")));
     }
     // An entry that is named as a whole is meant, whatever is in it.
-    if let ([glob], [found]) = (globs.as_slice(), found) {
-        found.is_named = glob.is_plain();
+    if let ([_], [found]) = (names, found) {
+        found.is_named = globs.is_plain();
     }
     Ok(())
 }

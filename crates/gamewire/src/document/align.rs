@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, Interner};
+use imara_diff::{Algorithm, Diff, InternedInput, Interner};
 
 /// The longest list that is compared; of longer ones, all is taken as changed.
 const MAX_LEN: usize = 1 << 30;
@@ -19,13 +19,14 @@ pub(super) fn hunks<T: Hash + Eq>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Ra
     let mut interner = Interner::new(old.len().saturating_add(new.len()));
     let [before, after] =
         [old, new].map(|list| list.iter().map(|own| interner.intern(own)).collect::<Vec<_>>());
+    let input = InternedInput { before, after, interner };
     // The least difference takes time by the product of both.
     let algorithm = match old.len().saturating_mul(new.len()) {
         0..MAX_CELLS => Algorithm::MyersMinimal,
         _ => Algorithm::Histogram,
     };
-    let mut diff = Diff::default();
-    diff.compute_with(algorithm, &before, &after, interner.num_tokens());
+    let mut diff = Diff::compute(algorithm, &input);
+    diff.postprocess_no_heuristic(&input);
     let wide = |range: Range<u32>| range.start as usize..range.end as usize;
     diff.hunks().map(|hunk| (wide(hunk.before), wide(hunk.after))).collect()
 }
@@ -107,7 +108,7 @@ mod tests {
             ("abcdef", "abdef", "ab-cdef"),
             ("abcdef", "xabcdeg", "+xabcde(f→g)"),
             ("aaaa", "aaa", "aaa-a"),
-            ("aaaabaaa", "aabaaaa", "aa-a-ab+aaaa"),
+            ("aaaabaaa", "aabaaaa", "aa-a-abaaa+a"),
             ("abcdefg", "gbcdef", "(a→g)bcdef-g"),
             ("axbycz", "zabc", "+za-xb-yc-z"),
         ] {

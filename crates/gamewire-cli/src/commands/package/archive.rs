@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Reading, must_be_empty};
 use crate::commands::bar;
-use crate::commands::sources::{Glob, no_entry};
+use crate::commands::sources::{Globs, no_entry};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Input};
 use crate::formats::pclass::archive::{self, Given};
@@ -82,12 +82,11 @@ pub(super) fn extract(
     folder: &Folder<'_>,
     names: &[String],
 ) -> Result<(String, Outcome), Failure> {
-    let globs: Vec<Glob> = names.iter().map(|name| Glob::new(name)).collect();
-    let is_meant = |name: &str| globs.is_empty() || globs.iter().any(|glob| glob.matches(name));
+    let globs = Globs::new(names).map_err(Failure::Usage)?;
     let paths = archive::paths(archive);
     let mut taken = HashSet::new();
     let mut meant: Vec<Meant<'_>> = Vec::new();
-    for (entry, path) in archive.entries().zip(&paths).filter(|own| is_meant(own.0.name())) {
+    for (entry, path) in archive.entries().zip(&paths).filter(|own| globs.matches(own.0.name())) {
         let path = if !taken.insert(path) {
             Err("is not written: an entry before it has this name")
         } else if path.iter().any(|part| part.len() > super::MAX_NAME) {
@@ -138,7 +137,7 @@ pub(super) fn extract(
     let renamed = archive
         .file_names()
         .zip(&paths)
-        .filter(|(name, path)| is_meant(name) && path.as_os_str() != *name);
+        .filter(|(name, path)| globs.matches(name) && path.as_os_str() != *name);
     for (name, path) in renamed {
         _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.display());
     }

@@ -17,7 +17,7 @@ use super::types::{derived, find};
 use crate::args::LimitArgs;
 use crate::args::pclass::PclassArgs;
 use crate::commands::bar;
-use crate::commands::sources::{Glob, expand};
+use crate::commands::sources::{Globs, expand};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Found};
 use crate::output::{self, Sink};
@@ -91,7 +91,7 @@ type Place = (Option<String>, String);
 struct Asked {
     settings: Settings,
     bound: Bound,
-    globs: Vec<Glob>,
+    globs: Globs,
     /// The names of classes; `None` for all.
     classes: Option<HashSet<String>>,
     missing: bool,
@@ -107,7 +107,7 @@ impl Rows {
         let asked = Asked {
             settings: Settings { format, limits, pclass, ..Settings::default() },
             bound: self.limits.bound(),
-            globs: self.entry.iter().map(|name| Glob::new(name)).collect(),
+            globs: Globs::new(&self.entry).map_err(Failure::Usage)?,
             classes: classes(&schema, &self.class).map_err(Failure::Usage)?,
             missing: self.missing,
         };
@@ -149,7 +149,7 @@ impl Asked {
         let place = (archive, name.unwrap_or_else(|| found.path.display().to_string()));
         let name = found.path.file_name().unwrap_or_default().to_string_lossy();
         let globbed = inside.map_or(&*name, |_| &place.1);
-        if !self.globs.is_empty() && !self.globs.iter().any(|glob| glob.matches(globbed)) {
+        if !self.globs.matches(globbed) {
             return Row::None;
         }
         let error = |why: &str| {
