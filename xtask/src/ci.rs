@@ -97,6 +97,12 @@ pub(crate) fn run(root: &Path, only: &str) -> Outcome {
     for package in &libraries {
         features(package, &mut steps);
     }
+    for format in FORMATS.iter().chain(&["o3de-prefab"]) {
+        let features = format!("document,{format}");
+        let clippy = ["clippy", "--package=gamewire", "--lib", "--no-default-features"];
+        let all = [&clippy[..], &["--features", &features, "--", "-D", "warnings"]].concat();
+        steps.cargo(&format!("documents with {format} alone"), &all);
+    }
     steps.step("oldest compiler", |root| oldest(root, &packages));
     for package in &libraries {
         targets(package, &mut steps);

@@ -35,36 +35,65 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// Gives the formats to a macro: each with its feature, its variant, its codec and its crate. What
+/// is the same for all of them is made of this table; what a format alone has stands behind its feature.
+macro_rules! each_format {
+    ($make:ident! $of:tt) => {
+        $make! {
+            $of
+            "godot-variant" GodotVariant godot::Godot, godot_variant;
+            "o3de-prefab" O3deJson o3de::O3de, o3de_json;
+            "kiwi-pclass" KiwiPclass pclass::Pclass, kiwi_pclass;
+            "resonite-brson" ResoniteBrson resonite::Resonite, resonite_brson;
+            "zeze-serialize" ZezeSerialize zeze::Zeze, zeze_serialize;
+        }
+    };
+}
+
+/// Does something with the type of a format's codec; an error where it is not compiled in.
+macro_rules! with_type {
+    (
+        (($format:expr) $name:ident ($then:expr))
+        $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+
+    ) => {
+        match $format {
+            $(#[cfg(feature = $feature)]
+            Format::$variant => {
+                type $name = $module::$codec;
+                Ok($then)
+            })+
+            // A format that is detected, such as O3DE's without the feature `o3de-prefab`.
+            #[allow(unreachable_patterns, reason = "not with all features")]
+            other => Err(not_compiled(other)),
+        }
+    };
+    ($format:expr, $codec:ident => $then:expr) => {
+        each_format!(with_type! (($format) $codec ($then)))
+    };
+}
+
 /// Does something with the codec of a format, made of the settings of one call.
 macro_rules! with_codec {
-    ($format:expr, $settings:expr, $target:expr, $codec:ident => $then:expr) => {{
-        let (settings, target) = ($settings, $target);
-        macro_rules! with {
-            ($type:ty) => {{
-                let $codec = <$type>::new(settings, target);
-                $then
-            }};
-        }
-        match $format {
-            Format::GodotVariant => with!(godot::Godot),
-            Format::O3deJson => with!(o3de::O3de),
-            Format::KiwiPclass => with!(pclass::Pclass),
-            Format::ResoniteBrson => with!(resonite::Resonite),
-            Format::ZezeSerialize => with!(zeze::Zeze),
-        }
-    }};
+    ($format:expr, $settings:expr, $target:expr, $codec:ident => $then:expr) => {
+        with_type!($format, C => {
+            let $codec = C::new($settings, $target);
+            $then
+        })
+    };
 }
 
 /// Does something with what an enum over the formats has.
 macro_rules! with_format {
-    ($enum:ident: $value:expr, $own:ident => $then:expr) => {
+    (
+        ($enum:ident ($value:expr) $own:ident ($then:expr))
+        $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+
+    ) => {
         match $value {
-            $enum::GodotVariant($own) => $then,
-            $enum::O3deJson($own) => $then,
-            $enum::KiwiPclass($own) => $then,
-            $enum::ResoniteBrson($own) => $then,
-            $enum::ZezeSerialize($own) => $then,
+            $(#[cfg(feature = $feature)] $enum::$variant($own) => $then,)+
         }
+    };
+    ($enum:ident: $value:expr, $own:ident => $then:expr) => {
+        each_format!(with_format! ($enum ($value) $own ($then)))
     };
 }
 
@@ -75,23 +104,29 @@ mod diff;
 mod drawing;
 mod drawn;
 mod edit;
+#[cfg(any(feature = "kiwi-pclass", feature = "resonite-brson"))]
 mod entries;
 mod error;
 mod explained;
 mod focus;
+#[cfg(feature = "godot-variant")]
 mod godot;
 mod json;
 mod limits;
 mod merge;
 mod node;
+#[cfg(feature = "o3de-prefab")]
 mod o3de;
 mod path;
+#[cfg(feature = "kiwi-pclass")]
 mod pclass;
+#[cfg(feature = "resonite-brson")]
 mod resonite;
 mod salvage;
 mod settings;
 mod splice;
 mod words;
+#[cfg(feature = "zeze-serialize")]
 mod zeze;
 
 use std::io::Write;
@@ -99,41 +134,53 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use self::codec::{Codec, difference};
+use self::codec::{Codec, Wrapped, difference};
 use self::diff::Tree as _;
 use self::edit::Editor;
 use self::focus::Look;
-use self::godot::WrappedText;
 use self::node::{Found, Node as _};
 use crate::Format;
 
-pub use self::choice::Choices;
+pub use self::choice::{Choices, chosen};
 pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind, page as diff_page};
 pub use self::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
 pub use self::edit::Edit;
+#[cfg(any(feature = "kiwi-pclass", feature = "resonite-brson"))]
 pub use self::entries::{Entries, EntryChange, EntryChangeKind};
 pub use self::error::{Error, Position};
 pub use self::explained::{Explanation, Part};
-pub use self::godot::settings::{
-    DIALECTS, FRAMINGS, Framing, GodotSettings, GodotTarget, PRECISIONS, Secret, WRAPPINGS,
-    Wrapping,
+#[cfg(feature = "godot-variant")]
+pub use self::godot::{
+    settings::{
+        DIALECTS, FRAMINGS, Framing, GodotSettings, GodotTarget, PRECISIONS, Secret, WRAPPINGS,
+        Wrapping,
+    },
+    unwrap, wrap,
 };
 pub use self::json::{Layout, members, write as write_json};
 pub use self::limits::{Limits, MAX_DEPTH};
 pub use self::merge::{Conflict, ConflictKind, Merge, Side, Version};
 pub use self::node::Typed;
-pub use self::o3de::settings::{O3deSettings, O3deTarget};
-pub use self::o3de::tree::tree as prefab_tree;
+#[cfg(feature = "o3de-prefab")]
+pub use self::o3de::{
+    settings::{O3deSettings, O3deTarget},
+    tree::tree as prefab_tree,
+};
+#[cfg(feature = "kiwi-pclass")]
 pub use self::pclass::settings::{
     FORMS, Form, GAMES, MODES, PclassSettings, PclassTarget, UNKNOWN,
 };
+#[cfg(feature = "resonite-brson")]
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
 pub use self::salvage::Salvaged;
 pub use self::settings::{Settings, Target};
 pub use self::words::{count, is_odd, shortened};
-pub use self::zeze::settings::{FRAMES, Frames, ZezeSettings, ZezeTarget};
-pub use gamewire_gen::zeze::view::Solution;
+#[cfg(feature = "zeze-serialize")]
+pub use self::zeze::{
+    Solution,
+    settings::{FRAMES, Frames, ZezeSettings, ZezeTarget},
+};
 
 /// A file, opened.
 #[derive(Debug)]
@@ -143,7 +190,7 @@ pub struct Document {
     format: Format,
     content: Contents,
     /// The text that the content is of, if it stands in a wrapper.
-    wrapped: Option<WrappedText>,
+    wrapped: Option<Wrapped>,
 }
 
 /// The data of a file, with the codec that read it.
@@ -153,37 +200,18 @@ struct Opened<C: Codec> {
 }
 
 /// Makes the enums over the formats.
-macro_rules! formats {
-    ($($format:ident($codec:ty),)+) => {
+macro_rules! enums {
+    (() $($feature:literal $format:ident $module:ident::$codec:ident, $library:ident;)+) => {
         /// The data of a file.
         enum Contents {
-            $($format(Opened<$codec>),)+
-        }
-
-        impl Contents {
-            /// Reads a file, or what is looked at.
-            fn read(
-                format: Format,
-                bytes: &[u8],
-                settings: &Settings,
-                look: Option<Look<'_>>,
-            ) -> Result<Self, Error> {
-                let look = look.filter(|_| !settings.limits.strict);
-                match format {
-                    $(Format::$format => {
-                        let codec = <$codec>::new(settings, &Target::default());
-                        let part = look.and_then(|look| codec.read_part(bytes, look));
-                        let content = part.map_or_else(|| codec.read(bytes), Ok)?;
-                        Ok(Contents::$format(Opened { codec, content }))
-                    })+
-                }
-            }
+            $(#[cfg(feature = $feature)] $format(Opened<$module::$codec>),)+
         }
 
         impl std::fmt::Debug for Contents {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {
-                    $(Contents::$format(_) => f.write_str(stringify!($format)),)+
+                    $(#[cfg(feature = $feature)]
+                    Contents::$format(_) => f.write_str(stringify!($format)),)+
                 }
             }
         }
@@ -191,13 +219,31 @@ macro_rules! formats {
         /// A value of a document.
         #[derive(Clone)]
         enum Nodes<'a> {
-            $($format(Found<<$codec as Codec>::Node<'a>>),)+
+            $(#[cfg(feature = $feature)] $format(Found<<$module::$codec as Codec>::Node<'a>>),)+
         }
 
-        $(impl AsOpened for $codec {
+        impl<'a> Nodes<'a> {
+            /// The values in this one.
+            fn parts(&self) -> Vec<Node<'a>> {
+                match self {
+                    $(#[cfg(feature = $feature)]
+                    Nodes::$format(own) => {
+                        own.parts().into_iter().map(<$module::$codec>::node).collect()
+                    })+
+                }
+            }
+        }
+
+        $(#[cfg(feature = $feature)]
+        impl AsOpened for $module::$codec {
+            fn contents(own: Opened<Self>) -> Contents {
+                Contents::$format(own)
+            }
+
             fn of(content: &Contents) -> Option<&Opened<Self>> {
                 match content {
                     Contents::$format(own) => Some(own),
+                    #[allow(unreachable_patterns, reason = "not with one format alone")]
                     _ => None,
                 }
             }
@@ -211,6 +257,9 @@ macro_rules! formats {
 
 /// A codec whose content a document may have.
 trait AsOpened: Codec {
+    /// The data of a file.
+    fn contents(own: Opened<Self>) -> Contents;
+
     /// The content, if it is of this format.
     fn of(content: &Contents) -> Option<&Opened<Self>>;
 
@@ -225,12 +274,29 @@ trait AsOpened: Codec {
         Self: 'a;
 }
 
-formats! {
-    GodotVariant(godot::Godot),
-    O3deJson(o3de::O3de),
-    KiwiPclass(pclass::Pclass),
-    ResoniteBrson(resonite::Resonite),
-    ZezeSerialize(zeze::Zeze),
+each_format!(enums!());
+
+impl Contents {
+    /// Reads a file, or what is looked at.
+    fn read(
+        format: Format,
+        bytes: &[u8],
+        settings: &Settings,
+        look: Option<Look<'_>>,
+    ) -> Result<Self, Error> {
+        fn opened<C: AsOpened>(
+            bytes: &[u8],
+            settings: &Settings,
+            look: Option<Look<'_>>,
+        ) -> Result<Contents, Error> {
+            let codec = C::new(settings, &Target::default());
+            let part = look.and_then(|look| codec.read_part(bytes, look));
+            let content = part.map_or_else(|| codec.read(bytes), Ok)?;
+            Ok(C::contents(Opened { codec, content }))
+        }
+        let look = look.filter(|_| !settings.limits.strict);
+        with_type!(format, C => opened::<C>(bytes, settings, look))?
+    }
 }
 
 impl<C: AsOpened> Opened<C> {
@@ -304,7 +370,7 @@ impl Document {
     pub fn describe(&self) -> String {
         let about = with_format!(Contents: &self.content, own => own.codec.describe(self.data()));
         match &self.wrapped {
-            Some(wrapped) => format!("{}, JSON, {about}", wrapped.name()),
+            Some(wrapped) => format!("{}, JSON, {about}", wrapped.wrapper.name()),
             None => about,
         }
     }
@@ -317,7 +383,7 @@ impl Document {
     /// The file with other data.
     fn with_data(&self, data: Vec<u8>) -> Result<Vec<u8>, Error> {
         match &self.wrapped {
-            Some(wrapped) => wrapped.close(&data, &Target::default()),
+            Some(wrapped) => wrapped.wrapper.close(&data, &Target::default()),
             None => Ok(data),
         }
     }
@@ -390,7 +456,7 @@ impl Document {
         match &mut self.wrapped {
             None => self.bytes = made,
             Some(wrapped) => {
-                self.bytes = wrapped.close(&made, &Target::default())?;
+                self.bytes = wrapped.wrapper.close(&made, &Target::default())?;
                 wrapped.text = made;
             }
         }
@@ -414,9 +480,9 @@ impl Document {
     /// If the data cannot be written so.
     pub fn convert(&self, target: &Target) -> Result<Vec<u8>, Error> {
         if let Some(wrapped) = &self.wrapped {
-            return wrapped.close(&wrapped.text, target);
+            return wrapped.wrapper.close(&wrapped.text, target);
         }
-        with_codec!(self.format, &self.settings, target, codec => codec.convert(&self.bytes))
+        with_codec!(self.format, &self.settings, target, codec => codec.convert(&self.bytes))?
     }
 
     /// Writes the JSON notation; with `wrap`, such that the container can be made again from it.
@@ -524,16 +590,7 @@ impl<'a> Node<'a> {
 
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
-        macro_rules! parts {
-            ($($format:ident)+) => {
-                match &self.0 {
-                    $(Nodes::$format(own) => {
-                        own.parts().into_iter().map(|own| Node(Nodes::$format(own))).collect()
-                    })+
-                }
-            };
-        }
-        parts!(GodotVariant O3deJson KiwiPclass ResoniteBrson ZezeSerialize)
+        self.0.parts()
     }
 }
 
@@ -546,15 +603,22 @@ impl std::fmt::Debug for Node<'_> {
 /// The format of a file, from its content and its name, as [`detect`](crate::detect) tells it. If it
 /// is sure that it is game data, the JSON notation of a value counts, too.
 pub fn detect(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> Option<Format> {
-    crate::detect(bytes, name)
-        .or_else(|| (is_sure && godot::is_native_json(bytes)).then_some(Format::GodotVariant))
-        // A broken file: the extension is not only Resonite's, and a whole one would be known by its content.
-        .or_else(|| name.and_then(resonite::settings::of_file).map(|_| Format::ResoniteBrson))
+    crate::detect(bytes, name).or_else(|| {
+        let is_known =
+            |format| with_type!(format, C => C::is_known(bytes, name, is_sure)).unwrap_or_default();
+        Format::ALL.iter().copied().find(|format| is_known(*format))
+    })
 }
 
 /// Why a file of no known format is not read, if its engine's other formats say it.
 pub fn neighbour(bytes: &[u8]) -> Option<String> {
-    godot::neighbour(bytes)
+    Format::ALL.iter().find_map(|format| with_type!(*format, C => C::neighbour(bytes)).ok()?)
+}
+
+fn not_compiled(format: Format) -> Error {
+    let feature =
+        if format.crate_name() == "o3de-json" { "o3de-prefab" } else { format.crate_name() };
+    Error::new(format!("{}: this program is built without {feature}", format.name()))
 }
 
 fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
@@ -568,25 +632,7 @@ fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
 /// The container around the data of a file in a few words, valid or not.
 pub fn describe(bytes: &[u8], settings: &Settings) -> Option<String> {
     let format = format_of(bytes, settings).ok()?;
-    Some(with_codec!(format, settings, &Target::default(), codec => codec.describe(bytes)))
-}
-
-/// The bytes in a compressed or encrypted file of Godot, whatever they are.
-///
-/// # Errors
-///
-/// If the file has no such wrapper, or the settings have no key that opens it.
-pub fn unwrap(bytes: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
-    godot::unwrap(bytes, settings)
-}
-
-/// Any bytes, compressed or encrypted as Godot does it.
-///
-/// # Errors
-///
-/// If the settings have no key to encrypt with.
-pub fn wrap(bytes: Vec<u8>, wrapping: Wrapping, settings: &Settings) -> Result<Vec<u8>, Error> {
-    godot::wrap(bytes, wrapping, settings)
+    with_codec!(format, settings, &Target::default(), codec => codec.describe(bytes)).ok()
 }
 
 /// Makes a file from its JSON notation.
@@ -597,7 +643,7 @@ pub fn wrap(bytes: Vec<u8>, wrapping: Wrapping, settings: &Settings) -> Result<V
 pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     let why = || Error::new("the settings do not say which format the JSON is of");
     let format = settings.format.ok_or_else(why)?;
-    with_codec!(format, settings, &Target::default(), codec => codec.encode(json))
+    with_codec!(format, settings, &Target::default(), codec => codec.encode(json))?
 }
 
 /// Reads the data of a file, which may be text in a wrapper, or what is looked at of it.
@@ -605,10 +651,12 @@ fn read(
     bytes: &[u8],
     settings: &Settings,
     look: Option<Look<'_>>,
-) -> Result<(Option<WrappedText>, Format, Contents), Error> {
-    let wrapped = WrappedText::open(bytes, settings);
+) -> Result<(Option<Wrapped>, Format, Contents), Error> {
+    let wrapped = Format::ALL
+        .iter()
+        .find_map(|format| with_type!(*format, C => C::unwrapped(bytes, settings)).ok()?);
     let (format, data) = match &wrapped {
-        Some(wrapped) => (Format::O3deJson, wrapped.text.as_slice()),
+        Some(wrapped) => (wrapped.format, wrapped.text.as_slice()),
         None => (format_of(bytes, settings)?, bytes),
     };
     let content = Contents::read(format, data, settings, look)?;
@@ -690,7 +738,7 @@ pub fn get_all<T>(
 /// If the format is not known, or nothing of the file can be read.
 pub fn explain(bytes: &[u8], settings: &Settings) -> Result<Explanation, Error> {
     let format = format_of(bytes, settings)?;
-    with_codec!(format, settings, &Target::default(), codec => codec.explain(bytes))
+    with_codec!(format, settings, &Target::default(), codec => codec.explain(bytes))?
 }
 
 /// Reads a file, writes it again, and compares.
@@ -700,7 +748,7 @@ pub fn explain(bytes: &[u8], settings: &Settings) -> Result<Explanation, Error> 
 /// If the format is not known, or the data is not valid.
 pub fn check(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
     let format = format_of(bytes, settings)?;
-    with_codec!(format, settings, &Target::default(), codec => codec.check(bytes))
+    with_codec!(format, settings, &Target::default(), codec => codec.check(bytes))?
 }
 
 /// The same through the JSON notation.
@@ -735,16 +783,14 @@ pub fn check_json(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
 ///
 /// If nothing in it can be read.
 pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
-    let of =
-        |format| with_codec!(format, settings, &Target::default(), codec => codec.salvage(bytes));
     if let Some(format) = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true))
     {
-        return of(format);
+        return salvaged(bytes, settings, format);
     }
     if let Some(about) = neighbour(bytes) {
         return Err(Error::new(about));
     }
-    best(bytes, settings, Format::ALL)
+    best(bytes, settings, Format::ALL.iter())
         .map(|(_, made)| made)
         .ok_or_else(|| Error::new("nothing in it can be read; --format says what it was"))
 }
@@ -754,16 +800,21 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
 /// O3DE's files are detected by their names, and beans of Zeze are found in nearly any bytes: neither is
 /// guessed.
 pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
-    let all = [Format::GodotVariant, Format::KiwiPclass, Format::ResoniteBrson];
-    let (format, made) = best(bytes, settings, &all)?;
+    let is_guessed =
+        |format: &&Format| !matches!(format.crate_name(), "o3de-json" | "zeze-serialize");
+    let (format, made) = best(bytes, settings, Format::ALL.iter().filter(is_guessed))?;
     (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(format)
 }
 
-fn best(bytes: &[u8], settings: &Settings, all: &[Format]) -> Option<(Format, Salvaged)> {
-    let made = all.iter().filter_map(|format| {
-        let made =
-            with_codec!(*format, settings, &Target::default(), codec => codec.salvage(bytes));
-        Some((*format, made.ok()?))
-    });
+fn salvaged(bytes: &[u8], settings: &Settings, format: Format) -> Result<Salvaged, Error> {
+    with_codec!(format, settings, &Target::default(), codec => codec.salvage(bytes))?
+}
+
+fn best<'f>(
+    bytes: &[u8],
+    settings: &Settings,
+    all: impl Iterator<Item = &'f Format>,
+) -> Option<(Format, Salvaged)> {
+    let made = all.filter_map(|format| Some((*format, salvaged(bytes, settings, *format).ok()?)));
     made.max_by_key(|(_, made)| made.kept).filter(|(_, made)| made.kept * 4 > bytes.len())
 }

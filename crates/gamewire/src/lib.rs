@@ -6,7 +6,21 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "document")]
+// Without a format there is nothing to open.
+#[cfg(all(
+    feature = "document",
+    any(
+        feature = "godot-variant",
+        feature = "kiwi-pclass",
+        feature = "o3de-prefab",
+        feature = "resonite-brson",
+        feature = "zeze-serialize"
+    )
+))]
+#[cfg_attr(
+    not(feature = "all"),
+    allow(dead_code, unused_imports, unused_macros, reason = "what only some of the formats use")
+)]
 #[allow(
     clippy::arithmetic_side_effects,
     reason = "positions and counts of what is held in memory; the crates of the formats do the decoding"
@@ -14,7 +28,16 @@
 pub mod document;
 mod format;
 
-#[cfg(feature = "document")]
+#[cfg(all(
+    feature = "document",
+    any(
+        feature = "godot-variant",
+        feature = "kiwi-pclass",
+        feature = "o3de-prefab",
+        feature = "resonite-brson",
+        feature = "zeze-serialize"
+    )
+))]
 pub use document::{Document, Settings};
 pub use format::{Format, UnknownFormat, detect};
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Cursor};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use gamewire::document::{self, ChangeKind, Edit, Layout, Merge, Node, Side, Typed, Verdict};
 use gamewire::{Document, Format};
@@ -319,23 +320,21 @@ fn detect(data: &Bound<'_, PyAny>, name: Option<PathBuf>) -> PyResult<Option<&'s
 struct Entries {
     own: document::Entries,
     settings: document::Settings,
-    /// The places of the entries.
-    places: HashMap<String, usize>,
+    /// The places of the entries, from the first look at them.
+    places: OnceLock<HashMap<String, usize>>,
 }
 
 impl Entries {
-    fn of(own: document::Entries, settings: document::Settings) -> Self {
-        let places = own.names().enumerate().map(|(at, name)| (name.to_owned(), at));
-        // Of two with one name the first is meant.
-        let mut made = HashMap::new();
-        places.for_each(|(name, at)| {
-            made.entry(name).or_insert(at);
-        });
-        Entries { own, settings, places: made }
-    }
-
     fn place(&self, name: &str) -> PyResult<usize> {
-        let at = self.places.get(name).copied();
+        let places = self.places.get_or_init(|| {
+            let mut made = HashMap::new();
+            for (at, name) in self.own.names().enumerate() {
+                // Of two with one name the first is meant.
+                made.entry(name.to_owned()).or_insert(at);
+            }
+            made
+        });
+        let at = places.get(name).copied();
         at.ok_or_else(|| PyKeyError::new_err(format!("there is no entry {name}")))
     }
 }
@@ -362,7 +361,7 @@ impl Entries {
         let own = opened.ok_or_else(|| {
             Failure::data("expected an archive or a package, found another file").raise(py)
         })?;
-        Ok(Entries::of(own, settings))
+        Ok(Entries { own, settings, places: OnceLock::new() })
     }
 
     fn names(&self) -> Vec<String> {
@@ -375,13 +374,26 @@ impl Entries {
         Ok(PyBytes::new(py, &read.map_err(|error| error.raise(py))?))
     }
 
-    fn put(&mut self, name: &str, content: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn insert(&mut self, name: &str, content: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = content.py();
-        let (at, content) = (self.place(name)?, bytes(content)?.as_bytes().to_vec());
-        self.own.put(at, content).map_err(|error| error.raise(py))?;
-        // An asset of a package is named by what is in it.
-        self.places = self.own.names().enumerate().map(|(at, own)| (own.to_owned(), at)).collect();
+        let content = bytes(content)?.as_bytes().to_vec();
+        self.own.insert(name, content).map_err(|error| error.raise(py))?;
+        self.places.take();
         Ok(())
+    }
+
+    fn remove(&mut self, py: Python<'_>, name: &str) -> PyResult<()> {
+        let at = match self.places.take() {
+            Some(places) => places.get(name).copied(),
+            // After another one was removed.
+            None => self.own.names().position(|own| own == name),
+        };
+        let at = at.ok_or_else(|| PyKeyError::new_err(format!("there is no entry {name}")))?;
+        self.own.remove(at).map_err(|error| error.raise(py))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.place(name).is_ok()
     }
 
     fn open(&self, py: Python<'_>, name: &str) -> PyResult<OpenFile> {

@@ -54,9 +54,7 @@ impl TypeList {
                 Ok(path) => std::fs::read(path)?,
                 Err(_) => bytes(&source)?.as_bytes().to_vec(),
             };
-            let read = py.detach(|| {
-                Schema::builder().game(game).list(&list)?.build()
-            });
+            let read = py.detach(|| Schema::builder().game(game).list(&list)?.build());
             let read = read.map_err(|error| error.raise(py))?;
             all = Some(match all {
                 None => Schema::builder().game(game).merge(&read),

@@ -3,97 +3,60 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gamewire::document::{
-    CONTAINERS, Choices, DIALECTS, FORMS, FRAMES, FRAMINGS, MODES, PRECISIONS, Secret, Settings,
-    Solution, UNKNOWN,
-};
-use gamewire::kiwi_pclass::core_object::CoreTypes;
-use gamewire::kiwi_pclass::types::{PropertyFlags, SerializerFlags};
+use gamewire::document::{self, Choices, Settings, Solution};
 use gamewire_gen::zeze::{Options, Schema};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict, PyInt};
+use serde_json::{Map, Value as Json};
 
 use crate::failure::Failure;
 use crate::pclass::TypeList;
 
 /// The value of a setting by its name.
 pub(crate) fn chosen<T: Copy>(choices: Choices<T>, what: &str, name: &str) -> PyResult<T> {
-    let found = choices.iter().find(|(own, ..)| *own == name);
-    found.map(|(.., value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = choices.iter().map(|(own, ..)| *own).collect();
-        let names = names.join(", ");
-        pyo3::exceptions::PyValueError::new_err(format!(
-            "unknown {what} {name:?}, expected one of {names}"
-        ))
-    })
+    document::chosen(choices, name).map_err(|error| invalid(&format!("{what}: {error}")))
+}
+
+fn invalid(message: &str) -> PyErr {
+    pyo3::exceptions::PyValueError::new_err(message.to_owned())
 }
 
 /// The settings that keyword arguments say. `None` is what is not said.
 pub(crate) fn of(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
     let mut settings = Settings::default();
     for (name, value) in arguments.into_iter().flatten() {
-        if !value.is_none() {
-            set(&mut settings, &name.extract::<String>()?, &value)?;
+        let name = name.extract::<String>()?;
+        match name.as_str() {
+            _ if value.is_none() => {}
+            "types" => settings.pclass.schema = Some(value.cast::<TypeList>()?.get().schema()),
+            "solution" => settings.zeze.solution = Some(Arc::new(solution(&value)?)),
+            "name" => settings.name = Some(value.extract()?),
+            name => {
+                let set = settings.set(name, &said(&value)?);
+                if !set.map_err(|error| invalid(error.message()))? {
+                    let why = format!("unexpected keyword argument {name:?}");
+                    return Err(PyTypeError::new_err(why));
+                }
+            }
         }
     }
     Ok(settings)
 }
 
-fn set(settings: &mut Settings, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    macro_rules! choice {
-        ($choices:expr) => {
-            chosen($choices, name, &value.extract::<String>()?)?
+/// The value of a setting; core types are a dict of numbers and names of classes, or `"known"`.
+fn said(value: &Bound<'_, PyAny>) -> PyResult<Json> {
+    if let Ok(dict) = value.cast::<PyDict>() {
+        let entry = |(key, class): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            Ok((key.extract::<u8>()?.to_string(), class.extract::<String>()?.into()))
         };
+        return Ok(dict.iter().map(entry).collect::<PyResult<Map<_, _>>>()?.into());
     }
-    let Settings { format, name: file, limits, godot, o3de, pclass, resonite, zeze } = settings;
-    match name {
-        "format" => {
-            let format_name: String = value.extract()?;
-            let found = format_name.parse();
-            let raise = |error: gamewire::UnknownFormat| Failure::range(error.to_string());
-            *format = Some(found.map_err(|error| raise(error).raise(value.py()))?);
-        }
-        "name" => *file = Some(value.extract::<PathBuf>()?),
-        "strict" => limits.strict = value.is_truthy()?,
-        "max_depth" => limits.max_depth = Some(value.extract()?),
-        "max_memory" => limits.max_memory = Some(value.extract()?),
-        "dialect" => godot.dialect = Some(choice!(DIALECTS)),
-        "precision" => godot.precision = Some(choice!(PRECISIONS)),
-        "framing" => godot.framing = choice!(FRAMINGS),
-        "objects" => godot.objects = value.is_truthy()?,
-        "offset" => godot.offset = value.extract()?,
-        "password" => godot.secret = Some(Secret::Password(value.extract()?)),
-        "key" => godot.secret = Some(Secret::Hex(value.extract()?)),
-        "trailing_commas" => o3de.trailing_commas = value.is_truthy()?,
-        "types" => pclass.schema = Some(value.cast::<TypeList>()?.get().schema()),
-        "unknown" => pclass.unknown = Some(choice!(UNKNOWN)),
-        "mode" => pclass.mode = Some(choice!(MODES)),
-        "form" => pclass.form = choice!(FORMS),
-        "flags" => pclass.flags = Some(SerializerFlags(value.extract()?)),
-        "mask" => pclass.mask = Some(PropertyFlags(value.extract()?)),
-        "core_types" => pclass.core_types = Some(Arc::new(core_types(value)?)),
-        "container" => resonite.container = Some(choice!(CONTAINERS)),
-        "duplicates" => resonite.duplicates = value.is_truthy()?,
-        "max_output" => resonite.max_output = Some(value.extract()?),
-        "frames" => zeze.frames = choice!(FRAMES),
-        "solution" => zeze.solution = Some(Arc::new(solution(value)?)),
-        "bean" => zeze.bean = Some(value.extract()?),
-        _ => return Err(PyTypeError::new_err(format!("unexpected keyword argument {name:?}"))),
-    }
-    Ok(())
-}
-
-/// Core types: a dict of numbers and names of classes, or `"known"`.
-fn core_types(value: &Bound<'_, PyAny>) -> PyResult<CoreTypes> {
-    let Ok(dict) = value.cast::<PyDict>() else {
-        return match value.extract::<String>()?.as_str() {
-            "known" => Ok(CoreTypes::wizard101()),
-            _ => Err(PyTypeError::new_err("core_types are a dict, or \"known\"")),
-        };
-    };
-    dict.iter().try_fold(CoreTypes::new(), |types, (number, class)| {
-        Ok(types.with(number.extract()?, &class.extract::<String>()?))
+    Ok(match value.extract::<String>() {
+        Ok(text) => text.into(),
+        Err(_) if value.is_instance_of::<PyBool>() => value.is_truthy()?.into(),
+        Err(_) if value.is_instance_of::<PyInt>() => value.extract::<u64>()?.into(),
+        Err(error) => return Err(error),
     })
 }
 

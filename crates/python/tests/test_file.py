@@ -1,5 +1,6 @@
 """Files: paths, changes, saving, comparing, merging, entries."""
 
+import hashlib
 import mmap
 import pathlib
 import pickle
@@ -119,7 +120,18 @@ def test_packages_are_mappings(tmp_path):
     again = gamewire.Entries(path)
     assert again.get("Assets/none") is None and len(again) == len(entries)
     again["R-Main.record"] = again["R-Main.record"].replace(b"Lamp", b"Bulb")
+    asset = b"an asset"
+    place = f"Assets/{hashlib.sha256(asset).hexdigest()}"
+    again[place] = asset
+    with pytest.raises(gamewire.GamewireError, match=place):
+        again["Assets/other"] = asset
+    with pytest.raises(gamewire.GamewireError, match="only assets can be removed"):
+        del again["R-Main.record"]
     again.save()
+    with_asset = gamewire.Entries(path)
+    assert with_asset[place] == asset
+    del with_asset[place]
+    assert place not in with_asset and len(with_asset) == len(entries)
     assert b"Bulb" in gamewire.Entries(path)["R-Main.record"]
     assert gamewire.open(path)["Object.Bulb.Light.Intensity"] == 3.0
 
@@ -144,8 +156,12 @@ def test_archives_are_mappings(tmp_path):
     assert again.open(name)[number] == 7
     with pytest.raises(KeyError):
         archive["new.txt"]
+    archive["Music/new.txt"] = b"new"
+    del archive["Later.xml"], archive[name]
     with pytest.raises(KeyError):
-        archive["new.txt"] = b"new"
+        del archive["Later.xml"]
+    expected = {own: content for own, content in before.items() if own != name}
+    assert dict(gamewire.Entries(archive.to_bytes())) == {**expected, "Music/new.txt": b"new"}
     with pytest.raises(gamewire.GamewireError, match="expected an archive"):
         gamewire.Entries(b"nothing")
 

@@ -16,9 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use gamewire::document::{self, Document, Edit, Error, Layout, Position, diff_page};
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
-
-use self::settings::Named;
+use serde_json::{Map, Value as Json, json};
 
 /// The question, and then the answer.
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -61,7 +59,7 @@ extern "C" fn address() -> *const u8 {
 struct Question {
     verb: Verb,
     #[serde(default)]
-    settings: Named,
+    settings: Map<String, Json>,
     /// The length of each file, and of what it is: `file`, `other`, `types`, `solution`.
     files: Vec<(Role, usize)>,
     /// The paths of `get`; paths and values of `set`; the names of the files for a page of `diff`.
@@ -148,8 +146,9 @@ impl Question {
         let all = |role: Role| -> Vec<&[u8]> {
             files.iter().filter(|(own, _)| *own == role).map(|(_, file)| *file).collect()
         };
-        let mut settings = self.settings.settings()?;
-        settings::with_types(&mut settings, &all(Role::Types), self.settings.game.as_deref())?;
+        let mut settings = settings::named(&self.settings)?;
+        let game = self.settings.get("game").and_then(Json::as_str).unwrap_or("wizard101");
+        settings::with_types(&mut settings, &all(Role::Types), game)?;
         settings::with_solution(&mut settings, &all(Role::Solution))?;
         let settings = &settings;
         let file = all(Role::File).first().copied().unwrap_or_default();
@@ -212,7 +211,7 @@ impl Question {
                 let other = all(Role::Other).first().copied().unwrap_or_default();
                 let old = open()?;
                 let format = Some(old.format());
-                let settings = settings::Settings { name: None, format, ..settings.clone() };
+                let settings = document::Settings { name: None, format, ..settings.clone() };
                 let changes = old.diff(&Document::open(other, &settings)?, usize::MAX)?;
                 match (form, self.values.first()) {
                     (Form::Page, Some((old, new))) => {

@@ -1,6 +1,8 @@
 //! A format in a document: one [`Codec`] per format, each in its own module.
 
+use std::fmt;
 use std::io::Write;
+use std::path::Path;
 
 use serde_json::Value as Json;
 
@@ -15,6 +17,7 @@ use super::node::{Found, Item, Node};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use super::splice;
+use crate::Format;
 
 /// A format with the settings of one call.
 pub(super) trait Codec: Sized {
@@ -22,6 +25,25 @@ pub(super) trait Codec: Sized {
     type Content: Clone;
 
     fn new(settings: &Settings, target: &Target) -> Self;
+
+    /// Whether a file that nothing marks is of this format: by its name, or, where it is game data for
+    /// sure, by how it looks.
+    fn is_known(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> bool {
+        let _ = (bytes, name, is_sure);
+        false
+    }
+
+    /// Why a file of no known format is not read, if it is of another format of the same engine.
+    fn neighbour(bytes: &[u8]) -> Option<String> {
+        let _ = bytes;
+        None
+    }
+
+    /// The file of another format that stands in a wrapper of this one's engine.
+    fn unwrapped(bytes: &[u8], settings: &Settings) -> Option<Wrapped> {
+        let _ = (bytes, settings);
+        None
+    }
 
     /// The container around the data in a few words, such as `store_var, 7 values`.
     fn describe(&self, bytes: &[u8]) -> String;
@@ -175,6 +197,23 @@ pub(super) trait Codec: Sized {
     fn tree(&self, content: Self::Content, picture: Picture) -> Result<Drawing, Error> {
         Ok(drawn::tree(&self.root(&content), picture))
     }
+}
+
+/// A file in a wrapper of another format's engine.
+#[derive(Debug)]
+pub(super) struct Wrapped {
+    pub(super) format: Format,
+    pub(super) text: Vec<u8>,
+    pub(super) wrapper: Box<dyn Wrapper>,
+}
+
+/// What stands around a file of another format.
+pub(super) trait Wrapper: fmt::Debug + Send + Sync {
+    /// Its name.
+    fn name(&self) -> String;
+
+    /// Makes the file with another text, in another wrapping if there is to be one.
+    fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error>;
 }
 
 /// A fault of a document that can be read, in what its values mean together.

@@ -1,24 +1,22 @@
 //! The files in an archive of KingsIsle's games or in a package of Resonite.
 
+#[cfg(feature = "kiwi-pclass")]
+mod archive;
+#[cfg(feature = "resonite-brson")]
+mod package;
+
+use std::borrow::Cow;
 use std::collections::hash_map::RandomState;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fmt;
 use std::hash::BuildHasher as _;
 use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
-
-use kiwi_pclass::archive::{Archive, Entry, Problem};
-use resonite_brson::package::{Package, Record};
 
 use super::diff::Change;
 use super::error::Error;
 use super::settings::Settings;
 use super::{Document, detect};
-
-/// The entry of a package with its record.
-const RECORD: &str = "R-Main.record";
-
-/// The first folder in a package, of files that are named by their hashes.
-const ASSETS: &str = "Assets/";
 
 /// An archive of KingsIsle's games or a package of Resonite, opened: files, each of which may be a [`Document`].
 ///
@@ -42,16 +40,56 @@ const ASSETS: &str = "Assets/";
 /// ```
 #[derive(Debug)]
 pub struct Entries {
-    what: What,
+    own: Box<dyn Holder>,
     settings: Settings,
 }
 
-/// Where the entries are.
-#[derive(Debug)]
-enum What {
-    /// With the new content of some entries.
-    Archive(Archive<'static>, BTreeMap<usize, Vec<u8>>),
-    Package(Box<Package>),
+/// The length of an entry, as it is and compressed, and its checksum, as a table says them.
+type Facts = (usize, Option<u32>, u32);
+
+/// A file with entries.
+trait Holder: fmt::Debug + Send + Sync {
+    fn names(&self) -> Box<dyn Iterator<Item = &str> + '_>;
+
+    fn name(&self, at: usize) -> Option<&str> {
+        self.names().nth(at)
+    }
+
+    fn read(&self, at: usize) -> Result<Vec<u8>, Error>;
+
+    fn put(&mut self, at: usize, content: Vec<u8>) -> Result<(), Error>;
+
+    /// Adds an entry with a name that there is not.
+    fn add(&mut self, name: &str, content: Vec<u8>) -> Result<(), Error>;
+
+    fn remove(&mut self, at: usize) -> Result<(), Error>;
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// What is known of an entry without reading it.
+    fn facts(&self, at: usize) -> Option<Facts> {
+        let _ = at;
+        None
+    }
+
+    /// The bytes of an entry as they stand in the file.
+    fn stored(&self, at: usize) -> Option<Cow<'_, [u8]>> {
+        let _ = at;
+        None
+    }
+
+    fn is_unfetched(&self, at: usize) -> bool {
+        let _ = at;
+        false
+    }
+
+    fn problems(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+fn none() -> Error {
+    Error::new("there is no such entry")
 }
 
 /// A difference of two archives: what became of an entry.
@@ -100,42 +138,28 @@ impl Entries {
         let failed = |error: io::Error| Error::new(error.to_string());
         let mut bytes = Vec::new();
         file.by_ref().take(8).read_to_end(&mut bytes).map_err(failed)?;
-        let what = if Archive::is_archive(&bytes) {
-            let own = &settings.pclass;
-            let mut options = kiwi_pclass::Options::new().ignore_checksums(own.ignore_checksums);
-            if let Some(most) = settings.limits.max_memory {
-                options = options.max_memory(most);
-            }
-            What::Archive(Archive::from_file(file, &options)?, BTreeMap::new())
-        } else if bytes.starts_with(b"PK") {
+        #[cfg(feature = "kiwi-pclass")]
+        if kiwi_pclass::archive::Archive::is_archive(&bytes) {
+            let own = archive::open(file, settings)?;
+            return Ok(Some(Entries { own, settings: settings.clone() }));
+        }
+        #[cfg(feature = "resonite-brson")]
+        if bytes.starts_with(b"PK") {
             file.read_to_end(&mut bytes).map_err(failed)?;
-            if !Package::is_archive(&bytes) {
-                return Ok(None);
-            }
-            let options = settings.resonite.options(settings.limits);
-            What::Package(Box::new(Package::from_slice_with(&bytes, &options)?))
-        } else {
-            return Ok(None);
-        };
-        Ok(Some(Entries { what, settings: settings.clone() }))
+            let own = package::open(&bytes, settings)?;
+            return Ok(own.map(|own| Entries { own, settings: settings.clone() }));
+        }
+        Ok(None)
     }
 
     /// The names, in the order of the table; of a package, the record first.
     pub fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
-        match &self.what {
-            What::Archive(archive, _) => Box::new(archive.file_names()),
-            What::Package(package) => {
-                Box::new([RECORD].into_iter().chain(package.entries().map(|(name, _)| name)))
-            }
-        }
+        self.own.names()
     }
 
     /// The name of an entry, by its place.
     pub fn name(&self, at: usize) -> Option<&str> {
-        match &self.what {
-            What::Archive(archive, _) => archive.by_index(at).map(|own| own.name()),
-            What::Package(_) => self.names().nth(at),
-        }
+        self.own.name(at)
     }
 
     /// The place of the entry with a name: the first, or the only one that differs from it by case alone.
@@ -150,21 +174,12 @@ impl Entries {
 
     /// Whether an archive has room for the data of an entry and not the data: the game has not fetched it yet.
     pub fn is_unfetched(&self, at: usize) -> bool {
-        self.entry(at).is_some_and(|entry| entry.is_unpatched())
+        self.own.is_unfetched(at)
     }
 
-    /// The faults of the table of an archive, in sentences: entries that share data, or a name.
+    /// The faults of the table of an archive that was read, in sentences: entries that share data, or a name.
     pub fn problems(&self) -> Vec<String> {
-        let What::Archive(archive, _) = &self.what else { return Vec::new() };
-        let problems = archive.verify_table().into_iter();
-        problems.filter(Problem::is_error).map(|problem| problem.to_string()).collect()
-    }
-
-    fn entry(&self, at: usize) -> Option<Entry<'_, 'static>> {
-        match &self.what {
-            What::Archive(archive, made) if !made.contains_key(&at) => archive.by_index(at),
-            _ => None,
-        }
+        self.own.problems()
     }
 
     /// The content of an entry, by its place.
@@ -173,17 +188,7 @@ impl Entries {
     ///
     /// If there is no such entry, or its data is damaged.
     pub fn read(&self, at: usize) -> Result<Vec<u8>, Error> {
-        let none = || Error::new("there is no such entry");
-        match &self.what {
-            What::Archive(archive, made) => match made.get(&at) {
-                Some(made) => Ok(made.clone()),
-                None => Ok(archive.by_index(at).ok_or_else(none)?.read()?.into_owned()),
-            },
-            What::Package(package) => match at.checked_sub(1) {
-                None => Ok(package.record().to_vec()),
-                Some(at) => Ok(package.entries().nth(at).ok_or_else(none)?.1.to_vec()),
-            },
-        }
+        self.own.read(at)
     }
 
     /// The document that an entry is.
@@ -203,30 +208,32 @@ impl Entries {
     ///
     /// If there is no such entry, or it cannot have other content by itself.
     pub fn put(&mut self, at: usize, content: Vec<u8>) -> Result<(), Error> {
-        let name = self.name(at).unwrap_or_default().to_owned();
-        match &mut self.what {
-            What::Archive(archive, made) => {
-                if archive.by_name(&name).is_none_or(|own| own.index() != at) {
-                    let why = format!("an entry before it has the name {}", name.escape_debug());
-                    return Err(Error::new(why));
-                }
-                made.insert(at, content);
-            }
-            What::Package(package) if name == RECORD => {
-                *package.record_mut() = Record::from_slice(&content)?;
-            }
-            What::Package(package) => {
-                let hash = name.strip_prefix(ASSETS).ok_or_else(|| {
-                    Error::new(format!("{}: only assets can be changed", name.escape_debug()))
-                })?;
-                if package.main_hash().as_deref() == Some(hash) {
-                    package.set_main(content);
-                } else {
-                    package.replace_asset(hash, content)?;
-                }
-            }
+        self.own.put(at, content)
+    }
+
+    /// Puts content into the entry with a name, or adds one. An archive has new entries in the order of
+    /// names if its own are in it; the places of others may change. In a package, only assets can be added,
+    /// each by the name that its content gives it: `Assets/` and the SHA-256.
+    ///
+    /// # Errors
+    ///
+    /// As [`put`](Entries::put); for a name that cannot be.
+    pub fn insert(&mut self, name: &str, content: Vec<u8>) -> Result<(), Error> {
+        let at = self.names().position(|own| own == name);
+        match at {
+            Some(at) => self.put(at, content),
+            None => self.own.add(name, content),
         }
-        Ok(())
+    }
+
+    /// Takes an entry out; the places of those after it are one less. Of a package, the save and the record
+    /// stay; the save may still point to an asset that is gone.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such entry, or the file cannot be without it.
+    pub fn remove(&mut self, at: usize) -> Result<(), Error> {
+        self.own.remove(at)
     }
 
     /// Writes the archive or package. An archive in which nothing changed is the same bytes.
@@ -235,16 +242,7 @@ impl Entries {
     ///
     /// If data that is to stay is not there, or `out` has an error.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match &self.what {
-            What::Archive(archive, made) => {
-                let mut builder = archive.to_builder();
-                for (at, content) in made {
-                    builder.insert(self.name(*at).unwrap_or_default(), content)?;
-                }
-                Ok(builder.to_writer(out)?)
-            }
-            What::Package(package) => out.write_all(&package.to_vec()?),
-        }
+        self.own.write(out)
     }
 
     /// What became of the entries in a newer archive: added, gone, moved to another name, and by value what
@@ -300,8 +298,8 @@ impl Entries {
 
     /// The bytes of an entry's content, as the table says them.
     fn size(&self, at: usize) -> usize {
-        match self.entry(at) {
-            Some(entry) => entry.size() as usize,
+        match self.own.facts(at) {
+            Some((size, ..)) => size,
             None => self.read(at).map_or(0, |content| content.len()),
         }
     }
@@ -315,12 +313,10 @@ impl Entries {
         new: usize,
         most: usize,
     ) -> Option<EntryChangeKind> {
-        if let (Some(old), Some(new)) = (self.entry(at), newer.entry(new)) {
-            let facts = |own: Entry<'_, '_>| (own.size(), own.compressed_size(), own.crc32());
-            // Entries that cannot be read, or are not fetched yet, may still be equal.
-            if facts(old) == facts(new) && old.stored().ok() == new.stored().ok() {
-                return None;
-            }
+        // Entries that cannot be read, or are not fetched yet, may still be equal.
+        let (old, new_facts) = (self.own.facts(at), newer.own.facts(new));
+        if old.is_some() && old == new_facts && self.own.stored(at) == newer.own.stored(new) {
+            return None;
         }
         let sizes = (self.size(at), newer.size(new));
         let bytes = |why| Some(EntryChangeKind::Bytes { old: sizes.0, new: sizes.1, why });

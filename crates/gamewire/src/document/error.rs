@@ -91,22 +91,17 @@ impl std::error::Error for Error {}
 
 /// Errors of the formats by value, where [`Error`] is made of references.
 macro_rules! by_value {
-    ($($error:ty),+) => {$(
-        impl From<$error> for Error {
-            fn from(error: $error) -> Self {
+    (() $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+) => {$(
+        #[cfg(feature = $feature)]
+        impl From<$library::Error> for Error {
+            fn from(error: $library::Error) -> Self {
                 Error::from(&error)
             }
         }
     )+};
 }
 
-by_value!(
-    godot_variant::Error,
-    o3de_json::Error,
-    kiwi_pclass::Error,
-    resonite_brson::Error,
-    zeze_serialize::Error
-);
+each_format!(by_value!());
 
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {

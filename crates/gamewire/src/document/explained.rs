@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::io::Write;
 
+use gamewire_core::Segment;
 use gamewire_core::explain::{self, Failure, Span};
-use o3de_json::Segment;
 
 use super::error::Error;
 use super::json::{self, Layout};

@@ -9,15 +9,15 @@ pub(super) mod settings;
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::path::Path;
 
 use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::Generation;
 use godot_variant::{self, Dialect, ErrorKind, Options, frame, types::Type};
 
-pub(crate) use self::content::neighbour;
 use self::content::{Body, Content, Reading};
 use self::settings::{Framing, Wrapping};
-use super::codec::{Codec, Verdict, verdict};
+use super::codec::{Codec, Verdict, Wrapped, Wrapper, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
@@ -68,57 +68,41 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
     Ok(options.explain(&content.to_plain(options, reading.levels)?))
 }
 
-/// JSON text in a wrapper, which is a separate document: the saves of `open_encrypted_with_pass` and
-/// `store_line(JSON.stringify(…))`.
+/// A wrapper around JSON text.
 #[derive(Debug)]
-pub(super) struct WrappedText {
+struct Around {
     reading: Reading,
     wrapping: Option<Wrapping>,
-    pub(super) text: Vec<u8>,
 }
 
-impl WrappedText {
-    /// The text in a wrapper; `None` where there is no wrapper, or something else in it.
-    pub(super) fn open(bytes: &[u8], settings: &Settings) -> Option<WrappedText> {
-        if settings.format.is_some_and(|format| format != Format::GodotVariant)
-            || settings.godot.framing.is_some()
-        {
-            return None;
-        }
-        let reading = Godot::new(settings, &Target::default()).reading;
-        let (text, wrapping) = reading.open(bytes).ok().filter(|(_, own)| own.is_some())?;
-        let is_json = matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
-            && !is_native_json(&text)
-            && !content::is_config(&text)
-            && serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok();
-        is_json.then(|| WrappedText { text: text.into_owned(), reading, wrapping })
-    }
-
-    /// The file with another text, in another wrapping if there is to be one.
-    pub(super) fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
-        self.reading.wrap(text.to_vec(), target.godot.wrapping.unwrap_or(self.wrapping))
-    }
-
-    /// The wrapper in a few words.
-    pub(super) fn name(&self) -> String {
+impl Wrapper for Around {
+    fn name(&self) -> String {
         self.wrapping.map_or_else(String::new, Wrapping::name)
     }
+
+    fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
+        self.reading.wrap(text.to_vec(), target.godot.wrapping.unwrap_or(self.wrapping))
+    }
 }
 
-/// The bytes in a wrapper, whatever they are.
-pub(super) fn unwrap(bytes: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
+/// The bytes in a compressed or encrypted file of Godot, whatever they are.
+///
+/// # Errors
+///
+/// If the file has no such wrapper, or the settings have no key that opens it.
+pub fn unwrap(bytes: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     match Godot::new(settings, &Target::default()).reading.open(bytes)? {
         (_, None) => Err(Error::new("expected a compressed or encrypted file of Godot")),
         (plain, Some(_)) => Ok(plain.into_owned()),
     }
 }
 
-/// Bytes in a wrapper.
-pub(super) fn wrap(
-    bytes: Vec<u8>,
-    wrapping: Wrapping,
-    settings: &Settings,
-) -> Result<Vec<u8>, Error> {
+/// Any bytes, compressed or encrypted as Godot does it.
+///
+/// # Errors
+///
+/// If the settings have no key to encrypt with.
+pub fn wrap(bytes: Vec<u8>, wrapping: Wrapping, settings: &Settings) -> Result<Vec<u8>, Error> {
     Godot::new(settings, &Target::default()).reading.wrap(bytes, Some(wrapping))
 }
 
@@ -142,6 +126,32 @@ impl Godot {
 
 impl Codec for Godot {
     type Content = Content;
+
+    fn is_known(bytes: &[u8], _name: Option<&Path>, is_sure: bool) -> bool {
+        is_sure && is_native_json(bytes)
+    }
+
+    fn neighbour(bytes: &[u8]) -> Option<String> {
+        content::neighbour(bytes)
+    }
+
+    fn unwrapped(bytes: &[u8], settings: &Settings) -> Option<Wrapped> {
+        if settings.format.is_some_and(|format| format != Format::GodotVariant)
+            || settings.godot.framing.is_some()
+        {
+            return None;
+        }
+        let reading = Godot::new(settings, &Target::default()).reading;
+        let (text, wrapping) = reading.open(bytes).ok().filter(|(_, own)| own.is_some())?;
+        let is_json = matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
+            && !is_native_json(&text)
+            && !content::is_config(&text)
+            && serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok();
+        // The format that any JSON can be read as, where it is there.
+        let format = "o3de-json".parse().ok().filter(|_| is_json)?;
+        let wrapper = Box::new(Around { reading, wrapping });
+        Some(Wrapped { format, text: text.into_owned(), wrapper })
+    }
 
     fn new(settings: &Settings, target: &Target) -> Self {
         let (limits, own, target) = (settings.limits, &settings.godot, &target.godot);
@@ -367,7 +377,7 @@ impl From<&godot_variant::Error> for Error {
 
 /// Whether a file that was named is a value in the notation of `JSON.from_native`: an object whose `type` is one
 /// of the engine's comes with its `args`, text has the prefix of its type.
-pub(crate) fn is_native_json(bytes: &[u8]) -> bool {
+fn is_native_json(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii_start();
     let Some(rest) = text.strip_prefix(b"{") else {
         return [&b"\"i:"[..], b"\"f:", b"\"s:", b"\"sn:", b"\"np:"]

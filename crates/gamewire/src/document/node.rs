@@ -25,12 +25,16 @@ pub(super) enum Turn {
 #[non_exhaustive]
 pub enum Typed<'a> {
     /// Of Godot's files; the settings of a `project.binary` are a dictionary.
+    #[cfg(feature = "godot-variant")]
     Godot(Cow<'a, godot_variant::Value>),
     /// Of O3DE's files.
+    #[cfg(feature = "o3de-prefab")]
     O3de(&'a o3de_json::Value),
     /// Of PropertyClass objects.
+    #[cfg(feature = "kiwi-pclass")]
     Pclass(&'a kiwi_pclass::Value),
     /// Of saves of Resonite.
+    #[cfg(feature = "resonite-brson")]
     Resonite(&'a resonite_brson::Value),
 }
 

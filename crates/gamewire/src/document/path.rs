@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use godot_variant::Segment;
+use gamewire_core::Segment;
 
 /// Steps of a path that are shown: the innermost ones.
 const MAX_STEPS: usize = 64;
@@ -453,7 +453,7 @@ mod tests {
     #[test]
     fn names_that_errors_cut_short_are_known() {
         let long = "display/window/size/viewport_width";
-        let shown = godot_variant::Path::from_innermost([Segment::field(long)]);
+        let shown = gamewire_core::Path::from_innermost([Segment::field(long)]);
         let shown = shown.to_string();
         assert_eq!(shown, "[\"display/window/size/viewport_wid…\"]");
         assert_eq!(after(&shown, &Step::Name(long.to_owned())), [""]);

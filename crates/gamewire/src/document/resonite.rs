@@ -10,6 +10,7 @@ pub(super) mod settings;
 mod tree;
 
 use std::io::Write;
+use std::path::Path;
 
 use resonite_brson::json::{self, Style};
 use resonite_brson::{Container, ErrorKind, Options, Value};
@@ -42,6 +43,11 @@ pub(super) struct Resonite {
 
 impl Codec for Resonite {
     type Content = Content;
+
+    /// A broken file: the extension is not only Resonite's, and a whole one would be known by its content.
+    fn is_known(_bytes: &[u8], name: Option<&Path>, _is_sure: bool) -> bool {
+        name.and_then(settings::of_file).is_some()
+    }
 
     fn new(settings: &Settings, target: &Target) -> Self {
         let (own, target) = (&settings.resonite, &target.resonite);

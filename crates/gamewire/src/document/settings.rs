@@ -1,14 +1,25 @@
 //! How files are read and written: plain data that anything can fill in.
 
-use std::path::{Path, PathBuf};
+#[cfg(feature = "resonite-brson")]
+use std::path::Path;
+use std::path::PathBuf;
 
+#[cfg(feature = "godot-variant")]
 use super::godot::settings::{GodotSettings, GodotTarget};
-use super::limits::Limits;
+use serde_json::Value as Json;
+
+use super::choice::Said as _;
+use super::error::Error;
+use super::limits::{Limits, MAX_DEPTH};
+#[cfg(feature = "o3de-prefab")]
 use super::o3de::settings::{O3deSettings, O3deTarget};
+#[cfg(feature = "kiwi-pclass")]
 use super::pclass::settings::{PclassSettings, PclassTarget};
+#[cfg(feature = "resonite-brson")]
 use super::resonite::settings::{ResoniteSettings, ResoniteTarget};
+#[cfg(feature = "zeze-serialize")]
 use super::zeze::settings::{ZezeSettings, ZezeTarget};
-use crate::Format;
+use crate::{Format, UnknownFormat};
 
 /// How a file is read, and written again. The default reads what the engines write.
 #[derive(Clone, Debug, Default)]
@@ -20,20 +31,75 @@ pub struct Settings {
     /// The limits of reading.
     pub limits: Limits,
     /// For Godot's files.
+    #[cfg(feature = "godot-variant")]
     pub godot: GodotSettings,
     /// For O3DE's files.
+    #[cfg(feature = "o3de-prefab")]
     pub o3de: O3deSettings,
     /// For PropertyClass objects.
+    #[cfg(feature = "kiwi-pclass")]
     pub pclass: PclassSettings,
     /// For saves of Resonite.
+    #[cfg(feature = "resonite-brson")]
     pub resonite: ResoniteSettings,
     /// For data of Zeze.
+    #[cfg(feature = "zeze-serialize")]
     pub zeze: ZezeSettings,
 }
 
 impl Settings {
+    /// Sets what has a name on the command line, with `_` between words: `max_depth`, `framing`. Returns
+    /// whether there is such a setting, in the formats that are compiled in. `null` leaves everything as it is.
+    ///
+    /// ```
+    /// use gamewire::Settings;
+    ///
+    /// let mut settings = Settings::default();
+    /// assert!(settings.set("max_depth", &16.into())?);
+    /// assert!(!settings.set("depth", &16.into())?);
+    /// # Ok::<(), gamewire::document::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the setting cannot have this value.
+    pub fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        let set = if value.is_null() { Ok(true) } else { self.set_one(name, value) };
+        set.map_err(|error| Error::new(format!("{name}: {error}")))
+    }
+
+    fn set_one(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        match name {
+            "format" => {
+                let format = String::of(value)?.parse();
+                let wrong = |error: UnknownFormat| Error::new(error.to_string());
+                self.format = Some(format.map_err(wrong)?);
+            }
+            "name" => self.name = Some(String::of(value)?.into()),
+            "strict" => self.limits.strict = bool::of(value)?,
+            "max_depth" => self.limits.max_depth = Some(usize::of(value)?.min(MAX_DEPTH)),
+            "max_memory" => self.limits.max_memory = Some(usize::of(value)?),
+            _ => return self.set_format(name, value),
+        }
+        Ok(true)
+    }
+
+    fn set_format(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        macro_rules! any {
+            (() $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+) => {
+                $(#[cfg(feature = $feature)]
+                if self.$module.set(name, value)? {
+                    return Ok(true);
+                })+
+            };
+        }
+        each_format!(any!());
+        Ok(false)
+    }
+
     /// Takes from the name of the file that is written what it says of the container, where
     /// nothing else does.
+    #[cfg(feature = "resonite-brson")]
     pub fn name_output(&mut self, path: &Path) {
         self.resonite.name_output(path);
     }
@@ -43,20 +109,26 @@ impl Settings {
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// For Godot's files.
+    #[cfg(feature = "godot-variant")]
     pub godot: GodotTarget,
     /// For O3DE's files.
+    #[cfg(feature = "o3de-prefab")]
     pub o3de: O3deTarget,
     /// For PropertyClass objects.
+    #[cfg(feature = "kiwi-pclass")]
     pub pclass: PclassTarget,
     /// For saves of Resonite.
+    #[cfg(feature = "resonite-brson")]
     pub resonite: ResoniteTarget,
     /// For data of Zeze.
+    #[cfg(feature = "zeze-serialize")]
     pub zeze: ZezeTarget,
 }
 
 impl Target {
     /// Takes from the name of the file that is written what it says of the container, where
     /// nothing else does.
+    #[cfg(feature = "resonite-brson")]
     pub fn name_output(&mut self, path: &Path) {
         self.resonite.name_output(path);
     }

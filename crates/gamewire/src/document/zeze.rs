@@ -25,6 +25,8 @@ use crate::document::json::{self, Layout};
 use crate::document::path::Step;
 use gamewire_gen::zeze::view::View;
 
+pub use gamewire_gen::zeze::view::Solution;
+
 use serde_json::Value as Json;
 
 /// The format with the options of one call.

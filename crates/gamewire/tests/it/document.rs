@@ -361,6 +361,92 @@ fn an_entry_is_changed_and_the_others_keep_their_bytes() {
 }
 
 #[test]
+fn entries_come_and_go() {
+    let bytes = testdata("kiwi-pclass/arena.wad");
+    let mut all = entries(bytes.clone());
+    let before: Vec<String> = all.names().map(str::to_owned).collect();
+    all.insert("GUI/New.txt", b"new".to_vec()).unwrap();
+    let new = all.find("GUI/New.txt").unwrap();
+    all.put(new, b"newer".to_vec()).unwrap();
+    all.insert("GUI/Readme.txt", b"read".to_vec()).unwrap();
+    all.remove(all.find("Empty.txt").unwrap()).unwrap();
+    assert!(all.remove(before.len() + 1).is_err() && all.insert("a\0b", Vec::new()).is_err());
+    let made = written(&all);
+    let (old, new) = (Archive::from_slice(&bytes).unwrap(), Archive::from_slice(&made).unwrap());
+    let mut expected: Vec<&str> =
+        before.iter().map(String::as_str).filter(|name| *name != "Empty.txt").collect();
+    expected.push("GUI/New.txt");
+    expected.sort_unstable();
+    let mut names: Vec<&str> = new.file_names().collect();
+    names.sort_unstable();
+    assert_eq!(names, expected);
+    for own in new.entries() {
+        match own.name() {
+            "GUI/New.txt" => assert_eq!(*own.read().unwrap(), *b"newer"),
+            "GUI/Readme.txt" => assert_eq!(*own.read().unwrap(), *b"read"),
+            name => {
+                let old = old.by_name(name).unwrap();
+                assert_eq!(own.stored().unwrap(), old.stored().unwrap(), "{name}");
+            }
+        }
+    }
+    // What came is gone again: the bytes are those of before.
+    let mut all = entries(bytes.clone());
+    all.insert("Z.txt", b"z".to_vec()).unwrap();
+    all.remove(all.find("Z.txt").unwrap()).unwrap();
+    assert!(written(&all) == bytes);
+
+    let bytes = testdata("resonite-brson/lamp.resonitepackage");
+    let mut all = entries(bytes.clone());
+    let asset = b"asset".to_vec();
+    let name = format!("Assets/{}", gamewire::resonite_brson::package::hash(&asset));
+    let error = all.insert("Assets/asset", asset.clone()).unwrap_err();
+    assert!(error.message().contains(&name), "{error}");
+    all.insert(&name, asset.clone()).unwrap();
+    let package = Package::from_slice(&written(&all)).unwrap();
+    assert!(package.entries().any(|own| own == (&name, &asset)));
+    assert!(package.verify().iter().all(|problem| !problem.is_error()));
+    let main = all.find(&format!("Assets/{}", package.main_hash().unwrap())).unwrap();
+    assert!(all.remove(0).is_err() && all.remove(main).is_err());
+    all.remove(all.find(&name).unwrap()).unwrap();
+    assert!(all.find(&name).is_none());
+    assert!(all.insert("Metadata/a", Vec::new()).is_err());
+}
+
+#[test]
+fn settings_have_names() {
+    let mut settings = Settings::default();
+    for (name, value) in [
+        ("format", "\"godot-variant\""),
+        ("strict", "true"),
+        ("max_depth", "5000"),
+        ("framing", "\"store-var\""),
+        ("trailing_commas", "true"),
+        ("core_types", "{\"2\": \"class Other\"}"),
+        ("container", "\"7zbson\""),
+        ("frames", "\"auto\""),
+        ("bean", "null"),
+    ] {
+        assert!(settings.set(name, &value.parse().unwrap()).unwrap(), "{name}");
+    }
+    assert_eq!(settings.format, Some(Format::GodotVariant));
+    assert_eq!(settings.limits.max_depth, Some(document::MAX_DEPTH));
+    assert_eq!(settings.godot.framing, Some(Framing::StoreVar));
+    assert!(settings.limits.strict && settings.o3de.trailing_commas);
+    assert!(settings.pclass.core_types.is_some() && settings.resonite.container.is_some());
+    assert!(settings.zeze.frames.is_none() && settings.zeze.bean.is_none());
+    assert!(!settings.set("other", &1.into()).unwrap());
+    for (name, value, expected) in [
+        ("framing", "\"other\"", "framing: expected one of auto, bare, "),
+        ("max_depth", "-1", "max_depth: expected a number, found -1"),
+        ("core_types", "{\"a\": \"b\"}", "core_types: expected true, or classes by numbers"),
+    ] {
+        let error = settings.set(name, &value.parse().unwrap()).unwrap_err();
+        assert!(error.message().starts_with(expected), "{error}");
+    }
+}
+
+#[test]
 fn archives_are_compared_entry_by_entry() {
     let bytes = testdata("kiwi-pclass/arena.wad");
     let old = entries(bytes.clone());

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Any, NamedTuple
 
 from . import _native, godot, o3de, pclass, resonite, zeze
@@ -213,18 +213,18 @@ class File:
         raise TypeError("a File is not picklable: send its path, or its bytes")
 
 
-class Entries(Mapping[str, bytes]):
+class Entries(MutableMapping[str, bytes]):
     """The entries of an archive or a package: bytes by name.
 
-    Of an archive only the table is in memory. ``entries[name] = data`` changes an entry; the others keep
-    their bytes. The save and the record of a package follow.
+    Of an archive only the table is in memory. ``entries[name] = data`` changes or adds an entry, ``del
+    entries[name]`` takes one out; the others keep their bytes. The save and the record of a package follow;
+    an asset is added by the name that its content gives it, ``Assets/`` and the SHA-256.
     """
 
     def __init__(self, data: Any, **settings: Any) -> None:
         """``data`` is a path, or bytes."""
         self.path: str | None = os.fspath(data) if isinstance(data, (str, os.PathLike)) else None
         self._native = _native.Entries(data, **settings)
-        self._names = dict.fromkeys(self._native.names())
 
     def open(self, name: str) -> File:
         """The file that an entry is."""
@@ -245,17 +245,19 @@ class Entries(Mapping[str, bytes]):
         return self._native.read(name)
 
     def __setitem__(self, name: str, content: bytes) -> None:
-        self._native.put(name, content)
-        self._names = dict.fromkeys(self._native.names())
+        self._native.insert(name, content)
+
+    def __delitem__(self, name: str) -> None:
+        self._native.remove(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return isinstance(name, str) and self._native.has(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(dict.fromkeys(self._native.names()))
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(set(self._native.names()))
 
     def __repr__(self) -> str:
         return f"<gamewire.Entries {self.path or ''}: {len(self)} entries>"

@@ -5,7 +5,10 @@ use std::fmt;
 use godot_variant::wrapped::{Compression, Generation, Key};
 use godot_variant::{Dialect, Options, Precision};
 
-use crate::document::choice::{Choices, name};
+use serde_json::Value as Json;
+
+use crate::document::choice::{Choices, Said as _, name, said};
+use crate::document::error::Error;
 use crate::document::limits::Limits;
 
 /// How deep Godot nests containers.
@@ -152,6 +155,22 @@ impl fmt::Debug for Secret {
 }
 
 impl GodotSettings {
+    /// Sets what has a name. Returns whether there is such a setting.
+    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        match name {
+            "dialect" => self.dialect = Some(said(DIALECTS, value)?),
+            "precision" => self.precision = Some(said(PRECISIONS, value)?),
+            "framing" => self.framing = said(FRAMINGS, value)?,
+            "objects" => self.objects = bool::of(value)?,
+            "password" => self.secret = Some(Secret::Password(String::of(value)?)),
+            "key" => self.secret = Some(Secret::Hex(String::of(value)?)),
+            "partial_frames" => self.partial_frames = bool::of(value)?,
+            "offset" => self.offset = usize::of(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// The key of encrypted files, or what is wrong with it.
     pub(super) fn key(&self) -> Option<Result<Key, String>> {
         Some(match self.secret.as_ref()? {

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use o3de_json::Options;
+use serde_json::Value as Json;
 
+use crate::document::choice::Said as _;
+use crate::document::error::Error;
 use crate::document::limits::Limits;
 
 /// How deep documents may nest unless the settings say otherwise.
@@ -17,6 +20,15 @@ pub struct O3deSettings {
 }
 
 impl O3deSettings {
+    /// Sets what has a name. Returns whether there is such a setting.
+    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        match name {
+            "trailing_commas" => self.trailing_commas = bool::of(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// The options for a file, whose name may say that trailing commas are usual.
     pub fn options_for(self, limits: Limits, path: Option<&Path>) -> Options {
         let options = self.options(limits);

@@ -7,7 +7,10 @@ use kiwi_pclass::hash::Game;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::{Mode, Schema, Unknown};
 
-use crate::document::choice::{Choices, name};
+use serde_json::Value as Json;
+
+use crate::document::choice::{Choices, Said as _, name, said};
+use crate::document::error::Error;
 
 /// The layers around the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +99,24 @@ pub struct PclassSettings {
     pub ignore_checksums: bool,
 }
 
+impl PclassSettings {
+    /// Sets what has a name. Returns whether there is such a setting.
+    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        match name {
+            "unknown" => self.unknown = Some(said(UNKNOWN, value)?),
+            "skip_deprecated" => self.skip_deprecated = bool::of(value)?,
+            "mode" => self.mode = Some(said(MODES, value)?),
+            "flags" => self.flags = Some(SerializerFlags(u32::of(value)?)),
+            "mask" => self.mask = Some(PropertyFlags(u32::of(value)?)),
+            "form" => self.form = said(FORMS, value)?,
+            "core_types" => self.core_types = core_types(value)?,
+            "ignore_checksums" => self.ignore_checksums = bool::of(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
 /// Settings for PropertyClass objects that are converted; `None` is as read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PclassTarget {
@@ -107,4 +128,20 @@ pub struct PclassTarget {
     pub flags: Option<SerializerFlags>,
     /// Properties with all of these flags are written.
     pub mask: Option<PropertyFlags>,
+}
+
+/// Core types: those that are known, or numbers with the names of classes.
+fn core_types(value: &Json) -> Result<Option<Arc<CoreTypes>>, Error> {
+    let wrong = || Error::new(format!("expected true, or classes by numbers, found {value}"));
+    Ok(match value {
+        Json::String(own) if own == "known" => Some(Arc::new(CoreTypes::wizard101())),
+        Json::Bool(is_known) => is_known.then(|| Arc::new(CoreTypes::wizard101())),
+        Json::Object(all) => {
+            let types = all.iter().try_fold(CoreTypes::new(), |types, (number, class)| {
+                Some(types.with(number.parse().ok()?, class.as_str()?))
+            });
+            Some(Arc::new(types.ok_or_else(wrong)?))
+        }
+        _ => return Err(wrong()),
+    })
 }

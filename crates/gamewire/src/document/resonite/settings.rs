@@ -5,7 +5,10 @@ use std::path::Path;
 use resonite_brson::json::Style;
 use resonite_brson::{Codec, Container, Options};
 
-use crate::document::choice::Choices;
+use serde_json::Value as Json;
+
+use crate::document::choice::{Choices, Said as _, said};
+use crate::document::error::Error;
 use crate::document::limits::Limits;
 
 /// The containers.
@@ -69,6 +72,18 @@ pub struct ResoniteSettings {
 }
 
 impl ResoniteSettings {
+    /// Sets what has a name. Returns whether there is such a setting.
+    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        match name {
+            "container" => self.container = Some(said(CONTAINERS, value)?),
+            "relaxed" => self.relaxed = bool::of(value)?,
+            "duplicates" => self.duplicates = bool::of(value)?,
+            "max_output" => self.max_output = Some(usize::of(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     pub(crate) fn name_output(&mut self, path: &Path) {
         self.container = self.container.or(of_file(path));
         self.package = is_package(path);

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use zeze_serialize::Options;
 
-use crate::document::choice::{Choices, name};
+use serde_json::Value as Json;
+
+use crate::document::choice::{Choices, Said as _, name, said};
+use crate::document::error::Error;
 use crate::document::limits::Limits;
 use gamewire_gen::zeze::view::{Solution, View};
 
@@ -48,6 +51,16 @@ pub struct ZezeSettings {
 }
 
 impl ZezeSettings {
+    /// Sets what has a name. Returns whether there is such a setting.
+    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+        match name {
+            "frames" => self.frames = said(FRAMES, value)?,
+            "bean" => self.bean = Some(String::of(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// Shows the data by names.
     pub(super) fn view(&self) -> Result<Option<View>, String> {
         let Some(solution) = self.solution.clone() else { return Ok(None) };
