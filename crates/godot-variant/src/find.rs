@@ -3,12 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use serde_core::de::IgnoredAny;
-
 use crate::frame::Framing;
 use crate::project::ProjectSettings;
 use crate::wrapped::FileKind;
-use crate::{Dialect, Options, Value};
+use crate::{Dialect, Options, Value, value};
 
 /// The result of [`Dialect::find`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,7 +115,7 @@ fn options(dialect: Dialect, objects: bool) -> Options {
 fn all(bodies: &[&[u8]], dialect: Dialect, is_same: bool) -> bool {
     let good = |body: &[u8], objects| match is_same {
         true => options(dialect, objects).strict(true).value_from_slice(body).is_ok(),
-        false => options(dialect, objects).from_slice::<IgnoredAny>(body).is_ok(),
+        false => value::fills(body, options(dialect, objects)),
     };
     !bodies.is_empty() && bodies.iter().all(|body| good(body, true) || good(body, false))
 }

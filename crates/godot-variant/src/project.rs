@@ -11,12 +11,10 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_core::Deserialize;
-
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::wrapped::FileKind;
-use crate::{Deserializer, Options, Value};
+use crate::{Options, Value, value};
 
 /// The first four bytes.
 pub const MAGIC: [u8; 4] = *b"ECFG";
@@ -52,11 +50,11 @@ impl ProjectSettings {
             let (name, name_at) = part(&mut reader, NAME)?;
             let name = text(name, name_at)?;
             let (variant, at) = part(&mut reader, SETTING)?;
-            let mut deserializer = Deserializer::new(variant, options.clone().max_memory(memory));
-            let value = Value::deserialize(&mut deserializer)
-                .and_then(|value| deserializer.end().map(|()| value))
+            let mut setting = Reader::new(variant, options.clone().max_memory(memory));
+            let value = value::decode(&mut setting, 0)
+                .and_then(|value| setting.end().map(|()| value))
                 .map_err(|error| error.or_at(0).shifted(at).inside(name))?;
-            memory = deserializer.reader.memory();
+            memory = setting.memory();
             entries.push((name.to_owned(), value));
         }
         end(&mut reader, count)?;
@@ -82,7 +80,7 @@ impl ProjectSettings {
         for (name, value) in &self.entries {
             put_length(&mut out, name.len())?;
             out.extend_from_slice(name.as_bytes());
-            let variant = options.to_vec(value).map_err(|error| error.inside(&**name))?;
+            let variant = options.value_to_vec(value).map_err(|error| error.inside(&**name))?;
             put_length(&mut out, variant.len())?;
             out.extend_from_slice(&variant);
         }

@@ -14,6 +14,7 @@ use serde_core::ser::{self, Serialize};
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::handoff;
 use crate::options::Options;
+use crate::read::Reader;
 use crate::types::{ElementType, Native, Type};
 use crate::value::Value;
 use crate::write::Writer;
@@ -413,8 +414,9 @@ impl Serializer {
 /// The key that was written, for the path of an error.
 #[cold]
 fn key_segment(written: &[u8], options: &Options) -> Segment {
-    match options.clone().allow_objects(true).take_from_slice::<crate::Value>(written) {
-        Ok((key, _)) => crate::value::step_of(&key),
+    let mut reader = Reader::new(written, options.clone().allow_objects(true));
+    match crate::value::decode(&mut reader, 0) {
+        Ok(key) => crate::value::step_of(&key),
         Err(_) => Segment::Key("?".to_owned()),
     }
 }

@@ -15,6 +15,7 @@ mod from;
 mod index;
 mod keys;
 mod lookup;
+pub(crate) mod numbers;
 mod object;
 mod serde;
 mod stringify;
@@ -27,7 +28,7 @@ pub use object::{Instance, Object};
 
 pub(crate) use build::of_numbers;
 pub(crate) use convert::{element as converted_element, vector};
-pub(crate) use decode::{Reals, Typed, decode, decode_part, key_segment, skip, step_of};
+pub(crate) use decode::{Reals, Typed, decode, decode_part, fills, key_segment, skip, step_of};
 pub(crate) use encode::{check_elements, check_narrow, packed as write_packed, write};
 pub(crate) use keys::merge_same_keys;
 #[cfg(feature = "explain")]

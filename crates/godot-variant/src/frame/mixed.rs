@@ -2,8 +2,6 @@
 
 use alloc::vec::Vec;
 
-use serde_core::de::IgnoredAny;
-
 use super::Framing;
 use crate::Options;
 
@@ -86,6 +84,5 @@ impl Framing {
 
 /// Whether a variant fills the bytes.
 fn is_variant(bytes: &[u8], options: &Options) -> bool {
-    let options = options.clone().allow_objects(true).max_depth(usize::MAX);
-    options.from_slice::<IgnoredAny>(bytes).is_ok()
+    crate::value::fills(bytes, options.clone().allow_objects(true).max_depth(usize::MAX))
 }

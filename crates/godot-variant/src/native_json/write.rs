@@ -9,8 +9,10 @@ use serde_core::ser::{Error as _, Serialize, Serializer};
 use super::{MAX_LEVELS, NativeJson};
 use crate::Value;
 use crate::float;
-use crate::types::{Components, ElementType, GString, Real, Type};
-use crate::value::{Inside, Object, by_numbers};
+use crate::read::Number;
+use crate::types::{ElementType, GString, Real, Type};
+use crate::value::numbers::{Numbers, Scalar};
+use crate::value::{Inside, Object};
 
 impl Serialize for NativeJson<&Value> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -75,11 +77,7 @@ type Written = Result<(), &'static str>;
 fn write(w: &mut Writer, value: &Value, levels: usize) -> Written {
     use Value::*;
     let kind = value.kind();
-    by_numbers!(
-        value,
-        ints v => args(w, kind, |w| v.to_array().iter().for_each(|v| w.number(v))),
-        reals v => vectors(w, kind, core::slice::from_ref(v)),
-        packed v => vectors(w, kind, v),
+    match value {
         Nil => w.null(),
         Bool(v) => w.bool(*v),
         Int(v) => w.text(format_args!("i:{v}")),
@@ -113,20 +111,20 @@ fn write(w: &mut Writer, value: &Value, levels: usize) -> Written {
             w.name("props");
             inside(w, value, levels)?;
             w.end();
-        },
+        }
         Array(_) => inside(w, value, levels)?,
         TypedArray(v) => container(w, value, &[("elem_type", &v.element)], levels)?,
         Dictionary(_) => container(w, value, &[], levels)?,
         TypedDictionary(v) => {
             container(w, value, &[("key_type", &v.key), ("value_type", &v.value)], levels)?;
-        },
-        PackedByteArray(v) => args(w, kind, |w| v.iter().for_each(|v| w.number(v))),
-        PackedInt32Array(v) => args(w, kind, |w| v.iter().for_each(|v| w.number(v))),
-        PackedInt64Array(v) => args(w, kind, |w| v.iter().for_each(|v| w.number(v))),
-        PackedFloat32Array(v) => args(w, kind, |w| v.iter().for_each(|v| number(w, *v))),
-        PackedFloat64Array(v) => args(w, kind, |w| v.iter().for_each(|v| number(w, *v))),
+        }
         PackedStringArray(v) => args(w, kind, |w| texts(w, v)),
-    );
+        other => {
+            if let Some(values) = Numbers::of(other) {
+                numbers(w, &values);
+            }
+        }
+    }
     Ok(())
 }
 
@@ -196,41 +194,40 @@ fn inside(w: &mut Writer, value: &Value, levels: usize) -> Written {
 }
 
 /// Elements one after another, without brackets around each vector.
-fn vectors<T>(w: &mut Writer, kind: Type, values: &[T])
-where
-    T: Components,
-    T::Scalar: Real,
-{
-    typed(w, kind);
-    if T::Scalar::WIDE {
+fn numbers(w: &mut Writer, numbers: &Numbers<'_>) {
+    typed(w, numbers.kind);
+    let usual = Number::of(numbers.kind, false);
+    if numbers.number != usual {
         w.name("precision");
         w.text("double");
     }
     w.name("args");
     w.list();
-    for value in values {
-        value.to_components().as_ref().iter().for_each(|component| number(w, *component));
-    }
+    numbers.each(&mut |value| number(w, value));
     w.end();
     w.end();
 }
 
 /// A component: a number where JSON has one for it.
-fn number<R: Real>(w: &mut Writer, component: R) {
+fn number(w: &mut Writer, component: Scalar) {
+    let (bits, digits, usual_nan) = match component {
+        Scalar::Int(value) => return w.number(value),
+        Scalar::Single(value) => (value.bits(), 8, f32::NAN.bits()),
+        Scalar::Double(value) => (value.bits(), 16, f64::NAN.bits()),
+    };
     let value = component.to_f64();
     if value.is_finite() {
         // A number of 32 bits survives in any case.
-        match !R::WIDE || survives(value) {
+        match matches!(component, Scalar::Single(_)) || survives(value) {
             true => w.number(format_args!("{value:?}")),
             false => w.text(format_args!("{value:e}")),
         }
     } else if value.is_infinite() {
         w.text(if value > 0.0 { "inf" } else { "-inf" });
-    } else if component.bits() == R::from_f64(f64::NAN).bits() {
+    } else if bits == usual_nan {
         w.null();
     } else {
-        let digits = R::SIZE.saturating_mul(2);
-        w.text(format_args!("nan:{:0digits$x}", component.bits()));
+        w.text(format_args!("nan:{bits:0digits$x}"));
     }
 }
 

@@ -8,8 +8,9 @@ use core::fmt::Write as _;
 use super::float::{write_float, write_number};
 use super::{in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::types::{Components, ElementType, Type, WireElement, escaped, escaped_in_lines, quoted};
-use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
+use crate::types::{ElementType, Type, escaped, escaped_in_lines, quoted};
+use crate::value::numbers::{Numbers, Scalar};
+use crate::value::{Array, Dictionary, Instance, Object};
 use crate::{Options, Value};
 
 /// A piece that is still to be written.
@@ -97,11 +98,7 @@ impl<'a> TextWriter<'a> {
     fn value(&mut self, value: &'a Value, options: &Options) -> Result<()> {
         use Value::*;
         let out = &mut self.out;
-        by_numbers!(
-            value,
-            ints v => integers(out, value.kind(), v.to_components().as_ref()),
-            reals v => components(out, v),
-            packed v => vectors(out, value.kind(), v),
+        match value {
             Nil => out.push_str("null"),
             Bool(v) => out.push_str(if *v { "true" } else { "false" }),
             Int(v) => display(out, v),
@@ -114,7 +111,7 @@ impl<'a> TextWriter<'a> {
                 }
                 quoted(out, "NodePath(\"", &v.to_string(), escaped);
                 out.push(')');
-            },
+            }
             Rid(v) => match v.0 {
                 0 => out.push_str("RID()"),
                 // With a sign, as the engine reads it.
@@ -131,7 +128,7 @@ impl<'a> TextWriter<'a> {
                 out.push_str("](");
                 self.pieces.push(Step::Text(")"));
                 return self.array(&typed.items, options);
-            },
+            }
             TypedDictionary(typed) => {
                 out.push_str("Dictionary[");
                 element_type(out, &typed.key)?;
@@ -140,16 +137,9 @@ impl<'a> TextWriter<'a> {
                 out.push_str("](");
                 self.pieces.push(Step::Text(")"));
                 return self.dictionary(&typed.entries, options);
-            },
-            PackedByteArray(v) => integers(out, Type::PackedByteArray, v),
-            PackedInt32Array(v) => integers(out, Type::PackedInt32Array, v),
-            PackedInt64Array(v) => integers(out, Type::PackedInt64Array, v),
-            PackedFloat32Array(v) => floats(out, Type::PackedFloat32Array, v.iter().copied()),
-            PackedFloat64Array(v) => floats(out, Type::PackedFloat64Array, v.iter().copied()),
-            PackedStringArray(v) => listed(out, Type::PackedStringArray, v.iter(), |out, text| {
-                quoted(out, "\"", text, escaped);
-            }),
-        );
+            }
+            other => row(out, other),
+        }
         Ok(())
     }
 
@@ -234,48 +224,25 @@ fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
     Ok(())
 }
 
-/// `Name(a, b, …)`
-fn listed<T>(
-    out: &mut String,
-    kind: Type,
-    items: impl Iterator<Item = T>,
-    write: impl Fn(&mut String, T),
-) {
-    out.push_str(kind.name());
+/// `Name(a, b, …)`: a row of numbers or texts. A basis stands by rows, as on the wire.
+fn row(out: &mut String, value: &Value) {
+    out.push_str(value.kind().name());
     out.push('(');
-    for (index, item) in items.enumerate() {
-        if index > 0 {
-            out.push_str(", ");
+    let mut comma = "";
+    let mut next = |out: &mut String| out.push_str(core::mem::replace(&mut comma, ", "));
+    if let Value::PackedStringArray(texts) = value {
+        for text in texts.iter() {
+            next(out);
+            quoted(out, "\"", text, escaped);
         }
-        write(out, item);
+    } else if let Some(numbers) = Numbers::of(value) {
+        numbers.by_rows().each(&mut |number| {
+            next(out);
+            match number {
+                Scalar::Int(value) => display(out, value),
+                float => write_number(out, float.to_f64()),
+            }
+        });
     }
     out.push(')');
-}
-
-fn integers<T: core::fmt::Display + WireElement>(out: &mut String, kind: Type, items: &[T]) {
-    listed(out, kind, items.iter(), display);
-}
-
-fn floats<T: Into<f64>>(out: &mut String, kind: Type, items: impl Iterator<Item = T>) {
-    listed(out, kind, items, |out, item| write_number(out, item.into()));
-}
-
-/// A basis stands by rows, as on the wire.
-fn components<T: Components<Scalar: Copy + Into<f64>>>(out: &mut String, value: &T) {
-    let components = value.to_components();
-    let all = components.as_ref();
-    if !matches!(T::TYPE, Type::Basis | Type::Transform3D) {
-        return floats(out, T::TYPE, all.iter().copied());
-    }
-    let rows = [0, 3, 6, 1, 4, 7, 2, 5, 8].into_iter().chain(9..all.len());
-    floats(out, T::TYPE, rows.filter_map(|at| all.get(at).copied()));
-}
-
-/// The components of all elements, one after another.
-fn vectors<T: Components<Scalar: Copy + Into<f64>>>(out: &mut String, kind: Type, items: &[T]) {
-    let all = items.iter().flat_map(|item| {
-        let components = item.to_components();
-        components.as_ref().iter().map(|part| (*part).into()).collect::<Vec<f64>>()
-    });
-    floats(out, kind, all);
 }

@@ -1,13 +1,11 @@
 //! Equality of values, and the engine's idea of equal dictionary keys.
 
-use core::any::Any;
-
 use gamewire_core::walk::Tree as _;
 
 use crate::Value;
-use crate::types::{Components, Real};
+use crate::value::numbers::{Numbers, Scalar};
 use crate::value::walk::children;
-use crate::value::{Object, Real64, by_numbers};
+use crate::value::{Object, Real64};
 
 /// Which values count as equal.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,44 +44,18 @@ fn float_equal(a: f64, b: f64, rule: Rule) -> bool {
     }
 }
 
-fn reals_equal<T>(a: &[T], b: &[T], rule: Rule) -> bool
-where
-    T: Components,
-    T::Scalar: Real,
-{
-    let same = |(a, b): (&T, &T)| {
-        floats_equal(a.to_components().as_ref(), b.to_components().as_ref(), rule)
-    };
-    a.len() == b.len() && a.iter().zip(b).all(same)
-}
-
-fn floats_equal<R: Real>(a: &[R], b: &[R], rule: Rule) -> bool {
-    a.len() == b.len()
-        && a.iter().zip(b).all(|(a, b)| match rule {
-            Rule::Exact => a.bits() == b.bits(),
-            Rule::SameKey => float_equal(a.to_f64(), b.to_f64(), rule),
-        })
-}
-
-/// Whether the other value is of the same type as this row of numbers, and the same by `equal`.
-fn same<T: Any>(own: &T, other: &Value, equal: impl Fn(&T, &T) -> bool) -> bool {
-    let other: &dyn Any = by_numbers!(
-        other, ints v => v, reals v => v, scalars v => v, packed v => v, _ => return false
-    );
-    other.downcast_ref().is_some_and(|other| equal(own, other))
-}
-
 /// Math values of the same type, and packed arrays; `false` for other pairs.
 fn numbers_equal(a: &Value, b: &Value, rule: Rule) -> bool {
-    use core::slice::from_ref;
-    by_numbers!(
-        a,
-        ints v => same(v, b, PartialEq::eq),
-        reals v => same(v, b, |a, b| reals_equal(from_ref(a), from_ref(b), rule)),
-        packed v => same(v, b, |a, b| reals_equal(a, b, rule)),
-        Value::PackedFloat32Array(v) => same(v, b, |a, b| floats_equal(a, b, rule)),
-        Value::PackedFloat64Array(v) => same(v, b, |a, b| floats_equal(a, b, rule)),
-        _ => false,
+    let (Some(a), Some(b)) = (Numbers::of(a), Numbers::of(b)) else { return false };
+    a.equal(
+        &b,
+        match rule {
+            Rule::Exact => |a, b| a.bits() == b.bits(),
+            Rule::SameKey => |a, b| match (a, b) {
+                (Scalar::Int(a), Scalar::Int(b)) => a == b,
+                (a, b) => float_equal(a.to_f64(), b.to_f64(), Rule::SameKey),
+            },
+        },
     )
 }
 
@@ -104,8 +76,6 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (Signal(a), Signal(b)) => a == b,
         (Object(a), Object(b)) => object_equal(a, b, rule),
         (PackedByteArray(a), PackedByteArray(b)) => a == b,
-        (PackedInt32Array(a), PackedInt32Array(b)) => a == b,
-        (PackedInt64Array(a), PackedInt64Array(b)) => a == b,
         (PackedStringArray(a), PackedStringArray(b)) => a == b,
         (TypedArray(x), TypedArray(y)) if !keys && x.element != y.element => false,
         (TypedDictionary(x), TypedDictionary(y))

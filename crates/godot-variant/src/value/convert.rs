@@ -9,14 +9,16 @@ use crate::options::Precision;
 use crate::read::{Number, Reader};
 use crate::types::{
     Basis, Color, Components, ElementType, PackedByteArray, PackedColorArray, PackedFloat32Array,
-    PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray, PackedVector2Array,
-    PackedVector3Array, PackedVector4Array, Projection, Quaternion, Real, Transform2D, Transform3D,
-    Type, Vector2, Vector3, Vector4,
+    PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray, Projection,
+    Quaternion, Real, Transform2D, Transform3D, Type, Vector2, Vector3, Vector4,
 };
-use crate::value::decode::Typed;
+use crate::value::build::of_numbers;
+use crate::value::decode::{Reals, Typed};
+use crate::value::numbers::{Numbers, Scalar};
 use crate::value::stringify::stringify;
-use crate::value::{Array, Instance, Object, Real64 as Components64, by_numbers, colors};
+use crate::value::{Array, Instance, Object, Real64 as Components64, colors};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// The element as the container keeps it, or `None` when the engine drops it.
 pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
@@ -194,15 +196,35 @@ fn to_f64(value: &Value) -> f64 {
 
 /// The elements of a packed array as values.
 fn unpacked(value: &Value) -> Option<Array> {
-    Some(by_numbers!(
-        value,
-        ints _v => return None,
-        reals _v => return None,
-        scalars v => v.iter().copied().collect(),
-        packed v => v.iter().copied().collect(),
-        Value::PackedStringArray(v) => v.iter().cloned().collect(),
-        _ => return None,
-    ))
+    if let Value::PackedStringArray(texts) = value {
+        return Some(texts.iter().cloned().collect());
+    }
+    let numbers = Numbers::of(value).filter(|numbers| numbers.kind.components() == 0)?;
+    let mut items = Array::default();
+    let Some(element) = numbers.kind.element() else {
+        numbers.each(&mut |number| {
+            items.push(match number {
+                Scalar::Int(value) => Value::Int(value),
+                float => Value::Float(float.to_f64()),
+            })
+        });
+        return Some(items);
+    };
+    let wide = numbers.number == Number::F64;
+    let len = element.components().saturating_mul(numbers.number.size());
+    let mut bytes = Vec::with_capacity(len);
+    numbers.each(&mut |number| {
+        match number {
+            Scalar::Single(value) => value.write(&mut bytes),
+            number => number.to_f64().write(&mut bytes),
+        }
+        if bytes.len() == len {
+            items
+                .push(of_numbers(element, &Reals { bytes: &bytes, wide, keep: wide, rows: false }));
+            bytes.clear();
+        }
+    });
+    Some(items)
 }
 
 /// The elements of an array as a packed array; what has no conversion becomes zero.
@@ -213,19 +235,6 @@ fn unpacked(value: &Value) -> Option<Array> {
 )]
 fn packed(items: &Array, kind: Type, double: bool) -> Option<Value> {
     let items = items.iter();
-    fn row<const N: usize>(value: &Value) -> [f64; N] {
-        vector(value).unwrap_or([0.0; N])
-    }
-    macro_rules! vectors {
-        ($packed:ident of $name:ident) => {
-            if double {
-                $packed::<f64>(items.map(|v| $name::from_array(row(v))).collect()).into()
-            } else {
-                let narrow = |v| $name::from_array(row(v).map(f32::from_f64));
-                $packed::<f32>(items.map(narrow).collect()).into()
-            }
-        };
-    }
     Some(match kind {
         Type::PackedByteArray => PackedByteArray(items.map(|v| to_i64(v) as u8).collect()).into(),
         Type::PackedInt32Array => {
@@ -239,26 +248,28 @@ fn packed(items: &Array, kind: Type, double: bool) -> Option<Value> {
         Type::PackedStringArray => {
             PackedStringArray(items.map(|v| stringify(v).into()).collect()).into()
         }
-        Type::PackedVector2Array => vectors!(PackedVector2Array of Vector2),
-        Type::PackedVector3Array => vectors!(PackedVector3Array of Vector3),
-        Type::PackedVector4Array => vectors!(PackedVector4Array of Vector4),
         Type::PackedColorArray => PackedColorArray(items.map(to_color).collect()).into(),
-        _ => return None,
+        kind => {
+            let size = kind.element()?.components();
+            let mut bytes = Vec::new();
+            for item in items {
+                let parts = vector::<4>(item).unwrap_or_default();
+                parts.iter().take(size).for_each(|part| part.write(&mut bytes));
+            }
+            of_numbers(kind, &Reals { bytes: &bytes, wide: true, keep: double, rows: false })
+        }
     })
 }
 
 /// The first components of a vector of any size, and zeros after them.
 pub(crate) fn vector<const N: usize>(value: &Value) -> Option<[f64; N]> {
-    fn of<T: Components<Scalar: Copy + Into<f64>>, const N: usize>(vector: &T) -> [f64; N] {
-        let components = vector.to_components();
-        let mut numbers = components.as_ref().iter().map(|component| (*component).into());
-        core::array::from_fn(|_| numbers.next().unwrap_or(0.0))
-    }
     use Type::*;
     if !matches!(value.kind(), Vector2 | Vector3 | Vector4 | Vector2i | Vector3i | Vector4i) {
         return None;
     }
-    by_numbers!(value, ints v => Some(of(v)), reals v => Some(of(v)), packed _v => None, _ => None)
+    let numbers = Numbers::of(value)?;
+    let mut parts = numbers.parts();
+    Some(core::array::from_fn(|_| parts.next().map_or(0.0, Scalar::to_f64)))
 }
 
 /// A colour by its text or as `0xRRGGBBAA`; opaque black for everything else.

@@ -6,9 +6,9 @@ use core::fmt::{self, Debug, Formatter, Write};
 use gamewire_core::walk;
 
 use crate::Value;
-use crate::types::Components;
+use crate::value::numbers::Numbers;
 use crate::value::walk::Inside;
-use crate::value::{Array, Dictionary, Instance, Object, by_numbers};
+use crate::value::{Array, Dictionary, Instance, Object};
 
 impl Debug for Value {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -91,51 +91,48 @@ impl walk::Shown for Shown<'_> {
 /// Writes a leaf, or what stands before the brackets of a container.
 fn start(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
     use Value::*;
-    by_numbers!(
-        value,
-        ints v => components(f, v)?,
-        reals v => components(f, v)?,
-        scalars v => listed(f, value.kind().name(), v.iter())?,
-        packed v => listed(f, value.kind().name(), v.iter().flat_map(|v| v.to_array()))?,
-        Nil => f.write_str("null")?,
-        Bool(v) => write!(f, "{v}")?,
-        Int(v) => write!(f, "{v}")?,
-        Float(v) => write!(f, "{v:?}")?,
-        String(v) => write!(f, "{:?}", v.as_str())?,
-        StringName(v) => write!(f, "&{:?}", v.as_str())?,
-        NodePath(v) => write!(f, "^{:?}", v.to_string())?,
-        Rid(v) => write!(f, "{v}")?,
-        Callable(_) => f.write_str("Callable()")?,
-        Signal(v) => write!(f, "Signal({}, {:?})", v.object, v.name.as_str())?,
-        Object(self::Object::Null) => f.write_str("Object(null)")?,
-        Object(self::Object::Id(id)) => write!(f, "Object({id})")?,
-        Object(self::Object::Instance(v)) => f.write_str(&v.class)?,
-        TypedArray(v) => write!(f, "Array[{}]", v.element)?,
-        TypedDictionary(v) => write!(f, "Dictionary[{}, {}]", v.key, v.value)?,
-        Array(_) | Dictionary(_) => {},
-        PackedStringArray(v) => listed(f, value.kind().name(), v.iter())?,
-    );
-    Ok(())
-}
-
-fn components<T>(f: &mut Formatter<'_>, value: &T) -> fmt::Result
-where
-    T: Components,
-    T::Scalar: Debug,
-{
-    let components = value.to_components();
-    listed(f, T::TYPE.name(), components.as_ref().iter())
-}
-
-fn listed<T: Debug>(
-    f: &mut Formatter<'_>,
-    name: &str,
-    items: impl Iterator<Item = T>,
-) -> fmt::Result {
-    write!(f, "{name}(")?;
-    for (index, item) in items.enumerate() {
-        // Not with `f`: its alternate form would put each number on its own line.
-        write!(f, "{}{}", if index == 0 { "" } else { ", " }, format_args!("{item:?}"))?;
+    match value {
+        Nil => f.write_str("null"),
+        Bool(v) => write!(f, "{v}"),
+        Int(v) => write!(f, "{v}"),
+        Float(v) => write!(f, "{v:?}"),
+        String(v) => write!(f, "{:?}", v.as_str()),
+        StringName(v) => write!(f, "&{:?}", v.as_str()),
+        NodePath(v) => write!(f, "^{:?}", v.to_string()),
+        Rid(v) => write!(f, "{v}"),
+        Callable(_) => f.write_str("Callable()"),
+        Signal(v) => write!(f, "Signal({}, {:?})", v.object, v.name.as_str()),
+        Object(self::Object::Null) => f.write_str("Object(null)"),
+        Object(self::Object::Id(id)) => write!(f, "Object({id})"),
+        Object(self::Object::Instance(v)) => f.write_str(&v.class),
+        TypedArray(v) => write!(f, "Array[{}]", v.element),
+        TypedDictionary(v) => write!(f, "Dictionary[{}, {}]", v.key, v.value),
+        Array(_) | Dictionary(_) => Ok(()),
+        other => row(f, other),
     }
+}
+
+/// A row of numbers or texts.
+fn row(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
+    write!(f, "{}(", value.kind())?;
+    let mut comma = "";
+    let mut item = |item: &dyn Debug| {
+        // Not with `f`: its alternate form would put each number on its own line.
+        let written = write!(f, "{comma}{}", format_args!("{item:?}"));
+        comma = ", ";
+        written
+    };
+    let mut written = Ok(());
+    match (value, Numbers::of(value)) {
+        (_, Some(numbers)) => {
+            numbers.all(&mut |number| {
+                written = item(&number);
+                written.is_ok()
+            });
+        }
+        (Value::PackedStringArray(texts), _) => written = texts.iter().try_for_each(|v| item(v)),
+        _ => {}
+    }
+    written?;
     f.write_char(')')
 }

@@ -15,7 +15,7 @@ use gamewire_core::wanted::Wanted;
 
 use crate::Value;
 use crate::error::{Error, ErrorKind, Path, Result, Segment, Shortened};
-use crate::options::{Dialect, Precision};
+use crate::options::{Dialect, Options, Precision};
 use crate::read::{Counted, Header, Id, Number, ObjectHead, Part, Parts, Reader, Slot, Text};
 use crate::types::{ElementType, NodePath, Type};
 
@@ -816,4 +816,10 @@ pub(crate) fn skip(reader: &mut Reader<'_>, depth: usize) -> Result<()> {
         return decode(reader, depth).map(drop);
     }
     Decoder::new(reader, depth, &mut ()).run()
+}
+
+/// Whether a value fills the bytes.
+pub(crate) fn fills(bytes: &[u8], options: Options) -> bool {
+    let mut reader = Reader::new(bytes, options);
+    skip(&mut reader, 0).and_then(|()| reader.end()).is_ok()
 }

@@ -4,9 +4,7 @@ use crate::Value;
 use crate::error::{Error, ErrorKind, Result, Segment};
 use crate::options::{Dialect, Options, Precision};
 use crate::read::{Parts, Reader};
-use crate::types::{
-    Components, ElementType, PackedElement, Real, Type, WireElement, rewidth, transpose_basis,
-};
+use crate::types::{Components, ElementType, PackedElement, Real, Type, WireElement, rewidth};
 use crate::value::decode::{Decoder, Listener, Typed};
 use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Object, assign, by_numbers, step_of};
@@ -145,8 +143,8 @@ pub(super) fn start<'a>(
     use Value::*;
     by_numbers!(
         value,
-        ints v => ints(writer, v)?,
-        reals v => real(writer, v)?,
+        ints v => ints(writer, value.kind(), v.to_components().as_ref())?,
+        reals v => real(writer, value.kind(), v.to_components().as_ref())?,
         scalars v => packed(writer, v)?,
         packed v => packed(writer, v)?,
         Nil => writer.nil(),
@@ -278,12 +276,9 @@ pub(crate) fn check_elements(writer: &Writer, start: usize) -> Result<()> {
         .map_err(Error::without_offset)
 }
 
-fn ints<T, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>
-where
-    T: Components<Scalar = i32, Array = [i32; N]>,
-{
-    writer.header(T::TYPE, 0)?;
-    writer.elements(&value.to_components());
+fn ints(writer: &mut Writer, kind: Type, components: &[i32]) -> Result<()> {
+    writer.header(kind, 0)?;
+    components.iter().for_each(|value| writer.scalar(&value.to_le_bytes()));
     Ok(())
 }
 
@@ -295,23 +290,24 @@ fn wide(writer: &Writer, kind: Type, given: bool) -> bool {
     }
 }
 
-fn real<T, R, const N: usize>(writer: &mut Writer, value: &T) -> Result<()>
-where
-    R: Real,
-    T: Components<Scalar = R, Array = [R; N]>,
-{
-    let rows = matches!(T::TYPE, Type::Basis | Type::Transform3D) && writer.basis_by_rows();
-    let columns = value.to_components();
-    let values = if rows { transpose_basis(columns) } else { columns };
-    let wide = wide(writer, T::TYPE, R::WIDE);
-    writer.math_header(T::TYPE, wide)?;
-    match wide == R::WIDE {
-        true => values.iter().for_each(|value| value.write(&mut writer.out)),
-        false if wide => writer.elements(&values.map(Real::to_f64)),
-        false => {
-            values.iter().try_for_each(|value| check_narrow(writer, value.to_f64()))?;
-            writer.elements(&values.map(|value| f32::from_f64(value.to_f64())));
+/// A math type by its components.
+fn real<R: Real>(writer: &mut Writer, kind: Type, components: &[R]) -> Result<()> {
+    let wide = wide(writer, kind, R::WIDE);
+    writer.math_header(kind, wide)?;
+    let start = writer.position();
+    writer.out.reserve(components.len().saturating_mul(8));
+    for value in components {
+        if wide == R::WIDE {
+            value.write(&mut writer.out);
+        } else if wide {
+            value.to_f64().write(&mut writer.out);
+        } else {
+            check_narrow(writer, value.to_f64())?;
+            f32::from_f64(value.to_f64()).write(&mut writer.out);
         }
+    }
+    if matches!(kind, Type::Basis | Type::Transform3D) && writer.basis_by_rows() {
+        writer.transpose_written(if wide { 8 } else { 4 }, start);
     }
     Ok(())
 }
@@ -330,13 +326,25 @@ pub(crate) fn packed<T: PackedElement + WireElement>(
     }
     let mut bytes = Vec::new();
     T::write_all(elements, &mut bytes);
-    if T::WIDE {
+    other_width(writer, T::PACKED, elements.len(), wide, &bytes)
+}
+
+/// A packed array whose elements were encoded with components of the other width.
+#[cold]
+fn other_width(
+    writer: &mut Writer,
+    kind: Type,
+    count: usize,
+    wide: bool,
+    bytes: &[u8],
+) -> Result<()> {
+    if !wide {
         let (doubles, _) = bytes.as_chunks::<8>();
         doubles.iter().try_for_each(|c| check_narrow(writer, f64::from_le_bytes(*c)))?;
     }
-    writer.math_header(T::PACKED, wide)?;
-    writer.u32(length(elements.len())?);
-    writer.scalar(&rewidth(&bytes, wide));
+    writer.math_header(kind, wide)?;
+    writer.u32(length(count)?);
+    writer.scalar(&rewidth(bytes, wide));
     Ok(())
 }
 

@@ -11,11 +11,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::Value;
-use crate::types::{Components, Real, Signal, Type};
+use crate::types::{Signal, Type};
+use crate::value::numbers::{Numbers, Scalar};
 #[cfg(feature = "std")]
 use crate::value::walk::Inside;
 use crate::value::walk::children;
-use crate::value::{Dictionary, Object, Real64, by_numbers, by_real64};
+use crate::value::{Dictionary, Object, Real64};
 
 type Entry = (Value, Value);
 
@@ -269,11 +270,7 @@ impl Hash for Value {
 
 impl Hash for Real64 {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        by_real64!(
-            self,
-            reals v => hash_reals(core::slice::from_ref(v), state),
-            packed v => hash_reals(v, state)
-        );
+        hash_numbers(&Numbers::of_real64(self), state);
     }
 }
 
@@ -283,32 +280,27 @@ impl Hash for Dictionary {
     }
 }
 
-fn hash_float(value: f64, hasher: &mut impl Hasher) {
-    let bits = if value.is_nan() {
+/// The same for floats that are the same key.
+fn float_bits(value: f64) -> u64 {
+    if value.is_nan() {
         f64::NAN.to_bits()
     } else if value == 0.0 {
         0
     } else {
         value.to_bits()
-    };
-    hasher.write_u64(bits);
-}
-
-fn hash_reals<T>(values: &[T], hasher: &mut impl Hasher)
-where
-    T: Components,
-    T::Scalar: Real,
-{
-    hasher.write_usize(values.len());
-    // Never the same key as the value with components of the other width.
-    hasher.write_u8(u8::from(T::Scalar::WIDE));
-    for value in values {
-        value.to_components().as_ref().iter().for_each(|c| hash_float(c.to_f64(), hasher));
     }
 }
 
-fn hash_ints<T: Components<Scalar = i32>>(value: &T, hasher: &mut impl Hasher) {
-    value.to_components().as_ref().iter().for_each(|c| hasher.write_i32(*c));
+fn hash_numbers(numbers: &Numbers<'_>, hasher: &mut dyn Hasher) {
+    // Never the same key as the value with components of the other width.
+    hasher.write_u8(numbers.number as u8);
+    hasher.write_usize(numbers.len());
+    numbers.each(&mut |number| {
+        hasher.write_u64(match number {
+            Scalar::Int(value) => value.cast_unsigned(),
+            float => float_bits(float.to_f64()),
+        })
+    });
 }
 
 fn hash_text(text: &str, hasher: &mut impl Hasher) {
@@ -327,43 +319,39 @@ fn key_type(value: &Value) -> u8 {
 /// Hashes a value without what is inside of it: other bytes for each value of the same type that is
 /// not the same key.
 fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
-    use core::slice::from_ref;
     hasher.write_u8(key_type(value));
-    by_numbers!(
-        value,
-        ints v => hash_ints(v, hasher),
-        reals v => hash_reals(from_ref(v), hasher),
-        packed v => hash_reals(v, hasher),
-        Value::Nil | Value::Callable(_) => {},
+    match value {
+        Value::Nil | Value::Callable(_) => {}
         Value::Bool(v) => hasher.write_u8(u8::from(*v)),
         Value::Int(v) => hasher.write_i64(*v),
-        Value::Float(v) => hash_float(*v, hasher),
+        Value::Float(v) => hasher.write_u64(float_bits(*v)),
         Value::String(v) => hash_text(v, hasher),
         Value::StringName(v) => hash_text(v, hasher),
         Value::NodePath(v) => {
             hasher.write_u8(u8::from(v.absolute));
             hasher.write_usize(v.names.len());
             v.names.iter().chain(&v.subnames).for_each(|name| hash_text(name, hasher));
-        },
+        }
         Value::Rid(v) => hasher.write_u64(v.0),
         Value::Signal(v) => {
             let Signal { name, object } = &**v;
             hash_text(name, hasher);
             hasher.write_u64(object.0);
-        },
-        Value::Object(Object::Null) => {},
+        }
+        Value::Object(Object::Null) => {}
         Value::Object(_) => hasher.write_usize(at),
         Value::Dictionary(_) | Value::TypedDictionary(_) => {
             hasher.write_usize(value.as_dictionary().map_or(0, |entries| entries.len()));
-        },
+        }
         Value::Array(_) | Value::TypedArray(_) => {
             hasher.write_usize(value.as_array().map_or(0, |array| array.len()));
-        },
+        }
         Value::PackedByteArray(v) => hasher.write(v),
-        Value::PackedInt32Array(v) => v.iter().for_each(|v| hasher.write_i32(*v)),
-        Value::PackedInt64Array(v) => v.iter().for_each(|v| hasher.write_i64(*v)),
-        Value::PackedFloat32Array(v) => v.iter().for_each(|v| hash_float((*v).into(), hasher)),
-        Value::PackedFloat64Array(v) => v.iter().for_each(|v| hash_float(*v, hasher)),
         Value::PackedStringArray(v) => v.iter().for_each(|v| hash_text(v, hasher)),
-    );
+        other => {
+            if let Some(numbers) = Numbers::of(other) {
+                hash_numbers(&numbers, hasher);
+            }
+        }
+    }
 }

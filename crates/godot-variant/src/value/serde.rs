@@ -230,7 +230,7 @@ pub(crate) fn packed_elements<T: PackedElement + WireElement>(value: &Value) -> 
         return None;
     }
     let own = if T::WIDE { crate::Precision::Double } else { crate::Precision::Single };
-    let bytes = Options::new().precision(own).to_vec(value).ok()?;
+    let bytes = Options::new().precision(own).value_to_vec(value).ok()?;
     let (count, elements) = bytes.get(4..)?.split_first_chunk::<4>()?;
     let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
     elements.get(..count.checked_mul(T::SIZE)?).map(T::read_all)

@@ -2,9 +2,11 @@
 
 use crate::Value;
 use crate::float;
-use crate::types::{Components, ElementType, Real, Type, escaped, quoted};
-use crate::value::{Dictionary, Object, by_numbers};
+use crate::types::{ElementType, Type, escaped, quoted};
+use crate::value::numbers::{Numbers, Scalar};
+use crate::value::{Dictionary, Object};
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::{Display, Write as _};
 
 /// The engine shows no more nested containers, so that recursion is no risk.
@@ -19,15 +21,11 @@ pub(super) fn stringify(value: &Value) -> String {
 }
 
 fn show(out: &mut String, value: &Value, level: usize) {
-    by_numbers!(
-        value,
-        ints v => components(out, v, display),
-        reals v => reals(out, v),
-        packed v => list(out, v, reals),
+    match value {
         Value::Nil => out.push_str("<null>"),
         Value::Bool(v) => display(out, v),
         Value::Int(v) => display(out, v),
-        Value::Float(v) => real(out, *v),
+        Value::Float(v) => real(out, *v, 14),
         Value::String(v) => out.push_str(v),
         Value::StringName(v) => out.push_str(v),
         Value::NodePath(v) => display(out, v),
@@ -38,20 +36,19 @@ fn show(out: &mut String, value: &Value, level: usize) {
         Value::Object(Object::Id(v)) => {
             let class = ElementType::ENCODED_OBJECT_AS_ID;
             display(out, format_args!("<{class}#{}>", v.0.cast_signed()));
-        },
+        }
         Value::Object(Object::Instance(v)) => display(out, format_args!("<{}#0>", v.class)),
         Value::Array(items) => array(out, items, level),
         Value::TypedArray(typed) => array(out, &typed.items, level),
         Value::Dictionary(entries) => dictionary(out, entries, level),
         Value::TypedDictionary(typed) => dictionary(out, &typed.entries, level),
-        Value::PackedByteArray(v) => list(out, v, |out, v| display(out, v)),
-        Value::PackedInt32Array(v) => list(out, v, |out, v| display(out, v)),
-        Value::PackedInt64Array(v) => list(out, v, |out, v| display(out, v)),
-        // The engine's floats have 64 bits by themselves.
-        Value::PackedFloat32Array(v) => list(out, v, |out, v| real(out, f64::from(*v))),
-        Value::PackedFloat64Array(v) => list(out, v, |out, v| real(out, *v)),
         Value::PackedStringArray(v) => list(out, v, |out, v| quoted(out, "\"", v, escaped)),
-    );
+        other => {
+            if let Some(values) = Numbers::of(other) {
+                numbers(out, &values);
+            }
+        }
+    }
 }
 
 fn display(out: &mut String, value: impl Display) {
@@ -105,8 +102,7 @@ fn inside(out: &mut String, value: &Value, level: usize) {
 }
 
 /// A float: whole ones with `.0`, others with up to 14 digits after the point, or 6 of 32 bits.
-fn real<R: Real>(out: &mut String, number: R) {
-    let value = number.to_f64();
+fn real(out: &mut String, value: f64, most: usize) {
     if !value.is_finite() {
         return match value {
             _ if value.is_nan() => out.push_str("nan"),
@@ -117,7 +113,6 @@ fn real<R: Real>(out: &mut String, number: R) {
         // Negative zero is an integer to the engine here.
         return display(out, format_args!("{:.1}", if value == 0.0 { 0.0 } else { value }));
     }
-    let most: usize = if R::WIDE { 14 } else { 6 };
     let magnitude = format!("{:.0}", float::trunc(value.abs())).len().saturating_sub(1);
     let digits = if value.abs() > 10.0 { most.saturating_sub(magnitude) } else { most };
     rounded(out, value, digits);
@@ -134,26 +129,44 @@ fn rounded(out: &mut String, value: f64, digits: usize) {
     }
 }
 
-/// Colours have four digits after the point at most.
-fn reals<T: Components<Scalar: Real>>(out: &mut String, value: &T) {
-    match T::TYPE {
-        Type::Color => components(out, value, |out, channel| match channel.to_f64() {
-            finite if finite.is_finite() => rounded(out, finite, 4),
-            other => real(out, other),
-        }),
-        _ => components(out, value, real),
+fn scalar(out: &mut String, kind: Type, number: Scalar) {
+    match (kind, number) {
+        (_, Scalar::Int(value)) => display(out, value),
+        // Colours have four digits after the point at most.
+        (Type::Color | Type::PackedColorArray, value) if value.to_f64().is_finite() => {
+            rounded(out, value.to_f64(), 4);
+        }
+        // The engine's floats have 64 bits by themselves.
+        (Type::PackedFloat32Array, value) => real(out, value.to_f64(), 14),
+        (_, Scalar::Single(value)) => real(out, value.into(), 6),
+        (_, Scalar::Double(value)) => real(out, value, 14),
     }
 }
 
 /// Math types of several vectors name these.
-fn components<T>(out: &mut String, value: &T, number: impl Fn(&mut String, T::Scalar))
-where
-    T: Components<Scalar: Copy>,
-{
-    let components = value.to_components();
-    let all = components.as_ref();
-    let show = |out: &mut String, part: &T::Scalar| number(out, *part);
-    let (names, size) = match T::TYPE {
+fn numbers(out: &mut String, numbers: &Numbers<'_>) {
+    let kind = numbers.kind;
+    if kind.components() == 0 {
+        let size = kind.packed_components();
+        let mut index = 0_usize;
+        out.push('[');
+        numbers.each(&mut |number| {
+            let (first, last) = match size {
+                1 => ("", ""),
+                _ => ("(", ")"),
+            };
+            let at = index.checked_rem(size).unwrap_or(0);
+            out.push_str(if index == 0 { "" } else { ", " });
+            out.push_str(if at == 0 { first } else { "" });
+            scalar(out, kind, number);
+            index = index.saturating_add(1);
+            out.push_str(if index.is_multiple_of(size) { last } else { "" });
+        });
+        return out.push(']');
+    }
+    let all: Vec<Scalar> = numbers.parts().collect();
+    let show = |out: &mut String, part: &Scalar| scalar(out, kind, *part);
+    let (names, size) = match kind {
         Type::Rect2 | Type::Rect2i => ("PS", 2),
         Type::Aabb => ("PS", 3),
         Type::Plane => ("ND", 3),
