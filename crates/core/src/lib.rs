@@ -25,6 +25,7 @@ macro_rules! with_std {
     ($($item:tt)*) => {};
 }
 
+pub mod bytes;
 pub mod error;
 #[cfg(feature = "explain")]
 pub mod explain;

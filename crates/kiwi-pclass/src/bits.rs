@@ -5,6 +5,8 @@
 //! which is zero when written and ignored when read. tests/it/bits.rs compares with `bitvec`, bit by
 //! bit.
 
+use gamewire_core::bytes::{has_room, push_part, push_short};
+
 use crate::error::Count;
 use crate::{Error, ErrorKind, Result};
 
@@ -272,8 +274,7 @@ impl BitWriter {
     #[inline(never)]
     fn flush(&mut self) {
         let whole = self.used.div_ceil(8) as usize;
-        let window = self.window.to_le_bytes();
-        self.bytes.extend_from_slice(window.get(..whole).unwrap_or_default());
+        push_part(&mut self.bytes, self.window.to_le_bytes(), whole);
         (self.window, self.used) = (0, 0);
     }
 
@@ -315,14 +316,13 @@ impl BitWriter {
     #[inline]
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         self.align();
-        self.bytes.extend_from_slice(bytes);
+        push_short(&mut self.bytes, bytes);
     }
 
     /// Bytes whose number is known at compile time.
     #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
-        let room = self.bytes.capacity().wrapping_sub(self.bytes.len());
-        if self.used == 0 && room >= N {
+        if self.used == 0 && has_room(&self.bytes, N) {
             // There is room, so that this is one store.
             self.bytes.extend_from_slice(&bytes);
         } else {
@@ -331,7 +331,6 @@ impl BitWriter {
     }
 
     /// The same where bits are waiting, or there is no room.
-    #[cold]
     #[inline(never)]
     fn put_far(&mut self, bytes: &[u8]) {
         self.put(bytes);

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read as _};
 
+use gamewire_core::bytes::same;
 use gamewire_core::words::Shortened;
 
 use crate::{Error, ErrorKind, Options, Result};
@@ -202,11 +203,18 @@ impl<'de> Reader<'de> {
     /// Takes `true` or `false`; the next character is `t` or `f`.
     #[inline]
     pub(crate) fn bool(&mut self) -> Result<bool> {
-        if self.bytes.get(self.at) == Some(&b't') {
-            self.literal("true").map(|()| true)
-        } else {
-            self.literal("false").map(|()| false)
+        // Which of them it is cannot be foreseen, so there is no branch on it.
+        if let Some([head @ .., last]) =
+            self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<5>)
+        {
+            let is_true = head == b"true";
+            if is_true | (head == b"fals" && *last == b'e') {
+                self.at = self.at.wrapping_add(5).wrapping_sub(is_true.into());
+                return Ok(is_true);
+            }
         }
+        let is_true = self.bytes.get(self.at) == Some(&b't');
+        self.literal(if is_true { "true" } else { "false" }).map(|()| is_true)
     }
 
     /// Takes a string; the next character is `"`.
@@ -345,7 +353,7 @@ impl<'de> Reader<'de> {
     fn take_name(&mut self, expected: &str) -> bool {
         let end = self.at.wrapping_add(expected.len()).wrapping_add(3);
         match self.bytes.get(self.at..end) {
-            Some([b'"', name @ .., b'"', b':']) if name == expected.as_bytes() => self.at = end,
+            Some([b'"', name @ .., b'"', b':']) if same(name, expected.as_bytes()) => self.at = end,
             _ => return false,
         }
         true

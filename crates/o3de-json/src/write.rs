@@ -1,5 +1,6 @@
 //! The only code that builds output text.
 
+use gamewire_core::bytes::{has_room, push_part, push_short};
 use gamewire_core::float::{Digits, Ties};
 
 use crate::read::all_plain;
@@ -117,8 +118,8 @@ impl Writer {
     #[inline(always)]
     pub(crate) fn member(&mut self, first: &mut bool, name: &'static str) {
         let is_first = std::mem::replace(first, false);
-        let room = self.out.capacity().wrapping_sub(self.out.len());
-        if self.pretty || room < name.len().saturating_add(4) || !all_plain(name.as_bytes()) {
+        let has_room = has_room(&self.out, name.len().saturating_add(4));
+        if self.pretty || !has_room || !all_plain(name.as_bytes()) {
             return self.any_member(is_first, name);
         }
         // There is room, so each is a store of a length that is known.
@@ -281,15 +282,6 @@ impl Writer {
 /// From here on a number has more than eight digits.
 const EIGHT: u64 = 100_000_000;
 
-/// Appends the first `len` of some bytes. All of them are stored at once, and the rest is cut off: faster
-/// than to copy a length that is not known when this is compiled.
-#[inline(always)]
-fn push_part<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N], len: usize) {
-    let end = out.len().wrapping_add(len);
-    out.extend_from_slice(&bytes);
-    out.truncate(end);
-}
-
 fn push_unsigned(out: &mut Vec<u8>, value: u64) {
     if value < EIGHT {
         let (word, zeros) = eight_digits(value);
@@ -373,31 +365,6 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
         push_escaped(out, bytes);
     }
     out.push(b'"');
-}
-
-/// Appends some bytes, without a call if they are few: two halves, which overlap.
-#[inline]
-fn push_short(out: &mut Vec<u8>, bytes: &[u8]) {
-    let end = out.len().wrapping_add(bytes.len());
-    macro_rules! halves {
-        ($len:literal) => {
-            if let (Some(first), Some(last)) =
-                (bytes.first_chunk::<$len>(), bytes.last_chunk::<$len>())
-            {
-                out.extend_from_slice(first);
-                out.truncate(end.wrapping_sub($len));
-                return out.extend_from_slice(last);
-            }
-        };
-    }
-    match bytes.len() {
-        0..4 => {}
-        4..=8 => halves!(4),
-        9..=16 => halves!(8),
-        17..=32 => halves!(16),
-        _ => return out.extend_from_slice(bytes),
-    }
-    bytes.iter().for_each(|byte| out.push(*byte));
 }
 
 #[cold]

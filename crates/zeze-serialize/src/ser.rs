@@ -109,10 +109,6 @@ fn too_large(value: &dyn core::fmt::Display) -> Error {
 impl<S: Slot> ValueSerializer<'_, S> {
     #[inline(always)]
     fn int(mut self, value: i64) -> Result<()> {
-        // Asked first, for most slots know the answer when they are compiled.
-        if value == 0 && self.slot.omits() {
-            return Ok(());
-        }
         self.slot.int(self.ser, value)
     }
 
@@ -230,9 +226,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
             return Ok(());
         }
         self.slot.begin(self.ser, Kind::Bytes)?;
-        write::uint(&mut self.ser.out, write::length(value.len())?);
-        self.ser.out.extend_from_slice(value);
-        Ok(())
+        write::bytes(&mut self.ser.out, value)
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use crate::cast::low_u8;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 use alloc::vec::Vec;
+use gamewire_core::bytes::{has_room, push_part, push_short};
 
 /// The largest field id, and the largest length.
 pub(crate) const MAX_ID: u32 = 0x7fff_ffff;
@@ -13,16 +14,6 @@ pub(crate) const END: u8 = 0;
 /// Ends a layer of a bean; the layer of its base follows.
 pub(crate) const BASE: u8 = 1;
 
-/// Appends the first `len` of eight bytes; `len` is at most 8.
-#[inline]
-fn put(out: &mut Vec<u8>, bytes: [u8; 8], len: usize) {
-    // Eight bytes are stored at once and the rest is cut off: faster than to copy a length that is not
-    // known when this is compiled.
-    let end = out.len().wrapping_add(len);
-    out.extend_from_slice(&bytes);
-    out.truncate(end);
-}
-
 /// A field's tag and a value of up to eight bytes, which is little-endian in a word; `step` is at
 /// least 1.
 #[inline]
@@ -31,16 +22,13 @@ fn put(out: &mut Vec<u8>, bytes: [u8; 8], len: usize) {
     reason = "len is at most 8, and a step of one byte below 15"
 )]
 pub(crate) fn tagged(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: usize) {
-    let end = out.len().wrapping_add(len + 1);
     let head = u64::from(step.wrapping_shl(4) | u32::from(kind.number()));
-    if step >= 15 {
+    if step >= 15 || !has_room(out, 16) {
         tagged_far(out, step, kind, value, len);
     } else if len < 8 {
-        out.extend_from_slice(&(value << 8 | head).to_le_bytes());
-        out.truncate(end);
+        push_part(out, (value << 8 | head).to_le_bytes(), len + 1);
     } else {
-        out.extend_from_slice(&(u128::from(value) << 8 | u128::from(head)).to_le_bytes());
-        out.truncate(end);
+        push_part(out, (u128::from(value) << 8 | u128::from(head)).to_le_bytes(), len + 1);
     }
 }
 
@@ -49,37 +37,32 @@ pub(crate) fn tagged(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: 
 #[inline(never)]
 fn tagged_far(out: &mut Vec<u8>, step: u32, kind: Kind, value: u64, len: usize) {
     tag(out, step, kind);
-    put(out, value.to_le_bytes(), len);
+    push_part(out, value.to_le_bytes(), len);
 }
 
-/// A field's tag and a signed integer.
+/// A field's tag and an integer of 1 to 7 bytes; nothing if it is not kept. False where that is not all of
+/// it: then nothing was written.
+///
+/// Whether a number is zero or small cannot be foreseen, so there is no branch on it.
 #[inline]
-pub(crate) fn tagged_int(out: &mut Vec<u8>, step: u32, value: i64) {
-    // A field that is there is seldom 0, and often small.
-    if let (0..15, -0x40..0x40) = (step, value) {
-        let tag = u64::from(step).wrapping_shl(4);
-        return out.extend_from_slice(&[low_u8(tag), low_u8(value.cast_unsigned() & 0xff)]);
+#[allow(clippy::arithmetic_side_effects, reason = "len is at most 8")]
+pub(crate) fn tagged_int(out: &mut Vec<u8>, step: u32, value: i64, is_kept: bool) -> bool {
+    let (word, len) = int_word(value);
+    let is_usual = matches!(step, 1..15) && len < 8 && has_room(out, 8);
+    if is_usual {
+        let tag = u64::from(step << 4 | u32::from(Kind::Int.number()));
+        let bytes = (word << 8 | tag).to_le_bytes();
+        push_part(out, bytes, if is_kept { (len & 7) + 1 } else { 0 });
     }
-    tagged_long(out, step, value);
+    is_usual
 }
 
-/// Out of line, so that the usual way is small enough to be inlined.
-#[inline(never)]
-fn tagged_long(out: &mut Vec<u8>, step: u32, value: i64) {
-    match int_word(value) {
-        Some((word, len)) => tagged(out, step, Kind::Int, word.swap_bytes(), len),
-        None => {
-            tag(out, step, Kind::Int);
-            int(out, value);
-        }
-    }
-}
-
-/// The form of an integer, by its number of leading zeros without the sign.
+/// The form of an integer, by its highest bit without the sign.
 #[derive(Clone, Copy)]
+#[repr(align(4))]
 struct Form {
-    /// The prefix, which is combined with the number by "exclusive or": a sign inverts both alike.
-    prefix: u64,
+    /// The first bits, which are combined with the first byte by "exclusive or": a sign inverts both alike.
+    first: u8,
     /// How far the bytes are from the upper end of a word.
     shift: u8,
     /// How many they are; 9 are more than a word.
@@ -87,32 +70,32 @@ struct Form {
 }
 
 const FORMS: [Form; 64] = {
-    let mut forms = [Form { prefix: 0, shift: 0, len: 9 }; 64];
-    let mut zeros = 9;
-    while zeros < 64 {
+    let mut forms = [Form { first: 0, shift: 0, len: 9 }; 64];
+    let mut bit = 0;
+    while bit < 55 {
         // Seven bits for each byte, less one for the sign.
-        let len = (64 - zeros + 7) / 7;
+        let len = (bit + 8) / 7;
         #[allow(
             clippy::indexing_slicing,
             clippy::cast_possible_truncation,
             reason = "at compile time"
         )]
         {
-            let prefix = ((1 << (len - 1)) - 1) << (7 * len);
-            forms[zeros] = Form { prefix, shift: (64 - 8 * len) as u8, len: len as u8 };
+            let first = (0x80_u32 - (0x80 >> (len - 1))) as u8;
+            forms[bit] = Form { first, shift: (64 - 8 * len) as u8, len: len as u8 };
         }
-        zeros += 1;
+        bit += 1;
     }
     forms
 };
 
-/// A signed integer of up to 8 bytes in a word, big-endian, and how many they are.
+/// A signed integer in a word, its first byte lowest, and how many bytes it has; 9 are more than a word.
 #[inline]
-fn int_word(value: i64) -> Option<(u64, usize)> {
+fn int_word(value: i64) -> (u64, usize) {
     let bits = (value ^ (value >> 63)).cast_unsigned();
-    let form = FORMS.get((bits | 1).leading_zeros() as usize & 63)?;
-    let word = (value.cast_unsigned() ^ form.prefix).wrapping_shl(form.shift.into());
-    (form.len < 9).then_some((word, form.len.into()))
+    let Some(form) = FORMS.get((bits | 1).ilog2() as usize & 63) else { return (0, 9) };
+    let word = value.cast_unsigned().wrapping_shl(form.shift.into()).swap_bytes();
+    (word ^ u64::from(form.first), form.len.into())
 }
 
 /// A signed integer of 1 to 9 bytes, the shortest form.
@@ -121,24 +104,43 @@ fn int_word(value: i64) -> Option<(u64, usize)> {
 /// then the bits, big-endian; for negative numbers all of it inverted.
 #[inline]
 pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
-    if let -0x40..0x40 = value {
-        return out.push(low_u8(value.cast_unsigned() & 0xff));
+    // Of a boolean this is known when it is compiled.
+    if let 0 | 1 = value {
+        return out.push(low_u8(value.cast_unsigned() & 1));
     }
-    long_int(out, value);
+    let (word, len) = int_word(value);
+    if len < 9 && has_room(out, 8) {
+        push_part(out, word.to_le_bytes(), len);
+    } else {
+        long_int(out, value);
+    }
 }
 
 /// Out of line, so that the usual way is small enough to be inlined.
+#[cold]
 #[inline(never)]
 fn long_int(out: &mut Vec<u8>, value: i64) {
     match int_word(value) {
-        Some((word, len)) => put(out, word.to_be_bytes(), len),
-        None => {
+        (word, len @ ..9) => push_part(out, word.to_le_bytes(), len),
+        _ => {
             let sign = (value >> 63).cast_unsigned();
             out.push(low_u8((0x7f ^ sign) & 0xff));
             let rest = (value.cast_unsigned() ^ sign | 1 << 63) ^ sign;
             out.extend_from_slice(&rest.to_be_bytes());
         }
     }
+}
+
+/// A length, and that number of bytes.
+#[inline]
+pub(crate) fn bytes(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+    if bytes.len() < 0x80 {
+        out.push(low_u8(bytes.len() as u64));
+    } else {
+        uint(out, length(bytes.len())?);
+    }
+    push_short(out, bytes);
+    Ok(())
 }
 
 /// An unsigned integer of 1 to 5 bytes: lengths, counts, id steps.
@@ -148,10 +150,10 @@ pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
     let wide = u64::from(value);
     match value {
         0..0x80 => out.push(low_u8(wide)),
-        0x80..0x4000 => put(out, ((wide | 0x8000) << 48).to_be_bytes(), 2),
-        0x4000..0x20_0000 => put(out, ((wide | 0xc0_0000) << 40).to_be_bytes(), 3),
-        0x20_0000..0x1000_0000 => put(out, ((wide | 0xe000_0000) << 32).to_be_bytes(), 4),
-        _ => put(out, ((wide | 0xf0_0000_0000) << 24).to_be_bytes(), 5),
+        0x80..0x4000 => push_part(out, ((wide | 0x8000) << 48).to_be_bytes(), 2),
+        0x4000..0x20_0000 => push_part(out, ((wide | 0xc0_0000) << 40).to_be_bytes(), 3),
+        0x20_0000..0x1000_0000 => push_part(out, ((wide | 0xe000_0000) << 32).to_be_bytes(), 4),
+        _ => push_part(out, ((wide | 0xf0_0000_0000) << 24).to_be_bytes(), 5),
     }
 }
 
@@ -160,10 +162,10 @@ pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
 pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {
     match value {
         0..0x1000_0000 => uint(out, u32::try_from(value).unwrap_or(u32::MAX)),
-        _ if value < 1 << 35 => put(out, ((value | 0xf0 << 32) << 24).to_be_bytes(), 5),
-        _ if value < 1 << 42 => put(out, ((value | 0xf8 << 40) << 16).to_be_bytes(), 6),
-        _ if value < 1 << 49 => put(out, ((value | 0xfc << 48) << 8).to_be_bytes(), 7),
-        _ if value < 1 << 56 => put(out, (value | 0xfe << 56).to_be_bytes(), 8),
+        _ if value < 1 << 35 => push_part(out, ((value | 0xf0 << 32) << 24).to_be_bytes(), 5),
+        _ if value < 1 << 42 => push_part(out, ((value | 0xf8 << 40) << 16).to_be_bytes(), 6),
+        _ if value < 1 << 49 => push_part(out, ((value | 0xfc << 48) << 8).to_be_bytes(), 7),
+        _ if value < 1 << 56 => push_part(out, (value | 0xfe << 56).to_be_bytes(), 8),
         _ => {
             out.push(0xff);
             out.extend_from_slice(&value.to_be_bytes());

@@ -332,6 +332,7 @@ pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
 }
 
 impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
+    #[inline]
     pub(super) fn new(
         state: &'x mut State<'a, 'de>,
         property: &'p Property,
@@ -343,15 +344,19 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
     }
 
     /// The visitor must have taken all.
+    #[inline]
     pub(super) fn end(&self) -> Result<()> {
-        if self.index == self.len {
-            return Ok(());
-        }
-        let (index, len) = (self.index, crate::error::Count(self.len, "element"));
-        let message = format!("expected a list of {index}, found {len}");
-        Err(Error::new(ErrorKind::Data, message))
+        if self.index == self.len { Ok(()) } else { Err(self.too_long()) }
     }
 
+    #[cold]
+    fn too_long(&self) -> Error {
+        let (index, len) = (self.index, crate::error::Count(self.len, "element"));
+        let message = format!("expected a list of {index}, found {len}");
+        Error::new(ErrorKind::Data, message)
+    }
+
+    #[inline]
     fn next(&mut self) -> Option<(usize, &'p Kind)> {
         let index = self.index;
         if index >= self.len {
@@ -365,7 +370,7 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
 impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let at = self.state.reader.at();

@@ -32,6 +32,7 @@ pub(super) struct ObjectDe<'x, 'a, 'de> {
 }
 
 /// One more such level, at bit `at`.
+#[inline]
 pub(super) fn count_wrapper(wrappers: &mut u8, at: usize) -> Result<()> {
     compound::count_wrapper(wrappers).map_err(|error| error.or_at(at))
 }

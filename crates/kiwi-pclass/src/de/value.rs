@@ -73,10 +73,12 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
+    #[inline]
     fn at(&self) -> usize {
         self.state.reader.at()
     }
 
+    #[inline]
     fn count_wrapper(mut self) -> Result<Self> {
         let at = self.at();
         count_wrapper(&mut self.wrappers, at)?;
@@ -177,8 +179,9 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         }
     }
 
-    /// The value in the type that is declared.
-    #[inline]
+    /// The value in the type that is declared. Out of line, so that the usual ways are small enough to be
+    /// inlined.
+    #[inline(never)]
     fn declared<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let Some(kind) = self.kind() else {
             let kind = &self.property.kind;
@@ -213,6 +216,9 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind() {
             Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
+            Some(Kind::Bits { width, signed }) => {
+                NumberDe::One(self.state.reader.small(*width, *signed)?).deserialize_any(visitor)
+            }
             _ => self.declared(visitor),
         }
     }
@@ -313,7 +319,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         deserialize_f64 F64 f64 = u64 as visit_f64;
     }
 
-    #[inline]
+    #[inline(always)]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.leaf == Leaf::Bool {
             return visitor.visit_bool(self.state.reader.bits.bit()?);
@@ -394,6 +400,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
+    #[inline(always)]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,

@@ -311,16 +311,18 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     }
 
     /// After a member was read.
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, at: usize) {
-        let code = self.loader.code;
-        if code == ResultCode::SUCCESS {
+        if self.loader.code == ResultCode::SUCCESS && self.code == ResultCode::SUCCESS {
             self.loaded = self.loaded.saturating_add(1);
-            if self.code != ResultCode::SUCCESS {
-                self.code = self.code.combine(ResultCode::SUCCESS);
-            }
-            return;
+        } else {
+            self.note_other(at);
         }
+    }
+
+    #[inline(never)]
+    fn note_other(&mut self, at: usize) {
+        let code = self.loader.code;
         self.code = self.code.combine(code);
         match code.processing() {
             Processing::Altered | Processing::Halted => self.loader.leave_in_place(at),

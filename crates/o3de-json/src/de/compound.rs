@@ -65,15 +65,16 @@ struct Elements<'a, 'de, 'o> {
 }
 
 impl Elements<'_, '_, '_> {
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, at: usize) {
-        let code = self.loader.code;
-        if code == ResultCode::SUCCESS {
-            if self.code != ResultCode::SUCCESS {
-                self.code = self.code.combine(code);
-            }
-            return;
+        if self.loader.code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
+            self.note_other(at);
         }
+    }
+
+    #[inline(never)]
+    fn note_other(&mut self, at: usize) {
+        let code = self.loader.code;
         match code.processing() {
             Processing::Halted => {
                 // The engine stops here, with the code from before this element.

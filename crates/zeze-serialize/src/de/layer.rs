@@ -179,6 +179,10 @@ impl LayerReader {
                 place.state = State::AtEnd;
                 return Ok(None);
             }
+        } else if place.state == State::AtValue && place.last == id {
+            // Found while a field before it was looked for, which is absent.
+            place.state = State::Open;
+            return Ok(Some(place.kind));
         } else if place.state == State::AtEnd || place.state == State::AtValue && place.last > id {
             return Ok(None);
         }

@@ -89,6 +89,9 @@ impl Elements {
         false
     }
 
+    // Inlined, as all that the end of a list asks: then it takes single words out of the list, and does not
+    // move the whole.
+    #[inline(always)]
     pub(super) fn number(&self) -> u8 {
         self.kind.map_or(0, Kind::number)
     }

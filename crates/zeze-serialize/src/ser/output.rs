@@ -15,6 +15,7 @@ pub struct Serializer {
     /// The most bytes that `out` may have.
     pub(super) limit: usize,
     pub(super) depth: usize,
+    max_depth: usize,
     /// Wire type of the value at the root.
     pub(super) root: Option<Kind>,
     /// Elements of the tuples that are open.
@@ -36,6 +37,7 @@ impl Serializer {
             options,
             limit,
             depth: 0,
+            max_depth: options.typed_depth(),
             root: None,
             items: Vec::new(),
             units: Vec::new(),
@@ -68,7 +70,7 @@ impl Serializer {
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<()> {
         self.depth = self.depth.saturating_add(1);
-        if self.depth > self.options.typed_depth() {
+        if self.depth > self.max_depth {
             return Err(self.options.too_deep_typed(None));
         }
         Ok(())

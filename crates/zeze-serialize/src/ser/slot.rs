@@ -29,9 +29,13 @@ pub trait Slot: Sized {
     /// Writes what stands before a value of a wire type.
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()>;
 
-    /// Writes an integer.
+    /// Writes an integer, unless it is a zero that is left out.
     #[inline]
     fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
+        // Asked first, for most slots know the answer when they are compiled.
+        if value == 0 && self.omits() {
+            return Ok(());
+        }
         self.begin(ser, Kind::Int)?;
         write::int(&mut ser.out, value);
         Ok(())
@@ -161,29 +165,27 @@ impl Slot for Field<'_> {
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()> {
         let step = self.layer.step()?;
         write::tag(&mut ser.out, step, kind);
-        // Checked here and in elements, so that an endless sequence stops.
+        // Checked here and in elements, so that an endless sequence stops: a struct has an end.
         ser.check()
     }
 
     #[inline]
     fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
-        let step = self.layer.step()?;
-        write::tagged_int(&mut ser.out, step, value);
-        ser.check()
+        int_field(ser, self.layer, value)
     }
 
     #[inline]
     fn float(&mut self, ser: &mut Serializer, value: f32) -> Result<()> {
         let step = self.layer.step()?;
         write::tagged(&mut ser.out, step, Kind::Float, value.to_bits().into(), 4);
-        ser.check()
+        Ok(())
     }
 
     #[inline]
     fn double(&mut self, ser: &mut Serializer, value: f64) -> Result<()> {
         let step = self.layer.step()?;
         write::tagged(&mut ser.out, step, Kind::Double, value.to_bits(), 8);
-        ser.check()
+        Ok(())
     }
 
     #[inline]
@@ -220,6 +222,29 @@ impl Slot for Field<'_> {
     fn layer(&mut self) -> Option<&mut LayerWriter> {
         Some(self.layer)
     }
+}
+
+/// Writes an integer that is a field.
+#[inline(never)]
+fn int_field(ser: &mut Serializer, layer: &mut LayerWriter, value: i64) -> Result<()> {
+    let is_kept = (value != 0) | layer.forced;
+    let step = layer.id.wrapping_sub(layer.last);
+    if !write::tagged_int(&mut ser.out, step, value, is_kept) {
+        return any_int_field(ser, layer, value);
+    }
+    layer.last = if is_kept { layer.id } else { layer.last };
+    Ok(())
+}
+
+#[inline(never)]
+fn any_int_field(ser: &mut Serializer, layer: &mut LayerWriter, value: i64) -> Result<()> {
+    if value == 0 && !layer.forced {
+        return Ok(());
+    }
+    let step = layer.step()?;
+    write::tag(&mut ser.out, step, Kind::Int);
+    write::int(&mut ser.out, value);
+    ser.check()
 }
 
 /// An element of a list, or a key or value of a map.

@@ -30,7 +30,8 @@ struct Head {
 }
 
 impl<'a, S: Slot> TupleSerializer<'a, S> {
-    #[inline]
+    // This and the end are inlined, so that a tuple is not moved from one place in memory to another.
+    #[inline(always)]
     pub(super) fn new(ser: &'a mut Serializer, mut slot: S, len: usize) -> Result<Self> {
         if S::TUPLES_ARE_BEANS {
             return Ok(TupleSerializer(TupleForm::Bean(StructSerializer::new(ser, slot)?)));
@@ -74,7 +75,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Result<()> {
         let (ser, slot, items, head) = match self.0 {
             TupleForm::Bean(bean) => return bean.finish(),
@@ -88,7 +89,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
                 }
                 Ok(())
             }
-            _ => rewrite(ser, slot, &items, head),
+            _ => rewrite(ser, slot, items, head),
         }
     }
 }
@@ -98,7 +99,7 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
 fn rewrite<S: Slot>(
     ser: &mut Serializer,
     mut slot: S,
-    items: &Items,
+    items: Items,
     head: Option<Head>,
 ) -> Result<()> {
     // The length of the header is known only now; so the tuple is put together beside the output.

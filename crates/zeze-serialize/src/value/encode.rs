@@ -30,10 +30,7 @@ impl Encoder<'_> {
             Value::Int(value) => write::int(self.out, *value),
             Value::Float(value) => self.floats(&[*value]),
             Value::Double(value) => self.out.extend_from_slice(&value.to_le_bytes()),
-            Value::Bytes(bytes) => {
-                write::uint(self.out, write::length(bytes.len())?);
-                self.out.extend_from_slice(bytes);
-            }
+            Value::Bytes(bytes) => write::bytes(self.out, bytes)?,
             Value::Vector2(vector) => self.floats(&vector.to_array()),
             Value::Vector3(vector) => self.floats(&vector.to_array()),
             Value::Vector4(vector) => self.floats(&vector.to_array()),
