@@ -88,18 +88,27 @@ struct Item {
     kind: Kind,
     /// Whether a text has escapes.
     escaped: bool,
-    /// Offset in the text; a string begins after its quote.
-    start: usize,
+    /// Offset in the text, which is shorter than 4 GiB; a string begins after its quote.
+    start: u32,
     /// For a number or string, the offset of its end. For a container, the index after its last item,
     /// and 0 while it is open.
-    end: usize,
+    end: u32,
+}
+
+/// An offset in a text of less than 4 GiB.
+fn narrowed(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+fn widened(at: u32) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
 }
 
 impl Item {
     const MEMORY: usize = size_of::<Item>();
 
     fn new(kind: Kind, start: usize, end: usize) -> Self {
-        Item { kind, escaped: false, start, end }
+        Item { kind, escaped: false, start: narrowed(start), end: narrowed(end) }
     }
 
     fn is_open(self) -> bool {
@@ -141,7 +150,7 @@ impl<'t> Node<'t> {
 
     fn slice(self) -> &'t str {
         let Item { start, end, .. } = self.item();
-        self.text.get(start..end).unwrap_or_default()
+        self.text.get(widened(start)..widened(end)).unwrap_or_default()
     }
 
     /// The kind of the value.
@@ -152,7 +161,7 @@ impl<'t> Node<'t> {
     /// The offset of its first byte in the text.
     pub fn offset(self) -> usize {
         let item = self.item();
-        item.start.saturating_sub(usize::from(item.kind == Kind::Text))
+        widened(item.start).saturating_sub(usize::from(item.kind == Kind::Text))
     }
 
     /// The offset of the name of this member.
@@ -185,7 +194,10 @@ impl<'t> Node<'t> {
     }
 
     fn inside(self) -> Elements<'t> {
-        Elements { next: Node { at: self.at.saturating_add(1), ..self }, end: self.item().end }
+        Elements {
+            next: Node { at: self.at.saturating_add(1), ..self },
+            end: widened(self.item().end),
+        }
     }
 }
 
@@ -206,7 +218,7 @@ impl<'t> Iterator for Elements<'t> {
             return None;
         }
         self.next.at = match node.item() {
-            Item { kind: Kind::List | Kind::Map, end, .. } => end,
+            Item { kind: Kind::List | Kind::Map, end, .. } => widened(end),
             _ => node.at.saturating_add(1),
         };
         Some(node)

@@ -8,33 +8,50 @@ pub trait Wanted {
     const PICKS: bool = true;
 
     /// Goes into a value, by the step from the value around it. Returns whether the value or anything in
-    /// it is wanted; of one that is not, nothing more is heard.
+    /// it is wanted; what is in one that is not stays unheard.
     ///
-    /// Steps have whole names and keys, and [`KeyOf`](Segment::KeyOf) before the key of an entry. `ahead`
-    /// begins with the bytes of the value in BSON, where containers say their lengths; it is empty in
-    /// other formats.
-    fn enter(&mut self, step: Segment, ahead: &[u8]) -> bool;
+    /// Steps have whole names and keys, and [`KeyOf`](Segment::KeyOf) before the key of an entry. `at` is
+    /// the offset where the value begins, after its name or tag; 0 in PropertyClass, whose values begin
+    /// at bits.
+    fn enter(&mut self, step: Segment, at: usize) -> bool;
 
-    /// Leaves the value that was gone into last.
-    fn leave(&mut self);
+    /// Leaves the value that was gone into last, which ends before the offset `end`.
+    fn leave(&mut self, end: usize);
+
+    /// The value that was not wanted ends before the offset `end`. Not called for PropertyClass.
+    fn passed(&mut self, end: usize) {
+        let _ = end;
+    }
+
+    /// Whether a value that is not wanted stands for its bytes, so that it is written as it was, in
+    /// formats that have such values.
+    fn keeps_rest(&self) -> bool {
+        false
+    }
 }
 
 impl Wanted for () {
     const PICKS: bool = false;
     #[inline(always)]
-    fn enter(&mut self, _: Segment, _: &[u8]) -> bool {
+    fn enter(&mut self, _: Segment, _: usize) -> bool {
         true
     }
     #[inline(always)]
-    fn leave(&mut self) {}
+    fn leave(&mut self, _: usize) {}
 }
 
 impl<W: Wanted> Wanted for &mut W {
     const PICKS: bool = W::PICKS;
-    fn enter(&mut self, step: Segment, ahead: &[u8]) -> bool {
-        W::enter(self, step, ahead)
+    fn enter(&mut self, step: Segment, at: usize) -> bool {
+        W::enter(self, step, at)
     }
-    fn leave(&mut self) {
-        W::leave(self);
+    fn leave(&mut self, end: usize) {
+        W::leave(self, end);
+    }
+    fn passed(&mut self, end: usize) {
+        W::passed(self, end);
+    }
+    fn keeps_rest(&self) -> bool {
+        W::keeps_rest(self)
     }
 }

@@ -119,7 +119,8 @@ impl Options {
     }
 
     /// Reads a [`Value`] of a document without a container, of which only what is wanted is made. What is
-    /// not wanted is skipped, and checked all the same; null stands for it, and keys stay.
+    /// not wanted is skipped, and checked all the same. Null stands for it, or an [`Other`](crate::Other)
+    /// of its type and bytes where [`keeps_rest`](Wanted::keeps_rest) says so; keys stay.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).

@@ -335,9 +335,9 @@ fn of_kind(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
             let element = type_number(&name)?;
             let items = elements(inner, "the elements of a list")?;
             let items = items.map(|item| value(item, known(element), deeper(depth)?));
-            let items = items
-                .collect::<Result<_, _>>()
-                .map_err(|error| error.inside(Segment::field(&name)))?;
+            let items = items.collect::<Result<Vec<_>, _>>();
+            let mut items = items.map_err(|error| error.inside(Segment::field(&name)))?;
+            items.shrink_to_fit();
             Ok(Value::List(List { element, items }))
         }
         Kind::Map => {
@@ -440,6 +440,7 @@ fn bean(node: Node<'_>, depth: usize) -> Result<Bean> {
     }
     // Once at the end, for to put each in its place takes time for all those after it.
     bean.fields.sort_by_key(|field| field.0);
+    bean.fields.shrink_to_fit();
     for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
         if a.0 == b.0 {
             let is_it = |name: &str| name.split_once(':').is_some_and(|id| id.0.parse() == Ok(a.0));

@@ -21,6 +21,7 @@ mod bean;
 pub(crate) mod build;
 mod debug;
 pub(crate) mod decode;
+mod echo;
 mod encode;
 mod from;
 mod list;

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Elements, Fault, FaultKind, Item, Items, Kind, Node};
+use super::{Elements, Fault, FaultKind, Item, Items, Kind, Node, narrowed, widened};
 use crate::Path;
 
 /// Limits of a reading.
@@ -27,8 +27,11 @@ impl Reading {
     /// Reads a text to its end.
     ///
     /// # Errors
-    /// Text that is no JSON by RFC 8259, and the limits.
+    /// Text that is no JSON by RFC 8259, and the limits; a text of 4 GiB is over that of memory.
     pub fn items<'a>(&self, text: &'a str) -> Result<Items<'a>, Fault> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(fault(FaultKind::Memory, 0, String::new()));
+        }
         let mut lexer = Lexer { text, at: 0, row: Vec::new(), open: Vec::new(), reading: self };
         match lexer.document() {
             Ok(()) => Ok(Items { text: text.into(), row: lexer.row }),
@@ -123,7 +126,7 @@ impl Lexer<'_> {
     fn push(&mut self, item: Item) -> Result<()> {
         let len = self.row.len().saturating_add(self.open.len());
         if len.saturating_mul(Item::MEMORY).saturating_mul(2) > self.reading.memory {
-            return Err(fault(FaultKind::Memory, item.start, String::new()));
+            return Err(fault(FaultKind::Memory, widened(item.start), String::new()));
         }
         self.row.push(item);
         Ok(())
@@ -145,7 +148,7 @@ impl Lexer<'_> {
         if ends {
             let end = self.row.len();
             let open = self.open.pop().and_then(|open| self.row.get_mut(open));
-            open.into_iter().for_each(|item| item.end = end);
+            open.into_iter().for_each(|item| item.end = narrowed(end));
             self.step();
         }
         ends
@@ -189,7 +192,7 @@ impl Lexer<'_> {
                 _ => self.step(),
             }
         }
-        item.end = self.at;
+        item.end = narrowed(self.at);
         self.step();
         self.push(item)
     }

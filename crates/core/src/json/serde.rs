@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{Item, Items, Kind};
+use super::{Item, Items, Kind, narrowed};
 
 /// Reads items from any deserializer that says what it has. Recurses.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +43,12 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
 
 impl Inner<'_> {
     /// Appends an item, and its text.
-    fn push<E>(self, kind: Kind, text: impl fmt::Display) -> Result<(), E> {
+    fn push<E: Error>(self, kind: Kind, text: impl fmt::Display) -> Result<(), E> {
         let all = self.items.text.to_mut();
         let start = all.len();
         // Writing to a string cannot fail.
         let _ = write!(all, "{text}");
+        u32::try_from(all.len()).map_err(|_| E::custom("expected less than 4 GiB of text"))?;
         self.items.row.push(Item::new(kind, start, all.len()));
         Ok(())
     }
@@ -65,7 +66,7 @@ impl Inner<'_> {
         items.row.push(Item::new(kind, 0, 0));
         while inside(Inner { seed, items })? {}
         let end = items.row.len();
-        items.row.get_mut(open).into_iter().for_each(|item| item.end = end);
+        items.row.get_mut(open).into_iter().for_each(|item| item.end = narrowed(end));
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use gamewire::document::{Edit, count};
+use gamewire::document::{self, Data, Edit, count};
 
 use super::Reading;
 use super::diff::{self, MAX_SHOWN};
@@ -99,6 +99,9 @@ impl Assignments {
     }
 }
 
+/// The bytes of the largest file whose changes are shown: this takes both files as a whole.
+const MAX_COMPARED: usize = 16 << 20;
+
 #[derive(Args)]
 struct How {
     /// Of an archive or a package, the entry that is changed; every other one keeps its bytes
@@ -155,22 +158,25 @@ impl How {
                 (only.read(bound)?, only.inside, sink)
             }
         };
-        let mut document = self.reading.open(&input)?;
-        document.edit(edits).map_err(|error| Failure::Data(format!("{}: {error}", input.name)))?;
+        let settings = self.reading.settings(&input)?;
+        let made =
+            document::edit(&input.bytes, &settings, edits).map_err(|error| bad(&input, &error))?;
         // A file that stays the same is not touched.
-        if document.to_bytes() != input.bytes || output != file || is_dash(file) {
+        if made != *input.bytes || output != file || is_dash(file) {
             match inside.and_then(|(entries, at)| Some((Arc::into_inner(entries)?, at))) {
-                None => sink.over(file, &input.bytes).write_bytes(document.to_bytes())?,
+                None => sink.over(file, &input.bytes).write_bytes(&made)?,
                 Some((mut entries, at)) => {
                     let failed = |error| Failure::Data(format!("{}: {error}", file.display()));
-                    entries.put(at, document.to_bytes().to_vec()).map_err(failed)?;
+                    entries.put(at, made.clone()).map_err(failed)?;
                     sink.write_binary(|out| entries.write(out))?;
                 }
             }
         }
-        if !is_dash(output) && output::columns().is_some() {
-            let before = self.reading.open(&input)?;
-            let changes = before.diff(&document, MAX_SHOWN).map_err(|error| bad(&input, &error))?;
+        let is_shown = !is_dash(output) && output::columns().is_some();
+        if is_shown && made.len().max(input.bytes.len()) <= MAX_COMPARED {
+            let [before, after] = [&*input.bytes, &made].map(|bytes| Data::read(bytes, &settings));
+            let changes = before.and_then(|before| before.diff(&after?, MAX_SHOWN));
+            let changes = changes.map_err(|error| bad(&input, &error))?;
             let mut text = Text::default();
             changes.iter().for_each(|change| diff::line(&mut text, change));
             output::print(text)?;

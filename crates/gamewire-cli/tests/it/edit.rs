@@ -559,3 +559,61 @@ fn tables_of_folders_have_a_row_for_each_file() {
     let ran = run_in(folder.path(), "get saves one.dat --table csv");
     assert_eq!(ran.end(), (2, "error: expected the path of a value after the files\n"));
 }
+
+/// Of a long list, most is skipped. The system allows the program no more memory than that and itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_value_of_a_big_file_takes_little_more_memory_than_the_file() {
+    use std::collections::BTreeMap;
+    use std::process::Command;
+
+    use gamewire::zeze_serialize::value::{Bean, List, Value};
+
+    let row =
+        |at: i32| (format!("the row {at} of a long list"), vec![at; 4], [("on", at % 2 == 0)]);
+    let field = |at: i32| [(1, Value::from(format!("the row {at}"))), (2, Value::Int(at.into()))];
+    let bean = |at| Value::Bean(field(at).into_iter().collect::<Bean>());
+    let rows = BTreeMap::from([("rows", (0..100_000).map(row).collect::<Vec<_>>())]);
+    let list = Value::List((0..300_000).map(bean).collect::<List>());
+    let bean = Value::Bean([(1, list)].into_iter().collect::<Bean>());
+    let files = [
+        ("godot-variant", gamewire::godot_variant::to_vec(&rows).unwrap(), "rows", "[0]"),
+        ("o3de-json", gamewire::o3de_json::to_vec(&rows).unwrap(), "/rows", "/0"),
+        ("resonite-brson", plain_bson(&rows), "rows", "[0]"),
+        (
+            "zeze-serialize",
+            gamewire::zeze_serialize::to_vec(&bean).unwrap(),
+            "[field 1]",
+            "[field 1]",
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (format, bytes, list, first) in files {
+        fs::write(folder.path().join(format), &bytes).unwrap();
+        let at = |at: usize| {
+            if list.starts_with('/') { format!("{list}/{at}") } else { format!("{list}[{at}]") }
+        };
+        let set = format!("{}{first}=x", at(50_000));
+        for (command, path) in
+            [("get", at(99_999)), ("set", set), ("del", at(7)), ("check", String::new())]
+        {
+            // The stack of its thread, the program, and what the allocator keeps.
+            let own = (100 << 20) + fs::metadata(crate::run::TOOL).unwrap().len();
+            let times = if command == "check" { 8 } else { 4 };
+            let most = (own + times * bytes.len() as u64) >> 10;
+            let mut tool = Command::new("sh");
+            tool.args(["-c", "ulimit -v $0 && exec \"$@\"", &most.to_string(), crate::run::TOOL]);
+            tool.args([command, format, "-f", format]).args((!path.is_empty()).then_some(&path));
+            let out =
+                tool.env("MALLOC_ARENA_MAX", "1").current_dir(folder.path()).output().unwrap();
+            let said = String::from_utf8_lossy(&out.stderr);
+            assert!(out.status.success(), "{format} {command} of {} bytes: {said}", bytes.len());
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn plain_bson(value: &impl serde::Serialize) -> Vec<u8> {
+    let options = resonite_brson::Options::new().container(resonite_brson::Container::BSON);
+    options.max_output(usize::MAX).to_vec(value).unwrap()
+}

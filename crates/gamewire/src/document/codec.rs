@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::drawn;
+use super::edit::Edit;
 use super::error::Error;
 use super::explained::Explanation;
 use super::focus::Look;
@@ -54,6 +55,13 @@ pub(super) trait Codec: Sized {
     /// can only be read as a whole, or not at all.
     fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Self::Content> {
         let _ = (bytes, look);
+        None
+    }
+
+    /// Makes changes of one kind of which no more than they are about is read; `None` where the whole file
+    /// has to be, and where they cannot be made.
+    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+        let _ = (bytes, edits);
         None
     }
 

@@ -49,23 +49,48 @@ impl<'a> Edit<'a> {
     }
 }
 
+/// The edits that are made at once, whose paths are those before the first of them: several in a row that
+/// set or remove, or one that inserts.
+pub(super) fn runs<'e, 'a>(edits: &'e [Edit<'a>]) -> impl Iterator<Item = &'e [Edit<'a>]> {
+    let is_insert = |edit: &Edit<'_>| matches!(edit, Edit::Insert { .. });
+    let is_same =
+        |a: &Edit<'_>, b: &Edit<'_>| std::mem::discriminant(a) == std::mem::discriminant(b);
+    edits.chunk_by(move |a, b| is_same(a, b) && !is_insert(a))
+}
+
 /// The content of a document, to be changed.
 pub(super) struct Editor<'c, C: Codec> {
-    pub(super) codec: &'c C,
+    codec: &'c C,
     pub(super) content: C::Content,
+    /// What was changed.
+    pub(super) touched: BTreeMap<Way, Touch<C::Item>>,
+}
+
+/// What happened to a value.
+pub(super) enum Touch<I> {
+    /// It is another one.
+    Set,
+    /// One in it is new: its position, and its key.
+    New(usize, Option<I>),
+    /// The values in it at these positions are gone.
+    Gone(HashSet<usize>),
 }
 
 /// Values of a format with their paths.
 type Nodes<'c, C> = Vec<Found<<C as Codec>::Node<'c>>>;
 
-impl<C: Codec> Editor<'_, C> {
+impl<'c, C: Codec> Editor<'c, C> {
+    pub(super) fn new(codec: &'c C, content: C::Content) -> Self {
+        Editor { codec, content, touched: BTreeMap::new() }
+    }
+
     /// Makes changes. Of several in a row that set or remove, the paths are those before the first of
     /// them.
     pub(super) fn apply(&mut self, edits: &[Edit<'_>]) -> Result<(), String> {
-        for run in edits.chunk_by(|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)) {
+        for run in runs(edits) {
             match run.first() {
                 Some(Edit::Set { .. }) => self.set(run)?,
-                Some(Edit::Insert { .. }) => run.iter().try_for_each(|edit| self.insert(edit))?,
+                Some(insert @ Edit::Insert { .. }) => self.insert(insert)?,
                 _ => self.remove(run)?,
             }
         }
@@ -138,6 +163,7 @@ impl<C: Codec> Editor<'_, C> {
                     Ok(())
                 })
                 .map_err(|why| format!("{}: {why}", first.path()))?;
+                self.touched.insert(way, Touch::Set);
             }
             self.codec.put(&mut self.content, root)?;
             edits = edits.get(done..).unwrap_or_default();
@@ -161,18 +187,20 @@ impl<C: Codec> Editor<'_, C> {
         // The last first: positions of the others stay.
         for (way, fresh) in made.into_iter().rev() {
             let way: Way = way.into_iter().chain(fresh.way).collect();
+            let (mut at, key) = (0, fresh.entry.key.clone());
             self.change(&way, |container| {
                 let len = container.len();
-                let at = fresh.at.unwrap_or(len);
+                at = fresh.at.unwrap_or(len);
                 if at > len {
                     return Err(format!("there are only {len} elements"));
                 }
-                let new = std::iter::once(Source::New(fresh.entry));
+                let new = std::iter::once(Source::New(Box::new(fresh.entry)));
                 let children =
                     (0..at).map(Source::Own).chain(new).chain((at..len).map(Source::Own));
                 container.arrange(children.collect())
             })
             .map_err(failed)?;
+            self.touched.insert(way, Touch::New(at, key));
         }
         Ok(())
     }
@@ -222,6 +250,7 @@ impl<C: Codec> Editor<'_, C> {
                 container.arrange(left.map(Source::Own).collect())
             })
             .map_err(|why| format!("{shown}: {why}"))?;
+            self.touched.insert(way, Touch::Gone(gone));
         }
         Ok(())
     }

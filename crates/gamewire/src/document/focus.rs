@@ -10,6 +10,8 @@ use super::path::{Step, Trails};
 pub(super) enum Look<'p> {
     /// What paths lead to.
     Paths(&'p [&'p str]),
+    /// The same, in what is to be written again, where a format can do this.
+    Edits(&'p [&'p str]),
     /// Of each value, so many of those in it.
     First(usize),
 }
@@ -25,6 +27,7 @@ pub(super) struct Focus<'p> {
     inside: usize,
     /// The step of a format.
     step: fn(Segment) -> Step,
+    keeps_rest: bool,
 }
 
 impl<'p> Focus<'p> {
@@ -43,11 +46,12 @@ impl<'p> Focus<'p> {
         step: fn(Segment) -> Step,
     ) -> Self {
         let (most, trails) = match look {
-            Look::Paths(paths) => (None, trails(paths)),
+            Look::Paths(paths) | Look::Edits(paths) => (None, trails(paths)),
             Look::First(most) => (Some(most), Trails::default()),
         };
         let inside = usize::from(trails.is_ended());
-        Focus { most, counts: vec![0], trails: vec![trails], inside, step }
+        let keeps_rest = matches!(look, Look::Edits(_));
+        Focus { most, counts: vec![0], trails: vec![trails], inside, step, keeps_rest }
     }
 
     /// Goes on with the rests of the paths inside of a value; whether it is wanted.
@@ -69,7 +73,7 @@ impl<'p> Focus<'p> {
 }
 
 impl Wanted for Focus<'_> {
-    fn enter(&mut self, segment: Segment, _ahead: &[u8]) -> bool {
+    fn enter(&mut self, segment: Segment, _at: usize) -> bool {
         if let (Some(most), Some(count)) = (self.most, self.counts.last_mut()) {
             if !matches!(segment, Segment::KeyOf(_)) {
                 *count = count.saturating_add(1);
@@ -86,7 +90,11 @@ impl Wanted for Focus<'_> {
         self.follow(after)
     }
 
-    fn leave(&mut self) {
+    fn keeps_rest(&self) -> bool {
+        self.keeps_rest
+    }
+
+    fn leave(&mut self, _end: usize) {
         if self.most.is_some() {
             self.counts.pop();
             return;

@@ -4,6 +4,7 @@ mod content;
 mod node;
 mod notation;
 mod packed;
+mod place;
 mod salvage;
 pub(super) mod settings;
 
@@ -24,9 +25,11 @@ use super::settings::{Settings, Target};
 use super::splice;
 use crate::Format;
 use crate::document::diff::{self, Change};
+use crate::document::edit::Edit;
 use crate::document::error::Error;
 use crate::document::focus::Look;
 use crate::document::json::{self, Layout};
+use crate::document::patch;
 
 /// The format with the options of one call.
 pub(super) struct Godot {
@@ -236,6 +239,15 @@ impl Codec for Godot {
 
     fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
         Content::read_part(bytes, &self.reading, look)
+    }
+
+    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+        let (plain, wrapping) = self.reading.open(bytes).ok()?;
+        let made = patch::edit(self, &plain, edits)?;
+        if made == *plain {
+            return Some(bytes.to_vec());
+        }
+        self.reading.wrap(made, wrapping).ok()
     }
 
     fn write_json(

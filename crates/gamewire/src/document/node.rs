@@ -237,7 +237,8 @@ pub(super) struct Entry<I> {
 pub(super) enum Source<I> {
     /// One that it has.
     Own(usize),
-    New(Entry<I>),
+    /// Apart, as there may be a million of the others.
+    New(Box<Entry<I>>),
 }
 
 /// A value by itself, which can be changed.
@@ -262,11 +263,14 @@ pub(super) fn arranged<T, I>(
     mut new: impl FnMut(Entry<I>) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
     let mut own: Vec<Option<T>> = own.into_iter().map(Some).collect();
-    let child = |source| match source {
-        Source::Own(at) => own.get_mut(at).and_then(Option::take).ok_or_else(|| GONE.to_owned()),
-        Source::New(entry) => new(entry),
-    };
-    children.into_iter().map(child).collect()
+    let mut all = Vec::with_capacity(children.len());
+    for source in children {
+        all.push(match source {
+            Source::Own(at) => own.get_mut(at).and_then(Option::take).ok_or(GONE)?,
+            Source::New(entry) => new(*entry)?,
+        });
+    }
+    Ok(all)
 }
 
 /// The reason where a value was replaced by another change.

@@ -7,12 +7,16 @@ pub(super) mod settings;
 pub(super) mod tree;
 
 use std::io::Write;
+use std::ops::Range;
 
+use gamewire_core::wanted::Wanted;
 use o3de_json::value::Document as Text;
 use o3de_json::{self, ErrorKind, Options, Segment, Value};
 use o3de_prefab::{self, Prefab};
+use serde::de::IgnoredAny;
 
 use super::codec::{Codec, Fault, Verdict, difference};
+use super::edit::{self, Edit, Editor};
 use super::explained::Explanation;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
@@ -66,6 +70,9 @@ impl Codec for O3de {
 
     /// The text must come out of its values, and the values out of the engine's layout.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        if let Ok(true) = self.is_kept(bytes) {
+            return Ok(Verdict::Identical);
+        }
         let mut text = self.read(bytes)?;
         // After a borrow to change the value, the text is put together again.
         let value = text.value_mut().clone();
@@ -100,6 +107,22 @@ impl Codec for O3de {
         };
         let mut focus = Focus::new(look, step);
         Text::part_from_slice(bytes, &self.options, &mut focus).ok()
+    }
+
+    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+        let text = self.read_part(bytes, Look::Edits(&paths))?;
+        // What is left out is made of what stands around it.
+        let mut found = edits.iter().zip(edit::find(self, &text, &paths));
+        if found.any(|(edit, found)| found.is_empty() && matches!(edit, Edit::Set { .. })) {
+            return None;
+        }
+        let mut editor = Editor::new(self, text);
+        editor.apply(edits).ok()?;
+        let made = editor.content.to_vec().ok()?;
+        drop(editor);
+        self.options.from_slice::<IgnoredAny>(&made).ok()?;
+        Some(made)
     }
 
     /// JSON is its own notation, in UTF-8; comments are left out.
@@ -183,6 +206,56 @@ impl Codec for O3de {
 
     fn tree(&self, content: Text, picture: Picture) -> Result<Drawing, Error> {
         Ok(tree::tree(&Prefab::new(content.value())?, false, false, picture))
+    }
+}
+
+impl O3de {
+    /// Whether a text comes out of its values, and these out of the engine's layout, as far as that can be
+    /// found out part by part.
+    fn is_kept(&self, bytes: &[u8]) -> Result<bool, Error> {
+        let Some(mut text) = self.read_part(bytes, Look::Edits(&[])) else { return Ok(false) };
+        text.value_mut();
+        Ok(text.to_vec()? == bytes && self.is_laid_out(bytes, 8)?)
+    }
+
+    /// Whether the values of a text come out of the engine's layout; of a long one, those in it one by one.
+    fn is_laid_out(&self, bytes: &[u8], levels: u32) -> Result<bool, Error> {
+        const SHORT: usize = 1 << 20;
+        let mut spans = Spans::default();
+        let whole = match levels.checked_sub(1).filter(|_| bytes.len() > SHORT) {
+            Some(_) => Text::part_from_slice(bytes, &self.options, &mut spans)?,
+            None => self.read(bytes)?,
+        };
+        let is_text = whole.source().as_bytes() == bytes;
+        let whole = whole.into_value();
+        let again = self.read(&self.write(&whole, false)?)?.into_value();
+        if again != whole || !is_text {
+            return Ok(false);
+        }
+        drop((whole, again));
+        let inner = |range| bytes.get(range).unwrap_or_default();
+        let mut inside =
+            spans.0.into_iter().map(|range| self.is_laid_out(inner(range), levels - 1));
+        inside.try_fold(true, |all, own| Ok(all && own?))
+    }
+}
+
+/// Where the values in a text are.
+#[derive(Default)]
+struct Spans(Vec<Range<usize>>);
+
+impl Wanted for Spans {
+    fn enter(&mut self, _: Segment, at: usize) -> bool {
+        self.0.push(at..at);
+        false
+    }
+
+    fn leave(&mut self, _: usize) {}
+
+    fn passed(&mut self, end: usize) {
+        if let Some(last) = self.0.last_mut() {
+            last.end = end;
+        }
     }
 }
 

@@ -14,9 +14,11 @@ use std::path::Path;
 
 use resonite_brson::json::{self, Style};
 use resonite_brson::{Container, ErrorKind, Options, Value};
+use serde::de::IgnoredAny;
 
 use self::content::Content;
 use super::codec::{Codec, Verdict};
+use super::edit::{Edit, Editor};
 use super::explained::Explanation;
 use super::node::Found;
 use super::salvage::Salvaged;
@@ -96,12 +98,29 @@ impl Codec for Resonite {
     }
 
     fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
-        // What is drawn of a save is found by names, all over it.
-        let Look::Paths(paths) = look else { return None };
         let (container, bson) = content::document(bytes, &self.options).ok()?;
-        let mut ways = part::Ways::new(paths, &self.options);
+        let mut ways = part::Ways::new(look, &bson, &self.options)?;
         let value = self.options.part_from_slice(&bson, &mut ways).ok()?;
         Some(Content { container, value })
+    }
+
+    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+        let (_, bson) = content::document(bytes, &self.options).ok()?;
+        let plain = self.options.container(Container::BSON);
+        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+        let content = self.read_part(&bson, Look::Edits(&paths))?;
+        if plain.to_vec(&content.value).ok()? != *bson {
+            return None;
+        }
+        let mut editor = Editor::new(self, content);
+        editor.apply(edits).ok()?;
+        let made = plain.to_vec(&editor.content.value).ok()?;
+        drop(editor);
+        if made == *bson {
+            return Some(bytes.to_vec());
+        }
+        self.options.input(Container::BSON).from_slice::<IgnoredAny>(&made).ok()?;
+        content::replaced(bytes, &bson, made, &self.options).ok()
     }
 
     fn write_json(
@@ -152,7 +171,7 @@ impl Codec for Resonite {
     fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
         let plain = self.options.container(Container::BSON);
         let (old, new) = (plain.to_vec(&before.value)?, plain.to_vec(&after.value)?);
-        content::replaced(bytes, &old, &new, &self.options)
+        content::replaced(bytes, &old, new, &self.options)
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

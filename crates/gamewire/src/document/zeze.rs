@@ -4,6 +4,7 @@ mod content;
 mod item;
 mod node;
 mod notation;
+mod place;
 mod salvage;
 pub(super) mod settings;
 
@@ -19,9 +20,11 @@ use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
+use crate::document::edit::Edit;
 use crate::document::error::Error;
 use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
+use crate::document::patch;
 use crate::document::path::Step;
 use gamewire_gen::zeze::view::View;
 
@@ -97,6 +100,9 @@ impl Codec for Zeze {
         if self.strict {
             self.read(bytes)?;
         }
+        if frames == Frames::None && matches!(self.options.first_other(bytes), Ok(None)) {
+            return Ok(Verdict::Identical);
+        }
         verdict(
             bytes,
             |bytes| Content::read(bytes, Some(frames), &self.options),
@@ -137,6 +143,12 @@ impl Codec for Zeze {
             _ => return None,
         };
         part.ok().map(Content::Bean)
+    }
+
+    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+        // The kind of a field stands beside its id.
+        let is_kind = |edit: &Edit<'_>| matches!(edit, Edit::Set { kind: Some(_), .. });
+        (!edits.iter().any(is_kind)).then(|| patch::edit(self, bytes, edits))?
     }
 
     fn write_json(

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use gamewire::document::{
     self, Edit, Entries, EntryChangeKind, Framing, Layout, Merge, Picture, Side, Target, Verdict,
 };
-use gamewire::godot_variant::{Value, variant};
+use gamewire::godot_variant::types::TypedArray;
+use gamewire::godot_variant::{self, Value, variant};
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::archive::{Archive, Builder};
-use gamewire::resonite_brson::package::Package;
+use gamewire::resonite_brson::{self, package::Package};
 use gamewire::{Document, Format, Settings};
+use gamewire::{o3de_json, zeze_serialize};
 
 /// A file of each format, and two values in it that are something else afterwards.
 const SAMPLES: [(&str, [(&str, &str); 2]); 6] = [
@@ -529,8 +531,8 @@ fn found(nodes: Result<Vec<document::Node<'_>>, document::Error>) -> Vec<String>
     }
 }
 
-#[test]
-fn a_look_at_a_path_finds_what_the_whole_file_has() {
+/// Does something with each of many files, and with paths in it and beside it.
+fn with_paths(then: impl Fn(&str, &Document, &Settings, &[String])) {
     const ALONE: [&str; 6] = [
         "zeze-serialize/bvalue.bean",
         "godot-variant/stream.dat",
@@ -540,10 +542,9 @@ fn a_look_at_a_path_finds_what_the_whole_file_has() {
         "resonite-brson/lamp.legacy.brson",
     ];
     for path in SAMPLES.iter().map(|(path, _)| *path).chain(ALONE) {
-        let bytes = testdata(path);
         let zeze = path.ends_with(".bean").then_some(Format::ZezeSerialize);
         let settings = Settings { format: zeze, ..settings(path) };
-        let whole = Document::open(&*bytes, &settings).unwrap();
+        let whole = Document::open(testdata(path), &settings).unwrap();
         let mut paths = vec!["nowhere.at[7].all".to_owned(), "**.Name".to_owned()];
         let mut todo = vec![whole.root()];
         while let Some(node) = todo.pop() {
@@ -557,17 +558,129 @@ fn a_look_at_a_path_finds_what_the_whole_file_has() {
             // Long rows have nothing new.
             todo.extend(node.children().into_iter().take(3));
         }
-        paths.extend(document::explain(&bytes, &settings).unwrap().paths());
+        then(path, &whole, &settings, &paths);
+    }
+}
+
+#[test]
+fn a_look_at_a_path_finds_what_the_whole_file_has() {
+    with_paths(|path, whole, settings, paths| {
+        let bytes = whole.to_bytes();
+        let explained = document::explain(bytes, settings).unwrap().paths();
+        let paths: Vec<_> = paths.iter().cloned().chain(explained).collect();
         assert!(paths.len() > 20, "{path}");
         let many = paths.len().div_ceil(300);
         for own in paths.iter().step_by(many).map(String::as_str) {
-            let alone = document::get_all(&bytes, &settings, &[own], |all| {
+            let alone = document::get_all(bytes, settings, &[own], |all| {
                 all.into_iter().map(found).collect::<Vec<_>>()
             });
             let expected = found(whole.get(own));
             assert_eq!(alone.unwrap(), [expected], "{path} {own}");
         }
+    });
+}
+
+/// Makes changes as a document does and without one.
+fn changed(whole: &Document, settings: &Settings, edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+    let mut document = Document::open(whole.to_bytes(), settings).unwrap();
+    let all = document.edit(edits).map(|()| document.to_bytes().to_vec());
+    let part = document::edit(whole.to_bytes(), settings, edits);
+    let text = |made: Result<Vec<u8>, document::Error>| made.map_err(|why| why.to_string());
+    let (all, part) = (text(all), text(part));
+    assert!(all == part, "{edits:?}: {:?}, {:?}", all.as_ref().err(), part.err());
+    all.ok()
+}
+
+#[test]
+fn changes_of_a_part_are_those_of_the_whole_file() {
+    with_paths(|path, whole, settings, paths| {
+        let mut made = 0;
+        for (at, own) in paths.iter().step_by(paths.len().div_ceil(160)).enumerate() {
+            let value = ["7", "\"new\"", "true", "[1, 2]", "2.5"][at % 5];
+            let last = if own.starts_with('/') { format!("{own}/-") } else { format!("{own}[-]") };
+            let first = last.replace('-', "0");
+            let field = format!("{own}[field 3]");
+            let set = |path| Edit::Set { path, value, kind: None };
+            let insert = |path| Edit::Insert { path, value, kind: None };
+            for edits in [
+                &[set(own)][..],
+                &[Edit::Remove { path: own }],
+                &[insert(own)],
+                &[insert(&last)],
+                &[insert(&first), set(&first)],
+                &[insert(&field)],
+                &[Edit::Remove { path: &first }],
+            ] {
+                made += usize::from(changed(whole, settings, edits).is_some());
+            }
+        }
+        assert!(made > 5, "{path}: {made}");
+    });
+}
+
+/// The counts, lengths and tags around what comes and goes, in long rows of which most is skipped.
+#[test]
+fn counts_around_a_change_are_mended() {
+    let numbers = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
+    for count in [1, 2, 14, 15, 16, 300] {
+        let save = variant!({
+            "rows": (numbers(count).into_iter().collect::<Value>()),
+            "typed": (godot_variant::to_value(&TypedArray(numbers(count))).unwrap()),
+            "at": { "x": 1, "y": [1.5, { "z": true }] },
+        });
+        let bean = zeze_bean(count);
+        let tree = std::collections::BTreeMap::from([("rows", numbers(count)), ("s", numbers(1))]);
+        let files = [
+            (godot_variant::to_vec(&save).unwrap(), Format::GodotVariant, "rows", "at"),
+            (
+                godot_variant::frame::Framing::new().big_endian(true).to_vec(&save).unwrap(),
+                Format::GodotVariant,
+                "typed",
+                "at",
+            ),
+            (bean, Format::ZezeSerialize, "[field 1]", ""),
+            (resonite_brson::to_vec(&tree).unwrap(), Format::ResoniteBrson, "rows", ""),
+            (o3de_json::to_vec(&tree).unwrap(), Format::O3deJson, "rows", ""),
+        ];
+        for (bytes, format, rows, around) in files {
+            let settings = Settings { format: Some(format), ..Settings::default() };
+            let whole = Document::open(bytes, &settings).unwrap();
+            let (middle, last) =
+                (format!("{rows}[{}]", count / 2), format!("{rows}[{}]", count - 1));
+            let end = format!("{rows}[-]");
+            let is_zeze = format == Format::ZezeSerialize;
+            let new = if is_zeze {
+                "[field 4]".to_owned()
+            } else {
+                format!("{around}.b").trim_start_matches('.').to_owned()
+            };
+            let set = |path| Edit::Set { path, value: "\"longer than before\"", kind: None };
+            let insert = |path| Edit::Insert { path, value: "\"new\"", kind: None };
+            let remove = |path| Edit::Remove { path };
+            for edits in [
+                &[set(&middle)][..],
+                &[set(&middle), set(&last)],
+                &[remove(&middle)],
+                &[remove(&middle), remove(&last), remove(&format!("{rows}[0]"))],
+                &[insert(&middle)],
+                &[insert(&end), insert(&end), remove(&middle), set(&last)],
+                &[insert(&new)],
+                &[remove(rows)],
+                &[remove(&format!("{rows}[*]"))],
+            ] {
+                let made = changed(&whole, &settings, edits);
+                assert!(made.is_some() || edits.len() > 3, "{format} {count} {edits:?}");
+            }
+        }
     }
+}
+
+/// A bean of a list, and of fields around where one may come.
+fn zeze_bean(count: usize) -> Vec<u8> {
+    use zeze_serialize::value::{Bean, List, Value};
+    let list: List = (0..count).map(|at| Value::Bytes(at.to_string().into_bytes())).collect();
+    let fields = [(1, Value::List(list)), (3, Value::Int(5)), (40, Value::Float(1.5))];
+    zeze_serialize::to_vec(&Value::Bean(fields.into_iter().collect::<Bean>())).unwrap()
 }
 
 /// A picture says how much it leaves out, JSON has all.

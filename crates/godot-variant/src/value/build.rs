@@ -40,11 +40,12 @@ pub(crate) trait Observer: Parts {
     const PICKS: bool = false;
     /// Goes into the next value, unless it is not wanted; and leaves it.
     #[inline(always)]
-    fn enters(&mut self, _place: Place<'_, GString, Value>) -> bool {
+    fn enters(&mut self, _at: usize, _place: Place<'_, GString, Value>) -> bool {
         true
     }
     #[inline(always)]
-    fn leaves(&mut self) {}
+    fn leaves(&mut self, _end: usize) {}
+    fn passed(&mut self, _end: usize) {}
     /// The next value is in its container; if that is typed, what the element or key was, and what
     /// it is now if it was not dropped.
     #[inline(always)]
@@ -59,7 +60,7 @@ impl Observer for () {}
 impl<W: Wanted> Observer for &mut W {
     const PICKS: bool = true;
 
-    fn enters(&mut self, place: Place<'_, GString, Value>) -> bool {
+    fn enters(&mut self, at: usize, place: Place<'_, GString, Value>) -> bool {
         let step = match place {
             Place::Item(index) => Segment::Index(index),
             Place::Key(index) => Segment::KeyOf(index),
@@ -69,11 +70,15 @@ impl<W: Wanted> Observer for &mut W {
                 None => Segment::Key(format!("{key:?}")),
             },
         };
-        self.enter(step, &[])
+        self.enter(step, at)
     }
 
-    fn leaves(&mut self) {
-        self.leave();
+    fn leaves(&mut self, end: usize) {
+        self.leave(end);
+    }
+
+    fn passed(&mut self, end: usize) {
+        W::passed(self, end);
     }
 }
 
@@ -150,13 +155,17 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     const PICKS: bool = O::PICKS;
 
     #[inline(always)]
-    fn enters(&mut self, place: Place<'_, GString, Value>) -> bool {
-        self.0.enters(place)
+    fn enters(&mut self, at: usize, place: Place<'_, GString, Value>) -> bool {
+        self.0.enters(at, place)
     }
 
     #[inline(always)]
-    fn leaves(&mut self) {
-        self.0.leaves();
+    fn leaves(&mut self, end: usize) {
+        self.0.leaves(end);
+    }
+
+    fn passed(&mut self, end: usize) {
+        self.0.passed(end);
     }
 
     fn typed(&mut self, value: Value, was: Type, typed: Typed<'_, 'de>) -> Result<Option<Value>> {

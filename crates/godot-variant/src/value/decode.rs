@@ -71,13 +71,15 @@ pub(crate) trait Listener<'de>: Parts {
 
     /// Goes into the next value; `false` skips it, and its place has the default.
     #[inline(always)]
-    fn enters(&mut self, _place: Place<'_, Self::Text, Self::Value>) -> bool {
+    fn enters(&mut self, _at: usize, _place: Place<'_, Self::Text, Self::Value>) -> bool {
         true
     }
 
-    /// The value that was gone into last is in its container.
+    /// The value that was gone into last, or the one that was skipped, ends here.
     #[inline(always)]
-    fn leaves(&mut self) {}
+    fn leaves(&mut self, _end: usize) {}
+    #[inline(always)]
+    fn passed(&mut self, _end: usize) {}
 
     /// An element or key of a typed container, as it is kept there; `None` is dropped.
     fn typed(
@@ -244,7 +246,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             let Some(frame) = stack.last_mut() else { return Err(unbalanced(reader)) };
             if let Some(whole) = whole.take() {
                 frame.add(whole, reader, *listener)?;
-                listener.leaves();
+                listener.leaves(reader.offset());
             }
             // Typed containers look at each element, and a listener of parts is told each.
             if !L::LISTENS && !L::PICKS && levels <= limit && frame.types.is_none() {
@@ -265,9 +267,10 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             if levels > limit {
                 return Err(reader.too_deep(limit, "max_depth"));
             }
-            if L::PICKS && !listener.enters(frame.place()) {
+            if L::PICKS && !listener.enters(reader.offset(), frame.place()) {
                 Decoder::new(reader, levels, &mut ()).run()?;
                 frame.pass();
+                listener.passed(reader.offset());
                 continue;
             }
             let header = told_header(reader, *listener)?;

@@ -69,7 +69,7 @@ impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
                 Key::Unknown(hash) => Segment::Field(format!("{hash:#010x}")),
                 Key::Element(index) => Segment::Index(index),
             };
-            self.is_wanted = self.wanted.enter(step, &[]);
+            self.is_wanted = self.wanted.enter(step, 0);
         }
         if let OpenValue::Object { key, .. } = &mut self.top {
             *key = match new {
@@ -88,7 +88,7 @@ impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
 
     #[inline]
     fn done(&mut self) {
-        self.wanted.leave();
+        self.wanted.leave(0);
     }
 
     #[inline]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gamewire_core::wanted::Wanted;
 
 use super::decode::{Leaf, Listener, decode, skip};
+use super::document::TextNodes;
 use super::locate::located;
 use super::{Array, Number, Object, Text, Value};
 use crate::read::{Input, Kind, Reader, foreign};
@@ -29,6 +30,8 @@ pub(crate) struct Builder<'s, W> {
     /// Bytes taken beside each name, value and container.
     beside: usize,
     wanted: W,
+    /// Where the values are, if what is not wanted keeps its text.
+    nodes: Option<TextNodes>,
 }
 
 impl<'s, W: Wanted> Builder<'s, W> {
@@ -38,6 +41,7 @@ impl<'s, W: Wanted> Builder<'s, W> {
             left,
             is_over: false,
             beside,
+            nodes: wanted.keeps_rest().then(TextNodes::default),
             wanted,
             levels: Vec::new(),
             items: Vec::new(),
@@ -81,11 +85,22 @@ impl<'s, W: Wanted> Builder<'s, W> {
         }
     }
 
-    /// The value, and the memory that is left, unless it took too much.
-    fn finish(self, end: usize, options: &Options) -> Result<(Value, usize)> {
+    /// Tells where a part is, if that is asked.
+    #[inline]
+    fn note(&mut self, tell: impl FnOnce(&mut TextNodes)) {
+        if W::PICKS
+            && let Some(nodes) = &mut self.nodes
+        {
+            tell(nodes);
+        }
+    }
+
+    /// The value, where its values are if that was asked, and the memory that is left, unless it took
+    /// too much.
+    fn finish(self, end: usize, options: &Options) -> Result<(Value, Option<TextNodes>, usize)> {
         match self.is_over {
             true => Err(Error::memory(options).or_at(end)),
-            false => Ok((self.root, self.left)),
+            false => Ok((self.root, self.nodes, self.left)),
         }
     }
 }
@@ -94,35 +109,42 @@ impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
     const PICKS: bool = W::PICKS;
 
     #[inline]
-    fn enters(&mut self) -> bool {
+    fn enters(&mut self, at: usize) -> bool {
         let step = match (self.levels.last(), self.members.last()) {
             _ if !W::PICKS => return true,
             (Some((Kind::Object, _)), Some((name, _))) => Segment::Field(name.to_string()),
             (Some((_, from)), _) => Segment::Index(self.items.len().saturating_sub(*from)),
             (None, _) => return true,
         };
-        self.wanted.enter(step, &[])
+        self.wanted.enter(step, at)
     }
 
     #[inline]
-    fn leaves(&mut self) {
-        self.wanted.leave();
+    fn leaves(&mut self, end: usize) {
+        self.wanted.leave(end);
     }
 
     #[inline]
-    fn passed(&mut self) {
-        self.put(Value::Null);
+    fn passed(&mut self, start: usize, end: usize) {
+        self.note(|nodes| nodes.leaf(start, end, Leaf::Null));
+        self.put(match self.nodes {
+            Some(_) => Value::Number(Number::spelled(Text::shared(self.source, start, end))),
+            None => Value::Null,
+        });
+        self.wanted.passed(end);
     }
 
     #[inline]
-    fn begin(&mut self, kind: Kind, _: usize) {
+    fn begin(&mut self, kind: Kind, start: usize) {
+        self.note(|nodes| nodes.begin(kind, start));
         self.take(size_of::<Value>());
         let from = if kind == Kind::Object { self.members.len() } else { self.items.len() };
         self.levels.push((kind, from));
     }
 
     #[inline]
-    fn name(&mut self, _: usize, end: usize, name: Cow<'t, str>) {
+    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+        self.note(|nodes| nodes.name(start, end, Cow::Borrowed("")));
         self.take(size_of::<Text>().saturating_add(owned(&name)));
         let name = self.text(end, name);
         push(&mut self.members, (name, Value::Null));
@@ -130,6 +152,7 @@ impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
 
     #[inline]
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+        self.note(|nodes| nodes.leaf(start, end, Leaf::Null));
         let text = if let Leaf::String(text) = &leaf { owned(text) } else { 0 };
         self.take(size_of::<Value>().saturating_add(text));
         let value = match leaf {
@@ -142,7 +165,8 @@ impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
     }
 
     #[inline]
-    fn end(&mut self, _: Kind, _: usize) {
+    fn end(&mut self, kind: Kind, end: usize) {
+        self.note(|nodes| nodes.end(kind, end));
         let value = match self.levels.pop() {
             Some((Kind::Object, from)) => Value::Object(Object(take_last(&mut self.members, from))),
             Some((_, from)) => Value::Array(Array(take_last(&mut self.items, from))),
@@ -183,19 +207,25 @@ fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
     list.drain(from.min(list.len())..).collect()
 }
 
-/// A whole document, or what is wanted of it. `beside` is the memory that the caller will take for each name and value of it.
-pub(crate) fn document(
+/// A whole document.
+pub(crate) fn document(source: &Arc<String>, options: &Options) -> Result<Value> {
+    part(source, options, 0, ()).map(|(value, _)| value)
+}
+
+/// What is wanted of a document; and where its values are, if what is not wanted keeps its text. `beside` is
+/// the memory that the caller will take for each name and value of it.
+pub(crate) fn part(
     source: &Arc<String>,
     options: &Options,
     beside: usize,
     wanted: impl Wanted,
-) -> Result<Value> {
+) -> Result<(Value, Option<TextNodes>)> {
     let mut reader = Reader::new(source, options);
     let left = options.limits.memory(source.len()).saturating_sub(source.len());
     let mut builder = Builder::new(source, left, beside, wanted);
     decode(&mut reader, &mut builder)
         .and_then(|()| builder.finish(reader.offset(), options))
-        .and_then(|(value, _)| reader.end().map(|()| value))
+        .and_then(|(value, nodes, _)| reader.end().map(|()| (value, nodes)))
         .map_err(|error| {
             let error = located(error, Input::text(source), options);
             match error.offset().and_then(|offset| source.get(..offset)) {
@@ -225,6 +255,7 @@ pub(crate) fn inside(
     let mut builder = Builder::new(&source, left, 0, ());
     let done =
         decode(&mut inner, &mut builder).and_then(|()| builder.finish(inner.offset(), options));
+    let done = done.map(|(value, _, left)| (value, left));
     // Offsets of the document are not those of bytes that are no text.
     let at = |offset| {
         let before = source.get(..offset).filter(|_| !is_text);

@@ -40,15 +40,15 @@ pub(crate) trait Listener<'t> {
 
     /// Goes into the next value; one that is not wanted is skipped, and then told as passed.
     #[inline]
-    fn enters(&mut self) -> bool {
+    fn enters(&mut self, _at: usize) -> bool {
         true
     }
 
     #[inline]
-    fn leaves(&mut self) {}
+    fn leaves(&mut self, _end: usize) {}
 
     #[inline]
-    fn passed(&mut self) {}
+    fn passed(&mut self, _start: usize, _end: usize) {}
 
     /// A value without values inside.
     fn leaf(&mut self, _start: usize, _end: usize, _leaf: Leaf<'t>) {}
@@ -138,7 +138,7 @@ impl Decoder {
             if self.next == Next::Value {
                 self.next = self.value(reader, listener)?;
                 if self.next == Next::Rest && self.open.depth > 0 {
-                    listener.leaves();
+                    listener.leaves(reader.offset());
                 }
                 if listener.pauses() {
                     return Ok(false);
@@ -156,7 +156,7 @@ impl Decoder {
                 self.next = Next::Rest;
                 listener.end(kind, reader.offset());
                 if self.open.depth > 0 {
-                    listener.leaves();
+                    listener.leaves(reader.offset());
                 }
                 if listener.pauses() {
                     return Ok(false);
@@ -172,10 +172,14 @@ impl Decoder {
             } else {
                 listener.element();
             }
-            if L::PICKS && !listener.enters() {
-                skip(reader)?;
-                listener.passed();
-                self.next = Next::Rest;
+            if L::PICKS {
+                reader.peek_kind()?;
+                let start = reader.offset();
+                if !listener.enters(start) {
+                    skip(reader)?;
+                    listener.passed(start, reader.offset());
+                    self.next = Next::Rest;
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use gamewire_core::wanted::Wanted;
 
-use self::nodes::TextNodes;
+pub(super) use self::nodes::TextNodes;
 use super::{Pointer, Text, Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
@@ -117,8 +117,9 @@ impl Document {
             return Err(Error::new(ErrorKind::MemoryLimit, message));
         }
         let source = Arc::new(text);
-        let value = build::document(&source, options, TextNodes::SIZE, wanted)?;
+        let (value, known) = build::part(&source, options, TextNodes::SIZE, wanted)?;
         let (options, nodes) = (options.clone(), OnceLock::new());
+        known.map(|known| nodes.set(known));
         Ok(Document { source, options, nodes, value, touched: Touched::Nothing })
     }
 
@@ -132,7 +133,8 @@ impl Document {
     }
 
     /// The same to look at what is wanted. The rest is skipped, and checked all the same: null stands
-    /// for it, and names stay.
+    /// for it, and names stay. Where [`keeps_rest`](Wanted::keeps_rest) says so, a number of the same
+    /// spelling stands for it, and the document can be changed and written.
     ///
     /// # Errors
     /// As [`from_slice`](Document::from_slice).

@@ -159,10 +159,14 @@ impl<'t> JsonBuilder<'t, '_> {
     fn close(&mut self) -> Result<Value> {
         let Some(level) = self.stack.pop() else { return Ok(Value::Null) };
         self.depth = self.depth.saturating_sub(usize::from(level.counts));
-        let entries = match level.parts {
-            Parts::Items(_, items) => return Ok(Value::Array(Array::from(items))),
+        let mut entries = match level.parts {
+            Parts::Items(_, mut items) => {
+                items.shrink_to_fit();
+                return Ok(Value::Array(Array::from(items)));
+            }
             Parts::Entries(_, entries, _) => entries,
         };
+        entries.shrink_to_fit();
         if !self.options.allow_duplicates {
             // A long document has a set of its keys for that.
             self.charge(entries.len().saturating_mul(size_of::<&[u8]>()), level.node)?;

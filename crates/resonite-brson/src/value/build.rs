@@ -158,23 +158,28 @@ impl<'b, W: Wanted> Listener<'b> for Builder<W> {
     }
 
     #[inline(always)]
-    fn enters(&mut self, position: Position<'b>, payload: &[u8]) -> bool {
+    fn enters(&mut self, position: Position<'b>, at: usize) -> bool {
         let step = match position {
             _ if !W::PICKS => return true,
             Position::Item(index) => Segment::Index(index),
             Position::Entry(key) => Segment::Field(key.as_str().to_owned()),
             Position::Root => return true,
         };
-        self.wanted.enter(step, payload)
+        self.wanted.enter(step, at)
     }
 
     #[inline(always)]
-    fn leaves(&mut self) {
-        self.wanted.leave();
+    fn leaves(&mut self, end: usize) {
+        self.wanted.leave(end);
     }
 
-    fn passed(&mut self, position: Position<'b>) {
-        self.attach(position, Value::Null);
+    fn passed(&mut self, position: Position<'b>, kind: Kind, payload: &[u8], end: usize) {
+        let kept = match self.wanted.keeps_rest() {
+            true => Value::Other(Other::of(kind, payload.to_vec())),
+            false => Value::Null,
+        };
+        self.attach(position, kept);
+        self.wanted.passed(end);
     }
 
     #[inline(always)]

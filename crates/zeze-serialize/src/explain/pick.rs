@@ -57,10 +57,6 @@ struct Open<P> {
 }
 
 impl<N: Names, W: Wanted> Picker<'_, N, W> {
-    fn enter(&mut self, step: Segment) -> bool {
-        self.wanted.enter(step, &[])
-    }
-
     fn open(&mut self, place: Option<N::Place>, kinds: (Kind, Kind)) {
         self.around.push(Open { place, kinds, bases: 0, is_over: false });
     }
@@ -69,13 +65,14 @@ impl<N: Names, W: Wanted> Picker<'_, N, W> {
 impl<'de, N: Names, W: Wanted> Listener<'de> for Picker<'_, N, W> {
     const PICKS: bool = true;
 
-    fn enters(&mut self, kind: Kind) -> bool {
+    fn enters(&mut self, at: usize, kind: Kind) -> bool {
         let Some(Open { place, kinds: (key, value), is_over, .. }) = self.around.last() else {
             return true;
         };
         let (place, key, value, names) = (*place, *key, *value, self.names);
         let part = |part| place.and_then(|place| names.part(place, part));
         let mut is_step = true;
+        let mut enter = |step| self.wanted.enter(step, at);
         let (next, is_wanted) = match self.builder.next() {
             Next::Field(_) if *is_over => (None, false),
             Next::Field(id) => {
@@ -84,11 +81,11 @@ impl<'de, N: Names, W: Wanted> Listener<'de> for Picker<'_, N, W> {
                 is_step = known.name != Some("");
                 let by_name = known
                     .name
-                    .is_some_and(|name| name.is_empty() || self.enter(Segment::Field(name.into())));
-                (known.place, by_name || self.enter(Segment::Id(id)))
+                    .is_some_and(|name| name.is_empty() || enter(Segment::Field(name.into())));
+                (known.place, by_name || enter(Segment::Id(id)))
             }
-            Next::Element(at) => (part(Part::Element(key)), self.enter(Segment::Index(at))),
-            Next::Key(at) => (part(Part::Key(key, value)), self.enter(Segment::KeyOf(at))),
+            Next::Element(index) => (part(Part::Element(key)), enter(Segment::Index(index))),
+            Next::Key(index) => (part(Part::Key(key, value)), enter(Segment::KeyOf(index))),
             Next::Entry(own) => {
                 let shown = || {
                     let shown = names.key(part(Part::Key(key, value))?, own);
@@ -98,7 +95,7 @@ impl<'de, N: Names, W: Wanted> Listener<'de> for Picker<'_, N, W> {
                     Some(text) => Segment::Field(text.into()),
                     None => shown().unwrap_or_else(|| Segment::Key(format!("{own:?}"))),
                 };
-                (part(Part::Value(key, value)), self.enter(step))
+                (part(Part::Value(key, value)), enter(step))
             }
         };
         self.next = next;
@@ -106,13 +103,14 @@ impl<'de, N: Names, W: Wanted> Listener<'de> for Picker<'_, N, W> {
         is_wanted
     }
 
-    fn leaves(&mut self) {
+    fn leaves(&mut self, end: usize) {
         if self.entered.pop() == Some(true) {
-            self.wanted.leave();
+            self.wanted.leave(end);
         }
     }
 
-    fn passed(&mut self, kind: Kind) {
+    fn passed(&mut self, end: usize, kind: Kind) {
+        self.wanted.passed(end);
         self.builder.put(match kind {
             Kind::Bytes => Value::Bytes(Vec::new()),
             Kind::List => Value::List(List::default()),
@@ -157,7 +155,7 @@ impl<'de, N: Names, W: Wanted> Listener<'de> for Picker<'_, N, W> {
     fn base(&mut self, end: usize) {
         if let Some(open) = self.around.last_mut() {
             open.place = open.place.and_then(|place| self.names.part(place, Part::Base));
-            open.is_over = open.is_over || !self.wanted.enter(Segment::Base, &[]);
+            open.is_over = open.is_over || !self.wanted.enter(Segment::Base, end);
             open.bases = open.bases.saturating_add(usize::from(!open.is_over));
         }
         self.builder.base(end);
@@ -165,7 +163,7 @@ impl<'de, N: Names, W: Wanted> Listener<'de> for Picker<'_, N, W> {
 
     fn close(&mut self, end: usize) {
         let bases = self.around.pop().map_or(0, |open| open.bases);
-        (0..bases).for_each(|_| self.wanted.leave());
+        (0..bases).for_each(|_| self.wanted.leave(end));
         self.builder.close(end);
     }
 }

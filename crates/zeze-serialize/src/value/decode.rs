@@ -29,13 +29,13 @@ pub(crate) trait Listener<'de> {
 
     /// Goes into the next value; one that is not wanted is skipped, and then told as passed.
     #[inline]
-    fn enters(&mut self, _kind: Kind) -> bool {
+    fn enters(&mut self, _at: usize, _kind: Kind) -> bool {
         true
     }
     #[inline]
-    fn leaves(&mut self) {}
+    fn leaves(&mut self, _end: usize) {}
     #[inline]
-    fn passed(&mut self, _kind: Kind) {}
+    fn passed(&mut self, _end: usize, _kind: Kind) {}
 
     /// Whether it holds all that it may, so that reading ends with an error.
     #[inline]
@@ -290,17 +290,17 @@ impl<'de> Decoder<'de> {
                 }),
             };
             match next {
-                Some(kind) if L::PICKS && !listener.enters(kind) => {
+                Some(kind) if L::PICKS && !listener.enters(self.reader.offset(), kind) => {
                     if let Err(error) = self.pass(kind, level) {
                         break (error, true);
                     }
-                    listener.passed(kind);
+                    listener.passed(self.reader.offset(), kind);
                 }
                 Some(kind) if !kind.is_container() => {
                     if let Err(error) = self.scalar(kind, listener) {
                         break (error, true);
                     }
-                    listener.leaves();
+                    listener.leaves(self.reader.offset());
                     self.keep_claim::<L>(Some(open));
                 }
                 Some(kind) => {
@@ -318,7 +318,7 @@ impl<'de> Decoder<'de> {
                     listener.close(self.reader.offset());
                     match self.around.pop() {
                         Some(outer) => {
-                            listener.leaves();
+                            listener.leaves(self.reader.offset());
                             level = level.saturating_sub(1);
                             open = outer;
                         }

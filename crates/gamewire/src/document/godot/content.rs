@@ -359,13 +359,13 @@ impl Content {
             let frames = frames.options(options.clone());
             for (index, value) in values.iter().enumerate() {
                 self.put_gaps(index, &mut out);
-                out.append(&mut frames.to_vec(value)?);
+                append(&mut out, frames.to_vec(value)?);
             }
             self.put_gaps(values.len(), &mut out);
             return Ok(out);
         }
         self.put_gaps(0, &mut out);
-        let mut body = match (framing, values.as_slice()) {
+        let body = match (framing, values.as_slice()) {
             (Framing::Project, _) => {
                 return Err(Error::new("a project.binary has settings with names, found values"));
             }
@@ -389,7 +389,7 @@ impl Content {
                 )));
             }
         };
-        out.append(&mut body);
+        append(&mut out, body);
         self.put_gaps(1, &mut out);
         Ok(out)
     }
@@ -407,6 +407,14 @@ impl Content {
                 Other::Bytes(bytes) => out.extend_from_slice(bytes),
             }
         }
+    }
+}
+
+/// Puts bytes behind others, of which there are seldom any.
+fn append(out: &mut Vec<u8>, more: Vec<u8>) {
+    match out.is_empty() {
+        true => *out = more,
+        false => out.extend(more),
     }
 }
 

@@ -688,7 +688,8 @@ impl Item for VariantItem {
                     .map(|child| match child {
                         Source::Own(at) => Ok(Source::Own(at)),
                         Source::New(entry) => {
-                            Ok(Source::New(Entry { key: None, value: entry.value.value()? }))
+                            let value = entry.value.value()?;
+                            Ok(Source::New(Box::new(Entry { key: None, value })))
                         }
                     })
                     .collect::<Result<_, String>>()?,

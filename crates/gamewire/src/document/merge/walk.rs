@@ -295,7 +295,7 @@ pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<()
             }
             (Err((around, at)), Merged::Theirs(node)) => {
                 let entry = Entry { key: around.key_item(at), value: node.item() };
-                sources.push(Source::New(entry));
+                sources.push(Source::New(Box::new(entry)));
             }
             // Values that OURS lacks have nothing of OURS.
             (Err(_), _) => {}

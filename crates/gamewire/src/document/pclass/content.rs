@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kiwi_pclass::archive::{Archive, is_bare_object};
 use kiwi_pclass::core_object::CoreTypes;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
-use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, json, xml};
+use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, xml};
 
 use super::settings::{Form, PclassSettings};
 use crate::document::error::Error;
@@ -147,8 +147,8 @@ impl Terms {
     }
 }
 
-/// The data of a file.
-#[derive(Clone, Debug)]
+/// The data of a file. Equal when the same would be written, NaN and signs of zero included.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Content {
     pub(super) form: Form,
     pub(super) mode: Mode,
@@ -158,24 +158,7 @@ pub(crate) struct Content {
     pub(super) objects: Vec<Value>,
 }
 
-/// Equal when the same would be written, NaN and signs of zero included.
-impl PartialEq for Content {
-    fn eq(&self, other: &Self) -> bool {
-        self.form == other.form
-            && self.mode == other.mode
-            && self.flags == other.flags
-            && self.has_same_objects(other)
-    }
-}
-
 impl Content {
-    fn has_same_objects(&self, other: &Self) -> bool {
-        let texts = |content: &Content| -> Vec<_> {
-            content.objects.iter().map(|object| json::to_string(object).ok()).collect()
-        };
-        texts(self) == texts(other)
-    }
-
     /// Reads a file, with the form that it looks like and the mode and flags that its name says, where they are
     /// not given.
     pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Error> {

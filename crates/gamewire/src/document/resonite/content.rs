@@ -101,7 +101,7 @@ pub(super) fn convert(
 pub(super) fn replaced(
     bytes: &[u8],
     before: &[u8],
-    after: &[u8],
+    after: Vec<u8>,
     options: &Options,
 ) -> Result<Vec<u8>, Error> {
     let (own, bson) = document(bytes, options)?;
@@ -110,8 +110,12 @@ pub(super) fn replaced(
             "cannot be changed: the document would not be written back the same",
         ));
     }
-    let save = pack_with(after, &options.container(own))?;
-    let Some(mut package) = package(bytes, options)? else { return Ok(save) };
+    let package = package(bytes, options)?;
+    if own == Container::BSON && package.is_none() {
+        return Ok(after);
+    }
+    let save = pack_with(&after, &options.container(own))?;
+    let Some(mut package) = package else { return Ok(save) };
     package.set_main(save);
     Ok(package.to_vec()?)
 }

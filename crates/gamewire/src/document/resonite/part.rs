@@ -18,35 +18,41 @@ pub(super) struct Ways<'p, 'o> {
 }
 
 impl<'p, 'o> Ways<'p, 'o> {
-    pub(super) fn new(paths: &'p [&'p str], options: &'o Options) -> Self {
+    pub(super) fn new(look: Look<'p>, bson: &'o [u8], options: &'o Options) -> Option<Self> {
+        // What is drawn of a save is found by names, all over it.
+        let (Look::Paths(paths) | Look::Edits(paths)) = look else { return None };
         let step = |segment: Segment| match segment {
             Segment::Index(index) => Step::Index(index),
             Segment::Field(name) => Step::Key(name),
             other => Step::Other(other.to_string()),
         };
         let root = Level::new(Place::Save, Trails::of(paths));
-        let names = Names { options, levels: vec![root] };
-        Ways { keys: Focus::new(Look::Paths(paths), step), names, entered: Vec::new() }
+        let names = Names { bson, options, levels: vec![root] };
+        Some(Ways { keys: Focus::new(look, step), names, entered: Vec::new() })
     }
 }
 
 impl Wanted for Ways<'_, '_> {
-    fn enter(&mut self, step: Segment, ahead: &[u8]) -> bool {
+    fn enter(&mut self, step: Segment, at: usize) -> bool {
         let (by_key, by_name) = self.entered.last().copied().unwrap_or((true, true));
-        let by_name = by_name && self.names.enter(step.clone(), ahead);
-        let by_key = by_key && self.keys.enter(step, ahead);
+        let by_name = by_name && self.names.enter(step.clone(), at);
+        let by_key = by_key && self.keys.enter(step, at);
         let is_wanted = by_key || by_name;
         self.entered.extend(is_wanted.then_some((by_key, by_name)));
         is_wanted
     }
 
-    fn leave(&mut self) {
+    fn keeps_rest(&self) -> bool {
+        self.keys.keeps_rest()
+    }
+
+    fn leave(&mut self, end: usize) {
         let (by_key, by_name) = self.entered.pop().unwrap_or_default();
         if by_key {
-            self.keys.leave();
+            self.keys.leave(end);
         }
         if by_name {
-            self.names.leave();
+            self.names.leave(end);
         }
     }
 }
@@ -54,6 +60,7 @@ impl Wanted for Ways<'_, '_> {
 /// Goes along paths by the names of slots. Of a slot beside the way its name is made, which others of the
 /// same name are numbered by; components and members on the way are made whole.
 struct Names<'p, 'o> {
+    bson: &'o [u8],
     options: &'o Options,
     levels: Vec<Level<'p>>,
 }
@@ -95,7 +102,7 @@ struct NameField {
 }
 
 impl<'p> Wanted for Names<'p, '_> {
-    fn enter(&mut self, step: Segment, ahead: &[u8]) -> bool {
+    fn enter(&mut self, step: Segment, at: usize) -> bool {
         let Some(level) = self.levels.last_mut() else { return false };
         let name = if let Segment::Field(name) = &step { name.as_str() } else { "" };
         let trails = &level.trails;
@@ -118,11 +125,12 @@ impl<'p> Wanted for Names<'p, '_> {
             (Place::Slot, "Children") if !trails.is_empty() => {
                 Some((Place::Children, trails.clone()))
             }
-            (Place::Save | Place::Slot, _) => {
-                on(Place::Whole, trails.after(&Step::Key(name.to_owned())))
-            }
+            // What is beside the slots has the same paths by keys.
+            (Place::Save, _) => None,
+            (Place::Slot, _) => on(Place::Whole, trails.after(&Step::Key(name.to_owned()))),
             (Place::Children, _) => {
                 let options = self.options.input(Container::BSON);
+                let ahead = self.bson.get(at..).unwrap_or_default();
                 let head = options.take_from_slice::<SlotHead>(ahead).ok();
                 let name = head.and_then(|(head, _)| head.name?.data);
                 let name = name.unwrap_or_else(|| "?".to_owned());
@@ -137,7 +145,7 @@ impl<'p> Wanted for Names<'p, '_> {
         is_wanted
     }
 
-    fn leave(&mut self) {
+    fn leave(&mut self, _end: usize) {
         self.levels.pop();
     }
 }

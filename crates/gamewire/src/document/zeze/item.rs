@@ -291,7 +291,7 @@ fn of_bean(bean: &mut Bean, children: Vec<Source<BeanItem>>) -> Result<(), Strin
                 Some(id) => _ = old.remove(*id).map(|value| bean.insert(*id, value)),
                 None => bean.set_base(old.base().cloned()),
             },
-            Source::New(Entry { key, value }) => match (key, value) {
+            Source::New(entry) => match (entry.key, entry.value) {
                 (None, BeanItem::Base(base)) => bean.set_base(Some(base)),
                 (Some(BeanItem::Value(Value::Int(id))), value) => {
                     let id = u32::try_from(id).map_err(|_| format!("there is no field {id}"))?;

@@ -193,7 +193,7 @@ impl<'a> Node<'a> {
 const CELLS: u32 = 1;
 
 /// Whether there are values in a value.
-fn has_parts(value: &Value) -> bool {
+pub(super) fn has_parts(value: &Value) -> bool {
     matches!(value.kind(), Kind::List | Kind::Map | Kind::Bean | Kind::Dynamic)
 }
 
@@ -519,7 +519,7 @@ impl node::Node for Node<'_> {
                 None => {
                     let mut map =
                         BeanItem::Value(Value::Map(Map::new(kinds.0, kinds.1, Vec::new())));
-                    node::Item::arrange(&mut map, vec![node::Source::New(fresh.entry)])?;
+                    node::Item::arrange(&mut map, vec![node::Source::New(Box::new(fresh.entry))])?;
                     Fresh::entry(BeanItem::Value(Value::Int(CELLS.into())), map)
                 }
             });

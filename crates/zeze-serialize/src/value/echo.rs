@@ -1,0 +1,120 @@
+//! The listener that writes what it hears, and finds where that is not what was read.
+
+use alloc::vec::Vec;
+
+use super::decode::{Decoder, Listener, Scalar};
+use super::{Value, encode};
+use crate::error::Result;
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::{ListHead, MapHead};
+use crate::write;
+
+impl Options {
+    /// Reads a bean without making it, and returns the offset where other bytes would be written for the
+    /// same value; `None` where the same bytes would be.
+    ///
+    /// ```
+    /// let options = zeze_serialize::Options::new();
+    /// assert_eq!(options.first_other(&[0x10, 0x07, 0x00])?, None);
+    /// // The 7 in two bytes.
+    /// assert_eq!(options.first_other(&[0x10, 0x40, 0x07, 0x00])?, Some(1));
+    /// # Ok::<(), zeze_serialize::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), but for the limit of memory.
+    pub fn first_other(&self, bytes: &[u8]) -> Result<Option<usize>> {
+        let mut decoder = Decoder::new(bytes, *self);
+        let (around, out) = (Vec::new(), Vec::new());
+        let mut echo = Echo { bytes, at: 0, around, out, other: None };
+        decoder.value(Kind::Bean, 0, &mut echo).map_err(|error| error.or_at(0))?;
+        decoder.end()?;
+        Ok(echo.other)
+    }
+}
+
+struct Echo<'de> {
+    bytes: &'de [u8],
+    /// Where what comes next begins.
+    at: usize,
+    /// The last id of each bean that is open, and none of lists and maps.
+    around: Vec<Option<u32>>,
+    /// What was written since.
+    out: Vec<u8>,
+    other: Option<usize>,
+}
+
+impl Echo<'_> {
+    fn compare(&mut self, end: usize) {
+        let own = self.bytes.get(self.at..end).unwrap_or_default();
+        if self.other.is_none() && own != self.out {
+            let same = own.iter().zip(&self.out).take_while(|(own, made)| own == made).count();
+            self.other = Some(self.at.saturating_add(same));
+        }
+        self.out.clear();
+        self.at = end;
+    }
+
+    /// The last id of the innermost bean.
+    fn set_last(&mut self, id: u32) -> u32 {
+        let last = self.around.last_mut().and_then(Option::as_mut);
+        last.map_or(0, |last| core::mem::replace(last, id))
+    }
+}
+
+impl<'de> Listener<'de> for Echo<'de> {
+    fn field(&mut self, end: usize, id: u32, kind: Kind) {
+        let last = self.set_last(id);
+        write::tag(&mut self.out, id.saturating_sub(last), kind);
+        self.compare(end);
+    }
+
+    fn scalar(&mut self, end: usize, value: Scalar<'de>) {
+        // No number is refused, and no text that was read is too long.
+        let _ = match value {
+            Scalar::Bytes(bytes) => write::length(bytes.len()).map(|len| {
+                write::uint(&mut self.out, len);
+                self.out.extend_from_slice(bytes);
+            }),
+            value => encode(&Value::from(value), 0, &mut self.out, &Options::new()),
+        };
+        self.compare(end);
+    }
+
+    fn list(&mut self, end: usize, head: ListHead) {
+        self.around.push(None);
+        let _ = write::length(head.count)
+            .map(|count| write::list_header(&mut self.out, count, head.number));
+        self.compare(end);
+    }
+
+    fn map(&mut self, end: usize, head: MapHead) {
+        self.around.push(None);
+        let (keys, values) = head.numbers;
+        let _ = write::length(head.count)
+            .map(|count| write::map_header(&mut self.out, count, keys, values));
+        self.compare(end);
+    }
+
+    fn bean(&mut self, end: usize, type_id: Option<i64>) {
+        self.around.push(Some(0));
+        if let Some(type_id) = type_id {
+            write::int(&mut self.out, type_id);
+        }
+        self.compare(end);
+    }
+
+    fn base(&mut self, end: usize) {
+        self.set_last(0);
+        self.out.push(write::BASE);
+        self.compare(end);
+    }
+
+    fn close(&mut self, end: usize) {
+        if let Some(Some(_)) = self.around.pop() {
+            self.out.push(write::END);
+        }
+        self.compare(end);
+    }
+}
