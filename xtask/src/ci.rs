@@ -1,9 +1,11 @@
 //! `cargo xtask ci`: all checks, each as its own step; a step that cannot run says why.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{self, Fault, Outcome, cargo, command, needs, needs_target, output, succeeds};
+use crate::process::{
+    self, Fault, Outcome, at, cargo, command, done, needs, needs_target, output, succeeds,
+};
 use crate::workspace::{self, FORMATS, Package};
 use crate::{package, python, test, web};
 
@@ -209,11 +211,28 @@ fn machine(root: &Path, target: &str, linker: &str, runner: &str) -> Outcome {
     if !runner.is_empty() {
         test.env(format!("{name}_RUNNER"), runner);
     }
+    if runner == "wine" {
+        let folder = wine(root, linker)?;
+        test.env("WINEPATH", format!("Z:{}", folder.display())).env("WINEDEBUG", "-all");
+        test.env("WINEPREFIX", folder.join("prefix"));
+    }
     test.args(["test", "--all-features", "--target", target, "--test", "vectors"]);
     for format in FORMATS {
         test.args(["--package", format]);
     }
     process::run(&mut test)
+}
+
+/// The folder of a library that Rust's standard library needs, and wine has since its version 9.
+fn wine(root: &Path, linker: &str) -> Outcome<PathBuf> {
+    const RANDOM: &str = "#include <windows.h>\n#include <ntsecapi.h>\n\
+        __declspec(dllexport) BOOL ProcessPrng(PBYTE to, SIZE_T len) { return RtlGenRandom(to, len); }\n";
+    let folder = root.join("target/wine");
+    std::fs::create_dir_all(&folder).map_err(at(&folder))?;
+    std::fs::write(folder.join("random.c"), RANDOM).map_err(at(&folder))?;
+    let library = ["-shared", "-o", "bcryptprimitives.dll", "random.c", "-ladvapi32"];
+    done(command(linker, &folder).args(library))?;
+    Ok(folder)
 }
 
 /// Public names and types, beside those of the last release.

@@ -15,8 +15,8 @@ pub struct Details<K, M = ()> {
     pub kind: K,
     /// The sentence without place and path.
     pub message: Cow<'static, str>,
-    /// Offset of the fault, in the units of the format.
-    pub offset: Option<usize>,
+    /// Offset of the fault, in the units of the format: bits may be more than a `usize` counts.
+    pub offset: Option<u64>,
     /// The value at fault.
     pub path: Path,
     /// The error of a reader or writer.
@@ -44,6 +44,11 @@ impl<K, M: Default> Details<K, M> {
 }
 
 impl<K, M> Details<K, M> {
+    /// Offset of the fault in bytes, of formats that count them.
+    pub fn offset(&self) -> Option<usize> {
+        usize::try_from(self.offset?).ok()
+    }
+
     /// Writes the sentence: the message, what `place` makes of the offset, and the path.
     ///
     /// # Errors
@@ -52,7 +57,7 @@ impl<K, M> Details<K, M> {
         &self,
         f: &mut fmt::Formatter<'f>,
         notation: Notation,
-        place: impl FnOnce(&mut fmt::Formatter<'f>, usize) -> fmt::Result,
+        place: impl FnOnce(&mut fmt::Formatter<'f>, u64) -> fmt::Result,
     ) -> fmt::Result {
         f.write_str(&self.message)?;
         if let Some(offset) = self.offset {
@@ -123,7 +128,7 @@ macro_rules! error_type {
                 message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
             ) -> Self {
                 let mut error = $error::new(kind, message);
-                error.0.offset = offset.into();
+                error.0.offset = offset.into().map(|offset| offset as u64);
                 error
             }
 
@@ -140,7 +145,7 @@ macro_rules! error_type {
             #[cold]
             #[must_use]
             pub fn or_at(mut self, offset: usize) -> Self {
-                self.0.offset.get_or_insert(offset);
+                self.0.offset.get_or_insert(offset as u64);
                 self
             }
 
@@ -148,7 +153,7 @@ macro_rules! error_type {
             #[cold]
             #[must_use]
             pub fn shifted(mut self, base: usize) -> Self {
-                self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base));
+                self.0.offset = self.0.offset.map(|offset| offset.saturating_add(base as u64));
                 self
             }
 
@@ -310,7 +315,7 @@ macro_rules! error_type {
             }
 
             fn bit(&self) -> Option<u64> {
-                u64::try_from(self.0.offset?).ok()?.checked_mul($bits)
+                self.0.offset?.checked_mul($bits)
             }
 
             fn path(&self) -> &$crate::Path {

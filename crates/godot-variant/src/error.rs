@@ -143,7 +143,7 @@ impl Error {
 
     /// Byte offset in the input of the first byte that is wrong; `None` for errors of encoding.
     pub fn offset(&self) -> Option<usize> {
-        self.0.offset
+        self.0.offset()
     }
 
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`]. `None`

@@ -303,5 +303,5 @@ fn wrong_crc(offset: usize, record: &Record<'_>, found: u32, is_unpatched: bool)
             format!("expected data with the checksum {:#010x}, found {found:#010x}", record.crc)
         }
     };
-    Error::at(ErrorKind::Checksum, offset.saturating_mul(8), message)
+    Error::at_byte(ErrorKind::Checksum, offset, message)
 }

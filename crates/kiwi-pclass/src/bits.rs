@@ -228,7 +228,7 @@ fn short_of_bytes(bytes: usize, at: usize, len: usize) -> Error {
     let at = at.saturating_add(7) >> 3;
     let (len, left) = (Count(len, "byte"), bytes.saturating_sub(at));
     let message = format!("expected {len}, found {left}");
-    Error::at(ErrorKind::UnexpectedEof, at.saturating_mul(8), message)
+    Error::at_byte(ErrorKind::UnexpectedEof, at, message)
 }
 
 /// Writes bits to bytes.

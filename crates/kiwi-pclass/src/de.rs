@@ -212,7 +212,7 @@ impl<'de> Deserializer<'de> {
     pub fn end(&self) -> Result<()> {
         match self.rest().len() {
             0 => Ok(()),
-            left => Err(read::trailing(self.at.saturating_mul(8), left)),
+            left => Err(read::trailing(self.at, left)),
         }
     }
 

@@ -43,7 +43,7 @@ pub fn unwrap<'a>(bytes: &'a [u8], options: &Options) -> Result<Cow<'a, [u8]>> {
     };
     match rest.len().saturating_sub(used) {
         0 => Ok(payload),
-        left => Err(trailing(start.saturating_add(used).saturating_mul(8), left)),
+        left => Err(trailing(start.saturating_add(used), left)),
     }
 }
 

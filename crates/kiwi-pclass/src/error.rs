@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 
 use gamewire_core::Notation;
@@ -82,6 +83,23 @@ impl Error {
         Error::new(ErrorKind::MemoryLimit, message)
     }
 
+    /// An error at a byte, whose bits may be more than a `usize` counts.
+    #[cold]
+    pub(crate) fn at_byte(
+        kind: ErrorKind,
+        byte: usize,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Error::new(kind, message).or_at_byte(byte)
+    }
+
+    /// Adds an offset in bytes if there is none.
+    #[cold]
+    pub(crate) fn or_at_byte(mut self, byte: usize) -> Self {
+        self.0.offset.get_or_insert((byte as u64).saturating_mul(8));
+        self
+    }
+
     /// The offset counts from the start of what was inflated.
     #[cold]
     pub(crate) fn in_inflated(mut self, inflated: bool) -> Self {
@@ -107,12 +125,12 @@ impl Error {
     /// Where the input is compressed, the offset counts in the inflated data, see
     /// [`is_inflated`](Self::is_inflated).
     pub fn offset(&self) -> Option<usize> {
-        self.0.offset.map(|bit| bit >> 3)
+        usize::try_from(self.0.offset? >> 3).ok()
     }
 
     /// The same in bits: eight times the byte offset, and the bits of that byte before the place,
     /// counted from its lowest.
-    pub fn bit_offset(&self) -> Option<usize> {
+    pub fn bit_offset(&self) -> Option<u64> {
         self.0.offset
     }
 

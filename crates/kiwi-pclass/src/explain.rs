@@ -54,7 +54,7 @@ impl Options {
         let mut notes = Notes::new(bytes, self);
         let mut outcome = notes.stream(bytes, self);
         if let Err(error) = &outcome {
-            let at = error.bit_offset().map_or(notes.sink.at_bit(), bits);
+            let at = error.bit_offset().unwrap_or(notes.sink.at_bit());
             // Missing data begins at a byte.
             if at.saturating_sub(notes.sink.at_bit()) < 8 {
                 notes.sink.pad(at);
@@ -64,7 +64,7 @@ impl Options {
         if let Ok(Some(end)) = outcome {
             outcome = Ok(None);
             if let Some(left @ 1..) = bytes.len().checked_sub(end) {
-                let error = read::trailing(end.saturating_mul(8), left);
+                let error = read::trailing(end, left);
                 notes.sink.select(0);
                 notes.sink.fail(&error, end);
                 outcome = Err(error);

@@ -150,14 +150,14 @@ impl Error {
     /// The same at another offset.
     #[cold]
     pub(crate) fn moved(mut self, offset: usize) -> Self {
-        self.0.offset = Some(offset);
+        self.0.offset = Some(offset as u64);
         self
     }
 
     /// Adds line and column of the offset.
     #[cold]
     pub(crate) fn placed(mut self, text: &[u8]) -> Self {
-        if let (Some(offset), None) = (self.0.offset, self.0.more.place) {
+        if let (Some(offset), None) = (self.0.offset(), self.0.more.place) {
             self.0.more.place = Some(go_on((1, 1), text.get(..offset).unwrap_or(text)));
         }
         self
@@ -201,7 +201,7 @@ impl Error {
 
     /// Byte offset in the text of what is wrong; `None` for errors of writing.
     pub fn offset(&self) -> Option<usize> {
-        self.0.offset
+        self.0.offset()
     }
 
     /// Line of the text, from 1.

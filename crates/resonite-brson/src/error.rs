@@ -196,7 +196,7 @@ impl Error {
     /// Errors of the container count in the file. Errors of the BSON count in the BSON, which is
     /// in the file only where it is not compressed: see [`space`](Self::space).
     pub fn offset(&self) -> Option<usize> {
-        self.0.offset
+        self.0.offset()
     }
 
     /// The name of the bytes in which the offset counts, as explanations call them:

@@ -121,7 +121,7 @@ impl Error {
 
     /// Sets the offset, and returns the one before.
     #[cfg(feature = "explain")]
-    pub(crate) fn move_to(&mut self, offset: Option<usize>) -> Option<usize> {
+    pub(crate) fn move_to(&mut self, offset: Option<u64>) -> Option<u64> {
         core::mem::replace(&mut self.0.offset, offset)
     }
 
@@ -149,7 +149,7 @@ impl Error {
 
     /// Byte offset in the input of the first byte that is wrong; `None` for errors of encoding.
     pub fn offset(&self) -> Option<usize> {
-        self.0.offset
+        self.0.offset()
     }
 
     /// How many bytes are missing, at least, until a frame at the end of the input is whole. `None`

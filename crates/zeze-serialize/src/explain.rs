@@ -310,7 +310,7 @@ impl<N: Names> Spans<'_, N> {
             _ => at.saturating_add(1).min(self.bytes.len()),
         };
         // It is shown where reading could not continue.
-        let place = error.move_to(Some(at));
+        let place = error.move_to(Some(at as u64));
         self.sink.fail(&error, end);
         error.move_to(place);
         self.sink.finish(Some(error))
@@ -409,7 +409,7 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
 
     fn list(&mut self, end: usize, head: ListHead) {
         let kind = self.begin();
-        let value = format!("{} of {}", Count(head.count, "element"), name(head.number));
+        let value = format!("{} of {}", Count(head.claimed, "element"), name(head.number));
         self.push(end, kind, Role::Count, "list", value);
         self.sink.indent();
         self.around.push(Open::List { place: self.next, kind: head.kind, index: 0 });

@@ -26,6 +26,9 @@ pub enum Tag {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ListHead {
     pub(crate) count: usize,
+    /// The same as the bytes have it, which may be more than a `usize` of 32 bits.
+    #[cfg(feature = "explain")]
+    pub(crate) claimed: u64,
     /// As it is in the bytes; an empty list may have any.
     pub(crate) number: u8,
     /// Its wire type; an integer for undefined numbers, which have no elements.
@@ -485,8 +488,16 @@ impl<'de> Reader<'de> {
             count => u64::from(count),
         };
         let kind = known(byte & 0xf, count, at)?;
+        #[cfg(feature = "explain")]
+        let claimed = count;
         let count = self.check_count(count, kind.smallest(), at, "element")?;
-        Ok(ListHead { count, number: byte & 0xf, kind })
+        Ok(ListHead {
+            count,
+            #[cfg(feature = "explain")]
+            claimed,
+            number: byte & 0xf,
+            kind,
+        })
     }
 
     /// The header of a map, whose entries the input can hold.

@@ -82,22 +82,12 @@ impl Staged<'_> {
             Existing::Changed(read) => Some(unchanged(&self.path, &self.target, read)?),
             _ => None,
         };
-        // Windows replaces no file that is read-only, and takes the attribute from the new one.
-        let read_only = fs::metadata(&self.target).map(|old| old.permissions());
-        let read_only = read_only.ok().filter(|old| cfg!(windows) && old.readonly());
-        if let Some(old) = &read_only {
-            let mut writable = old.clone();
-            #[allow(clippy::permissions_set_readonly_false, reason = "on Windows alone")]
-            writable.set_readonly(false);
-            _ = fs::set_permissions(&self.target, writable);
-        }
+        // Windows replaces no file that is open, and has no lock on this one.
+        let lock = lock.filter(|_| cfg!(unix));
         let persisted = match self.existing {
             Existing::Kept => self.temporary.persist_noclobber(&self.target),
             _ => self.temporary.persist(&self.target),
         };
-        if let Some(old) = read_only {
-            _ = fs::set_permissions(&self.target, old);
-        }
         persisted.map_err(|error| Failure::io(&self.path.display().to_string(), &error.error))?;
         drop(lock);
         if self.existing != Existing::Kept {

@@ -182,6 +182,6 @@ pub(crate) fn content<'a>(
     match (fault, stored.len().saturating_sub(used)) {
         (Some(fault), _) => Err(fault),
         (None, 0) => Ok(Cow::Owned(inflated)),
-        (None, left) => Err(trailing(start.saturating_add(used).saturating_mul(8), left)),
+        (None, left) => Err(trailing(start.saturating_add(used), left)),
     }
 }

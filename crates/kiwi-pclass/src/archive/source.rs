@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
         }
         let (len, found) = (Count(len, "byte"), Count(rest, "byte"));
         let message = format!("expected {len} of data, found {found}");
-        Err(Error::at(ErrorKind::UnexpectedEof, start.saturating_mul(8), message))
+        Err(Error::at_byte(ErrorKind::UnexpectedEof, start, message))
     }
 
     /// The bytes of an entry as they stand in the archive.

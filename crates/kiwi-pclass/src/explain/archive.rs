@@ -2,7 +2,7 @@
 
 use gamewire_core::explain::{Mark, Note, Role, quoted};
 
-use super::{Explanation, Notes, bits};
+use super::{Explanation, Notes};
 use crate::archive::read::{Record, Table, content};
 use crate::archive::source::Source;
 use crate::error::{Count, Shortened};
@@ -187,8 +187,8 @@ fn shared(table: &Table<'_>, around: Option<usize>, own: usize) -> Option<Error>
         None => "inside of the table".to_owned(),
     };
     let message = format!("expected data of its own, found it {around}");
-    let at = (own.offset as usize).saturating_mul(8);
-    Some(Error::at(ErrorKind::Data, at, message).inside(Segment::field(own.name())))
+    let at = own.offset as usize;
+    Some(Error::at_byte(ErrorKind::Data, at, message).inside(Segment::field(own.name())))
 }
 
 /// Notes what an entry holds.
@@ -210,7 +210,7 @@ fn entry(
         if !error.is_inflated() {
             notes.sink.select(space);
         }
-        let at = error.bit_offset().map_or(notes.sink.at_bit(), bits);
+        let at = error.bit_offset().unwrap_or(notes.sink.at_bit());
         notes.sink.fail_bits(error, at.saturating_add(32));
     }
     notes.objects = false;

@@ -10,10 +10,10 @@ use crate::{Error, ErrorKind, Result};
 pub(crate) fn items(text: &str, memory: usize) -> Result<Items<'_>> {
     let reading = Reading { memory, ..Reading::default() };
     reading.items(text).map_err(|fault| {
-        let at = fault.offset.saturating_mul(8);
+        let at = fault.offset;
         match fault.kind {
-            FaultKind::Memory => Error::memory("the value").or_at(at),
-            _ => Error::at(ErrorKind::Syntax, at, fault.message),
+            FaultKind::Memory => Error::memory("the value").or_at_byte(at),
+            _ => Error::at_byte(ErrorKind::Syntax, at, fault.message),
         }
     })
 }

@@ -95,7 +95,7 @@ impl Stream<'_> {
         reader.bits.pass_padding()?;
         let (at, len) = (reader.bits.position(), reader.bits.len());
         if self.is_inflated() && at < len {
-            return Err(trailing(at, len.saturating_sub(at) >> 3));
+            return Err(trailing(at >> 3, len.saturating_sub(at) >> 3));
         }
         Ok(self.end.unwrap_or(at >> 3))
     }
@@ -171,7 +171,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
             let (is_inflated, whole) = (self.is_inflated(), self.data.len());
             let end = self.zlib(len)?;
             if is_inflated && end != whole {
-                return Err(trailing(end.saturating_mul(8), whole.saturating_sub(end)));
+                return Err(trailing(end, whole.saturating_sub(end)));
             }
         }
         let wire = Wire::new(self.options, self.header.flags);
@@ -216,7 +216,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
             let kind = if found.len() < 4 { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
             let found = found.get(..4).unwrap_or(found).escape_ascii();
             let message = format!("expected the magic `BINd`, found `{found}`");
-            return Err(Error::at(kind, self.at.saturating_mul(8), message));
+            return Err(Error::at_byte(kind, self.at, message));
         }
         self.tell(self.at.saturating_add(4), LayerKind::Magic);
         Ok(())
@@ -225,11 +225,8 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
     fn flags_word(&mut self) -> Result<()> {
         let (word, end) = self.next(|reader| reader.u32())?;
         if word >= 1 << SerializerFlags::NAMES.len() {
-            return Err(Error::at(
-                ErrorKind::Frame,
-                self.at.saturating_mul(8),
-                format!("expected a word of serializer flags, found {word:#x}"),
-            ));
+            let message = format!("expected a word of serializer flags, found {word:#x}");
+            return Err(Error::at_byte(ErrorKind::Frame, self.at, message));
         }
         self.header.flags = SerializerFlags(word);
         self.tell(end, LayerKind::Flags(self.header.flags));
@@ -239,11 +236,11 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
     /// A byte of which bit 0 counts: the engine writes one bit and goes to the next byte, so that
     /// the others may be anything.
     fn compression(&mut self) -> Result<()> {
-        let at = self.at.saturating_mul(8);
+        let at = self.at;
         let (byte, end) = self.next(|reader| reader.u8())?;
         if byte > 1 && self.options.strict {
             let message = format!("expected 0 or 1 for compression, found {byte:#04x}");
-            return Err(Error::at(ErrorKind::NotCanonical, at, message));
+            return Err(Error::at_byte(ErrorKind::NotCanonical, at, message));
         }
         self.tell(end, LayerKind::Compressed(byte));
         self.header.compressed = byte & 1 != 0;
@@ -280,10 +277,10 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
     }
 }
 
-/// `left` bytes after what should be the end, which is at a bit.
+/// `left` bytes after what should be the end.
 pub(crate) fn trailing(at: usize, left: usize) -> Error {
     let left = Count(left, "byte");
-    Error::at(ErrorKind::TrailingBytes, at, format!("expected the end, found {left} more"))
+    Error::at_byte(ErrorKind::TrailingBytes, at, format!("expected the end, found {left} more"))
 }
 
 /// Inflates exactly `len` bytes. Returns them, how much of the input was used, and what is wrong:
@@ -298,20 +295,18 @@ pub(crate) fn inflate(
 ) -> (Vec<u8>, usize, Option<Error>) {
     use flate2::{Decompress, FlushDecompress, Status};
 
-    let fault = |message: std::string::String| {
-        Error::at(ErrorKind::Compression, at.saturating_mul(8), message)
-    };
+    let fault = |message: String| Error::at_byte(ErrorKind::Compression, at, message);
     let wanted = usize::try_from(len).unwrap_or(usize::MAX);
     if wanted > options.limits.max_output {
         let message = format!(
             "{wanted} inflated bytes are more than max_output ({})",
             options.limits.max_output
         );
-        let error = Error::at(ErrorKind::OutputLimit, at.saturating_mul(8), message);
+        let error = Error::at_byte(ErrorKind::OutputLimit, at, message);
         return (Vec::new(), 0, Some(error));
     }
     if wanted > memory {
-        let error = Error::memory("the inflated data").or_at(at.saturating_mul(8));
+        let error = Error::memory("the inflated data").or_at_byte(at);
         return (Vec::new(), 0, Some(error));
     }
     let mut zlib = Decompress::new(true);
@@ -340,11 +335,9 @@ pub(crate) fn inflate(
                 fault(format!("expected {wanted} inflated bytes, found {}", out.len()))
             }
             Ok(_) if before == (zlib.total_in(), out.len()) && out.len() < out.capacity() => {
-                Error::at(
-                    ErrorKind::UnexpectedEof,
-                    at.saturating_add(input.len()).saturating_mul(8),
-                    "expected more zlib data, found the end",
-                )
+                let end = at.saturating_add(input.len());
+                let message = "expected more zlib data, found the end";
+                Error::at_byte(ErrorKind::UnexpectedEof, end, message)
             }
             Ok(_) => continue,
         };
@@ -361,6 +354,6 @@ pub(crate) fn inflate(
     _memory: usize,
 ) -> (Vec<u8>, usize, Option<Error>) {
     let message = "the data is compressed, and the feature `zlib` is not enabled";
-    let error = Error::at(ErrorKind::Unsupported, at.saturating_mul(8), message);
+    let error = Error::at_byte(ErrorKind::Unsupported, at, message);
     (Vec::new(), 0, Some(error))
 }

@@ -63,7 +63,7 @@ impl Element<'_> {
 
 #[cold]
 pub fn xml(at: usize, message: String) -> Error {
-    Error::at(ErrorKind::Syntax, at.saturating_mul(8), message)
+    Error::at_byte(ErrorKind::Syntax, at, message)
 }
 
 impl<'a> Lexer<'a> {

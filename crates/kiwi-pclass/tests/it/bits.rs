@@ -167,7 +167,7 @@ proptest! {
             let error = options.from_slice::<Value>(&bytes[..len]).unwrap_err();
             prop_assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
             let cut = oracle.ranges.iter().find(|range| range.end > len * 8).unwrap();
-            prop_assert_eq!(error.bit_offset(), Some(cut.start));
+            prop_assert_eq!(error.bit_offset(), Some(cut.start as u64));
         }
     }
 }

@@ -306,7 +306,8 @@ fn memory_has_one_budget() {
         // What serde buffers, and what is explained.
         refused(measure(&file, |bytes| options.from_slice::<serde_json::Value>(bytes)));
         let explained = measure(&file, |bytes| Ok::<_, String>(options.explain(bytes)));
-        assert!(explained.peak < 2 * most as u64 + spare, "{}", explained.peak);
+        // With addresses of 32 bits, spans are a little over it.
+        assert!(explained.peak < 2 * most as u64 + spare + (1 << 14), "{}", explained.peak);
         // Who has the memory raises it; who has less, lowers it, and nothing more is inflated.
         options.clone().max_memory(1 << 30).from_slice::<Value>(&file).unwrap();
         let small = options.clone().max_memory(1 << 18);

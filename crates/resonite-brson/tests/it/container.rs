@@ -187,7 +187,7 @@ fn lz4_len(bytes: &[u8]) -> usize {
 fn lz4_blocks_are_read_by_another_decoder() {
     for len in (0..64).chain([255, 269, 270, 271, 300, 1000, 65535, 65536, 70000]) {
         lz4_len(&vec![7; len]);
-        let squares = (0..len).map(|at| ((at * at) >> 3).to_le_bytes()[0]);
+        let squares = (0..len as u64).map(|at| ((at * at) >> 3).to_le_bytes()[0]);
         lz4_len(&squares.collect::<Vec<_>>());
     }
 }

@@ -29,7 +29,8 @@ enum Untagged {
 #[test]
 fn max_memory_is_about_the_most_that_is_held() {
     let bytes = zeros(1_000_000);
-    let small = Options::new().max_memory(10_000_000);
+    // Values are smaller where addresses have 32 bits.
+    let small = Options::new().max_memory(1_250_000 * size_of::<usize>());
     let check = |name: &str, read: &(dyn Fn(&Options) -> zeze_serialize::Result<()> + Sync)| {
         read(&Options::new()).unwrap();
         let error = read(&small).unwrap_err();
@@ -61,10 +62,10 @@ fn explanations_keep_to_max_memory() {
         assert!(explained.to_string().contains("bytes"), "{explained}");
         Ok::<_, zeze_serialize::Error>(explained)
     });
-    assert!(run.peak < 4 << 20, "{} bytes", run.peak);
+    assert!(run.peak < 5 << 20, "{} bytes", run.peak);
     let run =
         hostile::measure(&[], |_| Ok::<_, zeze_serialize::Error>(Options::new().explain(&bytes)));
-    assert!(run.peak < 128 << 20, "{} bytes for {}", run.peak, bytes.len());
+    assert!(run.peak < 136 << 20, "{} bytes for {}", run.peak, bytes.len());
 }
 
 #[derive(Debug, Default, PartialEq, Deserialize)]

@@ -231,5 +231,5 @@ fn values_are_changed_by_index() {
     assert_eq!(Value::try_from(5_usize).unwrap(), 5);
     assert_eq!(Value::try_from(i64::MAX as u64).unwrap(), i64::MAX);
     assert_eq!(Value::try_from(u64::MAX).unwrap_err().kind(), ErrorKind::NumberRange);
-    assert_eq!(size_of::<Value>(), 32, "a dictionary is no larger than an array");
+    assert!(size_of::<Value>() <= 32, "a dictionary is no larger than an array");
 }
