@@ -31,5 +31,5 @@ pub use attack::{
     CLAIMS, Case, bit_flips, length_claims, mutations, nest, nest_sized, random_bytes, truncations,
     u32_le,
 };
-pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure};
+pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure, thread_time};
 pub use random::{SplitMix64, mutate};

@@ -68,7 +68,7 @@ pub fn measure<T, E: Display>(input: &[u8], decode: impl FnOnce(&[u8]) -> Result
     let verdict = Cell::new(Verdict::Accepted);
     let time = Cell::new(Duration::ZERO);
     let spent = allocation_counter::measure(|| {
-        let start = clock();
+        let start = thread_time();
         let result = catch_unwind(AssertUnwindSafe(|| match decode(input) {
             Ok(value) => {
                 drop(value);
@@ -76,7 +76,7 @@ pub fn measure<T, E: Display>(input: &[u8], decode: impl FnOnce(&[u8]) -> Result
             }
             Err(error) => Verdict::Refused(error.to_string()),
         }));
-        time.set(clock().saturating_sub(start));
+        time.set(thread_time().saturating_sub(start));
         verdict.set(result.unwrap_or_else(|payload| Verdict::Panicked(panic_message(&*payload))));
     });
     Measure {
@@ -87,16 +87,16 @@ pub fn measure<T, E: Display>(input: &[u8], decode: impl FnOnce(&[u8]) -> Result
     }
 }
 
-/// Processor time that this thread has used.
+/// Processor time that this thread has used: other work of the machine does not count.
 #[cfg(all(unix, not(miri)))]
-fn clock() -> Duration {
+pub fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Time by the clock, since its first use.
+/// Time by the clock since its first use, where the system tells no other.
 #[cfg(not(all(unix, not(miri))))]
-fn clock() -> Duration {
+pub fn thread_time() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     START.get_or_init(std::time::Instant::now).elapsed()
 }
