@@ -359,6 +359,16 @@ impl<'de> Reader<'de> {
         true
     }
 
+    /// Takes the brace of an object if nothing stands before it.
+    #[inline]
+    pub(crate) fn take_end(&mut self) -> bool {
+        let is_end = self.is_at(b'}');
+        if is_end {
+            self.close();
+        }
+        is_end
+    }
+
     /// Takes an integer of up to nine digits; the next character is a digit. Does not move otherwise.
     #[inline]
     pub(crate) fn short_integer(&mut self) -> Option<u32> {

@@ -66,10 +66,14 @@ pub(super) fn there(bits: &mut BitWriter) {
 }
 
 /// Any number, outlined so that the fast way is small.
-#[cold]
 #[inline(never)]
 fn number(parent: &mut impl Parent, number: Number) -> Result<()> {
-    parent.declared().number(number)
+    let declared = parent.declared();
+    // Before an element nothing is to be written.
+    if let Some(Kind::Bits { width, signed }) = declared.element {
+        return declared.core.writer.small(*width, *signed, number);
+    }
+    declared.number(number)
 }
 
 macro_rules! numbers {

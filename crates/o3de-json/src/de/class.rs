@@ -313,7 +313,10 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     /// After a member was read.
     #[inline(always)]
     fn note(&mut self, at: usize) {
-        if self.loader.code == ResultCode::SUCCESS && self.code == ResultCode::SUCCESS {
+        if self.loader.code == ResultCode::SUCCESS
+            && matches!(self.code, ResultCode::SUCCESS | IDLE)
+        {
+            self.code = ResultCode::SUCCESS;
             self.loaded = self.loaded.saturating_add(1);
         } else {
             self.note_other(at);
@@ -365,6 +368,12 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         if let Some((index, name)) = self.next_expected() {
             self.pending = Pending::Member(index);
             return seed.deserialize(Name::new(name)).map(Some);
+        }
+        if self.in_text && self.next == self.fields.len() && self.loader.reader.take_end() {
+            self.in_text = false;
+            if self.old.is_empty() && !self.loader.options.absent_as_zero {
+                return Ok(None);
+            }
         }
         if self.in_text
             && let Some(index) = self.next_in_text()?

@@ -67,7 +67,11 @@ struct Elements<'a, 'de, 'o> {
 impl Elements<'_, '_, '_> {
     #[inline(always)]
     fn note(&mut self, at: usize) {
-        if self.loader.code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
+        if self.loader.code == ResultCode::SUCCESS
+            && matches!(self.code, ResultCode::SUCCESS | IDLE)
+        {
+            self.code = ResultCode::SUCCESS;
+        } else {
             self.note_other(at);
         }
     }
