@@ -29,10 +29,12 @@ pub struct ListSer<'a> {
     /// A tuple variant: the object that it is, and whether there is an entry around it.
     pub(super) variant: Option<bool>,
     /// Elements whose number is not known, and the property of each.
-    waiting: Option<Box<(Property, Vec<Value>)>>,
+    waiting: Waiting,
     /// The encoding of the element or member that is written.
     kind: &'a Kind,
 }
+
+type Waiting = Option<Box<(Property, Vec<Value>)>>;
 
 /// The meaning of the values.
 #[derive(Clone, Copy, PartialEq)]
@@ -132,57 +134,14 @@ impl<'a> ListSer<'a> {
 
     #[inline(always)]
     pub(super) fn finish(self) -> Result<()> {
-        let is_simple = self.role == ListRole::List || self.role == ListRole::Tuple;
-        if is_simple && self.written == self.len && !self.outer && self.variant.is_none() {
-            self.core.writer.leave();
+        // Taken apart, so that the list is not moved for the ways that are rare.
+        let ListSer { core, property, len, written, role, outer, variant, waiting, .. } = self;
+        let is_simple = role == ListRole::List || role == ListRole::Tuple;
+        if is_simple && written == len && !outer && variant.is_none() && waiting.is_none() {
+            core.writer.leave();
             return Ok(());
         }
-        self.finish_other()
-    }
-
-    #[inline(never)]
-    fn finish_other(self) -> Result<()> {
-        let (writer, rules) = (&mut *self.core.writer, self.core.rules);
-        match self.role {
-            ListRole::List if self.len != self.written => {
-                let (len, found) = (Count(self.len, "element"), self.written);
-                let message = format!("a list said that it has {len}, and has {found}");
-                return Err(Error::new(ErrorKind::Data, message));
-            }
-            ListRole::Tuple if self.len != self.written => {
-                let (len, found) = (Count(self.len, "member"), self.written);
-                let message = format!("expected a tuple of {len}, found {found}");
-                return Err(Error::new(ErrorKind::Data, message));
-            }
-            ListRole::List | ListRole::Tuple | ListRole::Nothing => {}
-            ListRole::Waiting => {
-                let waiting = self.waiting.as_deref();
-                let (single, values) = waiting.ok_or_else(crate::write::missing_schema)?;
-                writer.list_len(&rules.wire, values.len())?;
-                for (index, value) in values.iter().enumerate() {
-                    encode::encode(writer, rules, single, Some(&single.kind), value)
-                        .map_err(|error| error.inside(index))?;
-                }
-            }
-            ListRole::Row | ListRole::Color if self.len != self.written => {
-                return Err(wrong_row(self.property, self.len, self.written));
-            }
-            // On the wire blue comes first.
-            ListRole::Color => writer.bits.swap_last(2, 4),
-            ListRole::Row => {}
-        }
-        if matches!(self.role, ListRole::List | ListRole::Tuple | ListRole::Waiting) {
-            writer.leave();
-        }
-        if self.outer {
-            writer.close_last()?;
-        }
-        let Some(has_entry) = self.variant else { return Ok(()) };
-        writer.leave();
-        if rules.wire.deep {
-            writer.close_last()?;
-        }
-        if has_entry { writer.close_last() } else { Ok(()) }
+        finish_other(core, property, role, (len, written), (outer, variant), waiting)
     }
 
     /// Elements of a list whose number is not known.
@@ -201,6 +160,57 @@ impl<'a> ListSer<'a> {
         list.waiting = Some(Box::new((single, Vec::new())));
         Ok(list)
     }
+}
+
+#[inline(never)]
+fn finish_other(
+    Core { writer, rules }: Core<'_>,
+    property: &Property,
+    role: ListRole,
+    (len, written): (usize, usize),
+    (outer, variant): (bool, Option<bool>),
+    waiting: Waiting,
+) -> Result<()> {
+    match role {
+        ListRole::List if len != written => {
+            let (len, found) = (Count(len, "element"), written);
+            let message = format!("a list said that it has {len}, and has {found}");
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        ListRole::Tuple if len != written => {
+            let (len, found) = (Count(len, "member"), written);
+            let message = format!("expected a tuple of {len}, found {found}");
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        ListRole::List | ListRole::Tuple | ListRole::Nothing => {}
+        ListRole::Waiting => {
+            let waiting = waiting.as_deref();
+            let (single, values) = waiting.ok_or_else(crate::write::missing_schema)?;
+            writer.list_len(&rules.wire, values.len())?;
+            for (index, value) in values.iter().enumerate() {
+                encode::encode(writer, rules, single, Some(&single.kind), value)
+                    .map_err(|error| error.inside(index))?;
+            }
+        }
+        ListRole::Row | ListRole::Color if len != written => {
+            return Err(wrong_row(property, len, written));
+        }
+        // On the wire blue comes first.
+        ListRole::Color => writer.bits.swap_last(2, 4),
+        ListRole::Row => {}
+    }
+    if matches!(role, ListRole::List | ListRole::Tuple | ListRole::Waiting) {
+        writer.leave();
+    }
+    if outer {
+        writer.close_last()?;
+    }
+    let Some(has_entry) = variant else { return Ok(()) };
+    writer.leave();
+    if rules.wire.deep {
+        writer.close_last()?;
+    }
+    if has_entry { writer.close_last() } else { Ok(()) }
 }
 
 #[cold]

@@ -30,7 +30,7 @@ pub trait Slot: Sized {
     fn begin(&mut self, ser: &mut Serializer, kind: Kind) -> Result<()>;
 
     /// Writes an integer, unless it is a zero that is left out.
-    #[inline]
+    #[inline(always)]
     fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
         // Asked first, for most slots know the answer when they are compiled.
         if value == 0 && self.omits() {

@@ -89,7 +89,11 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
                 }
                 Ok(())
             }
-            _ => rewrite(ser, slot, items, head),
+            _ => {
+                // Word by word, so that the tuple is not moved for it.
+                let Items { body, count, kind, first } = items;
+                rewrite(ser, slot, (body, count), kind, first, head.map(|head| head.mark))
+            }
         }
     }
 }
@@ -99,32 +103,34 @@ impl<S: Slot> ser::SerializeTuple for TupleSerializer<'_, S> {
 fn rewrite<S: Slot>(
     ser: &mut Serializer,
     mut slot: S,
-    items: Items,
-    head: Option<Head>,
+    (body, count): (usize, usize),
+    element: Option<Kind>,
+    first: Option<usize>,
+    mark: Option<Mark>,
 ) -> Result<()> {
     // The length of the header is known only now; so the tuple is put together beside the output.
     // The room for that is kept from one tuple to the next.
     let mut scratch = core::mem::take(&mut ser.scratch);
     scratch.clear();
-    let kind = match items.first {
+    let kind = match first {
         None => {
-            let element = items.kind.unwrap_or(Kind::Int).number();
-            write::list_header(&mut scratch, write::length(items.count)?, element);
-            scratch.extend_from_slice(ser.out.get(items.body..).unwrap_or_default());
+            let number = element.unwrap_or(Kind::Int).number();
+            write::list_header(&mut scratch, write::length(count)?, number);
+            scratch.extend_from_slice(ser.out.get(body..).unwrap_or_default());
             Kind::List
         }
         Some(first) => {
             let all = ser.items.get(first..).unwrap_or_default();
-            bean(&mut scratch, ser, all, items.body)?;
+            bean(&mut scratch, ser, all, body)?;
             ser.items.truncate(first);
             Kind::Bean
         }
     };
-    match head {
-        Some(head) => slot.undo(ser, head.mark),
-        None => ser.out.truncate(items.body),
+    match mark {
+        Some(mark) => slot.undo(ser, mark),
+        None => ser.out.truncate(body),
     }
-    let is_default = if kind == Kind::Bean { *scratch == [write::END] } else { items.count == 0 };
+    let is_default = if kind == Kind::Bean { *scratch == [write::END] } else { count == 0 };
     if !(is_default && slot.omits()) {
         slot.begin(ser, kind)?;
         ser.out.extend_from_slice(&scratch);
