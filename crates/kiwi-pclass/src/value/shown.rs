@@ -145,10 +145,9 @@ impl Serialize for Shown<'_> {
                 map.end()
             }
             other => {
-                let row = other.row();
-                let (row, numbers) =
-                    row.ok_or_else(|| S::Error::custom("expected two equal numbers"))?;
-                Named { names: row.names, each: row.each, numbers }.serialize(serializer)
+                let row = Named::of(other);
+                row.ok_or_else(|| S::Error::custom("expected two equal numbers"))?
+                    .serialize(serializer)
             }
         }
     }
@@ -215,10 +214,23 @@ pub(crate) struct Named {
     numbers: Numbers,
 }
 
+impl Named {
+    /// The numbers that a value consists of.
+    pub(crate) fn of(value: &Value) -> Option<Self> {
+        let (row, numbers) = value.row()?;
+        Some(Named { names: row.names, each: row.each, numbers })
+    }
+
+    /// Each name, and the numbers that it has.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (&'static str, &[Number])> {
+        self.names.iter().copied().zip(self.numbers.chunks(self.each))
+    }
+}
+
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.names.len()))?;
-        for (name, numbers) in self.names.iter().zip(self.numbers.chunks(self.each)) {
+        for (name, numbers) in self.members() {
             match numbers {
                 [number] => map.serialize_entry(name, number)?,
                 row => map.serialize_entry(name, row)?,
@@ -228,7 +240,7 @@ impl Serialize for Named {
     }
 }
 
-struct Hex<'a>(&'a [u8]);
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -25,6 +25,10 @@ fn keeps(value: &Value, options: &Options) {
     let read: Value = options.from_slice(&bytes).unwrap();
     assert_eq!(options.to_vec(&read).unwrap(), bytes);
     let text = json::to_string(value).unwrap();
+    // Other formats of serde see the same notation, as far as they can go.
+    if let Ok(shown) = serde_json::to_string(value) {
+        assert_eq!(shown, text);
+    }
     let back = json::from_str(&text, options).expect(&text);
     assert_eq!(json::to_string(&back).unwrap(), text);
     assert_eq!(options.to_vec(&back).unwrap(), bytes, "{text}");
@@ -315,6 +319,16 @@ fn json_text_keeps_every_float() {
         (f32::MAX, f64::MAX),
         (16_777_217.0, 9_007_199_254_740_993.0),
         (0.1, 2.225_073_858_507_201_e-308),
+        (1e-5, 1e-5),
+        (9.999e-6, 9.999e-6),
+        (1e-4, 1e-4),
+        (9.99e-7, 1e-6),
+        (9.99e12, 1e12),
+        (1e13, 1e13),
+        (1.5e15, 1e15),
+        (1e16, 1e16),
+        (1e17, 1e17),
+        (1.25e17, 1.25e17),
         (-0.0, -0.0),
         (1e-45, 0.499_999_999_999_999_94),
         (f32::NEG_INFINITY, f64::NAN),
