@@ -28,6 +28,8 @@ mod options;
 pub mod project;
 mod read;
 pub mod ser;
+#[cfg(feature = "text")]
+#[cfg_attr(docsrs, doc(cfg(feature = "text")))]
 pub mod text;
 pub mod types;
 pub mod value;

@@ -27,9 +27,13 @@ pub use lookup::ValueIndex;
 pub use object::{Instance, Object};
 
 pub(crate) use build::of_numbers;
+#[cfg(feature = "text")]
 pub(crate) use convert::{element as converted_element, vector};
-pub(crate) use decode::{Reals, Typed, decode, decode_part, fills, key_segment, skip, step_of};
+#[cfg(feature = "text")]
+pub(crate) use decode::Typed;
+pub(crate) use decode::{Reals, decode, decode_part, fills, key_segment, skip, step_of};
 pub(crate) use encode::{check_elements, check_narrow, packed as write_packed, write};
+#[cfg(feature = "text")]
 pub(crate) use keys::merge_same_keys;
 #[cfg(feature = "explain")]
 pub(crate) use keys::same_keys;

@@ -7,7 +7,9 @@ use core::ops::Deref;
 
 use crate::Value;
 use crate::read::Number;
-use crate::types::{Components, PackedElement, Real, Type, WireElement, transpose_basis};
+#[cfg(feature = "text")]
+use crate::types::transpose_basis;
+use crate::types::{Components, PackedElement, Real, Type, WireElement};
 use crate::value::{Real64, by_numbers, by_real64};
 
 /// The components of a math type, or those of all elements of a packed array.
@@ -157,6 +159,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// A basis by its rows.
+    #[cfg(feature = "text")]
     pub(crate) fn by_rows(mut self) -> Self {
         if let (Source::Components(bits), Type::Basis | Type::Transform3D) =
             (&mut self.source, self.kind)

@@ -30,6 +30,7 @@ mod strategy;
 mod streams;
 mod strict;
 mod support;
+#[cfg(feature = "text")]
 mod text;
 mod value;
 mod wrapped;

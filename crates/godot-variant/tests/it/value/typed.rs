@@ -169,6 +169,7 @@ fn a_container_says_what_it_takes() {
 
 /// The engine's `str()`, which an element of a `PackedStringArray` becomes.
 #[test]
+#[cfg(feature = "text")]
 fn other_kinds_become_texts_as_the_engine_shows_them() {
     let given = text::from_str::<Value>(
         r#"[PackedInt64Array(1, 2), PackedFloat32Array(0.1, 3), PackedColorArray(1, 0.5, 0.12345, 1),
