@@ -4,8 +4,10 @@
 pub(super) const REASONS: [(&str, &str); 19] = [
     (
         "godot-variant, mesh, ser",
-        "it takes fewer instructions than the peer (106 million to 108), but stores 41.5 MB to 13.1, and \
-         a plain copy of as many bytes takes half of its time",
+        "it stores 41.5 MB to 13.1: 10 000 triangles, whose output stays in the cache, take half of \
+         rmp-serde's time (37 ns each to 72), and of 125 000, which take 67 to 86 ns each, a loop that \
+         only appends as many bytes in as many pieces takes 37 to 67. Larger pieces and a block that is \
+         copied as a whole took as long there",
     ),
     (
         "godot-variant, mk48, ser",
