@@ -161,7 +161,11 @@ fn stage<'a>(
     let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
     let target = end_of_links(path).map_err(|error| failed(&error))?;
     // A file that may not be written is not replaced either, whatever the folder allows.
-    let file = old.map(|_| OpenOptions::new().read(true).write(true).open(&target));
+    let file = old.map(|old| match cfg!(windows) && old.permissions().readonly() {
+        // Wine opens it for an administrator.
+        true => Err(io::ErrorKind::PermissionDenied.into()),
+        false => OpenOptions::new().read(true).write(true).open(&target),
+    });
     let file = file.transpose().map_err(|error| failed(&error))?;
     let folder = folder_of(&target);
     let temporary = temporary(folder, old.zip(file.as_ref())).map_err(|error| {
