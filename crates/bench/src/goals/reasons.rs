@@ -19,8 +19,9 @@ pub(super) const REASONS: [(&str, &str); 19] = [
     ),
     (
         "resonite-brson",
-        "keys are in each document, and its length is put in front when it ends: 91 million \
-         instructions for mesh to 108 of the peer, but 23.0 MB to 13.1",
+        "91 million instructions for mesh to 108 of the peer, but 23.0 MB to 13.1, as keys are in each \
+         document: while the output stays in the cache it takes 0.6 of the peer's time (45 ns for each \
+         triangle to 75), and of 125 000 triangles 0.8 to 1.2, by where the pages of the output stand",
     ),
     (
         "zeze-serialize, mesh",
