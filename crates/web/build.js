@@ -1,8 +1,9 @@
-// Makes the npm package and the page of the module that is built: node build.js OUT MODULE.wasm
+// Makes the npm package of the modules that are built, and the page of the last one: node build.js OUT MODULE.wasm...
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { brotliCompressSync, constants, deflateRawSync } from "node:zlib";
 
-const [out, module] = process.argv.slice(2);
+const [out, ...modules] = process.argv.slice(2);
 const text = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 const folder = `${out}/package`;
 rmSync(folder, { recursive: true, force: true });
@@ -12,10 +13,13 @@ for (const name of readdirSync(own)) copyFileSync(new URL(name, own), `${folder}
 for (const name of ["README.md", "../../LICENSE-MIT", "../../LICENSE-APACHE"]) {
   copyFileSync(new URL(name, import.meta.url), `${folder}/${name.split("/").pop()}`);
 }
-const data = readFileSync(module);
-writeFileSync(`${folder}/gamewire.wasm`, data);
-const packed = brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
-console.log(`gamewire.wasm: ${data.length} bytes, ${packed.length} as brotli`);
+let data;
+for (const module of modules) {
+  data = readFileSync(module);
+  writeFileSync(`${folder}/${basename(module)}`, data);
+  const packed = brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
+  console.log(`${basename(module)}: ${data.length} bytes, ${packed.length} as brotli`);
+}
 
 // The page of explain: its template, style and script, with what opens and saves files.
 const page = "../core/src/explain/page/page.";

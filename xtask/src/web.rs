@@ -27,13 +27,20 @@ pub(crate) fn build(root: &Path) -> Outcome<PathBuf> {
     needs("node", root)?;
     needs_target(TARGET, root)?;
     let (target, out) = (root.join(FOLDER), root.join(FOLDER).join("out"));
-    // In its folder, where cargo finds how large the stack is.
-    let mut module = cargo(&root.join("crates/web"));
-    module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--target", TARGET]);
-    done(module.arg("--target-dir").arg(&target))?;
     let mut build = command("node", root);
     build.arg("crates/web/build.js").arg(&out);
-    done(build.arg(target.join(TARGET).join("release/gamewire_web.wasm")))?;
+    for (name, features) in [("godot.wasm", &["--no-default-features"][..]), ("gamewire.wasm", &[])]
+    {
+        // In its folder, where cargo finds how large the stack is.
+        let mut module = cargo(&root.join("crates/web"));
+        module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--target", TARGET]);
+        done(module.args(features).arg("--target-dir").arg(&target))?;
+        let own = target.join(name);
+        std::fs::copy(target.join(TARGET).join("release/gamewire_web.wasm"), &own)
+            .map_err(|error| format!("{}: {error}", own.display()))?;
+        build.arg(own);
+    }
+    done(&mut build)?;
     Ok(out)
 }
 

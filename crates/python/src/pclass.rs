@@ -133,6 +133,9 @@ impl TypeList {
             mode => Options::new().mode(chosen(MODES, "mode", mode)?),
         };
         let mut options = options.schema(self.schema()).unknown(Unknown::Keep);
+        if kwargs.is_none() {
+            return Ok(options);
+        }
         let settings = settings::of(kwargs)?;
         let (own, limits) = (settings.pclass, settings.limits);
         options = own.flags.map_or(options.clone(), |flags| options.flags(flags));
@@ -223,20 +226,11 @@ fn raw<'py>(maker: &Maker<'py>, hash: Option<u32>, bits: &RawBits) -> Result<Bou
 fn object<'py>(maker: &mut Maker<'py>, object: &Object) -> Result<Bound<'py, PyAny>> {
     let py = maker.py;
     let dict = maker.types.dict(py, Kind::Object)?;
-    for field in object.fields() {
-        let property = object.property_of(field);
-        let hash = field.unknown_hash().unwrap_or_default();
-        let own =
-            property.map_or_else(|| format!("{hash:#010x}").into(), |own| Cow::from(own.name()));
-        let mut name = maker.text(&own)?;
-        let mut count = 2_usize;
-        while dict.contains(&name)? {
-            name = maker.text(&format!("{own}#{count}"))?;
-            count = count.saturating_add(1);
-        }
-        let value = made(maker, &field.value, property);
-        let value = value.map_err(|failure| failure.in_key(&name))?;
-        dict.set_item(name, value)?;
+    put(maker, object, &dict, false)?;
+    // Names that occur twice have numbers.
+    if dict.len() != object.fields().len() {
+        dict.clear();
+        put(maker, object, &dict, true)?;
     }
     let class = object.class();
     let core = object.core().map(|own| (own.block, own.template_type, own.template_id));
@@ -244,6 +238,32 @@ fn object<'py>(maker: &mut Maker<'py>, object: &Object) -> Result<Bound<'py, PyA
     dict.setattr(intern!(py, "type_hash"), class.hash())?;
     dict.setattr(intern!(py, "core"), core)?;
     Ok(dict.into_any())
+}
+
+/// Puts the values of an object into a dict by their names.
+fn put<'py>(
+    maker: &mut Maker<'py>,
+    object: &Object,
+    dict: &Bound<'py, PyDict>,
+    is_numbered: bool,
+) -> Result<()> {
+    for field in object.fields() {
+        let property = object.property_of(field);
+        let own = match property {
+            Some(property) => Cow::from(property.name()),
+            None => format!("{:#010x}", field.unknown_hash().unwrap_or_default()).into(),
+        };
+        let mut name = maker.text(&own)?;
+        let mut count = 2_usize;
+        while is_numbered && dict.contains(&name)? {
+            name = maker.text(&format!("{own}#{count}"))?;
+            count = count.saturating_add(1);
+        }
+        let value = made(maker, &field.value, property);
+        let value = value.map_err(|failure| failure.in_key(&name))?;
+        dict.set_item(name, value)?;
+    }
+    Ok(())
 }
 
 /// A value of Python in the JSON notation, with the kinds that a type list says.

@@ -29,15 +29,17 @@
 //! # Ok::<(), resonite_brson::Error>(())
 //! ```
 
-#[cfg(feature = "brotli")]
+#[cfg(feature = "brotli-lite")]
 mod brotli;
+#[cfg(all(feature = "brotli-lite", any(test, not(feature = "brotli"))))]
+mod brotli_lite;
 pub(crate) mod detect;
 pub(crate) mod header;
 #[cfg(feature = "lz4")]
 pub(crate) mod lz4;
 #[cfg(feature = "lz4")]
 mod lz4_frame;
-#[cfg(feature = "lz4")]
+#[cfg(any(feature = "lz4", feature = "brotli-lite"))]
 mod lz4_hc;
 pub(crate) mod lzma;
 
@@ -127,7 +129,7 @@ fn decompress(
 ) -> Result<usize> {
     codec.need()?;
     let mut memory = options.limits.memory(body.len());
-    #[cfg(feature = "brotli")]
+    #[cfg(feature = "brotli-lite")]
     if codec == Codec::Brotli {
         // The decoder keeps as much again of a short document, and a window of a long one.
         memory = memory.saturating_sub(brotli::window(body).min(memory.wrapping_div(2)));
@@ -156,7 +158,7 @@ fn decode(
         Codec::Lz4Frame => lz4_frame::decode(body, options, out),
         #[cfg(feature = "lzma")]
         Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole, &mut out.plain),
-        #[cfg(feature = "brotli")]
+        #[cfg(feature = "brotli-lite")]
         Codec::Brotli => brotli::decode(body, options, &mut out.plain),
         _ => {
             out.plain.extend_from_slice(body);
@@ -239,7 +241,7 @@ pub fn pack_to<W: io::Write>(mut writer: W, bson: &[u8], options: &Options) -> R
         Codec::Lz4Frame => lz4_frame::encode(&mut out, bson),
         #[cfg(feature = "lzma")]
         codec @ (Codec::Lzma | Codec::LzmaAlone) => lzma::encode(&mut out, bson, codec)?,
-        #[cfg(feature = "brotli")]
+        #[cfg(feature = "brotli-lite")]
         Codec::Brotli => brotli::encode(&mut out, bson)?,
         _ => plain = bson,
     }

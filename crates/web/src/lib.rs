@@ -11,6 +11,8 @@
 #![deny(unsafe_code)]
 
 mod settings;
+#[cfg(feature = "all")]
+mod types;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -146,10 +148,14 @@ impl Question {
         let all = |role: Role| -> Vec<&[u8]> {
             files.iter().filter(|(own, _)| *own == role).map(|(_, file)| *file).collect()
         };
+        #[cfg_attr(not(feature = "all"), allow(unused_mut, reason = "Godot's files need no types"))]
         let mut settings = settings::named(&self.settings)?;
-        let game = self.settings.get("game").and_then(Json::as_str).unwrap_or("wizard101");
-        settings::with_types(&mut settings, &all(Role::Types), game)?;
-        settings::with_solution(&mut settings, &all(Role::Solution))?;
+        #[cfg(feature = "all")]
+        {
+            let game = self.settings.get("game").and_then(Json::as_str).unwrap_or("wizard101");
+            types::with_types(&mut settings, &all(Role::Types), game)?;
+            types::with_solution(&mut settings, &all(Role::Solution))?;
+        }
         let settings = &settings;
         let file = all(Role::File).first().copied().unwrap_or_default();
         let open = || Document::open(file, settings);

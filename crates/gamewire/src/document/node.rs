@@ -36,6 +36,9 @@ pub enum Typed<'a> {
     /// Of saves of Resonite.
     #[cfg(feature = "resonite-brson")]
     Resonite(&'a resonite_brson::Value),
+    /// Of no other format.
+    #[doc(hidden)]
+    Never(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
 /// The way from one value to another.

@@ -1,10 +1,11 @@
 //! Brotli, RFC 7932: quality 9 and a window of 64 KiB, as the engine writes it.
 
+#[cfg(feature = "brotli")]
 use std::io::Write;
 
-use brotli::enc::BrotliEncoderParams;
-use brotli::reader::StandardAlloc;
-use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, CompressorWriter};
+#[cfg(feature = "brotli")]
+use brotli::{CompressorWriter, enc::BrotliEncoderParams};
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
 use super::{corrupt, reserve, too_long};
 use crate::error::{Error, ErrorKind, Result};
@@ -100,10 +101,18 @@ pub(super) fn window(body: &[u8]) -> usize {
     1 << bits
 }
 
+#[cfg(feature = "brotli")]
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
     let settings = BrotliEncoderParams { quality: 9, lgwin: 16, ..BrotliEncoderParams::default() };
     let mut encoder = CompressorWriter::with_params(out, BUFFER, &settings);
     encoder.write_all(bson).map_err(Error::io)?;
     encoder.into_inner();
+    Ok(())
+}
+
+/// The same matches in a simpler form.
+#[cfg(not(feature = "brotli"))]
+pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
+    super::brotli_lite::encode(out, bson);
     Ok(())
 }

@@ -43,8 +43,20 @@ impl HcEncoder {
 
     /// One block. Positions are 32 bits wide: for more than 4 GiB the rest is literals.
     pub(super) fn encode(&mut self, input: &[u8]) -> &[u8] {
+        let mut out = std::mem::take(&mut self.out);
+        out.clear();
+        self.sequences(input, |literals, copy| put_sequence(&mut out, literals, copy));
+        self.out = out;
+        &self.out
+    }
+
+    /// Finds what can be copied: literals, and a distance and length that the last ones have not.
+    pub(super) fn sequences<'i>(
+        &mut self,
+        input: &'i [u8],
+        mut each: impl FnMut(&'i [u8], Option<(usize, usize)>),
+    ) {
         self.heads.fill(0);
-        self.out.clear();
         let mut finder = Finder { input, heads: &mut self.heads, chain: &mut self.chain, next: 0 };
         let last = input.len().saturating_sub(MATCH_LIMIT).min(u32::MAX as usize);
         let mut anchor = 0usize;
@@ -65,12 +77,11 @@ impl HcEncoder {
                 found = later;
             }
             let literals = input.get(anchor..at).unwrap_or_default();
-            put_sequence(&mut self.out, literals, Some((at.saturating_sub(found.from), found.len)));
+            each(literals, Some((at.saturating_sub(found.from), found.len)));
             at = at.saturating_add(found.len);
             anchor = at;
         }
-        put_sequence(&mut self.out, input.get(anchor..).unwrap_or_default(), None);
-        &self.out
+        each(input.get(anchor..).unwrap_or_default(), None);
     }
 }
 
