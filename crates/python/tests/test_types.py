@@ -122,7 +122,7 @@ def test_errors_say_where():
     assert "at byte" in str(caught.value)
     with pytest.raises(TypeError, match="unexpected keyword"):
         godot.loads(data, colour="red")
-    with pytest.raises(ValueError, match="unknown framing"):
+    with pytest.raises(ValueError, match="framing: expected one of .*found"):
         godot.loads(data, framing="frames")
 
 
