@@ -73,12 +73,12 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
 
 /// A wrapper around JSON text.
 #[derive(Debug)]
-struct Around {
+struct JsonWrapper {
     reading: Reading,
     wrapping: Option<Wrapping>,
 }
 
-impl Wrapper for Around {
+impl Wrapper for JsonWrapper {
     fn name(&self) -> String {
         self.wrapping.map_or_else(String::new, Wrapping::name)
     }
@@ -152,7 +152,7 @@ impl Codec for Godot {
             && serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok();
         // The format that any JSON can be read as, where it is there.
         let format = "o3de-json".parse().ok().filter(|_| is_json)?;
-        let wrapper = Box::new(Around { reading, wrapping });
+        let wrapper = Box::new(JsonWrapper { reading, wrapping });
         Some(Wrapped { format, text: text.into_owned(), wrapper })
     }
 

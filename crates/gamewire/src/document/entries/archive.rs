@@ -13,7 +13,7 @@ use crate::document::settings::Settings;
 
 /// An archive, and what is to become of its entries.
 #[derive(Debug)]
-struct Changed {
+struct Entered {
     archive: Archive<'static>,
     entries: Vec<Own>,
 }
@@ -37,10 +37,10 @@ pub(super) fn open(
     }
     let archive = Archive::from_file(file, &options)?;
     let entries = (0..archive.len()).map(Own::Kept).collect();
-    Ok(Box::new(Changed { archive, entries }))
+    Ok(Box::new(Entered { archive, entries }))
 }
 
-impl Changed {
+impl Entered {
     fn name_of<'n>(&'n self, own: &'n Own) -> &'n str {
         match own {
             Own::Added(name, _) => name,
@@ -70,7 +70,7 @@ impl Changed {
     }
 }
 
-impl Holder for Changed {
+impl Holder for Entered {
     fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
         Box::new(self.entries.iter().map(|own| self.name_of(own)))
     }
