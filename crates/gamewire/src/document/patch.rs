@@ -120,14 +120,14 @@ impl Spot {
 }
 
 /// What is changed of the bytes of a value.
-struct Change {
+struct Replaced {
     /// The number of values in each container on the way.
     lens: Vec<usize>,
     kind: u8,
-    what: What,
+    by: Replacement,
 }
 
-enum What {
+enum Replacement {
     Value(Vec<u8>),
     Entries(Gone, Option<Added>),
 }
@@ -135,7 +135,7 @@ enum What {
 /// Follows the ways of changes through the bytes.
 #[derive(Default)]
 pub(super) struct Tracer {
-    changes: BTreeMap<Way, Change>,
+    changes: BTreeMap<Way, Replaced>,
     /// What is added to offsets.
     base: usize,
     way: Way,
@@ -183,7 +183,7 @@ impl Tracer {
     fn spot(&self, at: usize) -> Spot {
         let change = self.changes.get(&self.way);
         let kind = change.map_or(0, |change| change.kind);
-        let is_listed = change.is_some_and(|change| matches!(change.what, What::Entries(..)));
+        let is_listed = change.is_some_and(|change| matches!(change.by, Replacement::Entries(..)));
         Spot { at, kind, is_listed, ..Spot::default() }
     }
 
@@ -219,8 +219,8 @@ impl Tracer {
                 return None;
             }
             let spot = self.found.get(&way)?;
-            match change.what {
-                What::Value(new) => {
+            match change.by {
+                Replacement::Value(new) => {
                     let range = spot.at..spot.end;
                     let old = bytes.get(range.clone())?;
                     // What would be written otherwise is for who reads all of the file.
@@ -230,7 +230,7 @@ impl Tracer {
                     patches.push(Patch { range, bytes: new });
                     around = Some(way);
                 }
-                What::Entries(gone, added) => {
+                Replacement::Entries(gone, added) => {
                     patches.extend(codec.mended(bytes, spot, &gone, added.as_ref())?);
                 }
             }
@@ -336,7 +336,7 @@ fn change<C: InPlace>(
     root: &mut C::Item,
     mut way: Way,
     touch: Touch<C::Item>,
-) -> Option<(Way, Change)> {
+) -> Option<(Way, Replaced)> {
     let (mut lens, mut taken) = (Vec::new(), Vec::new());
     for turn in &way {
         let around = taken.last_mut().unwrap_or(&mut *root);
@@ -351,20 +351,20 @@ fn change<C: InPlace>(
     way.truncate(taken.len());
     let item = taken.last_mut().unwrap_or(&mut *root);
     let (kind, len) = (codec.kind_of(item), item.len());
-    let what = match touch {
+    let by = match touch {
         Touch::New(at, key) if !is_whole && !codec.is_leaf(item) && len > 1 => {
             lens.push(len - 1);
-            What::Entries(Gone::new(), Some(codec.added(content, item, at, key)?))
+            Replacement::Entries(Gone::new(), Some(codec.added(content, item, at, key)?))
         }
         Touch::Gone(gone) if !is_whole && !codec.is_leaf(item) && len > 0 => {
             lens.push(len + gone.len());
-            What::Entries(gone, None)
+            Replacement::Entries(gone, None)
         }
-        _ => What::Value(codec.bytes_of(content, item)?),
+        _ => Replacement::Value(codec.bytes_of(content, item)?),
     };
     while let Some(part) = taken.pop() {
         let turn = way.get(taken.len())?;
         taken.last_mut().unwrap_or(&mut *root).put(*turn, part).ok()?;
     }
-    Some((way, Change { lens, kind, what }))
+    Some((way, Replaced { lens, kind, by }))
 }

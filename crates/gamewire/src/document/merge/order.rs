@@ -3,14 +3,19 @@
 use std::collections::HashSet;
 
 /// An order of elements, each a number below the count of all.
-pub(super) struct Merged {
+pub(super) struct MergedOrder {
     pub(super) order: Vec<usize>,
     /// Both sides moved one element, to different places.
     pub(super) is_contradiction: bool,
 }
 
 /// Merges three orders. Where they contradict, `first` wins; only what `kept` says is in the result.
-pub(super) fn merge(base: &[usize], first: &[usize], second: &[usize], kept: &[bool]) -> Merged {
+pub(super) fn merge(
+    base: &[usize],
+    first: &[usize],
+    second: &[usize],
+    kept: &[bool],
+) -> MergedOrder {
     let is_kept = |id: usize| kept.get(id).copied().unwrap_or(false);
     let [base, first, second] =
         [base, first, second].map(|ids| ids.iter().copied().filter(|id| is_kept(*id)).collect());
@@ -29,7 +34,7 @@ pub(super) fn merge(base: &[usize], first: &[usize], second: &[usize], kept: &[b
     let stays = |id: usize| !moved.contains(&id);
     let order = weave(&base, frame, other, &leave, &stays, kept.len());
     let is_contradiction = is_contradiction || inverts(&order, &first, &second, kept.len());
-    Merged { order, is_contradiction }
+    MergedOrder { order, is_contradiction }
 }
 
 /// Elements of a longer order are compared with their neighbours alone.
