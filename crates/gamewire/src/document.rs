@@ -758,8 +758,12 @@ pub fn get_all<T>(
 ///
 /// Those of [`Document::open`] and [`Document::edit`].
 pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec<u8>, Error> {
+    // Each takes a walk over the file, for which a document is not written as often.
+    const MOST: usize = 16;
+    let runs: Vec<_> = edit::runs(edits).collect();
+    let is_part = runs.len() <= MOST && !settings.limits.strict;
     let mut made = None;
-    for run in edit::runs(edits).filter(|_| !settings.limits.strict) {
+    for run in runs.into_iter().filter(|_| is_part) {
         made = edit_part(made.as_deref().unwrap_or(bytes), settings, run);
         if made.is_none() {
             break;

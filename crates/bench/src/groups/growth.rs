@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kiwi_pclass::Schema;
+use resonite_brson::Container;
+use resonite_brson::container::pack_with;
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
@@ -56,30 +58,41 @@ impl File {
     }
 }
 
+type Pack = fn(Vec<u8>) -> Outcome<Vec<u8>>;
+
 /// A format, its files, and the path of a name in a list.
 struct Kind {
     name: &'static str,
+    format: &'static str,
+    /// What the bytes of a file are packed with; their number is that before.
+    pack: Option<Pack>,
     encode: fn(&File) -> Outcome<Vec<u8>>,
     path: fn(usize) -> String,
     /// Whether `tree` draws such a file: of O3DE and Resonite it draws prefabs and saves alone.
     has_tree: bool,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         name: "godot-variant",
+        format: "godot-variant",
+        pack: None,
         encode: |file| Ok(godot_variant::to_vec(file)?),
         path: |at| format!("list[{at}].name"),
         has_tree: true,
     },
     Kind {
         name: "o3de-json",
+        format: "o3de-json",
+        pack: None,
         encode: |file| Ok(o3de_json::to_vec(file)?),
         path: |at| format!("/list/{at}/name"),
         has_tree: false,
     },
     Kind {
         name: "kiwi-pclass",
+        format: "kiwi-pclass",
+        pack: None,
         encode: |file| {
             let schema = Schema::infer::<File>()?;
             Ok(kiwi_pclass::Options::file().max_output(usize::MAX).schema(schema).to_vec(file)?)
@@ -89,20 +102,37 @@ const KINDS: [Kind; 5] = [
     },
     Kind {
         name: "zeze-serialize",
+        format: "zeze-serialize",
+        pack: None,
         encode: |file| Ok(zeze_serialize::to_vec(file)?),
         path: |at| format!("[field 1][{at}][field 2]"),
         has_tree: true,
     },
     Kind {
         name: "resonite-brson",
-        encode: |file| {
-            let limits = resonite_brson::Options::new().max_output(usize::MAX);
-            Ok(limits.container(resonite_brson::Container::BSON).to_vec(file)?)
-        },
+        format: "resonite-brson",
+        pack: None,
+        encode: bson,
+        path: |at| format!("list[{at}].name"),
+        has_tree: false,
+    },
+    Kind {
+        name: "resonite-brson, LZ4",
+        format: "resonite-brson",
+        pack: Some(|bson| {
+            let options = resonite_brson::Options::new().container(Container::LZ4_BSON);
+            Ok(pack_with(&bson, &options.max_output(usize::MAX))?)
+        }),
+        encode: bson,
         path: |at| format!("list[{at}].name"),
         has_tree: false,
     },
 ];
+
+fn bson(file: &File) -> Outcome<Vec<u8>> {
+    let limits = resonite_brson::Options::new().max_output(usize::MAX);
+    Ok(limits.container(Container::BSON).to_vec(file)?)
+}
 
 /// The type list of the files of PropertyClass.
 const TYPES: &str = "types.json";
@@ -122,7 +152,11 @@ pub fn make(folder: &Path, quick: bool) -> Outcome<()> {
     for kind in &KINDS {
         for size in sizes(quick) {
             let file = File::generate(count(kind, size * 1_000_000)?);
-            fs::write(path_of(folder, kind, *size), (kind.encode)(&file)?)?;
+            let mut bytes = (kind.encode)(&file)?;
+            if let Some(pack) = kind.pack {
+                bytes = pack(bytes)?;
+            }
+            fs::write(path_of(folder, kind, *size), bytes)?;
         }
     }
     Ok(fs::write(folder.join(TYPES), type_list()?)?)
@@ -186,8 +220,8 @@ fn measured(folder: &Path, tool: &Path, quick: bool) -> Outcome<Vec<Table>> {
     for kind in &KINDS {
         let run = |arguments: &[&str], size: usize, most: f64| -> Outcome<Cell> {
             let mut command = Command::new(tool);
-            command.current_dir(folder).args(arguments).args(["-f", kind.name]);
-            if kind.name == "kiwi-pclass" {
+            command.current_dir(folder).args(arguments).args(["-f", kind.format]);
+            if kind.format == "kiwi-pclass" {
                 command.args(["--types", TYPES]);
             }
             let shown = || format!("gamewire {} on {size} MB", arguments.join(" "));

@@ -2,7 +2,7 @@
 //! bytes, these are replaced, and the counts around them mended.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
 use gamewire_core::Segment;
 use gamewire_core::wanted::Wanted;
@@ -188,7 +188,8 @@ impl Tracer {
     }
 
     fn leads_on(&self) -> bool {
-        let next = self.changes.range(self.way.clone()..).next();
+        let from = (Bound::Included(self.way.as_slice()), Bound::Unbounded);
+        let next = self.changes.range::<[Turn], _>(from).next();
         next.is_some_and(|(way, _)| way.starts_with(&self.way))
     }
 
