@@ -11,14 +11,13 @@ pub trait Wanted {
     /// it is wanted; what is in one that is not stays unheard.
     ///
     /// Steps have whole names and keys, and [`KeyOf`](Segment::KeyOf) before the key of an entry. `at` is
-    /// the offset where the value begins, after its name or tag; 0 in PropertyClass, whose values begin
-    /// at bits.
+    /// the offset where the value begins, after its name or tag; in PropertyClass it counts bits.
     fn enter(&mut self, step: Segment, at: usize) -> bool;
 
-    /// Leaves the value that was gone into last, which ends before the offset `end`.
+    /// Leaves the value that was gone into last, which ends before the offset `end`; 0 in PropertyClass.
     fn leave(&mut self, end: usize);
 
-    /// The value that was not wanted ends before the offset `end`. Not called for PropertyClass.
+    /// The value that was not wanted ends before the offset `end`.
     fn passed(&mut self, end: usize) {
         let _ = end;
     }

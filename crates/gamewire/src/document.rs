@@ -98,6 +98,7 @@ macro_rules! with_format {
 }
 
 mod align;
+mod alike;
 mod choice;
 mod codec;
 mod diff;
@@ -709,6 +710,36 @@ fn other_format() -> Error {
     Error::new("only files of one format can be compared")
 }
 
+/// The differences of two files, as [`Document::diff`], without a document: what has the same bytes at the
+/// same place in both is passed over, so that this takes little more memory than the bytes and what differs.
+/// `None` where a file can only be read as a whole, as [`Data`]: of another format than the other, with
+/// another number of elements or other keys around most of it, in frames, and where it is not valid.
+///
+/// Each file has its own settings, as these have its name.
+pub fn diff_in_part(
+    (old, old_settings): (&[u8], &Settings),
+    (new, new_settings): (&[u8], &Settings),
+    max_shown: usize,
+) -> Option<Vec<Change>> {
+    fn compare<C: Codec>(codecs: &[C; 2], files: [&[u8]; 2], most: usize) -> Option<Vec<Change>> {
+        let [own, other] = codecs;
+        let [old, new] = alike::read([own, other], files)?;
+        Some(own.compare(&old, &new, most))
+    }
+    if old_settings.limits.strict || new_settings.limits.strict {
+        return None;
+    }
+    let (before, after) = (opened(old, old_settings).ok()?, opened(new, new_settings).ok()?);
+    let format = Some(before.1).filter(|format| *format == after.1)?;
+    let old = before.0.as_ref().map_or(old, |own| &own.text);
+    let new = after.0.as_ref().map_or(new, |own| &own.text);
+    let made = with_type!(format, C => {
+        let codecs = [old_settings, new_settings].map(|own| C::new(own, &Target::default()));
+        compare(&codecs, [old, new], max_shown)
+    });
+    made.ok()?
+}
+
 /// Draws the hierarchy in a file, as [`Document::tree`]; what is not drawn is passed over.
 ///
 /// # Errors
@@ -758,7 +789,7 @@ pub fn get_all<T>(
 ///
 /// Those of [`Document::open`] and [`Document::edit`].
 pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec<u8>, Error> {
-    // Each takes a walk over the file, for which a document is not written as often.
+    // Each run walks the whole file; for more of them, a document is cheaper.
     const MOST: usize = 16;
     let runs: Vec<_> = edit::runs(edits).collect();
     let is_part = runs.len() <= MOST && !settings.limits.strict;

@@ -23,6 +23,8 @@ use crate::output::{self, Sink, Text};
 ///
 /// VALUE is text, with or without quotes, a number, true, false, null, or the JSON that `decode` writes
 /// for such a value; of a vector or array, its numbers alone will do.
+///
+/// On a terminal, the changes are printed, of files of at most 16 MiB; for `ins` and `del`, too.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -22,6 +22,17 @@ pub(crate) trait Tree: Sized {
     /// The values in it.
     fn children(&self) -> Children<Self>;
 
+    /// The number of elements of a list that gives them one by one.
+    fn len(&self) -> Option<usize> {
+        None
+    }
+
+    /// The element at a position, if there is one, of such a list.
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        let _ = at;
+        None
+    }
+
     /// Whether nothing nests in what is inside, so that comparing it whole costs no more than
     /// looking at the parts.
     fn is_flat(&self) -> bool;
@@ -199,6 +210,14 @@ impl Walk {
             return;
         }
         let before = (old.full_kind(), new.full_kind());
+        if let Some(count) = old.len().filter(|own| new.len() == Some(*own)) {
+            self.kinds(before);
+            for at in 0..count {
+                let pair = old.element_at(at).flatten().zip(new.element_at(at).flatten());
+                pair.iter().for_each(|(old, new)| self.pair_at(Step::Index(at), old, new));
+            }
+            return;
+        }
         match (old.children(), new.children()) {
             (Children::Items(old), Children::Items(new)) => {
                 self.kinds(before);

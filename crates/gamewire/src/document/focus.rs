@@ -1,8 +1,11 @@
 //! The way of a reader along paths: it makes what they lead to, and skips the rest.
 
 use gamewire_core::Segment;
+use std::cell::RefCell;
+
 use gamewire_core::wanted::Wanted;
 
+use super::alike::{Ground, Sieve};
 use super::path::{Step, Trails};
 
 /// What of a file is looked at.
@@ -14,6 +17,8 @@ pub(super) enum Look<'p> {
     Edits(&'p [&'p str]),
     /// Of each value, so many of those in it.
     First(usize),
+    /// What differs from another file.
+    Differing(&'p RefCell<Sieve>),
 }
 
 /// Wants what is looked at, of paths with what is in it. More may be made than is found.
@@ -28,30 +33,45 @@ pub(super) struct Focus<'p> {
     /// The step of a format.
     step: fn(Segment) -> Step,
     keeps_rest: bool,
+    sieve: Option<&'p RefCell<Sieve>>,
+    ground: Ground<'p>,
 }
 
 impl<'p> Focus<'p> {
-    pub(super) fn new(look: Look<'p>, step: fn(Segment) -> Step) -> Self {
-        Focus::at(look, Trails::of, step)
+    pub(super) fn new(look: Look<'p>, ground: Ground<'p>, step: fn(Segment) -> Step) -> Self {
+        Focus::in_row(look, 0, Trails::of, ground, step)
     }
 
-    /// Looks at a value of a row.
-    pub(super) fn in_row(look: Look<'p>, at: usize, step: fn(Segment) -> Step) -> Self {
-        Focus::at(look, |paths| Trails::of_row(paths, at), step)
-    }
-
-    fn at(
+    /// Looks at a value of a row, in which the rests of paths are these.
+    pub(super) fn in_row(
         look: Look<'p>,
+        at: usize,
         trails: impl FnOnce(&'p [&'p str]) -> Trails<'p>,
+        ground: Ground<'p>,
         step: fn(Segment) -> Step,
     ) -> Self {
+        let mut sieve = None;
         let (most, trails) = match look {
             Look::Paths(paths) | Look::Edits(paths) => (None, trails(paths)),
             Look::First(most) => (Some(most), Trails::default()),
+            Look::Differing(own) => {
+                own.borrow_mut().start(at);
+                sieve = Some(own);
+                (None, Trails::default())
+            }
         };
         let inside = usize::from(trails.is_ended());
         let keeps_rest = matches!(look, Look::Edits(_));
-        Focus { most, counts: vec![0], trails: vec![trails], inside, step, keeps_rest }
+        Focus {
+            most,
+            counts: vec![0],
+            trails: vec![trails],
+            inside,
+            step,
+            keeps_rest,
+            sieve,
+            ground,
+        }
     }
 
     /// Goes on with the rests of the paths inside of a value; whether it is wanted.
@@ -73,7 +93,10 @@ impl<'p> Focus<'p> {
 }
 
 impl Wanted for Focus<'_> {
-    fn enter(&mut self, segment: Segment, _at: usize) -> bool {
+    fn enter(&mut self, segment: Segment, at: usize) -> bool {
+        if let Some(sieve) = self.sieve {
+            return sieve.borrow_mut().enter(&segment, at, self.ground);
+        }
         if let (Some(most), Some(count)) = (self.most, self.counts.last_mut()) {
             if !matches!(segment, Segment::KeyOf(_)) {
                 *count = count.saturating_add(1);
@@ -94,7 +117,16 @@ impl Wanted for Focus<'_> {
         self.keeps_rest
     }
 
-    fn leave(&mut self, _end: usize) {
+    fn passed(&mut self, end: usize) {
+        if let Some(sieve) = self.sieve {
+            sieve.borrow_mut().passed(end, self.ground);
+        }
+    }
+
+    fn leave(&mut self, end: usize) {
+        if let Some(sieve) = self.sieve {
+            return sieve.borrow_mut().leave(end);
+        }
         if self.most.is_some() {
             self.counts.pop();
             return;

@@ -66,17 +66,6 @@ pub(super) trait Node: Tree + Clone {
     /// Whether positions are parts of pointers, too.
     const IS_POINTER: bool = false;
 
-    /// The number of elements of such a list.
-    fn len(&self) -> Option<usize> {
-        None
-    }
-
-    /// The element at a position, if there is one, of a list that gives its elements one by one.
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        let _ = at;
-        None
-    }
-
     /// The key of an entry: what is shown as `[key 3]`.
     fn key(&self, at: usize) -> Option<(Way, Self)> {
         let _ = at;

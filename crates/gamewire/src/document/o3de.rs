@@ -15,6 +15,7 @@ use o3de_json::{self, ErrorKind, Options, Segment, Value};
 use o3de_prefab::{self, Prefab};
 use serde::de::IgnoredAny;
 
+use super::alike::Ground;
 use super::codec::{Codec, Fault, Verdict, difference};
 use super::edit::{self, Edit, Editor};
 use super::explained::Explanation;
@@ -34,6 +35,9 @@ pub(super) struct O3de {
     /// Whether `convert` writes on one line.
     compact: bool,
 }
+
+/// The members that say what the others of a prefab are: a change is shown with them.
+const TELLING: [&str; 6] = ["ContainerEntity", "Name", "Source", "$type", "Patches", "m_template"];
 
 impl O3de {
     /// In the engine's layout, or on one line.
@@ -105,7 +109,12 @@ impl Codec for O3de {
             Segment::Index(index) => Step::Pointer(index.to_string()),
             other => Step::Other(other.to_string()),
         };
-        let mut focus = Focus::new(look, step);
+        // Offsets are those of the text.
+        if let Look::Differing(_) = look {
+            std::str::from_utf8(bytes).ok()?;
+        }
+        let mut focus =
+            Focus::new(look, Ground { bytes, head: 1, has_bits: false, telling: &TELLING }, step);
         Text::part_from_slice(bytes, &self.options, &mut focus).ok()
     }
 

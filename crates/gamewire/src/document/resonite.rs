@@ -101,6 +101,12 @@ impl Codec for Resonite {
         let (container, bson) = content::document(bytes, &self.options).ok()?;
         let mut ways = part::Ways::new(look, &bson, &self.options)?;
         let value = self.options.part_from_slice(&bson, &mut ways).ok()?;
+        // Saves are compared by names and references from all over them.
+        if let (Look::Differing(_), Some(document)) = (look, value.as_document())
+            && document.keys().any(|key| key == "Object" || key == "Slots")
+        {
+            return None;
+        }
         Some(Content { container, value })
     }
 

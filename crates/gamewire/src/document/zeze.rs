@@ -15,6 +15,7 @@ use zeze_serialize::{self, ErrorKind, Options, Segment};
 
 use self::content::Content;
 use self::settings::Frames;
+use super::alike::Ground;
 use super::codec::{Codec, Verdict, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
@@ -136,8 +137,13 @@ impl Codec for Zeze {
             Segment::Key(shown) => Step::Other(shown),
             other => Step::Other(other.to_string()),
         };
-        let mut focus = Focus::new(look, step);
-        let part = match (frames, self.view().ok()?) {
+        let mut focus = Focus::new(
+            look,
+            Ground { bytes, head: usize::MAX, has_bits: false, telling: &[] },
+            step,
+        );
+        let view = self.view().ok()?.filter(|_| !matches!(look, Look::Differing(_)));
+        let part = match (frames, view) {
             (Frames::None, None) => self.options.part_from_slice(bytes, &(), &mut focus),
             (Frames::None, Some(view)) => self.options.part_from_slice(bytes, &view, &mut focus),
             _ => return None,

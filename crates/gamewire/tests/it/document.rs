@@ -1,5 +1,6 @@
 //! Any file, opened: the same calls for every format.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -618,6 +619,91 @@ fn changes_of_a_part_are_those_of_the_whole_file() {
     });
 }
 
+/// Compares two files as documents and in part, both ways round. Returns how often the second can be done.
+fn compared(old: &[u8], new: &[u8], settings: &Settings) -> usize {
+    let files = [old, new].map(|bytes| Document::open(bytes, settings));
+    let [Ok(before), Ok(after)] = files else { return 0 };
+    let ways = [(&before, &after), (&after, &before)].map(|(before, after)| {
+        let bytes = (before.to_bytes(), after.to_bytes());
+        let part = document::diff_in_part((bytes.0, settings), (bytes.1, settings), 40);
+        part.map(|part| assert_eq!(before.diff(after, 40).unwrap(), part, "{settings:?}"))
+    });
+    ways.iter().flatten().count()
+}
+
+#[test]
+fn differences_of_a_part_are_those_of_the_whole_file() {
+    with_paths(|path, whole, settings, paths| {
+        let (bytes, mut count) = (whole.to_bytes(), 0);
+        for (at, own) in paths.iter().step_by(paths.len().div_ceil(80)).enumerate() {
+            let value = ["7", "\"new\"", "true", "[1, 2]", "2.5"][at % 5];
+            let edits = [Edit::Set { path: own, value, kind: None }, Edit::Remove { path: own }];
+            for edit in edits {
+                let made = document::edit(bytes, settings, &[edit]);
+                count += made.map_or(0, |made| compared(bytes, &made, settings));
+            }
+        }
+        count += with_flips(bytes, settings);
+        let never = ["stream.dat", "project.binary", "Lamp", "lamp", "frames", ".xml"];
+        assert!(count > 30 || never.iter().any(|own| path.contains(own)), "{path}: {count}");
+    });
+    let boss = Document::open(testdata("kiwi-pclass/boss.xml"), &settings("boss.xml")).unwrap();
+    let mut target = Target::default();
+    // Not compressed.
+    target.pclass.flags = Some(gamewire::kiwi_pclass::types::SerializerFlags(3));
+    let boss = boss.convert(&target).unwrap();
+    let count = with_flips(&boss, &settings("boss.bin"));
+    assert!(count > 30, "{count}");
+}
+
+/// Compares a file with those in which a bit is another one. The bytes of a value do not say all of it alone,
+/// such as its kind.
+fn with_flips(bytes: &[u8], settings: &Settings) -> usize {
+    let mut count = 0;
+    for at in (0..bytes.len()).step_by(bytes.len().div_ceil(150)) {
+        let mut other = bytes.to_vec();
+        for bit in [0, 2, 5] {
+            other[at] = bytes[at] ^ 1 << bit;
+            count += compared(bytes, &other, settings);
+        }
+    }
+    count
+}
+
+/// A little memory is enough for files of which no tree fits in it.
+#[test]
+fn what_is_the_same_is_not_made_to_be_compared() {
+    type File = BTreeMap<&'static str, Vec<BTreeMap<&'static str, u32>>>;
+    let file = |middle| -> File {
+        let row = |at| BTreeMap::from([("at", at), ("x", if at == 2_000 { middle } else { 7 })]);
+        BTreeMap::from([("rows", (0..4_000).map(row).collect())])
+    };
+    let [old, new] = [file(7), file(1 << 30)];
+    let plain = resonite_brson::Options::new().container(resonite_brson::Container::BSON);
+    let bean = |file: &File| {
+        use zeze_serialize::value::{Bean, List, Value};
+        let int = |id: u32, value: u32| (id, Value::Int(value.into()));
+        let row = |own: &BTreeMap<_, u32>| [int(1, own["at"]), int(2, own["x"])];
+        let rows = file["rows"].iter().map(|own| Value::Bean(row(own).into_iter().collect()));
+        let rows = (1, Value::List(rows.collect::<List>()));
+        zeze_serialize::to_vec(&Value::Bean([rows].into_iter().collect::<Bean>())).unwrap()
+    };
+    for (name, [old, new]) in [
+        ("godot-variant", [&old, &new].map(|own| godot_variant::to_vec(own).unwrap())),
+        ("resonite-brson", [&old, &new].map(|own| plain.to_vec(own).unwrap())),
+        ("o3de-json", [&old, &new].map(|own| o3de_json::to_vec(own).unwrap())),
+        ("zeze-serialize", [&old, &new].map(bean)),
+    ] {
+        let mut settings = Settings { format: name.parse().ok(), ..Settings::default() };
+        assert_eq!(compared(&old, &new, &settings), 2, "{name}");
+        settings.limits.max_memory = Some(old.len() * if name.starts_with('z') { 14 } else { 3 });
+        assert!(Document::open(&*old, &settings).is_err(), "{name}");
+        let changes = document::diff_in_part((&old, &settings), (&new, &settings), 40);
+        let changes = changes.unwrap_or_else(|| panic!("{name}"));
+        assert!(changes[0].path.contains("2000") && changes.len() == 1, "{name}: {changes:?}");
+    }
+}
+
 /// The counts, lengths and tags around what comes and goes, in long rows of which most is skipped.
 #[test]
 fn counts_around_a_change_are_mended() {
@@ -629,7 +715,7 @@ fn counts_around_a_change_are_mended() {
             "at": { "x": 1, "y": [1.5, { "z": true }] },
         });
         let bean = zeze_bean(count);
-        let tree = std::collections::BTreeMap::from([("rows", numbers(count)), ("s", numbers(1))]);
+        let tree = BTreeMap::from([("rows", numbers(count)), ("s", numbers(1))]);
         let files = [
             (godot_variant::to_vec(&save).unwrap(), Format::GodotVariant, "rows", "at"),
             (

@@ -62,14 +62,14 @@ impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
     const HOLDS: bool = true;
 
     #[inline]
-    fn key(&mut self, new: Key<'s>) {
+    fn key(&mut self, new: Key<'s>, at: usize) {
         if W::PICKS {
             let step = match new {
                 Key::Property { property, .. } => Segment::Field(property.name().to_owned()),
                 Key::Unknown(hash) => Segment::Field(format!("{hash:#010x}")),
                 Key::Element(index) => Segment::Index(index),
             };
-            self.is_wanted = self.wanted.enter(step, 0);
+            self.is_wanted = self.wanted.enter(step, at);
         }
         if let OpenValue::Object { key, .. } = &mut self.top {
             *key = match new {
@@ -89,6 +89,10 @@ impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
     #[inline]
     fn done(&mut self) {
         self.wanted.leave(0);
+    }
+
+    fn passed(&mut self, end: usize) {
+        self.wanted.passed(end);
     }
 
     #[inline]

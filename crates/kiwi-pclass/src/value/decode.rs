@@ -25,16 +25,17 @@ pub(crate) trait Listener<'s> {
     /// Whether it holds what it hears, so that this takes memory.
     const HOLDS: bool = false;
 
-    /// The calls up to [`done`](Self::done) belong to a property, or to an element.
+    /// The calls up to [`done`](Self::done) belong to a property, or to an element, which begins at a bit.
     #[inline]
-    fn key(&mut self, _: Key<'s>) {}
-    /// Whether the value of that key is wanted. Of one that is skipped, null is told, and no end.
+    fn key(&mut self, _: Key<'s>, _at: usize) {}
+    /// Whether the value of that key is wanted. Of one that is skipped, null is told, and where it ends.
     #[inline]
     fn wants(&self) -> bool {
         true
     }
     #[inline]
     fn done(&mut self) {}
+    fn passed(&mut self, _end: usize) {}
     /// An object begins; it has about `room` properties.
     #[inline]
     fn object(
@@ -146,11 +147,12 @@ impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
                 while index < count
                     && let Some(kind) = kinds.get(*index)
                 {
-                    self.listener.key(Key::Element(*index));
+                    self.listener.key(Key::Element(*index), self.reader.at());
                     *index = index.wrapping_add(1);
                     if !self.listener.wants() {
                         Decoder::new(self.reader, self.classes, &mut ()).element(property, kind)?;
                         self.listener.value(Value::Null);
+                        self.listener.passed(self.reader.at());
                         continue;
                     }
                     if let Some(inner) = self.open(property, kind)? {
@@ -328,8 +330,8 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             if !self.reader.wire.has(property) {
                 continue;
             }
-            self.listener.key(Key::Property { index, kept: false, property });
             let start = self.reader.at();
+            self.listener.key(Key::Property { index, kept: false, property }, start);
             let present = self.reader.present(property)?;
             self.hold(if present { size_of::<Field>() } else { 0 })?;
             if L::PIECES && property.is_delta() {
@@ -340,6 +342,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                     Decoder::new(self.reader, self.classes, &mut ()).property(property)?;
                     self.listener.value(Value::Null);
                 }
+                self.listener.passed(self.reader.at());
                 continue;
             }
             if present && let Some(inner) = self.open_property(property)? {
@@ -371,7 +374,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             };
             *next = index.wrapping_add(1);
             let kept = !self.reader.wire.saves(property);
-            self.listener.key(Key::Property { index, kept, property });
+            self.listener.key(Key::Property { index, kept, property }, self.reader.at());
             self.entry_head(&entry, Some(property));
             if !self.listener.wants() {
                 self.hold(size_of::<Field>())?;
@@ -382,6 +385,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                 }
                 self.reader.end_entry(&entry)?;
                 self.listener.value(Value::Null);
+                self.listener.passed(self.reader.at());
                 continue;
             }
             let read = self.hold(size_of::<Field>());
@@ -445,7 +449,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         if self.reader.wire.unknown == Unknown::Refuse {
             return Err(read::unknown_property(class, entry.hash, at));
         }
-        self.listener.key(Key::Unknown(entry.hash));
+        self.listener.key(Key::Unknown(entry.hash), self.reader.at());
         self.entry_head(entry, None);
         self.hold(size_of::<Field>())?;
         let (bits, is_wanted) = (self.raw(entry.end)?, self.listener.wants());
@@ -453,8 +457,9 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             let bits = || Value::Bits(Box::new(bits));
             self.listener.value(if is_wanted { bits() } else { Value::Null });
         }
-        if is_wanted {
-            self.listener.done();
+        match is_wanted {
+            true => self.listener.done(),
+            false => self.listener.passed(self.reader.at()),
         }
         Ok(())
     }

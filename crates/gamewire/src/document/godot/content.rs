@@ -15,10 +15,11 @@ use serde::de::IgnoredAny;
 
 use super::notation;
 use super::settings::{Framing, Wrapping};
+use crate::document::alike::Ground;
 use crate::document::error::{Error, Position};
 use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
-use crate::document::path::Step;
+use crate::document::path::{Step, Trails};
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written, but for those of a compressor and
@@ -250,7 +251,10 @@ impl Content {
                 Some(frames) => frames.split(rest).ok()?,
                 None => (rest, &[][..]),
             };
-            let mut focus = Focus::in_row(look, values.len(), step_of);
+            let ground = Ground { bytes: variant, head: usize::MAX, has_bits: false, telling: &[] };
+            let at = values.len();
+            let trails = |paths: &_| Trails::of_row(paths, at);
+            let mut focus = Focus::in_row(look, at, trails, ground, step_of);
             let read = reading.options.take_part_from_slice(variant, &mut focus).ok()?;
             let (value, []) = read else { return None };
             values.push(value);

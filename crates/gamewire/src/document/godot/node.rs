@@ -309,6 +309,14 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn len(&self) -> Option<usize> {
+        self.list().map(<[Value]>::len)
+    }
+
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        Some(self.list()?.get(at).map(|value| self.of(value)))
+    }
+
     fn is_flat(&self) -> bool {
         match &self.what {
             FileValue::Stream(_) | FileValue::Settings(_) => false,
@@ -375,14 +383,6 @@ impl node::Node for Node<'_> {
             FileValue::Component(value) => name_of(value),
             FileValue::Element(_, element) => element.notation_kind().to_owned(),
         }
-    }
-
-    fn len(&self) -> Option<usize> {
-        self.list().map(<[Value]>::len)
-    }
-
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        Some(self.list()?.get(at).map(|value| self.of(value)))
     }
 
     fn key(&self, at: usize) -> Option<(Way, Self)> {

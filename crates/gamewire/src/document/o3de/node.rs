@@ -35,6 +35,10 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        Some(self.0.as_array()?.get(at).map(Node))
+    }
+
     fn is_flat(&self) -> bool {
         !matches!(self.0, Value::Array(_) | Value::Object(_))
     }
@@ -71,10 +75,6 @@ impl node::Node for Node<'_> {
     }
 
     const IS_POINTER: bool = true;
-
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        Some(self.0.as_array()?.get(at).map(Node))
-    }
 
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
         let own = self::kind(self.0);

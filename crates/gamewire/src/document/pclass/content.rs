@@ -10,6 +10,7 @@ use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, xml};
 
 use super::settings::{Form, PclassSettings};
+use crate::document::alike::Ground;
 use crate::document::error::Error;
 use crate::document::focus::{Focus, Look};
 use crate::document::limits::Limits;
@@ -181,8 +182,15 @@ impl Content {
             Segment::Index(index) => Step::Index(index),
             other => Step::Other(other.to_string()),
         };
-        let mut focus = Focus::new(look, step);
-        let flags = options.header(&stream).ok()?.flags;
+        let header = options.header(&stream).ok()?;
+        let flags = header.flags;
+        // Offsets are those of the objects.
+        if matches!(look, Look::Differing(_)) && (header.compressed || form == Form::Zlib) {
+            return None;
+        }
+        // The class, which an object's length follows.
+        let ground = Ground { bytes: &stream, head: 4, has_bits: true, telling: &[] };
+        let mut focus = Focus::new(look, ground, step);
         let objects = vec![options.part_from_slice(&stream, &mut focus).ok()?];
         let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
         Some(Content { form, mode, flags, mask, objects })

@@ -171,6 +171,22 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn len(&self) -> Option<usize> {
+        match &self.what {
+            FileValue::Value(Cow::Borrowed(Value::List(list))) => Some(list.len()),
+            _ => None,
+        }
+    }
+
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        match &self.what {
+            FileValue::Value(Cow::Borrowed(Value::List(list))) => {
+                Some(<[_]>::get(list, at).map(|own| self.element(Cow::Borrowed(own))))
+            }
+            _ => None,
+        }
+    }
+
     fn is_flat(&self) -> bool {
         match &self.what {
             FileValue::All(_) => false,
@@ -247,22 +263,6 @@ impl node::Node for Node<'_> {
             (Step::Name(name.clone()), vec![Turn::Hidden(at)], node)
         };
         members.enumerate().map(part).collect()
-    }
-
-    fn len(&self) -> Option<usize> {
-        match &self.what {
-            FileValue::Value(Cow::Borrowed(Value::List(list))) => Some(list.len()),
-            _ => None,
-        }
-    }
-
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        match &self.what {
-            FileValue::Value(Cow::Borrowed(Value::List(list))) => {
-                Some(<[_]>::get(list, at).map(|own| self.element(Cow::Borrowed(own))))
-            }
-            _ => None,
-        }
     }
 
     fn json(&self) -> Json {

@@ -53,6 +53,10 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        Some(self.0.as_array()?.get(at).map(Node))
+    }
+
     fn is_flat(&self) -> bool {
         !matches!(self.0, Value::Array(_) | Value::Document(_))
     }
@@ -93,10 +97,6 @@ impl node::Node for Node<'_> {
             }
             other => notation(other),
         }
-    }
-
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        Some(self.0.as_array()?.get(at).map(Node))
     }
 
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {

@@ -6,6 +6,7 @@ use gamewire_core::wanted::Wanted;
 use resonite_brson::{Container, Options, Segment};
 use serde::Deserialize;
 
+use crate::document::alike::Ground;
 use crate::document::focus::{Focus, Look};
 use crate::document::path::{Step, Trails};
 
@@ -17,18 +18,33 @@ pub(super) struct Ways<'p, 'o> {
     entered: Vec<(bool, bool)>,
 }
 
-impl<'p, 'o> Ways<'p, 'o> {
+impl<'p, 'o: 'p> Ways<'p, 'o> {
     pub(super) fn new(look: Look<'p>, bson: &'o [u8], options: &'o Options) -> Option<Self> {
-        // What is drawn of a save is found by names, all over it.
-        let (Look::Paths(paths) | Look::Edits(paths)) = look else { return None };
+        let paths = match look {
+            Look::Paths(paths) | Look::Edits(paths) => paths,
+            Look::Differing(_) => &[],
+            // What is drawn of a save is found by names, all over it.
+            Look::First(_) => return None,
+        };
         let step = |segment: Segment| match segment {
             Segment::Index(index) => Step::Index(index),
             Segment::Field(name) => Step::Key(name),
             other => Step::Other(other.to_string()),
         };
-        let root = Level::new(Place::Save, Trails::of(paths));
-        let names = Names { bson, options, levels: vec![root] };
-        Some(Ways { keys: Focus::new(look, step), names, entered: Vec::new() })
+        let mut levels = vec![Level::new(Place::Save, Trails::of(paths))];
+        if let Look::Differing(_) = look {
+            levels.clear();
+        }
+        let names = Names { bson, options, levels };
+        Some(Ways {
+            keys: Focus::new(
+                look,
+                Ground { bytes: bson, head: 0, has_bits: false, telling: &[] },
+                step,
+            ),
+            names,
+            entered: Vec::new(),
+        })
     }
 }
 
@@ -44,6 +60,10 @@ impl Wanted for Ways<'_, '_> {
 
     fn keeps_rest(&self) -> bool {
         self.keys.keeps_rest()
+    }
+
+    fn passed(&mut self, end: usize) {
+        self.keys.passed(end);
     }
 
     fn leave(&mut self, end: usize) {

@@ -300,6 +300,27 @@ impl Tree for Node<'_> {
         }
     }
 
+    fn len(&self) -> Option<usize> {
+        match &self.what {
+            FileValue::Frames(list) => Some(list.len()),
+            FileValue::Value(Value::List(list)) => Some(list.len()),
+            _ => None,
+        }
+    }
+
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        match &self.what {
+            FileValue::Frames(list) => {
+                Some(list.get(at).map(|frame| self.with(FileValue::Frame(frame), None)))
+            }
+            FileValue::Value(Value::List(list)) => {
+                let part = list.element().map_or(Part::Base, Part::Element);
+                Some(<[_]>::get(list, at).map(|own| self.element(own, part)))
+            }
+            _ => None,
+        }
+    }
+
     fn is_flat(&self) -> bool {
         is_leaf(&self.what)
     }
@@ -415,27 +436,6 @@ impl node::Node for Node<'_> {
                 Some((way, bean, node)) => node.fields(bean, &way, &|_| false),
                 None => Vec::new(),
             },
-        }
-    }
-
-    fn len(&self) -> Option<usize> {
-        match &self.what {
-            FileValue::Frames(list) => Some(list.len()),
-            FileValue::Value(Value::List(list)) => Some(list.len()),
-            _ => None,
-        }
-    }
-
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        match &self.what {
-            FileValue::Frames(list) => {
-                Some(list.get(at).map(|frame| self.with(FileValue::Frame(frame), None)))
-            }
-            FileValue::Value(Value::List(list)) => {
-                let part = list.element().map_or(Part::Base, Part::Element);
-                Some(<[_]>::get(list, at).map(|own| self.element(own, part)))
-            }
-            _ => None,
         }
     }
 
