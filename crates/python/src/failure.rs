@@ -22,6 +22,8 @@ enum What {
     Type(String),
     /// A number out of the range of the format.
     Range(String),
+    /// What a format or a document says, with offset and path.
+    Said(String, Option<usize>, Option<String>),
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
@@ -71,7 +73,7 @@ impl Failure {
     }
 
     /// The exception.
-    pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
+    fn raise(self, py: Python<'_>) -> PyErr {
         let Inner { what, path } = *self.0;
         let path: String = path.into_iter().rev().collect();
         let path = path.strip_prefix('.').unwrap_or(&path).to_owned();
@@ -87,54 +89,63 @@ impl Failure {
                 let path = Some(path.clone()).filter(|path| !path.is_empty());
                 error(py, with(message), None, path)
             }
+            What::Said(message, offset, path) => error(py, message, offset, path),
         }
     }
 }
 
-impl From<PyErr> for Failure {
-    fn from(error: PyErr) -> Self {
-        Failure::new(What::Python(error))
-    }
-}
-
-/// A `GamewireError`.
-pub(crate) fn error(
-    py: Python<'_>,
-    message: String,
-    offset: Option<usize>,
-    path: Option<String>,
-) -> PyErr {
-    let made = Types::get(py).and_then(|types| types.error.bind(py).call1((message, offset, path)));
-    made.map_or_else(|error| error, PyErr::from_value)
-}
-
-/// Errors of the formats.
-macro_rules! of_format {
-    ($($name:ident)+) => {$(
-        impl Raise for gamewire::$name::Error {
-            fn raise(self, py: Python<'_>) -> PyErr {
-                let path = Some(self.path().to_string()).filter(|path| !path.is_empty());
-                error(py, self.to_string(), self.offset(), path)
+/// Errors that are exceptions already.
+macro_rules! of_python {
+    ($($name:ty),+) => {$(
+        impl From<$name> for Failure {
+            fn from(error: $name) -> Self {
+                Failure::new(What::Python(error.into()))
             }
         }
     )+};
 }
 
-/// An error that becomes an exception.
-pub(crate) trait Raise {
-    /// The exception.
-    fn raise(self, py: Python<'_>) -> PyErr;
+of_python!(PyErr, std::io::Error, pyo3::CastError<'_, '_>, pyo3::CastIntoError<'_>);
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        Python::attach(|py| failure.raise(py))
+    }
+}
+
+/// A `GamewireError`.
+fn error(py: Python<'_>, message: String, offset: Option<usize>, path: Option<String>) -> PyErr {
+    let made = Types::get(py).and_then(|types| types.error.bind(py).call1((message, offset, path)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Failure::data(error.to_string())
+    }
+}
+
+/// Errors of the formats.
+macro_rules! of_format {
+    ($($name:ident)+) => {$(
+        impl From<gamewire::$name::Error> for Failure {
+            fn from(error: gamewire::$name::Error) -> Self {
+                let path = Some(error.path().to_string()).filter(|path| !path.is_empty());
+                Failure::new(What::Said(error.to_string(), error.offset(), path))
+            }
+        }
+    )+};
 }
 
 of_format!(godot_variant kiwi_pclass o3de_json resonite_brson zeze_serialize);
 
-impl Raise for gamewire::document::Error {
-    fn raise(self, py: Python<'_>) -> PyErr {
+impl From<gamewire::document::Error> for Failure {
+    fn from(error: gamewire::document::Error) -> Self {
         use gamewire::document::Position;
-        let offset = match self.position() {
+        let offset = match error.position() {
             Position::Byte(offset) => Some(*offset),
             _ => None,
         };
-        error(py, self.message().to_owned(), offset, None)
+        Failure::new(What::Said(error.message().to_owned(), offset, None))
     }
 }

@@ -7,37 +7,29 @@ use std::io::{BufReader, Cursor};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use gamewire::document::{self, ChangeKind, Edit, Layout, Merge, Node, Side, Typed, Verdict};
+use gamewire::document::{self, Edit, Layout, Merge, Node, Side, Typed, Verdict};
 use gamewire::{Document, Format};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::failure::{Failure, Raise};
+use crate::failure::{Failure, Result};
 use crate::input::{bytes, detached};
 use crate::make::Maker;
 use crate::{godot, o3de, pclass, resonite, settings};
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<OpenFile>()?;
-    module.add_class::<Explanation>()?;
-    module.add_function(wrap_pyfunction!(detect, module)?)?;
-    module.add_class::<Entries>()?;
-    module.add_function(wrap_pyfunction!(explain, module)?)
-}
 
 /// The most characters of a value in a comparison.
 const SHOWN: usize = 200;
 
 /// An opened file.
 #[pyclass(name = "File", module = "gamewire._native")]
-struct OpenFile {
+pub(crate) struct OpenFile {
     document: Document,
     settings: document::Settings,
 }
 
 /// Bytes or a path, and the name that says what bytes do not.
-fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> PyResult<Vec<u8>> {
+fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> Result<Vec<u8>> {
     match data.extract::<PathBuf>() {
         Ok(path) => {
             let read = std::fs::read(&path)?;
@@ -48,20 +40,27 @@ fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> PyResul
     }
 }
 
-fn parsed<'py>(py: Python<'py>, json: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (json.to_string(),))
+fn parsed<'py>(py: Python<'py>, json: &serde_json::Value) -> Result<Bound<'py, PyAny>> {
+    Ok(py.import("json")?.call_method1("loads", (json.to_string(),))?)
 }
 
 /// The value of a node.
-fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> PyResult<Bound<'py, PyAny>> {
-    let raise = |failure: Failure| failure.raise(py);
+fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> Result<Bound<'py, PyAny>> {
     let mut maker = Maker::new(py, plain)?;
     match node.typed() {
-        Some(Typed::Godot(value)) => godot::load(&mut maker, &value).map_err(raise),
-        Some(Typed::Resonite(value)) => resonite::load(&mut maker, value).map_err(raise),
-        Some(Typed::O3de(value)) => o3de::load(&mut maker, value).map_err(raise),
+        Some(Typed::Godot(value)) => godot::load(&mut maker, &value),
+        Some(Typed::Resonite(value)) => resonite::load(&mut maker, value),
+        Some(Typed::O3de(value)) => o3de::load(&mut maker, value),
         Some(Typed::Pclass(value)) if !plain => pclass::load(py, value, false),
         _ => parsed(py, &node.to_plain_json()),
+    }
+}
+
+impl OpenFile {
+    /// The values that a path leads to; if there are none, a `KeyError`, as of other mappings.
+    fn found(&self, path: &str) -> Result<Vec<Node<'_>>> {
+        let found = self.document.get(path);
+        Ok(found.map_err(|error| PyKeyError::new_err(error.message().to_owned()))?)
     }
 }
 
@@ -69,12 +68,12 @@ fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> PyResult<Bound<
 impl OpenFile {
     #[new]
     #[pyo3(signature = (data, **kwargs))]
-    fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> Result<Self> {
         let py = data.py();
         let mut settings = settings::of(kwargs)?;
         let data = source(data, &mut settings)?;
         let opened = py.detach(|| Document::open(data, &settings));
-        Ok(OpenFile { document: opened.map_err(|error| error.raise(py))?, settings })
+        Ok(OpenFile { document: opened?, settings })
     }
 
     #[getter]
@@ -91,25 +90,19 @@ impl OpenFile {
     }
 
     /// The values that a path leads to.
-    fn get<'py>(
-        &self,
-        py: Python<'py>,
-        path: &str,
-        plain: bool,
-    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let found = self.document.get(path).map_err(|error| missing(py, &error))?;
+    fn get<'py>(&self, py: Python<'py>, path: &str, plain: bool) -> Result<Vec<Bound<'py, PyAny>>> {
+        let found = self.found(path)?;
         found.iter().map(|node| object(py, node, plain)).collect()
     }
 
     /// The paths of the values that a path leads to.
-    fn paths(&self, py: Python<'_>, path: &str) -> PyResult<Vec<String>> {
-        let found = self.document.get(path).map_err(|error| missing(py, &error))?;
-        Ok(found.iter().map(Node::path).collect())
+    fn paths(&self, path: &str) -> Result<Vec<String>> {
+        Ok(self.found(path)?.iter().map(Node::path).collect())
     }
 
     /// The paths and kinds of the values in the one that a path leads to.
-    fn children(&self, py: Python<'_>, path: &str) -> PyResult<Vec<(String, String)>> {
-        let found = self.document.get(path).map_err(|error| missing(py, &error))?;
+    fn children(&self, path: &str) -> Result<Vec<(String, String)>> {
+        let found = self.found(path)?;
         let children = found.iter().flat_map(Node::children);
         Ok(children.map(|child| (child.path(), child.kind())).collect())
     }
@@ -120,11 +113,11 @@ impl OpenFile {
         py: Python<'py>,
         paths: Vec<String>,
         plain: bool,
-    ) -> PyResult<Vec<Option<Vec<Bound<'py, PyAny>>>>> {
+    ) -> Result<Vec<Option<Vec<Bound<'py, PyAny>>>>> {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let found = self.document.get_all(&paths).into_iter().map(|found| match found {
             Ok(found) => {
-                found.iter().map(|node| object(py, node, plain)).collect::<PyResult<_>>().map(Some)
+                found.iter().map(|node| object(py, node, plain)).collect::<Result<_>>().map(Some)
             }
             Err(_) => Ok(None),
         });
@@ -132,7 +125,7 @@ impl OpenFile {
     }
 
     /// Makes changes: tuples of `"set"`, `"insert"` or `"remove"`, path, and the value as text.
-    fn edit(&mut self, py: Python<'_>, edits: Vec<(String, String, String)>) -> PyResult<()> {
+    fn edit(&mut self, edits: Vec<(String, String, String)>) -> Result<()> {
         let edits: Vec<Edit<'_>> = edits
             .iter()
             .map(|(what, path, value)| match what.as_str() {
@@ -141,12 +134,12 @@ impl OpenFile {
                 _ => Edit::Set { path, value, kind: None },
             })
             .collect();
-        self.document.edit(&edits).map_err(|error| error.raise(py))
+        Ok(self.document.edit(&edits)?)
     }
 
     /// A value in the notation of the format.
-    fn notation(&self, value: &Bound<'_, PyAny>) -> PyResult<String> {
-        let made = match self.document.format() {
+    fn notation(&self, value: &Bound<'_, PyAny>) -> Result<String> {
+        match self.document.format() {
             Format::GodotVariant => godot::notation(value),
             Format::ResoniteBrson => resonite::notation(value),
             Format::KiwiPclass => pclass::notation(value, self.settings.pclass.schema.as_deref()),
@@ -154,31 +147,13 @@ impl OpenFile {
                 o3de::text(value, false).map(|text| String::from_utf8_lossy(&text).into_owned())
             }
             format => Err(Failure::unknown(value, format.name())),
-        };
-        made.map_err(|failure| failure.raise(value.py()))
+        }
     }
 
-    /// The differences to a newer file: path, kind, old, new.
-    #[allow(clippy::type_complexity, reason = "a row for Python")]
-    fn diff(
-        &self,
-        py: Python<'_>,
-        newer: &OpenFile,
-    ) -> PyResult<Vec<(String, &'static str, Option<String>, Option<String>)>> {
+    /// The differences to a newer file, as the tool has them in JSON.
+    fn diff<'py>(&self, py: Python<'py>, newer: &OpenFile) -> Result<Bound<'py, PyAny>> {
         let changes = py.detach(|| self.document.diff(&newer.document, SHOWN));
-        let changes = changes.map_err(|error| error.raise(py))?;
-        let row = |change: document::Change| {
-            let (what, old, new) = match change.what {
-                ChangeKind::Changed(old, new) => ("changed", Some(old), Some(new)),
-                ChangeKind::Added(new) => ("added", None, Some(new)),
-                ChangeKind::Removed(old) => ("removed", Some(old), None),
-                ChangeKind::Retyped(old, new) => ("retyped", Some(old), Some(new)),
-                ChangeKind::Renamed(new) => ("renamed", None, Some(new)),
-                _ => ("reordered", None, None),
-            };
-            (change.path, what, old, new)
-        };
-        Ok(changes.into_iter().map(row).collect())
+        parsed(py, &changes?.iter().map(document::Change::to_json).collect())
     }
 
     /// Merges; the conflicts where no side is to be taken: path, base, ours, theirs.
@@ -189,19 +164,17 @@ impl OpenFile {
         base: Option<&OpenFile>,
         theirs: &OpenFile,
         side: Option<&str>,
-    ) -> PyResult<(Option<OpenFile>, Vec<(String, Option<String>, Option<String>, Option<String>)>)>
+    ) -> Result<(Option<OpenFile>, Vec<(String, Option<String>, Option<String>, Option<String>)>)>
     {
-        let raise = |error: document::Error| error.raise(py);
         let base = base.map(|base| &base.document);
-        let merge =
-            py.detach(|| Merge::new(base, &self.document, &theirs.document)).map_err(raise)?;
+        let merge = py.detach(|| Merge::new(base, &self.document, &theirs.document))?;
         let side = match side {
             None if merge.is_clean() => Side::Ours,
             Some("ours") => Side::Ours,
             Some("theirs") => Side::Theirs,
             Some(other) => {
                 let text = format!("expected \"ours\" or \"theirs\", found {other:?}");
-                return Err(pyo3::exceptions::PyValueError::new_err(text));
+                return Err(Failure::range(text));
             }
             None => {
                 let text =
@@ -212,27 +185,25 @@ impl OpenFile {
                 return Ok((None, rows.collect()));
             }
         };
-        let document = merge.take(side).map_err(raise)?;
+        let document = merge.take(side)?;
         Ok((Some(OpenFile { document, settings: self.settings.clone() }), Vec::new()))
     }
 
     /// The lossless JSON notation, or plain JSON.
-    fn to_json(&self, py: Python<'_>, plain: bool) -> PyResult<String> {
+    fn to_json(&self, plain: bool) -> Result<String> {
         if plain {
-            let made = self.document.to_plain_json().map_err(|error| error.raise(py))?;
-            return Ok(made.to_string());
+            return Ok(self.document.to_plain_json()?.to_string());
         }
         let mut out = Vec::new();
-        let made = self.document.write_json(&mut out, Layout::Lines, true);
-        made.map_err(|error| Failure::data(error.to_string()).raise(py))?;
-        String::from_utf8(out).map_err(|error| Failure::data(error.to_string()).raise(py))
+        self.document.write_json(&mut out, Layout::Lines, true)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// Whether it would be written back the same.
-    fn check(&self, py: Python<'_>) -> PyResult<String> {
+    fn check(&self, py: Python<'_>) -> Result<String> {
         let data = self.document.to_bytes();
         let made = py.detach(|| document::check(data, &self.settings));
-        Ok(match made.map_err(|error| error.raise(py))? {
+        Ok(match made? {
             Verdict::Identical => "identical".to_owned(),
             Verdict::Equivalent(at) => format!("equivalent from byte {at:#x} on"),
             Verdict::Differs(why) => why,
@@ -240,24 +211,17 @@ impl OpenFile {
         })
     }
 
-    fn explain(&self, py: Python<'_>) -> PyResult<Explanation> {
-        explained(py, self.document.to_bytes(), &self.settings)
+    fn explain(&self) -> Result<Explanation> {
+        explained(self.document.to_bytes(), &self.settings)
     }
-}
-
-/// A path leads nowhere: a `KeyError`, as of other mappings.
-fn missing(py: Python<'_>, error: &document::Error) -> PyErr {
-    let _ = py;
-    PyKeyError::new_err(error.message().to_owned())
 }
 
 /// What each byte of a file means; see `gamewire.Explanation`.
 #[pyclass(unsendable, module = "gamewire._native")]
-struct Explanation(document::Explanation);
+pub(crate) struct Explanation(document::Explanation);
 
-fn explained(py: Python<'_>, data: &[u8], settings: &document::Settings) -> PyResult<Explanation> {
-    let made = document::explain(data, settings);
-    Ok(Explanation(made.map_err(|error| error.raise(py))?))
+fn explained(data: &[u8], settings: &document::Settings) -> Result<Explanation> {
+    Ok(Explanation(document::explain(data, settings)?))
 }
 
 #[pymethods]
@@ -281,11 +245,10 @@ impl Explanation {
     }
 
     /// The spans as JSON.
-    fn json(&self, py: Python<'_>) -> PyResult<String> {
+    fn json(&self) -> Result<String> {
         let mut out = Vec::new();
-        let made = self.0.write_json(&mut out);
-        made.map_err(|error| Failure::data(error.to_string()).raise(py))?;
-        String::from_utf8(out).map_err(|error| Failure::data(error.to_string()).raise(py))
+        self.0.write_json(&mut out)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// The paths of the values.
@@ -297,16 +260,22 @@ impl Explanation {
 /// Says what each byte of a file means, valid or not.
 #[pyfunction]
 #[pyo3(signature = (data, **kwargs))]
-fn explain(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Explanation> {
+pub(crate) fn explain(
+    data: &Bound<'_, PyAny>,
+    kwargs: Option<&Bound<'_, PyDict>>,
+) -> Result<Explanation> {
     let mut settings = settings::of(kwargs)?;
     let read = source(data, &mut settings)?;
-    explained(data.py(), &read, &settings)
+    explained(&read, &settings)
 }
 
 /// The name of the format, if the bytes or the name say it.
 #[pyfunction]
 #[pyo3(signature = (data, name=None))]
-fn detect(data: &Bound<'_, PyAny>, name: Option<PathBuf>) -> PyResult<Option<&'static str>> {
+pub(crate) fn detect(
+    data: &Bound<'_, PyAny>,
+    name: Option<PathBuf>,
+) -> Result<Option<&'static str>> {
     let py = data.py();
     let mut settings = document::Settings { name, ..Default::default() };
     let read = source(data, &mut settings)?;
@@ -317,15 +286,19 @@ fn detect(data: &Bound<'_, PyAny>, name: Option<PathBuf>) -> PyResult<Option<&'s
 
 /// An archive or a package, opened; `gamewire.Entries` is a mapping over it.
 #[pyclass(module = "gamewire._native")]
-struct Entries {
+pub(crate) struct Entries {
     own: document::Entries,
     settings: document::Settings,
     /// The places of the entries, from the first look at them.
     places: OnceLock<HashMap<String, usize>>,
 }
 
+fn no_entry(name: &str) -> PyErr {
+    PyKeyError::new_err(format!("there is no entry {name}"))
+}
+
 impl Entries {
-    fn place(&self, name: &str) -> PyResult<usize> {
+    fn place(&self, name: &str) -> Result<usize> {
         let places = self.places.get_or_init(|| {
             let mut made = HashMap::new();
             for (at, name) in self.own.names().enumerate() {
@@ -335,7 +308,7 @@ impl Entries {
             made
         });
         let at = places.get(name).copied();
-        at.ok_or_else(|| PyKeyError::new_err(format!("there is no entry {name}")))
+        Ok(at.ok_or_else(|| no_entry(name))?)
     }
 }
 
@@ -343,7 +316,7 @@ impl Entries {
 impl Entries {
     #[new]
     #[pyo3(signature = (data, **kwargs))]
-    fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn new(data: &Bound<'_, PyAny>, kwargs: Option<&Bound<'_, PyDict>>) -> Result<Self> {
         let py = data.py();
         let mut settings = settings::of(kwargs)?;
         let opened = match data.extract::<PathBuf>() {
@@ -357,10 +330,8 @@ impl Entries {
                 py.detach(|| document::Entries::open(own, &settings))
             }
         };
-        let opened = opened.map_err(|error| error.raise(py))?;
-        let own = opened.ok_or_else(|| {
-            Failure::data("expected an archive or a package, found another file").raise(py)
-        })?;
+        let other = || Failure::data("expected an archive or a package, found another file");
+        let own = opened?.ok_or_else(other)?;
         Ok(Entries { own, settings, places: OnceLock::new() })
     }
 
@@ -368,42 +339,39 @@ impl Entries {
         self.own.names().map(str::to_owned).collect()
     }
 
-    fn read<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    fn read<'py>(&self, py: Python<'py>, name: &str) -> Result<Bound<'py, PyBytes>> {
         let at = self.place(name)?;
-        let read = py.detach(|| self.own.read(at));
-        Ok(PyBytes::new(py, &read.map_err(|error| error.raise(py))?))
+        Ok(PyBytes::new(py, &py.detach(|| self.own.read(at))?))
     }
 
-    fn insert(&mut self, name: &str, content: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = content.py();
+    fn insert(&mut self, name: &str, content: &Bound<'_, PyAny>) -> Result<()> {
         let content = bytes(content)?.as_bytes().to_vec();
-        self.own.insert(name, content).map_err(|error| error.raise(py))?;
+        self.own.insert(name, content)?;
         self.places.take();
         Ok(())
     }
 
-    fn remove(&mut self, py: Python<'_>, name: &str) -> PyResult<()> {
+    fn remove(&mut self, name: &str) -> Result<()> {
         let at = match self.places.take() {
             Some(places) => places.get(name).copied(),
             // After another one was removed.
             None => self.own.names().position(|own| own == name),
         };
-        let at = at.ok_or_else(|| PyKeyError::new_err(format!("there is no entry {name}")))?;
-        self.own.remove(at).map_err(|error| error.raise(py))
+        let at = at.ok_or_else(|| no_entry(name))?;
+        Ok(self.own.remove(at)?)
     }
 
     fn has(&self, name: &str) -> bool {
         self.place(name).is_ok()
     }
 
-    fn open(&self, py: Python<'_>, name: &str) -> PyResult<OpenFile> {
+    fn open(&self, py: Python<'_>, name: &str) -> Result<OpenFile> {
         let at = self.place(name)?;
-        let opened = py.detach(|| self.own.document(at));
-        let document = opened.map_err(|error| error.raise(py))?;
+        let document = py.detach(|| self.own.document(at))?;
         Ok(OpenFile { document, settings: self.settings.clone() })
     }
 
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
         let mut made = Vec::new();
         self.own.write(&mut made)?;
         Ok(PyBytes::new(py, &made))

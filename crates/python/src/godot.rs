@@ -2,6 +2,7 @@
 
 use gamewire::document::{self, FRAMINGS, Framing, Settings, Typed, WRAPPINGS};
 use gamewire::godot_variant::native_json::{NativeJson, NativeJsonSeed};
+use gamewire::godot_variant::project::ProjectSettings;
 use gamewire::godot_variant::types::*;
 use gamewire::godot_variant::value::{self, Dictionary, Object, Real64};
 use gamewire::godot_variant::{Options, Value, frame, text};
@@ -10,17 +11,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyTuple};
 use serde::de::DeserializeSeed as _;
 
-use crate::failure::{Failure, Raise, Result};
-use crate::input::{bytes, detached};
+use crate::failure::{Failure, Result};
+use crate::input::{self, bytes};
 use crate::make::Maker;
 use crate::settings;
 use crate::take::Taker;
 use crate::types::{Kind, narrow, widen};
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(godot_loads, module)?)?;
-    module.add_function(wrap_pyfunction!(godot_dumps, module)?)
-}
 
 /// The deepest nesting that the engine reads.
 const MAX_DEPTH: usize = 1_025;
@@ -48,58 +44,43 @@ fn frames(framing: Framing, options: &Options) -> Option<frame::Framing> {
 /// Reads the values of a file, a packet, a text; see `gamewire.godot.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, framing="bare", plain=false, many=false, **kwargs))]
-fn godot_loads<'py>(
+pub(crate) fn godot_loads<'py>(
     data: &Bound<'py, PyAny>,
     framing: &str,
     plain: bool,
     many: bool,
     kwargs: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = data.py();
+) -> Result<Bound<'py, PyAny>> {
     let mut settings = settings::of(kwargs)?;
     settings.format = Some(Format::GodotVariant);
     settings.godot.framing = settings::chosen(FRAMINGS, "framing", framing)?;
-    let data = bytes(data)?;
-    let data = data.as_bytes();
-    let mut maker = Maker::new(py, plain)?;
-    let read = detached(py, data.len(), || read(data, &settings));
-    let values = read.map_err(|error| error(py))?;
-    let made = match (values.as_slice(), many) {
+    let mut maker = Maker::new(data.py(), plain)?;
+    let values = input::read(data, |data| values(data, &settings))?;
+    match (values.as_slice(), many) {
         ([value], false) => load(&mut maker, value),
-        (values, false) => {
-            let count = values.len();
-            let why = "many=True returns a list of them";
-            Err(Failure::data(format!("expected one value, found {count}; {why}")))
-        }
+        (values, false) => Err(Failure::data(format!(
+            "expected one value, found {}; many=True returns a list of them",
+            values.len()
+        ))),
         (values, true) => maker.list(values, load),
-    };
-    made.map_err(|failure| failure.raise(py))
-}
-
-/// An error that needs Python to be shown.
-type Raised = Box<dyn FnOnce(Python<'_>) -> PyErr + Send>;
-
-fn raised<E: Raise + Send + 'static>(error: E) -> Raised {
-    Box::new(|py| error.raise(py))
+    }
 }
 
 /// Reads values, without Python.
-fn read(data: &[u8], settings: &Settings) -> std::result::Result<Vec<Value>, Raised> {
+fn values(data: &[u8], settings: &Settings) -> Result<Vec<Value>> {
     let framing = settings.godot.framing;
     let is_wrapped = data.starts_with(b"GCPF") || data.starts_with(b"GDEC");
     // What is read most often, by the shortest way.
     match framing.filter(|_| !is_wrapped && settings.godot.offset == 0) {
-        Some(Framing::Bare) => {
-            return options(settings).from_slice(data).map(|value| vec![value]).map_err(raised);
-        }
+        Some(Framing::Bare) => return Ok(vec![options(settings).from_slice(data)?]),
         Some(framing) => {
             if let Some(frames) = frames(framing, &options(settings).whole_frames(true)) {
-                return frames.all_from_slice(data).map_err(raised);
+                return Ok(frames.all_from_slice(data)?);
             }
         }
         None => {}
     }
-    let opened = Document::open(data, settings).map_err(raised)?;
+    let opened = Document::open(data, settings)?;
     let root = opened.root();
     let value = |node: &document::Node<'_>| match node.typed() {
         Some(Typed::Godot(value)) => Some(value.into_owned()),
@@ -114,13 +95,13 @@ fn read(data: &[u8], settings: &Settings) -> std::result::Result<Vec<Value>, Rai
 /// Writes a value; see `gamewire.godot.dumps`.
 #[pyfunction]
 #[pyo3(signature = (value, *, framing="bare", wrapping=None, many=false, **kwargs))]
-fn godot_dumps<'py>(
+pub(crate) fn godot_dumps<'py>(
     value: &Bound<'py, PyAny>,
     framing: &str,
     wrapping: Option<&str>,
     many: bool,
     kwargs: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Result<Bound<'py, PyBytes>> {
     let py = value.py();
     let mut settings = settings::of(kwargs)?;
     settings.format = Some(Format::GodotVariant);
@@ -129,66 +110,42 @@ fn godot_dumps<'py>(
     let encrypted = settings.godot.secret.is_some().then_some("encrypted");
     let wrapping =
         settings::chosen(WRAPPINGS, "wrapping", wrapping.or(encrypted).unwrap_or("none"))?;
-    let made = match many {
-        true => value.try_iter()?.map(|value| root(&value?)).collect::<Result<Vec<_>>>(),
-        false => root(value).map(|value| vec![value]),
+    let values = match many {
+        true => value.try_iter()?.map(|value| root(&value?)).collect::<Result<Vec<_>>>()?,
+        false => vec![root(value)?],
     };
-    let values = made.map_err(|failure| failure.raise(py))?;
     let options = options(&settings);
     let made = match (frames(framing, &options), values.as_slice()) {
         (Some(frames), values) => {
             let mut made = Vec::new();
             for value in values {
-                made.append(&mut frames.to_vec(value).map_err(|error| error.raise(py))?);
+                made.append(&mut frames.to_vec(value)?);
             }
             made
         }
-        (None, [value]) => framed(py, value, framing, &options, &settings)?,
-        (None, _) => {
-            let text = "only frames take many values: store-var, store-var-be";
-            return Err(Failure::data(text).raise(py));
-        }
+        (None, [value]) => match framing {
+            Framing::Bare => options.to_vec(value)?,
+            Framing::Project => project(value)?.to_vec_with(&options)?,
+            _ => document::encode(shown(value)?.as_bytes(), &settings)?,
+        },
+        _ => return Err(Failure::data("only frames take many values: store-var, store-var-be")),
     };
     let made = match wrapping {
         None => made,
-        Some(wrapping) => {
-            document::wrap(made, wrapping, &settings).map_err(|error| error.raise(py))?
-        }
+        Some(wrapping) => document::wrap(made, wrapping, &settings)?,
     };
     Ok(PyBytes::new(py, &made))
 }
 
-/// One value in a framing that takes one.
-fn framed(
-    py: Python<'_>,
-    value: &Value,
-    framing: Framing,
-    options: &Options,
-    settings: &Settings,
-) -> PyResult<Vec<u8>> {
-    let made = match framing {
-        Framing::Bare => options.to_vec(value),
-        Framing::Base64 => frame::to_base64(value, options).map(String::into_bytes),
-        Framing::Text => text::to_string_with(value, options).map(String::into_bytes),
-        Framing::Project => {
-            let Some(entries) = value.as_dictionary() else {
-                return Err(Failure::kind("a project.binary has settings: a dict").raise(py));
-            };
-            let mut own = gamewire::godot_variant::project::ProjectSettings::default();
-            for (name, value) in entries {
-                let Some(name) = name.as_str() else {
-                    return Err(Failure::kind("the names of settings are text").raise(py));
-                };
-                own.entries.push((name.to_owned(), value.clone()));
-            }
-            own.to_vec_with(options)
-        }
-        _ => {
-            let json = shown(value).map_err(|failure| failure.raise(py))?;
-            return document::encode(json.as_bytes(), settings).map_err(|error| error.raise(py));
-        }
-    };
-    made.map_err(|error| error.raise(py))
+/// The settings of a `project.binary`.
+fn project(value: &Value) -> Result<ProjectSettings> {
+    let no_dict = || Failure::kind("a project.binary has settings: a dict");
+    let mut made = ProjectSettings::default();
+    for (name, value) in value.as_dictionary().ok_or_else(no_dict)? {
+        let name = name.as_str().ok_or_else(|| Failure::kind("the names of settings are text"))?;
+        made.entries.push((name.to_owned(), value.clone()));
+    }
+    Ok(made)
 }
 
 /// The lossless JSON of a value of Python.
@@ -197,16 +154,14 @@ pub(crate) fn notation(value: &Bound<'_, PyAny>) -> Result<String> {
 }
 
 fn shown(value: &Value) -> Result<String> {
-    let made = serde_json::to_string(&NativeJson(value).write_deep(MAX_DEPTH));
-    made.map_err(|error| Failure::data(error.to_string()))
+    Ok(serde_json::to_string(&NativeJson(value).write_deep(MAX_DEPTH))?)
 }
 
 /// The value of lossless JSON.
 fn parsed(text: &[u8]) -> Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
-    let made = NativeJsonSeed::new(MAX_DEPTH).deserialize(&mut reader);
-    made.map_err(|error| Failure::data(error.to_string()))
+    Ok(NativeJsonSeed::new(MAX_DEPTH).deserialize(&mut reader)?)
 }
 
 /// The values whose components are numbers, with their kinds; others after.
@@ -304,7 +259,7 @@ pub(crate) fn load<'py>(maker: &mut Maker<'py>, value: &Value) -> Result<Bound<'
 fn key<'py>(maker: &mut Maker<'py>, own: &Value) -> Result<Bound<'py, PyAny>> {
     match own.as_str() {
         None if maker.plain => {
-            let text = text::to_string(own).map_err(|error| error.raise(maker.py))?;
+            let text = text::to_string(own)?;
             maker.text(&text)
         }
         _ => load(maker, own),
@@ -508,7 +463,7 @@ fn dict(taker: Taker, value: &Bound<'_, PyAny>, depth: usize) -> Result<Dictiona
 
 /// The components of a row.
 fn row_of<T: Number, const N: usize>(taker: Taker, value: &Bound<'_, PyAny>) -> Result<[T; N]> {
-    let tuple = value.cast::<PyTuple>().map_err(PyErr::from)?;
+    let tuple = value.cast::<PyTuple>()?;
     let mut made = [T::default(); N];
     for (place, part) in made.iter_mut().zip(tuple.iter()) {
         *place = T::of(taker, &part)?;
@@ -521,7 +476,7 @@ fn row_of<T: Number, const N: usize>(taker: Taker, value: &Bound<'_, PyAny>) -> 
 
 /// The numbers of a packed array.
 fn flat<T: Number>(value: &Bound<'_, PyAny>) -> Result<Vec<T>> {
-    let bytes = value.call_method0("tobytes")?.cast_into::<PyBytes>().map_err(PyErr::from)?;
+    let bytes = value.call_method0("tobytes")?.cast_into::<PyBytes>()?;
     Ok(bytes.as_bytes().chunks_exact(size_of::<T>()).map(T::read).collect())
 }
 
@@ -557,8 +512,7 @@ macro_rules! numbers_of {
 }
 
 numbers_of! {
-    i32: |taker, own| i32::try_from(taker.integer(own)?)
-        .map_err(|_| Failure::range(format!("expected an integer of 32 bits, found {own}")));
+    i32: |taker, own| taker.small(own);
     i64: |taker, own| taker.integer(own);
     f32: |_taker, own| Ok(narrow(own.extract()?));
     f64: |_taker, own| Ok(own.extract()?);

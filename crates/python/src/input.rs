@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::failure::{Failure, Result};
+
 /// Inputs from this size on are read while other threads of Python run.
 const LARGE: usize = 4096;
 
@@ -15,6 +17,16 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByte
     // `bytes(7)` would be seven zeros.
     let view = py.import("builtins")?.getattr("memoryview")?.call1((data,))?;
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
+}
+
+/// Reads the value of a format out of a bytes-like object.
+pub(crate) fn read<T: Send, E: Into<Failure> + Send>(
+    data: &Bound<'_, PyAny>,
+    from: impl FnOnce(&[u8]) -> std::result::Result<T, E> + Send,
+) -> Result<T> {
+    let own = bytes(data)?;
+    let own = own.as_bytes();
+    detached(data.py(), own.len(), || from(own)).map_err(Into::into)
 }
 
 /// Does something with bytes that needs no Python, and lets other threads run if it takes a while.

@@ -17,15 +17,19 @@ mod texts;
 mod types;
 mod zeze;
 
-use pyo3::prelude::*;
-
 /// The module `gamewire._native`.
-#[pymodule]
-fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    godot::register(module)?;
-    o3de::register(module)?;
-    pclass::register(module)?;
-    resonite::register(module)?;
-    zeze::register(module)?;
-    file::register(module)
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::file::{Entries, Explanation, OpenFile, detect, explain};
+    #[pymodule_export]
+    use crate::godot::{godot_dumps, godot_loads};
+    #[pymodule_export]
+    use crate::o3de::{o3de_dumps, o3de_loads};
+    #[pymodule_export]
+    use crate::pclass::TypeList;
+    #[pymodule_export]
+    use crate::resonite::{resonite_dumps, resonite_loads};
+    #[pymodule_export]
+    use crate::zeze::{zeze_dumps, zeze_loads};
 }

@@ -84,7 +84,8 @@ impl<'py> Maker<'py> {
         if self.plain {
             return Ok(PyList::new(self.py, parts)?.into_any());
         }
-        Ok(self.types.row(kind, PyTuple::new(self.py, parts)?)?)
+        let parts = PyTuple::new(self.py, parts)?.into_any();
+        Ok(self.types.bare(&self.types.tuple_new, kind, parts)?)
     }
 
     /// A row of floats with 32 bits.

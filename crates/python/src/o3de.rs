@@ -5,16 +5,11 @@ use gamewire::o3de_json::{Options, Value, from_str};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::failure::{Failure, Raise, Result};
-use crate::input::{bytes, detached};
+use crate::failure::{Failure, Result};
+use crate::input::read;
 use crate::make::Maker;
 use crate::take::Taker;
 use crate::types::Kind;
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(o3de_loads, module)?)?;
-    module.add_function(wrap_pyfunction!(o3de_dumps, module)?)
-}
 
 /// The deepest nesting that is read and written.
 const MAX_DEPTH: usize = 1_024;
@@ -22,39 +17,38 @@ const MAX_DEPTH: usize = 1_024;
 /// Reads a document; see `gamewire.o3de.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, plain=false, comments=true, trailing_commas=false))]
-fn o3de_loads<'py>(
+pub(crate) fn o3de_loads<'py>(
     data: &Bound<'py, PyAny>,
     plain: bool,
     comments: bool,
     trailing_commas: bool,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> Result<Bound<'py, PyAny>> {
     let py = data.py();
     let options = Options::new().comments(comments).trailing_commas(trailing_commas);
     let options = options.max_depth(MAX_DEPTH);
     let data = match data.cast::<PyString>() {
-        Ok(text) => PyBytes::new(py, text.to_cow()?.as_bytes()),
-        Err(_) => bytes(data)?,
+        Ok(text) => &PyBytes::new(py, text.to_cow()?.as_bytes()).into_any(),
+        Err(_) => data,
     };
-    let data = data.as_bytes();
-    let read = detached(py, data.len(), || options.from_slice::<Value>(data));
-    let value = read.map_err(|error| error.raise(py))?;
-    load(&mut Maker::new(py, plain)?, &value).map_err(|failure| failure.raise(py))
+    let value = read(data, |data| options.from_slice::<Value>(data))?;
+    load(&mut Maker::new(py, plain)?, &value)
 }
 
 /// Writes a document; see `gamewire.o3de.dumps`.
 #[pyfunction]
 #[pyo3(signature = (value, *, pretty=true))]
-fn o3de_dumps<'py>(value: &Bound<'py, PyAny>, pretty: bool) -> PyResult<Bound<'py, PyBytes>> {
-    let made = text(value, pretty).map_err(|failure| failure.raise(value.py()))?;
-    Ok(PyBytes::new(value.py(), &made))
+pub(crate) fn o3de_dumps<'py>(
+    value: &Bound<'py, PyAny>,
+    pretty: bool,
+) -> Result<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(value.py(), &text(value, pretty)?))
 }
 
 /// The text of a value.
 pub(crate) fn text(value: &Bound<'_, PyAny>, pretty: bool) -> Result<Vec<u8>> {
-    let py = value.py();
-    let value = take(Taker::new(py, "JSON", MAX_DEPTH)?, value, 0)?;
+    let value = take(Taker::new(value.py(), "JSON", MAX_DEPTH)?, value, 0)?;
     let options = Options::new().pretty(pretty).max_depth(MAX_DEPTH);
-    Ok(options.to_vec(&value).map_err(|error| error.raise(py))?)
+    Ok(options.to_vec(&value)?)
 }
 
 /// A value to Python.

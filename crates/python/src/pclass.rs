@@ -15,16 +15,12 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use serde_json::{Value as Json, json};
 
-use crate::failure::{Failure, Raise, Result};
-use crate::input::{self, bytes, detached};
+use crate::failure::{Failure, Result};
+use crate::input::{self, bytes};
 use crate::make::Maker;
 use crate::settings::{self, chosen};
 use crate::take::Taker;
 use crate::types::{Kind, narrow, widen};
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<TypeList>()
-}
 
 /// The deepest nesting that is written.
 const MAX_DEPTH: usize = 127;
@@ -46,7 +42,7 @@ impl TypeList {
 impl TypeList {
     #[new]
     #[pyo3(signature = (*sources, game="wizard101"))]
-    fn new(py: Python<'_>, sources: &Bound<'_, PyTuple>, game: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, sources: &Bound<'_, PyTuple>, game: &str) -> Result<Self> {
         let game: Game = chosen(GAMES, "game", game)?;
         let mut all = None;
         for source in sources.iter() {
@@ -54,15 +50,14 @@ impl TypeList {
                 Ok(path) => std::fs::read(path)?,
                 Err(_) => bytes(&source)?.as_bytes().to_vec(),
             };
-            let read = py.detach(|| Schema::builder().game(game).list(&list)?.build());
-            let read = read.map_err(|error| error.raise(py))?;
+            let read = py.detach(|| Schema::builder().game(game).list(&list)?.build())?;
             all = Some(match all {
                 None => Schema::builder().game(game).merge(&read),
                 Some(all) => gamewire::kiwi_pclass::schema::SchemaBuilder::merge(all, &read),
             });
         }
-        let all = all.unwrap_or_else(|| Schema::builder().game(game)).build();
-        Ok(TypeList(Arc::new(all.map_err(|error| error.raise(py))?)))
+        let all = all.unwrap_or_else(|| Schema::builder().game(game));
+        Ok(TypeList(Arc::new(all.build()?)))
     }
 
     fn __len__(&self) -> usize {
@@ -79,9 +74,9 @@ impl TypeList {
     }
 
     /// Names and C++ types of the properties of a class.
-    fn properties(&self, py: Python<'_>, name: &str) -> PyResult<Vec<(String, String)>> {
+    fn properties(&self, name: &str) -> Result<Vec<(String, String)>> {
         let class = self.0.class(name);
-        let class = class.ok_or_else(|| Failure::data(format!("there is no {name}")).raise(py))?;
+        let class = class.ok_or_else(|| Failure::data(format!("there is no {name}")))?;
         let pair = |own: &Property| (own.name().to_owned(), own.type_name().to_owned());
         Ok(class.properties().iter().map(pair).collect())
     }
@@ -95,16 +90,13 @@ impl TypeList {
         plain: bool,
         compressed: bool,
         kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = data.py();
+    ) -> Result<Bound<'py, PyAny>> {
         let data = bytes(data)?;
-        let data = data.as_bytes();
-        let default = if data.starts_with(MAGIC) { "file" } else { "shallow" };
+        let default = if data.as_bytes().starts_with(MAGIC) { "file" } else { "shallow" };
         let options = self.options(mode.unwrap_or(default), kwargs)?;
         let options = options.manual_compression(compressed);
-        let read = detached(py, data.len(), || options.from_slice::<Value>(data));
-        let value = read.map_err(|error| error.raise(py))?;
-        load(py, &value, plain)
+        let value = input::read(&data, |data| options.from_slice::<Value>(data))?;
+        load(data.py(), &value, plain)
     }
 
     /// Writes an object; see `gamewire.pclass.TypeList.dumps`.
@@ -116,18 +108,17 @@ impl TypeList {
         compressed: bool,
         fill_defaults: bool,
         kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let py = value.py();
+    ) -> Result<Bound<'py, PyBytes>> {
         let options = self.options(mode, kwargs)?;
         let options = options.manual_compression(compressed).fill_defaults(fill_defaults);
-        let text = notation(value, Some(&self.0)).map_err(|failure| failure.raise(py))?;
-        let made = notations::from_str(&text, &options).and_then(|value| options.to_vec(&value));
-        Ok(PyBytes::new(py, &made.map_err(|error| error.raise(py))?))
+        let text = notation(value, Some(&self.0))?;
+        let made = options.to_vec(&notations::from_str(&text, &options)?)?;
+        Ok(PyBytes::new(value.py(), &made))
     }
 }
 
 impl TypeList {
-    fn options(&self, mode: &str, kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+    fn options(&self, mode: &str, kwargs: Option<&Bound<'_, PyDict>>) -> Result<Options> {
         let options = match mode {
             "file" => Options::file(),
             mode => Options::new().mode(chosen(MODES, "mode", mode)?),
@@ -147,17 +138,12 @@ impl TypeList {
 }
 
 /// A value to Python.
-pub(crate) fn load<'py>(
-    py: Python<'py>,
-    value: &Value,
-    plain: bool,
-) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn load<'py>(py: Python<'py>, value: &Value, plain: bool) -> Result<Bound<'py, PyAny>> {
     let mut maker = Maker::new(py, false)?;
-    let made = match plain {
-        true => maker.json(&notations::to_string(value).map_err(|error| error.raise(py))?),
+    match plain {
+        true => maker.json(&notations::to_string(value)?),
         false => made(&mut maker, value, None),
-    };
-    made.map_err(|failure| failure.raise(py))
+    }
 }
 
 /// A value to Python, with the property that it is of.
@@ -175,7 +161,7 @@ fn made<'py>(
         Value::Double(own) => Ok(maker.float(*own)),
         Value::Enum(own) => {
             let text = property.and_then(Property::options).map(|all| all.format(*own));
-            let made = maker.types.int(maker.py, Kind::Enum, *own)?;
+            let made = maker.types.bare(&maker.types.int_new, Kind::Enum, maker.scalar(*own)?)?;
             made.setattr(intern!(maker.py, "text"), maker.text(&text.unwrap_or_default())?)?;
             Ok(made)
         }
@@ -225,7 +211,8 @@ fn raw<'py>(maker: &Maker<'py>, hash: Option<u32>, bits: &RawBits) -> Result<Bou
 
 fn object<'py>(maker: &mut Maker<'py>, object: &Object) -> Result<Bound<'py, PyAny>> {
     let py = maker.py;
-    let dict = maker.types.dict(py, Kind::Object)?;
+    let dict = maker.types.bare(&maker.types.dict_new, Kind::Object, maker.none())?;
+    let dict = dict.cast_into::<PyDict>()?;
     put(maker, object, &dict, false)?;
     // Names that occur twice have numbers.
     if dict.len() != object.fields().len() {
@@ -393,7 +380,7 @@ fn hex(bytes: &Bound<'_, PyAny>) -> Result<String> {
 /// Text with a lone surrogate: only wide strings have those.
 fn wide(text: &Bound<'_, PyAny>) -> Result<Json> {
     let units = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
-    let units = units.cast_into::<PyBytes>().map_err(PyErr::from)?;
+    let units = units.cast_into::<PyBytes>()?;
     let (units, _) = units.as_bytes().as_chunks();
     let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
     Ok(json!({ "$utf16": units }))

@@ -6,17 +6,12 @@ use gamewire::resonite_brson::{Binary, DateTime, Kind as BsonKind, Options, Othe
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::failure::{Failure, Raise, Result};
-use crate::input::{bytes, detached};
+use crate::failure::{Failure, Result};
+use crate::input::{bytes, read};
 use crate::make::Maker;
 use crate::settings::chosen;
 use crate::take::Taker;
 use crate::types::Kind;
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(resonite_loads, module)?)?;
-    module.add_function(wrap_pyfunction!(resonite_dumps, module)?)
-}
 
 /// The deepest nesting that is written.
 const MAX_DEPTH: usize = 1_024;
@@ -24,37 +19,33 @@ const MAX_DEPTH: usize = 1_024;
 /// Reads the document of a save; see `gamewire.resonite.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, plain=false, strict=false, duplicates=false, max_output=None))]
-fn resonite_loads<'py>(
+pub(crate) fn resonite_loads<'py>(
     data: &Bound<'py, PyAny>,
     plain: bool,
     strict: bool,
     duplicates: bool,
     max_output: Option<usize>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = data.py();
+) -> Result<Bound<'py, PyAny>> {
     let options = Options::new().strict(strict).allow_duplicates(duplicates);
     let options = max_output.map_or(options, |bytes| options.max_output(bytes));
-    let data = bytes(data)?;
-    let data = data.as_bytes();
-    let read = detached(py, data.len(), || options.from_slice::<Value>(data));
-    let value = read.map_err(|error| error.raise(py))?;
-    load(&mut Maker::new(py, plain)?, &value).map_err(|failure| failure.raise(py))
+    let value = read(data, |data| options.from_slice::<Value>(data))?;
+    load(&mut Maker::new(data.py(), plain)?, &value)
 }
 
 /// Writes a save; see `gamewire.resonite.dumps`.
 #[pyfunction]
 #[pyo3(signature = (value, *, container="brson", duplicates=false))]
-fn resonite_dumps<'py>(
+pub(crate) fn resonite_dumps<'py>(
     value: &Bound<'py, PyAny>,
     container: &str,
     duplicates: bool,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> Result<Bound<'py, PyBytes>> {
     let py = value.py();
     let container = chosen(CONTAINERS, "container", container)?;
     let options = Options::new().container(container).allow_duplicates(duplicates);
-    let value = root(value).map_err(|failure| failure.raise(py))?;
+    let value = root(value)?;
     // Compressing takes a while, whatever comes of it.
-    let made = py.detach(|| options.to_vec(&value)).map_err(|error| error.raise(py))?;
+    let made = py.detach(|| options.to_vec(&value))?;
     Ok(PyBytes::new(py, &made))
 }
 
@@ -108,9 +99,7 @@ fn take(taker: Taker, value: &Bound<'_, PyAny>, depth: usize) -> Result<Value> {
             let own = taker.integer(value)?;
             i32::try_from(own).map_or(Value::Int64(own), Value::Int32)
         }
-        Kind::Int32 => Value::Int32(i32::try_from(taker.integer(value)?).map_err(|_| {
-            Failure::range(format!("expected an integer of 32 bits, found {value}"))
-        })?),
+        Kind::Int32 => Value::Int32(taker.small(value)?),
         Kind::Int64 => Value::Int64(taker.integer(value)?),
         Kind::Float | Kind::Float32 | Kind::Number => Value::Double(value.extract()?),
         Kind::Str | Kind::StringName | Kind::NodePath => Value::from(taker.text(value)?.as_str()),
@@ -136,8 +125,7 @@ fn take(taker: Taker, value: &Bound<'_, PyAny>, depth: usize) -> Result<Value> {
             let mut kinds = (0..=u8::MAX).filter_map(BsonKind::from_byte);
             let kind = kinds.find(|kind| kind.name() == name);
             let kind = kind.ok_or_else(|| taker.unknown(value))?;
-            let made = Other::new(kind, bytes(&value.getattr("data")?)?.as_bytes());
-            Value::Other(made.map_err(|error| error.raise(py))?)
+            Value::Other(Other::new(kind, bytes(&value.getattr("data")?)?.as_bytes())?)
         }
         _ => return Err(taker.unknown(value)),
     })

@@ -102,6 +102,12 @@ impl Taker {
         })
     }
 
+    /// An integer of 32 bits.
+    pub(crate) fn small(self, value: &Bound<'_, PyAny>) -> Result<i32> {
+        let range = || Failure::range(format!("expected an integer of 32 bits, found {value}"));
+        i32::try_from(self.integer(value)?).map_err(|_| range())
+    }
+
     /// Text.
     pub(crate) fn text(self, value: &Bound<'_, PyAny>) -> Result<String> {
         let Ok(text) = value.cast::<PyString>() else { return Err(self.unknown(value)) };

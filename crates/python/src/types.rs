@@ -48,9 +48,9 @@ pub(crate) struct Types {
     by_address: HashMap<usize, Kind>,
     pub(crate) error: Py<PyAny>,
     pub(crate) module: Py<PyModule>,
-    tuple_new: Py<PyAny>,
-    dict_new: Py<PyAny>,
-    int_new: Py<PyAny>,
+    pub(crate) tuple_new: Py<PyAny>,
+    pub(crate) dict_new: Py<PyAny>,
+    pub(crate) int_new: Py<PyAny>,
 }
 
 static TYPES: PyOnceLock<Types> = PyOnceLock::new();
@@ -122,29 +122,15 @@ impl Types {
         self.module.bind(py).getattr(name)
     }
 
-    /// An empty dict of a class, without what its `__init__` does.
-    pub(crate) fn dict<'py>(&self, py: Python<'py>, kind: Kind) -> PyResult<Bound<'py, PyDict>> {
-        Ok(self.dict_new.bind(py).call1((self.class(py, kind)?,))?.cast_into()?)
-    }
-
-    /// An integer of a class, without what its `__new__` does.
-    pub(crate) fn int<'py>(
+    /// An object of a class by `__new__` of what it is made of, without what its `__init__` does.
+    pub(crate) fn bare<'py>(
         &self,
-        py: Python<'py>,
+        new: &Py<PyAny>,
         kind: Kind,
-        own: u32,
+        own: Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.int_new.bind(py).call1((self.class(py, kind)?, own))
-    }
-
-    /// A row of numbers.
-    pub(crate) fn row<'py>(
-        &self,
-        kind: Kind,
-        numbers: Bound<'py, PyTuple>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = numbers.py();
-        self.tuple_new.bind(py).call1((self.class(py, kind)?, numbers))
+        let py = own.py();
+        new.bind(py).call1((self.class(py, kind)?, own))
     }
 }
 

@@ -5,16 +5,11 @@ use gamewire::zeze_serialize::{Kind as Wire, Options, Value, Vector2, Vector3, V
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::failure::{Failure, Raise, Result};
-use crate::input::{bytes, detached};
+use crate::failure::{Failure, Result};
+use crate::input::{bytes, read};
 use crate::make::Maker;
 use crate::take::Taker;
 use crate::types::{Kind, narrow};
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(zeze_loads, module)?)?;
-    module.add_function(wrap_pyfunction!(zeze_dumps, module)?)
-}
 
 /// The deepest nesting that is written: writing a value goes through it by recursion.
 const MAX_DEPTH: usize = 128;
@@ -22,27 +17,21 @@ const MAX_DEPTH: usize = 128;
 /// Reads a bean; see `gamewire.zeze.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, plain=false))]
-fn zeze_loads<'py>(data: &Bound<'py, PyAny>, plain: bool) -> PyResult<Bound<'py, PyAny>> {
-    let py = data.py();
-    let data = bytes(data)?;
-    let data = data.as_bytes();
-    let read = detached(py, data.len(), || Options::new().from_slice::<Value>(data));
-    let value = read.map_err(|error| error.raise(py))?;
-    load(&mut Maker::new(py, plain)?, &value).map_err(|failure| failure.raise(py))
+pub(crate) fn zeze_loads<'py>(data: &Bound<'py, PyAny>, plain: bool) -> Result<Bound<'py, PyAny>> {
+    let value = read(data, |data| Options::new().from_slice::<Value>(data))?;
+    load(&mut Maker::new(data.py(), plain)?, &value)
 }
 
 /// Writes a bean; see `gamewire.zeze.dumps`.
 #[pyfunction]
-fn zeze_dumps<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let py = value.py();
-    let taker = Taker::new(py, "Zeze", MAX_DEPTH)?;
-    let made = match taker.types.kind(value) {
-        Some(Kind::Bean | Kind::Dict) => bean(taker, value, 0),
-        _ => Err(Failure::kind("expected a bean: a dict of numbers and values")),
+pub(crate) fn zeze_dumps<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
+    let taker = Taker::new(value.py(), "Zeze", MAX_DEPTH)?;
+    let bean = match taker.types.kind(value) {
+        Some(Kind::Bean | Kind::Dict) => bean(taker, value, 0)?,
+        _ => return Err(Failure::kind("expected a bean: a dict of numbers and values")),
     };
-    let bean = made.map_err(|failure| failure.raise(py))?;
-    let made = Options::new().to_vec(&Value::Bean(bean)).map_err(|error| error.raise(py))?;
-    Ok(PyBytes::new(py, &made))
+    let made = Options::new().to_vec(&Value::Bean(bean))?;
+    Ok(PyBytes::new(value.py(), &made))
 }
 
 /// A value to Python.
@@ -110,7 +99,7 @@ fn fields<'py>(
     let made = maker.dict(&entries, id, |maker, own| load(maker, own))?;
     let base = own.base().map(|base| fields(maker, base, None)).transpose()?;
     if maker.plain {
-        let dict = made.cast::<PyDict>().map_err(PyErr::from)?;
+        let dict = made.cast::<PyDict>()?;
         base.map(|base| dict.set_item("base", base)).transpose()?;
         type_id.map(|id| dict.set_item("type", id)).transpose()?;
         return Ok(made);

@@ -44,7 +44,7 @@ def test_values_are_set_and_saved(save):
     again.update({"player.hp": 97.5, "crops[0].pos": Vector2i(24, 39), "crops[0].kind": kinds[0]})
     changes = gamewire.open(before).diff(again)
     assert changes and all(change.path.endswith("watered") for change in changes)
-    assert changes[0].what == "changed" and (changes[0].old, changes[0].new) == ("false", "true")
+    assert changes[0].change == "changed" and (changes[0].old, changes[0].new) == ("false", "true")
     assert list(pathlib.Path(save.path).parent.iterdir()) == [pathlib.Path(save.path)]
 
 

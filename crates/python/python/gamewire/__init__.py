@@ -38,12 +38,14 @@ __all__ = [
 
 
 class Change(NamedTuple):
-    """A difference of two files: ``what`` is changed, added, removed, retyped, renamed or reordered."""
+    """A difference of two files: ``change`` is changed, added, removed, type, renamed or reordered."""
 
     path: str
-    what: str
-    old: str | None
-    new: str | None
+    change: str
+    old: str | None = None
+    new: str | None = None
+    #: The names of what the value is in, where it has any.
+    about: str | None = None
 
 
 class Conflict(NamedTuple):
@@ -183,7 +185,7 @@ class File:
 
     def diff(self, newer: File) -> list[Change]:
         """The differences to a newer file."""
-        return [Change(*own) for own in self._native.diff(newer._native)]
+        return [Change(**own) for own in self._native.diff(newer._native)]
 
     def explain(self) -> Explanation:
         """What each byte means."""
