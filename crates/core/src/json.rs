@@ -83,15 +83,13 @@ pub enum Kind {
     Map,
 }
 
+/// A value, or the name of a member, whose kind its first byte says.
 #[derive(Clone, Copy, Debug)]
 struct Item {
-    kind: Kind,
-    /// Whether a text has escapes.
-    escaped: bool,
-    /// Offset in the text, which is shorter than 4 GiB; a string begins after its quote.
+    /// Offset in the text, which is shorter than 4 GiB.
     start: u32,
-    /// For a number or string, the offset of its end. For a container, the index after its last item,
-    /// and 0 while it is open.
+    /// For a container, the index after its last item, and 0 while it is open; for others the offset of the
+    /// end, of a string that of its last quote.
     end: u32,
 }
 
@@ -107,12 +105,21 @@ fn widened(at: u32) -> usize {
 impl Item {
     const MEMORY: usize = size_of::<Item>();
 
-    fn new(kind: Kind, start: usize, end: usize) -> Self {
-        Item { kind, escaped: false, start: narrowed(start), end: narrowed(end) }
+    fn new(start: usize, end: usize) -> Self {
+        Item { start: narrowed(start), end: narrowed(end) }
     }
 
-    fn is_open(self) -> bool {
-        matches!(self.kind, Kind::List | Kind::Map) && self.end == 0
+    fn kind(self, text: &str) -> Kind {
+        match text.as_bytes().get(widened(self.start)) {
+            Some(b'{') => Kind::Map,
+            Some(b'[') => Kind::List,
+            Some(b'"') => Kind::Text,
+            Some(b't') => Kind::Bool(true),
+            Some(b'f') => Kind::Bool(false),
+            // Other formats have NaN and infinities.
+            Some(b'-' | b'0'..=b'9' | b'N' | b'i') => Kind::Number,
+            _ => Kind::Null,
+        }
     }
 }
 
@@ -145,23 +152,26 @@ pub struct Node<'t> {
 
 impl<'t> Node<'t> {
     fn item(self) -> Item {
-        self.row.get(self.at).copied().unwrap_or(Item::new(Kind::Null, 0, 0))
+        self.row.get(self.at).copied().unwrap_or(Item::new(usize::MAX, 0))
     }
 
     fn slice(self) -> &'t str {
-        let Item { start, end, .. } = self.item();
+        let Item { start, end } = self.item();
         self.text.get(widened(start)..widened(end)).unwrap_or_default()
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self.kind(), Kind::List | Kind::Map) && self.item().end == 0
     }
 
     /// The kind of the value.
     pub fn kind(self) -> Kind {
-        self.item().kind
+        self.item().kind(self.text)
     }
 
     /// The offset of its first byte in the text.
     pub fn offset(self) -> usize {
-        let item = self.item();
-        widened(item.start).saturating_sub(usize::from(item.kind == Kind::Text))
+        widened(self.item().start)
     }
 
     /// The offset of the name of this member.
@@ -176,11 +186,11 @@ impl<'t> Node<'t> {
 
     /// A text without quotes and escapes.
     pub fn text(self) -> Option<Cow<'t, str>> {
-        match self.item() {
-            Item { kind: Kind::Text, escaped: false, .. } => Some(self.slice().into()),
-            Item { kind: Kind::Text, .. } => Some(read::unescaped(self.slice()).into()),
-            _ => None,
-        }
+        let text = self.slice().strip_prefix('"')?;
+        Some(match text.contains('\\') {
+            true => read::unescaped(text).into(),
+            false => text.into(),
+        })
     }
 
     /// The elements of a list.
@@ -217,8 +227,8 @@ impl<'t> Iterator for Elements<'t> {
         if node.at >= self.end {
             return None;
         }
-        self.next.at = match node.item() {
-            Item { kind: Kind::List | Kind::Map, end, .. } => widened(end),
+        self.next.at = match node.kind() {
+            Kind::List | Kind::Map => widened(node.item().end),
             _ => node.at.saturating_add(1),
         };
         Some(node)

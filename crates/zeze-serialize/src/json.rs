@@ -49,8 +49,9 @@ use serde_core::{Deserializer, Serialize, Serializer};
 use crate::cast;
 use crate::error::{Error, ErrorKind, Segment};
 use crate::kind::Kind;
-use crate::types::{Vector2, Vector3, Vector4};
-use crate::value::{Bean, Dynamic, List, Map, Value};
+use crate::options::Options;
+use crate::value::{Bean, Value};
+use crate::write;
 
 /// The most containers around one another that can be written in the notation and read from it: as
 /// many as [`max_depth`](crate::Options::max_depth) is by default. Serde goes through them by
@@ -76,12 +77,38 @@ const BASE: &str = "base";
 ///
 /// Text that is no JSON or not in the notation, and more than [`MAX_DEPTH`] levels.
 pub fn from_str(text: &str) -> Result<Value> {
+    let (kind, bytes) = to_vec(text)?;
+    made(&bytes, kind)
+}
+
+/// Makes the wire type and the bytes of a value from JSON in the notation, without the value: this takes
+/// less memory than [`from_str`].
+///
+/// ```
+/// use zeze_serialize::{Kind, json};
+///
+/// assert_eq!(json::to_vec(r#"{"1:int": 7}"#)?, (Kind::Bean, vec![0x10, 7, 0]));
+/// # Ok::<(), zeze_serialize::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`from_str`].
+pub fn to_vec(text: &str) -> Result<(Kind, Vec<u8>)> {
     let items = Reading { max_levels: MAX_LEVELS, ..Reading::default() }.items(text);
     let items = items.map_err(|fault| match fault.kind {
         FaultKind::Depth => too_deep().or_at(fault.offset),
         _ => Error::at(ErrorKind::Data, fault.offset, fault.message),
     })?;
-    root(items.root()).map_err(|error| error.or_at(items.root().offset()))
+    let mut out = Vec::new();
+    let kind = root(&mut out, items.root()).map_err(|error| error.or_at(items.root().offset()))?;
+    Ok((kind, out))
+}
+
+/// The value of bytes that were made here.
+fn made(bytes: &[u8], kind: Kind) -> Result<Value> {
+    let options = Options::new().max_memory(usize::MAX);
+    Value::take_from_slice(bytes, kind, &options).map(|(value, _)| value)
 }
 
 pub(crate) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
@@ -259,8 +286,10 @@ impl Serialize for Fields<'_> {
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
     let seed = Seed { max_levels: MAX_LEVELS, expected: ROOT };
     let items = seed.deserialize(deserializer)?;
+    let mut out = Vec::new();
+    let value = root(&mut out, items.root()).and_then(|kind| made(&out, kind));
     // The items have a text of their own, so that their offsets say nothing.
-    root(items.root()).map_err(|error| D::Error::custom(error.without_offset()))
+    value.map_err(|error| D::Error::custom(error.without_offset()))
 }
 
 const ROOT: &str = "a bean with keys such as `1:int`, or an object with one wire type";
@@ -289,72 +318,73 @@ fn invalid<T>(node: Node<'_>, expected: &str) -> Result<T> {
     Err(Error::at(ErrorKind::Data, node.offset(), text))
 }
 
-fn root(node: Node<'_>) -> Result<Value> {
+fn root(out: &mut Vec<u8>, node: Node<'_>) -> Result<Kind> {
     let Some(mut members) = node.members() else { return invalid(node, ROOT) };
     let first = members.next();
-    match first.and_then(|(name, inner)| Some((Kind::from_name(&name)?, inner))) {
-        Some((kind, inner)) => match members.next() {
-            None => {
-                value(inner, kind, 0).map_err(|error| error.inside(Segment::field(kind.name())))
-            }
-            Some((name, inner)) => {
-                let text = format!("a value and `{name}` beside it");
-                Err(Error::at(ErrorKind::Data, inner.name_offset(), text))
-            }
-        },
-        None => bean(node, 0).map(Value::Bean),
+    let Some((kind, inner)) = first.and_then(|(name, own)| Some((Kind::from_name(&name)?, own)))
+    else {
+        return bean(out, node, 0).map(|()| Kind::Bean);
+    };
+    match members.next() {
+        None => {
+            value(out, inner, kind, 0).map_err(|error| error.inside(Segment::field(kind.name())))
+        }
+        Some((name, inner)) => {
+            let text = format!("a value and `{name}` beside it");
+            Err(Error::at(ErrorKind::Data, inner.name_offset(), text))
+        }
     }
+    .map(|()| kind)
 }
 
-/// A value inside of `depth` containers.
-fn value(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
-    of_kind(node, kind, depth).map_err(|error| error.or_at(node.offset()))
+/// Writes a value inside of `depth` containers.
+fn value(out: &mut Vec<u8>, node: Node<'_>, kind: Kind, depth: usize) -> Result<()> {
+    of_kind(out, node, kind, depth).map_err(|error| error.or_at(node.offset()))
 }
 
-fn of_kind(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
+fn of_kind(out: &mut Vec<u8>, node: Node<'_>, kind: Kind, depth: usize) -> Result<()> {
     match kind {
         Kind::Int => match node.number().and_then(|number| number.parse().ok()) {
-            Some(value) => Ok(Value::Int(value)),
-            None => invalid(node, "an integer of 64 bits"),
+            Some(value) => write::int(out, value),
+            None => return invalid(node, "an integer of 64 bits"),
         },
-        Kind::Float | Kind::Double => number(node, kind),
+        Kind::Float | Kind::Double => return number(out, node, kind),
         Kind::Bytes => match (node.text(), node.members()) {
-            (Some(text), _) => Ok((&*text).into()),
+            (Some(text), _) => write::bytes(out, text.as_bytes())?,
             (None, Some(_)) => {
                 let (name, inner) = only(node, "`hex`")?;
                 let bytes = inner.text().and_then(|digits| unhex(&digits));
                 match bytes.filter(|_| name == "hex") {
-                    Some(bytes) => Ok(Value::Bytes(bytes)),
-                    None => fault("expected pairs of hexadecimal digits in `hex`"),
+                    Some(bytes) => write::bytes(out, &bytes)?,
+                    None => return fault("expected pairs of hexadecimal digits in `hex`"),
                 }
             }
-            _ => invalid(node, "text, or an object with `hex`"),
+            _ => return invalid(node, "text, or an object with `hex`"),
         },
         Kind::List => {
             let (name, inner) = only(node, "a wire type")?;
             let element = type_number(&name)?;
-            let items = elements(inner, "the elements of a list")?;
-            let items = items.map(|item| value(item, known(element), deeper(depth)?));
-            let items = items.collect::<Result<Vec<_>, _>>();
-            let mut items = items.map_err(|error| error.inside(Segment::field(&name)))?;
-            items.shrink_to_fit();
-            Ok(Value::List(List { element, items }))
+            let mut items = elements(inner, "the elements of a list")?;
+            write::list_header(out, write::length(items.clone().count())?, element);
+            items
+                .try_for_each(|item| value(out, item, known(element)?, deeper(depth)?))
+                .map_err(|error| error.inside(Segment::field(&name)))?;
         }
         Kind::Map => {
             let (name, inner) = only(node, "two wire types")?;
             let (key, of) = name.split_once(':').unwrap_or((&name, ""));
             let types = (type_number(key)?, type_number(of)?);
-            let entries = elements(inner, "the entries of a map")?;
-            let entries = entries.map(|entry| self::entry(entry, types, deeper(depth)?));
-            let entries = entries
-                .collect::<Result<_, _>>()
+            let mut entries = elements(inner, "the entries of a map")?;
+            write::map_header(out, write::length(entries.clone().count())?, types.0, types.1);
+            entries
+                .try_for_each(|entry| self::entry(out, entry, types, deeper(depth)?))
                 .map_err(|error| error.inside(Segment::field(&name)))?;
-            Ok(Value::Map(Map { types, entries }))
         }
-        Kind::Bean => bean(node, depth).map(Value::Bean),
-        Kind::Dynamic => dynamic(node, depth),
-        _ => vector(node, kind, depth),
+        Kind::Bean => bean(out, node, depth)?,
+        Kind::Dynamic => dynamic(out, node, depth)?,
+        _ => vector(out, node, kind, depth)?,
     }
+    Ok(())
 }
 
 /// The elements of an array.
@@ -372,22 +402,24 @@ fn only<'t>(node: Node<'t>, wanted: &str) -> Result<(Cow<'t, str>, Node<'t>)> {
     }
 }
 
-/// The wire type of elements; of a number that is none of them there are no elements.
-fn known(number: u8) -> Kind {
-    Kind::from_number(number).unwrap_or(Kind::Int)
+/// The wire type of elements that are there.
+fn known(number: u8) -> Result<Kind> {
+    let text = || format!("expected no element of wire type {number}, found one");
+    Kind::from_number(number).ok_or_else(|| Error::new(ErrorKind::MixedTypes, text()))
 }
 
-fn entry(node: Node<'_>, types: (u8, u8), depth: usize) -> Result<(Value, Value)> {
+fn entry(out: &mut Vec<u8>, node: Node<'_>, types: (u8, u8), depth: usize) -> Result<()> {
     let mut parts = elements(node, "a key and its value")?;
     match (parts.next(), parts.next(), parts.next()) {
         (Some(key), Some(of), None) => {
-            Ok((value(key, known(types.0), depth)?, value(of, known(types.1), depth)?))
+            value(out, key, known(types.0)?, depth)?;
+            value(out, of, known(types.1)?, depth)
         }
         _ => fault("expected a key and its value"),
     }
 }
 
-fn dynamic(node: Node<'_>, depth: usize) -> Result<Value> {
+fn dynamic(out: &mut Vec<u8>, node: Node<'_>, depth: usize) -> Result<()> {
     let Some(members) = node.members() else {
         return invalid(node, "a dynamic bean with `type` and `bean`");
     };
@@ -395,42 +427,39 @@ fn dynamic(node: Node<'_>, depth: usize) -> Result<Value> {
     for (name, inner) in members {
         count = count.saturating_add(1);
         match &*name {
-            "type" => type_id = value(inner, Kind::Int, depth)?.as_i64(),
-            "bean" => {
-                bean = Some(
-                    self::bean(inner, depth)
-                        .map_err(|error| error.inside(Segment::field(&name)))?,
-                )
-            }
+            "type" => type_id = Some(inner),
+            "bean" => bean = Some(inner),
             _ => return fault(format_args!("expected `type` and `bean`, found `{name}`")),
         }
     }
     match (type_id, bean) {
-        (Some(type_id), Some(bean)) if count == 2 => Ok(Dynamic { type_id, bean }.into()),
+        (Some(type_id), Some(bean)) if count == 2 => {
+            value(out, type_id, Kind::Int, depth)?;
+            self::bean(out, bean, depth).map_err(|error| error.inside(Segment::field("bean")))
+        }
         _ if count < 2 => fault("expected `type` and `bean`, found nothing"),
         _ => fault("expected `type` and `bean`, each once"),
     }
 }
 
-fn bean(node: Node<'_>, depth: usize) -> Result<Bean> {
+fn bean(out: &mut Vec<u8>, node: Node<'_>, depth: usize) -> Result<()> {
+    layer(out, node, depth)?;
+    out.push(write::END);
+    Ok(())
+}
+
+/// Writes the fields of a bean, and of its base.
+fn layer(out: &mut Vec<u8>, node: Node<'_>, depth: usize) -> Result<()> {
     let Some(members) = node.members() else {
         return invalid(node, "a bean with keys such as `1:int`");
     };
-    let (mut bean, depth) = (Bean::new(), deeper(depth)?);
+    let (mut fields, mut base, depth) = (Vec::new(), None, deeper(depth)?);
     for (name, inner) in members {
         let parts = name.split_once(':');
         let parts = parts.and_then(|(id, kind)| Some((id.parse().ok()?, Kind::from_name(kind)?)));
         match parts {
-            Some((id, kind)) => {
-                let value = value(inner, kind, depth)
-                    .map_err(|error| error.inside(Segment::field(&name)))?;
-                bean.fields.push((id, value));
-            }
-            None if name == BASE => {
-                bean.set_base(Some(
-                    self::bean(inner, depth).map_err(|error| error.inside(Segment::field(BASE)))?,
-                ));
-            }
+            Some((id, kind)) => fields.push((id, kind, name, inner)),
+            None if name == BASE => base = Some(inner),
             None => {
                 let wanted = "a key of id and wire type such as `1:int`";
                 let text = format!("expected {wanted}, found `{name}`");
@@ -438,65 +467,77 @@ fn bean(node: Node<'_>, depth: usize) -> Result<Bean> {
             }
         }
     }
-    // Once at the end, for to put each in its place takes time for all those after it.
-    bean.fields.sort_by_key(|field| field.0);
-    bean.fields.shrink_to_fit();
-    for (a, b) in bean.fields.iter().zip(bean.fields.iter().skip(1)) {
-        if a.0 == b.0 {
-            let is_it = |name: &str| name.split_once(':').is_some_and(|id| id.0.parse() == Ok(a.0));
-            let mut twice = node.members().into_iter().flatten().filter(|(name, _)| is_it(name));
-            let offset = twice.nth(1).map(|(_, again)| again.name_offset());
-            return Err(Error::at(ErrorKind::Data, offset, format!("duplicate field {}", a.0)));
-        }
+    fields.sort_by_key(|field| field.0);
+    let mut last = 0;
+    for (at, (id, kind, name, inner)) in fields.into_iter().enumerate() {
+        let wrong = match u32::checked_sub(id, last) {
+            Some(0) if at > 0 => (ErrorKind::Data, format!("duplicate field {id}")),
+            Some(step) if step > 0 && id <= write::MAX_ID => {
+                write::tag(out, step, kind);
+                value(out, inner, kind, depth)
+                    .map_err(|error| error.inside(Segment::field(&name)))?;
+                last = id;
+                continue;
+            }
+            _ => {
+                let ids = write::MAX_ID;
+                let text = format!("expected a field id of 1 to {ids}, found {id}");
+                (ErrorKind::InvalidId, text)
+            }
+        };
+        return Err(Error::at(wrong.0, inner.name_offset(), wrong.1));
     }
-    Ok(bean)
+    let Some(base) = base else { return Ok(()) };
+    out.push(write::BASE);
+    layer(out, base, depth).map_err(|error| error.inside(Segment::field(BASE)))
 }
 
-/// A float or double, from a number or from text.
-fn number(node: Node<'_>, kind: Kind) -> Result<Value> {
+/// Writes a float or double, from a number or from text.
+fn number(out: &mut Vec<u8>, node: Node<'_>, kind: Kind) -> Result<()> {
     let expected = "a number, also as text, or `NaN`, `inf`, `-inf`, `nan:` and its bits";
     let text = node.text();
     let value = match (node.number(), text.as_deref()) {
         (Some(number), _) => number.parse().ok(),
         (_, Some(text @ ("NaN" | "inf" | "-inf"))) => text.parse().ok(),
         (_, Some(text)) => match text.strip_prefix("nan:") {
-            Some(bits) => return nan(bits, kind).map_or_else(|| invalid(node, expected), Ok),
+            Some(bits) => {
+                let bits = nan(bits, kind).ok_or(()).or_else(|()| invalid(node, expected))?;
+                out.extend_from_slice(&bits);
+                return Ok(());
+            }
             None => text.parse().ok().filter(|number: &f64| number.is_finite()),
         },
         _ => None,
     };
     match value {
-        Some(value) if kind == Kind::Float => Ok(Value::Float(cast::narrow(value))),
-        Some(value) => Ok(Value::Double(value)),
-        None => invalid(node, expected),
+        Some(value) if kind == Kind::Float => {
+            out.extend_from_slice(&cast::narrow(value).to_le_bytes());
+        }
+        Some(value) => out.extend_from_slice(&value.to_le_bytes()),
+        None => return invalid(node, expected),
     }
+    Ok(())
 }
 
-fn nan(bits: &str, kind: Kind) -> Option<Value> {
+/// The bytes of a NaN that says its bits.
+fn nan(bits: &str, kind: Kind) -> Option<Vec<u8>> {
     if kind == Kind::Float {
         let float = f32::from_bits(u32::from_str_radix(bits, 16).ok()?);
-        return float.is_nan().then_some(Value::Float(float));
+        return float.is_nan().then(|| float.to_le_bytes().to_vec());
     }
     let double = f64::from_bits(u64::from_str_radix(bits, 16).ok()?);
-    double.is_nan().then_some(Value::Double(double))
+    double.is_nan().then(|| double.to_le_bytes().to_vec())
 }
 
-fn vector(node: Node<'_>, kind: Kind, depth: usize) -> Result<Value> {
+fn vector(out: &mut Vec<u8>, node: Node<'_>, kind: Kind, depth: usize) -> Result<()> {
     let component = if kind.has_ints() { Kind::Int } else { Kind::Float };
-    let components = elements(node, "the components of a vector")?;
-    let components = components.map(|node| value(node, component, depth));
-    let components = components.collect::<Result<Vec<_>, _>>()?;
-    let float = |value: &Value| if let Value::Float(float) = value { *float } else { 0.0 };
-    let floats: Vec<f32> = components.iter().map(float).collect();
-    let ints: Vec<i64> = components.iter().filter_map(Value::as_i64).collect();
-    let vector = match kind {
-        Kind::Vector2 => <[f32; 2]>::try_from(floats).ok().map(|v| Vector2::from(v).into()),
-        Kind::Vector3 => <[f32; 3]>::try_from(floats).ok().map(|v| Vector3::from(v).into()),
-        Kind::Vector4 => <[f32; 4]>::try_from(floats).ok().map(|v| Vector4::from(v).into()),
-        Kind::Vector2Int => ints.try_into().ok().map(Value::Vector2Int),
-        _ => ints.try_into().ok().map(Value::Vector3Int),
-    };
-    vector.map_or_else(|| fault(format_args!("expected {} components", kind.components())), Ok)
+    let mut components = elements(node, "the components of a vector")?;
+    let count = components.clone().count();
+    components.try_for_each(|node| value(out, node, component, depth))?;
+    if count != kind.components() {
+        return fault(format_args!("expected {} components", kind.components()));
+    }
+    Ok(())
 }
 
 fn hex(bytes: &[u8]) -> String {

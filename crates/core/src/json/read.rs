@@ -56,14 +56,14 @@ impl Lexer<'_> {
         loop {
             match self.byte() {
                 Some(b'{') => {
-                    self.begin(Kind::Map)?;
+                    self.begin()?;
                     if !self.ends(b'}') {
                         self.name()?;
                         continue;
                     }
                 }
                 Some(b'[') => {
-                    self.begin(Kind::List)?;
+                    self.begin()?;
                     if !self.ends(b']') {
                         continue;
                     }
@@ -80,7 +80,8 @@ impl Lexer<'_> {
                         Some(_) => Err(self.expected("the end of the text")),
                     };
                 };
-                let is_map = self.row.get(*open).is_some_and(|item| item.kind == Kind::Map);
+                let is_map =
+                    self.row.get(*open).is_some_and(|item| item.kind(self.text) == Kind::Map);
                 let (end, expected) =
                     if is_map { (b'}', "a comma or }") } else { (b']', "a comma or ]") };
                 if self.byte() == Some(b',') {
@@ -132,12 +133,12 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, kind: Kind) -> Result<()> {
+    fn begin(&mut self) -> Result<()> {
         if self.open.len() >= self.reading.max_levels {
             return Err(fault(FaultKind::Depth, self.at, String::new()));
         }
         self.open.push(self.row.len());
-        self.push(Item::new(kind, self.at, 0))?;
+        self.push(Item::new(self.at, 0))?;
         self.step();
         Ok(())
     }
@@ -172,7 +173,6 @@ impl Lexer<'_> {
     fn string(&mut self) -> Result<()> {
         let open = self.at;
         self.step();
-        let mut item = Item::new(Kind::Text, self.at, 0);
         loop {
             let Some(byte) = self.peek() else {
                 let message = "expected the quote that ends this string, found none";
@@ -181,7 +181,6 @@ impl Lexer<'_> {
             match byte {
                 b'"' => break,
                 b'\\' => {
-                    item.escaped = true;
                     self.escape()?;
                 }
                 0..=0x1f => {
@@ -192,7 +191,7 @@ impl Lexer<'_> {
                 _ => self.step(),
             }
         }
-        item.end = narrowed(self.at);
+        let item = Item::new(open, self.at);
         self.step();
         self.push(item)
     }
@@ -234,7 +233,7 @@ impl Lexer<'_> {
             }
             self.digits()?;
         }
-        self.push(Item::new(Kind::Number, start, self.at))
+        self.push(Item::new(start, self.at))
     }
 
     fn digits(&mut self) -> Result<()> {
@@ -246,13 +245,12 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self) -> Result<()> {
-        let words =
-            [("null", Kind::Null), ("true", Kind::Bool(true)), ("false", Kind::Bool(false))];
-        let found = words.into_iter().find(|(word, _)| self.rest().starts_with(word));
-        let Some((word, kind)) = found else { return Err(self.expected("a value")) };
+        let mut words = ["null", "true", "false"].into_iter();
+        let found = words.find(|word| self.rest().starts_with(word));
+        let Some(word) = found else { return Err(self.expected("a value")) };
         let start = self.at;
         self.at = start.saturating_add(word.len());
-        self.push(Item::new(kind, start, self.at))
+        self.push(Item::new(start, self.at))
     }
 
     #[cold]
@@ -272,7 +270,7 @@ impl Lexer<'_> {
             let container = Node { text: self.text, row: &self.row, at: open };
             let inside = Elements { end: self.row.len(), ..container.inside() };
             let (mut count, mut last) = (0_usize, None);
-            for node in inside.take_while(|node| !node.item().is_open()) {
+            for node in inside.take_while(|node| !node.is_open()) {
                 count = count.saturating_add(1);
                 last = node.text();
             }

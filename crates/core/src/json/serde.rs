@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{Item, Items, Kind, narrowed};
+use super::{Item, Items, narrowed};
 
 /// Reads items from any deserializer that says what it has. Recurses.
 #[derive(Clone, Copy, Debug)]
@@ -43,27 +43,32 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
 
 impl Inner<'_> {
     /// Appends an item, and its text.
-    fn push<E: Error>(self, kind: Kind, text: impl fmt::Display) -> Result<(), E> {
+    fn push<E: Error>(self, text: impl fmt::Display) -> Result<(), E> {
         let all = self.items.text.to_mut();
         let start = all.len();
         // Writing to a string cannot fail.
         let _ = write!(all, "{text}");
         u32::try_from(all.len()).map_err(|_| E::custom("expected less than 4 GiB of text"))?;
-        self.items.row.push(Item::new(kind, start, all.len()));
+        self.items.row.push(Item::new(start, all.len()));
         Ok(())
+    }
+
+    /// Appends a text as JSON has it, but for what only ends it.
+    fn text<E: Error>(self, text: &str) -> Result<(), E> {
+        self.push(format_args!("\"{}", text.replace('\\', "\\\\")))
     }
 
     /// Appends a container with what `inside` reads one level deeper.
     fn nested<E: Error>(
         self,
-        kind: Kind,
+        bracket: char,
         mut inside: impl FnMut(Inner<'_>) -> Result<bool, E>,
     ) -> Result<(), E> {
         let Inner { mut seed, items } = self;
         seed.max_levels =
             seed.max_levels.checked_sub(1).ok_or_else(|| E::custom("nested too deep"))?;
         let open = items.row.len();
-        items.row.push(Item::new(kind, 0, 0));
+        Inner { seed, items: &mut *items }.push(bracket)?;
         while inside(Inner { seed, items })? {}
         let end = items.row.len();
         items.row.get_mut(open).into_iter().for_each(|item| item.end = narrowed(end));
@@ -79,41 +84,41 @@ impl<'de> Visitor<'de> for Inner<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.push(Kind::Null, "")
+        self.push("null")
     }
 
     fn visit_none<E: Error>(self) -> Result<(), E> {
-        self.push(Kind::Null, "")
+        self.push("null")
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.push(Kind::Bool(value), "")
+        self.push(value)
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.push(Kind::Number, value)
+        self.push(value)
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.push(Kind::Number, value)
+        self.push(value)
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        self.push(Kind::Number, format_args!("{value:?}"))
+        self.push(format_args!("{value:?}"))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.push(Kind::Text, text)
+        self.text(text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.nested(Kind::List, |inner| Ok(seq.next_element_seed(inner)?.is_some()))
+        self.nested('[', |inner| Ok(seq.next_element_seed(inner)?.is_some()))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        self.nested(Kind::Map, |Inner { seed, items }| {
+        self.nested('{', |Inner { seed, items }| {
             let Some(name) = map.next_key::<String>()? else { return Ok(false) };
-            Inner { seed, items: &mut *items }.push(Kind::Text, name)?;
+            Inner { seed, items: &mut *items }.text(&name)?;
             map.next_value_seed(Inner { seed, items }).map(|()| true)
         })
     }

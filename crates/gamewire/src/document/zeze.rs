@@ -11,6 +11,7 @@ pub(super) mod settings;
 use std::io::Write;
 use std::marker::PhantomData;
 
+use serde::de::IgnoredAny;
 use zeze_serialize::{self, ErrorKind, Options, Segment};
 
 use self::content::Content;
@@ -73,15 +74,19 @@ impl Codec for Zeze {
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        let content = match self.view()? {
-            None => notation::read(json)?,
-            Some(view) => {
-                let json = json::read(json, PhantomData::<serde_json::Value>)?;
-                let numbered = view.numbered(json).map_err(Error::new)?;
-                notation::read(numbered.to_string().as_bytes())?
-            }
-        };
-        content.framed(self.frames)?.to_vec(&self.options)
+        let mut numbered = None;
+        if let Some(view) = self.view()? {
+            let json = json::read(json, PhantomData::<serde_json::Value>)?;
+            numbered = Some(view.numbered(json).map_err(Error::new)?.to_string());
+        }
+        let json = numbered.as_ref().map_or(json, |text| text.as_bytes());
+        if notation::has_frames(json) || !matches!(self.frames, None | Some(Frames::None)) {
+            return notation::read(json)?.framed(self.frames)?.to_vec(&self.options);
+        }
+        // A bean becomes bytes at once.
+        let bean = notation::bean(json)?;
+        self.options.from_slice::<IgnoredAny>(&bean)?;
+        Ok(bean)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {

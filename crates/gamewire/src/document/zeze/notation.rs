@@ -135,14 +135,23 @@ pub(super) fn family(header: &Header<'_>) -> Option<&'static str> {
 
 /// Reads a file's notation.
 pub(super) fn read(text: &[u8]) -> Result<Content, Error> {
-    if json::members(text, &["frames"]).contains_key("frames") {
+    if has_frames(text) {
         return json::read(text, PhantomData::<FramesFile>).map(|wrapper| wrapper.0);
     }
+    Ok(Content::Bean(zeze_serialize::from_slice(&bean(text)?)?))
+}
+
+/// Whether a notation has the wrapper.
+pub(super) fn has_frames(text: &[u8]) -> bool {
+    json::members(text, &["frames"]).contains_key("frames")
+}
+
+/// The bytes of a bean in the notation.
+pub(super) fn bean(text: &[u8]) -> Result<Vec<u8>, Error> {
     let whole = std::str::from_utf8(text).map_err(|error| Error::new(error.to_string()))?;
-    let value = notation::from_str(whole).map_err(|error| Error::from(error).in_text(text))?;
-    match value.kind() {
-        Kind::Bean => Ok(Content::Bean(value)),
-        kind => Err(Error::new(format!("expected a bean at the root, found {kind}"))),
+    match notation::to_vec(whole).map_err(|error| Error::from(error).in_text(text))? {
+        (Kind::Bean, bytes) => Ok(bytes),
+        (kind, _) => Err(Error::new(format!("expected a bean at the root, found {kind}"))),
     }
 }
 
