@@ -114,7 +114,7 @@ impl<'t> JsonBuilder<'t, '_> {
         })
     }
 
-    /// Takes memory for what is built. Vectors grow by half of what they need, or twice.
+    /// Takes memory for what is built, twice: keys and text are beside it.
     fn charge(&mut self, bytes: usize, node: Node<'_>) -> Result<()> {
         let left = self.memory.checked_sub(bytes.saturating_mul(2));
         self.memory = left.ok_or_else(|| Error::memory("what is read").or_at(node.offset()))?;
@@ -131,8 +131,15 @@ impl<'t> JsonBuilder<'t, '_> {
         let counts = !is_literal;
         self.depth = self.depth.saturating_add(usize::from(counts));
         let parts = match (node.elements(), node.members()) {
-            (Some(elements), _) => Parts::Items(elements, Vec::new()),
-            (None, Some(members)) => Parts::Entries(members, Vec::new(), None),
+            // Vectors that grow leave holes in memory.
+            (Some(elements), _) => {
+                let count = elements.clone().count();
+                Parts::Items(elements, Vec::with_capacity(count))
+            }
+            (None, Some(members)) => {
+                let count = members.clone().count();
+                Parts::Entries(members, Vec::with_capacity(count), None)
+            }
             (None, None) => return Ok(()),
         };
         self.stack.push(JsonLevel { node, is_literal, counts, parts });
@@ -159,14 +166,10 @@ impl<'t> JsonBuilder<'t, '_> {
     fn close(&mut self) -> Result<Value> {
         let Some(level) = self.stack.pop() else { return Ok(Value::Null) };
         self.depth = self.depth.saturating_sub(usize::from(level.counts));
-        let mut entries = match level.parts {
-            Parts::Items(_, mut items) => {
-                items.shrink_to_fit();
-                return Ok(Value::Array(Array::from(items)));
-            }
+        let entries = match level.parts {
+            Parts::Items(_, items) => return Ok(Value::Array(Array::from(items))),
             Parts::Entries(_, entries, _) => entries,
         };
-        entries.shrink_to_fit();
         if !self.options.allow_duplicates {
             // A long document has a set of its keys for that.
             self.charge(entries.len().saturating_mul(size_of::<&[u8]>()), level.node)?;
