@@ -50,8 +50,9 @@ use serde_core::{Deserialize, Serialize};
 #[cfg(feature = "base64")]
 use crate::error::Count;
 use crate::error::{Error, ErrorKind, Result};
+use crate::read::Reader;
 use crate::wrapped::FileKind;
-use crate::{Deserializer, Options};
+use crate::{Deserializer, Options, Value};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
 #[derive(Clone, Debug, Default)]
@@ -92,6 +93,21 @@ impl Framing {
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
         let mut frame = vec![0; Framing::LEN];
         self.options.append_to_vec(&mut frame, value)?;
+        self.counted(frame)
+    }
+
+    /// Encodes one frame of a [`Value`] without serde.
+    ///
+    /// # Errors
+    /// As [`to_vec`](Self::to_vec).
+    pub fn value_to_vec(&self, value: &Value) -> Result<Vec<u8>> {
+        let mut frame = vec![0; Framing::LEN];
+        frame.append(&mut self.options.value_to_vec(value)?);
+        self.counted(frame)
+    }
+
+    /// The frame with its length in its first bytes.
+    fn counted(&self, mut frame: Vec<u8>) -> Result<Vec<u8>> {
         let len = crate::write::length(frame.len().saturating_sub(Framing::LEN))?;
         let word = if self.big_endian { len.to_be_bytes() } else { len.to_le_bytes() };
         if let Some(place) = frame.first_chunk_mut::<{ Framing::LEN }>() {
@@ -174,6 +190,27 @@ impl Framing {
     /// # Errors
     /// As [`take_from_slice`](Self::take_from_slice), with offsets in the whole input.
     pub fn all_from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<Vec<T>> {
+        self.all(bytes, |variant, options| read(variant, Framing::LEN, options))
+    }
+
+    /// All framed values of the input as [`Value`]s, without serde.
+    ///
+    /// # Errors
+    /// As [`all_from_slice`](Self::all_from_slice).
+    pub fn values_from_slice(&self, bytes: &[u8]) -> Result<Vec<Value>> {
+        self.all(bytes, |variant, options| {
+            let mut reader = Reader::new(variant, options.clone());
+            let value = crate::value::decode(&mut reader, 0).map_err(|error| error.or_at(0));
+            of_frame(value, &reader, options).map_err(|error| error.shifted(Framing::LEN))
+        })
+    }
+
+    /// All values, each read with the memory that those before it left.
+    fn all<'de, T>(
+        &self,
+        bytes: &'de [u8],
+        read: impl Fn(&'de [u8], &Options) -> Result<(T, usize)>,
+    ) -> Result<Vec<T>> {
         let mut values = Vec::new();
         let mut rest = bytes;
         // They are all held together.
@@ -182,7 +219,7 @@ impl Framing {
             let at = bytes.len().saturating_sub(rest.len());
             let read = self.split(rest).and_then(|(variant, after)| {
                 let options = self.options.clone().max_memory(left);
-                Ok((read(variant, Framing::LEN, &options)?, after))
+                Ok((read(variant, &options)?, after))
             });
             let ((value, memory), after) =
                 read.map_err(|error| error.shifted(at).inside(values.len()))?;
@@ -212,13 +249,17 @@ fn read<'de, T: Deserialize<'de>>(
 ) -> Result<(T, usize)> {
     let mut deserializer = Deserializer::new(variant, options.clone());
     let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0));
-    let value = value.and_then(|value| {
-        if options.strict || options.whole_frames {
-            deserializer.end()?;
-        }
-        Ok((value, deserializer.reader.memory()))
-    });
+    let value = of_frame(value, &deserializer.reader, options);
     value.map_err(|error| error.shifted(at))
+}
+
+/// The value of a frame, with the memory that is left.
+fn of_frame<T>(value: Result<T>, reader: &Reader<'_>, options: &Options) -> Result<(T, usize)> {
+    let value = value?;
+    if options.strict || options.whole_frames {
+        reader.end()?;
+    }
+    Ok((value, reader.memory()))
 }
 
 /// A frame whose value was not read yet.

@@ -76,6 +76,14 @@ pub fn from_str_with<T: DeserializeOwned>(text: &str, options: &Options) -> Resu
     options.from_value(&read::read(text, options)?)
 }
 
+/// Reads the text of one value as a [`Value`], without serde.
+///
+/// # Errors
+/// As [`from_str`].
+pub fn value_from_str(text: &str, options: &Options) -> Result<Value> {
+    read::read(text, options)
+}
+
 /// Writes a value as the engine does.
 ///
 /// # Errors
@@ -89,6 +97,13 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
 /// # Errors
 /// As [`to_string`].
 pub fn to_string_with<T: Serialize + ?Sized>(value: &T, options: &Options) -> Result<String> {
-    let value: Value = options.to_value(value)?;
-    write::write(&value, options)
+    value_to_string(&options.to_value(value)?, options)
+}
+
+/// Writes a [`Value`] as the engine does, without serde.
+///
+/// # Errors
+/// As [`to_string`].
+pub fn value_to_string(value: &Value, options: &Options) -> Result<String> {
+    write::write(value, options)
 }

@@ -40,6 +40,9 @@ fn frames_one_after_another() {
     bytes.extend(framing.to_vec(&()).unwrap());
     let all: Vec<Value> = framing.all_from_slice(&bytes).unwrap();
     assert_eq!(format!("{all:?}"), r#"["one", [2, 3], null]"#);
+    assert_eq!(framing.values_from_slice(&bytes).unwrap(), all);
+    let frames = all.iter().flat_map(|value| framing.value_to_vec(value).unwrap());
+    assert_eq!(frames.collect::<Vec<u8>>(), bytes);
     let (first, rest) = framing.take_from_slice::<&str>(&bytes).unwrap();
     assert_eq!(first, "one");
     let (inside, rest) = framing.split(rest).unwrap();
@@ -62,6 +65,7 @@ fn what_is_left_inside_a_frame_is_ignored_as_the_engine_does() {
     }
     let strict = framing.options(Options::new().strict(true));
     let error = strict.all_from_slice::<Value>(&slack).unwrap_err();
+    assert_eq!(strict.values_from_slice(&slack).unwrap_err().to_string(), error.to_string());
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(12)));
     // A frame ends its PackedByteArray, whose padding may be missing.
     let bytes = hex("09000000 1d000000 01000000 07 04000000 00000000");

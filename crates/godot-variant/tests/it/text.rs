@@ -8,11 +8,17 @@ use godot_variant::*;
 use serde::{Deserialize, Serialize};
 
 fn read(text: &str) -> Value {
-    text::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    let value = text::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let options = Options::new();
+    assert_eq!(text::value_from_str(text, &options).unwrap(), value);
+    assert_eq!(text::value_to_string(&value, &options).unwrap(), text::to_string(&value).unwrap());
+    value
 }
 
 fn said(text: &str) -> String {
-    text::from_str::<Value>(text).unwrap_err().to_string()
+    let said = text::from_str::<Value>(text).unwrap_err().to_string();
+    assert_eq!(text::value_from_str(text, &Options::new()).unwrap_err().to_string(), said);
+    said
 }
 
 #[test]

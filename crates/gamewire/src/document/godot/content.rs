@@ -275,7 +275,7 @@ impl Content {
                 let mut gap = |before, what| between.push(Gap { before, what });
                 for piece in frame::Framing::new().options(options.clone()).pieces(bytes) {
                     match piece {
-                        frame::Piece::Variant(own) => values.push(options.from_slice(own)?),
+                        frame::Piece::Variant(own) => values.push(options.value_from_slice(own)?),
                         frame::Piece::Number(own) => gap(values.len(), Other::Number(own)),
                         frame::Piece::Text(own) => gap(values.len(), Other::Text(own.to_owned())),
                         frame::Piece::Bytes(own) => gap(values.len(), Other::Bytes(own.to_vec())),
@@ -286,10 +286,10 @@ impl Content {
             }
             (_, Some(frames)) => {
                 let whole = frames.clone().options(options.clone().whole_frames(true));
-                match whole.all_from_slice(bytes) {
+                match whole.values_from_slice(bytes) {
                     Ok(values) => Body::Values(values),
                     Err(_) => {
-                        let values = frames.options(options.clone()).all_from_slice(bytes)?;
+                        let values = frames.options(options.clone()).values_from_slice(bytes)?;
                         has_rest = !reading.partial_frames;
                         Body::Values(values)
                     }
@@ -300,7 +300,7 @@ impl Content {
             }
             (Framing::Base64, None) => {
                 let bytes = from_base64(bytes)?;
-                match options.from_slice(&bytes) {
+                match options.value_from_slice(&bytes) {
                     Ok(value) => Body::Values(vec![value]),
                     Err(error) => {
                         let offset = error.offset();
@@ -317,7 +317,7 @@ impl Content {
                 return Ok(Content { framing, ..content });
             }
             (Framing::Text, None) => {
-                Body::Values(vec![text::from_str_with(utf8(bytes)?, options)?])
+                Body::Values(vec![text::value_from_str(utf8(bytes)?, options)?])
             }
             (Framing::Config, None) => {
                 let text = utf8(bytes)?;
@@ -325,7 +325,7 @@ impl Content {
                 config = Some(text.to_owned());
                 Body::Values(values)
             }
-            _ => Body::Values(vec![options.from_slice(bytes)?]),
+            _ => Body::Values(vec![options.value_from_slice(bytes)?]),
         };
         let dialect = reading.dialect.unwrap_or_default();
         Ok(Content { framing, wrapping: None, dialect, body, between, has_rest, config })
@@ -363,7 +363,7 @@ impl Content {
             let frames = frames.options(options.clone());
             for (index, value) in values.iter().enumerate() {
                 self.put_gaps(index, &mut out);
-                append(&mut out, frames.to_vec(value)?);
+                append(&mut out, frames.value_to_vec(value)?);
             }
             self.put_gaps(values.len(), &mut out);
             return Ok(out);
@@ -373,7 +373,7 @@ impl Content {
             (Framing::Project, _) => {
                 return Err(Error::new("a project.binary has settings with names, found values"));
             }
-            (Framing::Base64, [value]) => frame::to_base64(value, options)?.into_bytes(),
+            (Framing::Base64, [value]) => BASE64.encode(options.value_to_vec(value)?).into_bytes(),
             (Framing::Json, [value]) => {
                 let shown = NativeJson(value);
                 let mut text = Vec::new();
@@ -381,11 +381,11 @@ impl Content {
                     .map_err(|error| Error::new(error.to_string()))?;
                 text
             }
-            (Framing::Text, [value]) => text::to_string_with(value, options)?.into_bytes(),
+            (Framing::Text, [value]) => text::value_to_string(value, options)?.into_bytes(),
             (Framing::Config, [value]) => {
                 config_text(self.config.as_deref(), value, options)?.into_bytes()
             }
-            (_, [value]) => options.to_vec(value)?,
+            (_, [value]) => options.value_to_vec(value)?,
             (_, values) => {
                 let (name, found) = (framing.name(), values.len());
                 return Err(Error::new(format!(
@@ -427,8 +427,11 @@ fn step_of(segment: Segment) -> Step {
     match segment {
         Segment::Index(index) => Step::Index(index),
         Segment::Field(name) => Step::Key(name),
-        Segment::Key(shown) => match text::from_str::<Value>(&shown) {
-            Ok(key) => Step::Typed(shown, text::to_string(&key).unwrap_or_default()),
+        Segment::Key(shown) => match text::value_from_str(&shown, &Options::new()) {
+            Ok(key) => {
+                let text = text::value_to_string(&key, &Options::new());
+                Step::Typed(shown, text.unwrap_or_default())
+            }
             Err(_) => Step::Other(shown),
         },
         other => Step::Other(other.to_string()),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use godot_variant::Options;
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::value::{Object, TypedArray, TypedDictionary};
 use godot_variant::{Value, text as notation, types::ElementType};
@@ -124,7 +125,8 @@ impl<'a> Node<'a> {
     /// A value that has others in it, in the lossless notation, in plain JSON, or in the engine's own.
     fn composed(&self, kind: &str, new: &str, old: Option<&Value>) -> Result<Value, String> {
         let Some(json) = edit::json(new) else {
-            let found = notation::from_str(new).ok().or_else(|| packed::color(new));
+            let found =
+                notation::value_from_str(new, &Options::new()).ok().or_else(|| packed::color(new));
             let found = found
                 .ok_or_else(|| format!("expected the JSON notation of {kind}, found {new}"))?;
             return match name_of(&found) == kind {
@@ -200,7 +202,7 @@ impl<'a> Node<'a> {
             Some(Json::Array(_)) => "Array",
             Some(Json::String(_)) => "String",
             None => {
-                return Ok(notation::from_str(new)
+                return Ok(notation::value_from_str(new, &Options::new())
                     .ok()
                     .unwrap_or(self.made_as("String", new, None)?));
             }
@@ -368,7 +370,10 @@ impl fmt::Display for Full<'_> {
 pub(super) fn step(key: &Value) -> Step {
     match key.as_str() {
         Some(text) => Step::Key(text.to_owned()),
-        None => Step::Typed(format!("{key:?}"), notation::to_string(key).unwrap_or_default()),
+        None => Step::Typed(
+            format!("{key:?}"),
+            notation::value_to_string(key, &Options::new()).unwrap_or_default(),
+        ),
     }
 }
 
@@ -490,7 +495,8 @@ impl node::Node for Node<'_> {
                 New::Name(name) => self
                     .read(&Json::String(format!("{}:{name}", if is_name { "sn" } else { "s" })))?,
                 New::Index(Some(key)) => Value::Int(i64::try_from(*key).unwrap_or(i64::MAX)),
-                New::Other(key) => notation::from_str(key).map_err(|error| error.to_string())?,
+                New::Other(key) => notation::value_from_str(key, &Options::new())
+                    .map_err(|error| error.to_string())?,
                 New::Index(None) => return refused(&self.kind()),
             };
             return Ok(Fresh::entry(VariantItem::Value(key), guessed()?));

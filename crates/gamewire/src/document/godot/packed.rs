@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use godot_variant::Options;
 use godot_variant::types::{Color, GString, Vector2, Vector3, Vector4};
 use godot_variant::value::Real64;
 use godot_variant::{Value, text as notation};
@@ -244,7 +245,9 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, String> {
         }
         _ => {}
     }
-    let found = notation::from_str(new).ok().filter(|found: &Value| found.kind().name() == element);
+    let found = notation::value_from_str(new, &Options::new())
+        .ok()
+        .filter(|found: &Value| found.kind().name() == element);
     if let Some(found) = found.or_else(|| color(new)) {
         return Ok(found);
     }

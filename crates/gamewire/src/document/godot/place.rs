@@ -52,12 +52,12 @@ impl InPlace for Godot {
 
     fn bytes_of(&self, content: &Content, item: &VariantItem) -> Option<Vec<u8>> {
         let VariantItem::Value(value) = item else { return None };
-        self.reading.options.clone().dialect(content.dialect).to_vec(value).ok()
+        self.reading.options.clone().dialect(content.dialect).value_to_vec(value).ok()
     }
 
     fn is_canonical(&self, content: &Content, bytes: &[u8], _: u8) -> bool {
         let options = self.reading.options.clone().dialect(content.dialect);
-        let read = options.value_from_slice(bytes).and_then(|value| options.to_vec(&value));
+        let read = options.value_from_slice(bytes).and_then(|value| options.value_to_vec(&value));
         read.is_ok_and(|again| again == bytes)
     }
 

@@ -101,7 +101,7 @@ fn one(
     path: &mut Vec<Step>,
     lost: &mut Vec<String>,
 ) -> Result<(Value, usize), Error> {
-    let why = match options.from_slice::<Value>(bytes) {
+    let why = match options.value_from_slice(bytes) {
         Ok(value) => return Ok((value, bytes.len())),
         Err(error) => error,
     };
@@ -112,7 +112,9 @@ fn one(
         let mut filled = bytes.get(..end).unwrap_or_default().to_vec();
         let missing = MAX_FILL.min(bytes.len() * 64 + 4096) / 4;
         filled.extend(std::iter::repeat_n(word, missing).flatten());
-        let Ok((mut value, rest)) = options.take_from_slice::<Value>(&filled) else { continue };
+        let Ok((mut value, rest)) = options.take_part_from_slice(&filled, &mut ()) else {
+            continue;
+        };
         let left = (filled.len() - rest.len()).saturating_sub(end) / 4;
         if value == filling {
             break;
@@ -133,7 +135,7 @@ fn one(
 
 /// A value of four bytes that is no key of a real dictionary: the null Callable, or an RID of Godot 3.
 fn filling(options: &Options) -> (Value, [u8; 4]) {
-    let read = |word: [u8; 4]| Some((options.from_slice::<Value>(&word).ok()?, word));
+    let read = |word: [u8; 4]| Some((options.value_from_slice(&word).ok()?, word));
     let words = [[25, 0, 0, 0], [16, 0, 0, 0]];
     words.into_iter().find_map(read).unwrap_or((Value::Nil, [0; 4]))
 }
