@@ -712,8 +712,9 @@ fn other_format() -> Error {
 
 /// The differences of two files, as [`Document::diff`], without a document: what has the same bytes at the
 /// same place in both is passed over, so that this takes little more memory than the bytes and what differs.
-/// `None` where a file can only be read as a whole, as [`Data`]: of another format than the other, with
-/// another number of elements or other keys around most of it, in frames, and where it is not valid.
+/// `None` where files have to be read as a whole, as [`Data`]: of two formats, with another number of elements
+/// or other keys around most of what is there, of several frames, saves of Resonite, compressed objects of
+/// PropertyClass, and what is not valid.
 ///
 /// Each file has its own settings, as these have its name.
 pub fn diff_in_part(

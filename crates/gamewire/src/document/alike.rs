@@ -78,6 +78,7 @@ struct List {
     shape: DefaultHasher,
     marks: Vec<u64>,
     long: BTreeSet<usize>,
+    is_over: bool,
 }
 
 impl Sieve {
@@ -148,11 +149,12 @@ impl Sieve {
     pub(super) fn passed(&mut self, end: usize, ground: Ground<'_>) {
         let Some(level) = self.levels.last_mut() else { return };
         let start = std::mem::replace(&mut level.end, end);
+        let Some(list) = self.lists.get_mut(&self.way) else { return };
         // The marks of tiny values would take more than the file.
-        let most = ground.bytes.len() >> 2;
-        let Some(list) = self.lists.get_mut(&self.way).filter(|own| own.marks.len() <= most) else {
+        list.is_over |= list.marks.len() > ground.bytes.len() >> 2;
+        if list.is_over {
             return;
-        };
+        }
         if ground.bits(end).saturating_sub(ground.bits(start)) >> 3 > self.short {
             list.long.insert(list.marks.len());
         }
@@ -164,7 +166,12 @@ impl Sieve {
     /// Takes what differs in a value from the lists of both files; false where it has to be made whole.
     fn compare(&mut self, way: &Way, old: &List, new: &List) -> bool {
         let is_same = old.shape.finish() == new.shape.finish();
-        if !is_same || old.marks.len() != new.marks.len() || old.marks.is_empty() {
+        if !is_same
+            || old.is_over
+            || new.is_over
+            || old.marks.len() != new.marks.len()
+            || old.marks.is_empty()
+        {
             return false;
         }
         let pairs = old.marks.iter().zip(&new.marks).enumerate();
@@ -221,6 +228,7 @@ pub(super) fn read<C: Codec>(codecs: [&C; 2], files: [&[u8]; 2]) -> Option<[C::C
     let [old, new] = files;
     let old = codecs[0].read_part(old, look)?;
     let new = codecs[1].read_part(new, look)?;
-    let is_same = codecs[0].root(&old).full_kind() == codecs[1].root(&new).full_kind();
-    is_same.then_some([old, new])
+    let [own, other] = codecs;
+    let is_same = own.root(&old).full_kind() == other.root(&new).full_kind();
+    (is_same && own.reads_alike(&old, &new)).then_some([old, new])
 }

@@ -241,6 +241,10 @@ impl Codec for Godot {
         Content::read_part(bytes, &self.reading, look)
     }
 
+    fn reads_alike(&self, old: &Content, new: &Content) -> bool {
+        old.dialect == new.dialect
+    }
+
     fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
         let (plain, wrapping) = self.reading.open(bytes).ok()?;
         let made = patch::edit(self, &plain, edits)?;

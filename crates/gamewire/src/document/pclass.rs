@@ -91,6 +91,11 @@ impl Codec for Pclass {
         Content::read_part(bytes, &self.terms, look)
     }
 
+    fn reads_alike(&self, old: &Content, new: &Content) -> bool {
+        let terms = |own: &Content| (own.mode, own.flags, own.mask);
+        terms(old) == terms(new)
+    }
+
     fn write_json(
         &self,
         content: &Content,

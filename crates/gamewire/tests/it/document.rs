@@ -656,6 +656,31 @@ fn differences_of_a_part_are_those_of_the_whole_file() {
     assert!(count > 30, "{count}");
 }
 
+/// So many values that there are no marks for all of them, and the same bytes under other flags.
+#[test]
+fn no_difference_is_passed_over() {
+    use zeze_serialize::value::{Bean, List, Value as Zeze};
+    let bean = |last: i64| {
+        let list: List =
+            (0..10_000).map(|at| Zeze::Int(if at == 9_999 { last } else { 1 })).collect();
+        zeze_serialize::to_vec(&Zeze::Bean([(1, Zeze::List(list))].into_iter().collect::<Bean>()))
+    };
+    let zeze = Settings { format: Some(Format::ZezeSerialize), ..Settings::default() };
+    compared(&bean(1).unwrap(), &bean(2).unwrap(), &zeze);
+    let boss = Document::open(testdata("kiwi-pclass/boss.xml"), &settings("boss.xml")).unwrap();
+    let files = [1, 3].map(|flags| {
+        let mut target = Target::default();
+        target.pclass.flags = Some(gamewire::kiwi_pclass::types::SerializerFlags(flags));
+        boss.convert(&target).unwrap()
+    });
+    compared(&files[0], &files[1], &settings("boss.bin"));
+    let value =
+        variant!({ "a": [1, 2, "x"], "b": (godot_variant::types::Color::new(1.0, 0.5, 0.0, 1.0)) });
+    let files = [godot_variant::Dialect::Godot4, godot_variant::Dialect::Godot3]
+        .map(|own| godot_variant::Options::new().dialect(own).to_vec(&value).unwrap());
+    compared(&files[0], &files[1], &Settings::default());
+}
+
 /// Compares a file with those in which a bit is another one. The bytes of a value do not say all of it alone,
 /// such as its kind.
 fn with_flips(bytes: &[u8], settings: &Settings) -> usize {
