@@ -105,7 +105,9 @@ fn memory_is_bounded() {
         let path = testdata(path);
         let folder = path.parent().unwrap();
         let name = path.file_name().unwrap().to_str().unwrap();
-        for command in ["decode", "check", "get", "convert"] {
+        // Beans are checked without being held.
+        let is_held = |command: &&str| *command != "check" || !name.ends_with(".bean");
+        for command in ["decode", "check", "get", "convert"].into_iter().filter(is_held) {
             let more = match command {
                 "get" => "x",
                 "convert" => "-",
