@@ -3,6 +3,8 @@
 //! The type byte of an element stands before its key, but is known only when the value comes: a key
 //! is written with 0 before it, and the value puts its type there.
 
+use gamewire_core::bytes::push_part;
+
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::kind::Kind;
 use crate::options::Options;
@@ -85,21 +87,28 @@ impl Writer {
 
     #[inline(always)]
     fn key_block<const SIZE: usize>(&mut self, name: &'static str) -> Result<()> {
-        // No loop over the bytes: all of this is known where the name is.
+        // Numbers, which fold to constants: bytes that are stored in pieces and loaded as a whole keep a
+        // processor waiting.
         let mut block = [0_u8; SIZE];
-        let mut filled = [0xff_u8; SIZE];
-        if let (Some(place), Some(filled)) =
-            (block.get_mut(1..name.len().saturating_add(1)), filled.get_mut(..name.len()))
-        {
-            place.copy_from_slice(name.as_bytes());
-            filled.copy_from_slice(name.as_bytes());
+        let mut nul = false;
+        let mut at = 0_usize;
+        for chunk in block.as_chunks_mut::<8>().0 {
+            let mut word = 0_u64;
+            for place in 0..8 {
+                // The first byte is that of the type.
+                if let Some(byte) = name.as_bytes().get(at.wrapping_sub(1)) {
+                    word |= u64::from(*byte) << (place << 3);
+                    nul |= *byte == 0;
+                }
+                at = at.wrapping_add(1);
+            }
+            *chunk = word.to_le_bytes();
         }
-        if filled.as_chunks::<8>().0.iter().any(|word| has_zero(u64::from_le_bytes(*word))) {
+        if nul {
             return Err(invalid_key(name));
         }
         self.kind_at = self.out.len();
-        let len = name.len().saturating_add(2);
-        self.out.extend_from_slice(block.get(..len).unwrap_or_default());
+        push_part(&mut self.out, block, name.len().saturating_add(2));
         Ok(())
     }
 
@@ -282,61 +291,62 @@ fn length(len: usize) -> Result<i32> {
     })
 }
 
-/// Whether one of the eight bytes is 0.
-#[inline(always)]
-fn has_zero(word: u64) -> bool {
-    word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080 != 0
-}
-
 /// The keys of an array, "0", "1", ..., counted in decimal digits so that none needs an allocation
 /// or a division.
 pub(crate) struct IndexKey {
-    /// 0 for the type, the digits, zeros.
-    block: [u8; 24],
+    /// 0 for the type, the digits, zeros; the first byte is the lowest. Of fourteen digits at most: longer
+    /// arrays fit no memory.
+    word: u128,
+    /// One, where the last digit stands.
+    one: u128,
+    last: u8,
     digits: usize,
 }
 
 impl IndexKey {
     #[inline]
     pub(crate) fn new() -> Self {
-        let mut block = [0; 24];
-        if let Some(digit) = block.get_mut(1) {
-            *digit = b'0';
-        }
-        IndexKey { block, digits: 1 }
+        IndexKey { word: 0x3000, one: 0x100, last: 0, digits: 1 }
     }
 
     /// Appends 0 for the type, the digits, NUL.
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
-        let len = self.digits.saturating_add(2);
-        match self.block.first_chunk::<8>() {
-            // Eight bytes of which some are taken back: cheaper than a copy of unknown length.
-            Some(block) if len <= 8 => {
-                let end = out.len().saturating_add(len);
-                out.extend_from_slice(block);
-                out.truncate(end);
-            }
-            _ => out.extend_from_slice(self.block.get(..len).unwrap_or_default()),
-        }
+        push_part(out, self.word.to_le_bytes(), self.digits.saturating_add(2));
     }
 
     #[inline]
     fn advance(&mut self) {
+        if self.last == 9 {
+            return self.carry();
+        }
+        self.last = self.last.wrapping_add(1);
+        self.word = self.word.wrapping_add(self.one);
+    }
+
+    /// Goes from 9 to 10, from 19 to 20.
+    #[cold]
+    fn carry(&mut self) {
+        let mut block = self.word.to_le_bytes();
         // As on an odometer: 9 becomes 0 and carries, any other digit ends it.
         let mut at = self.digits;
-        while let Some(digit) = self.block.get_mut(at).filter(|_| at > 0) {
+        while let Some(digit) = block.get_mut(at).filter(|_| at > 0) {
             if *digit != b'9' {
                 *digit = digit.saturating_add(1);
-                return;
+                break;
             }
             *digit = b'0';
             at = at.saturating_sub(1);
         }
         // All were 9: one digit more.
-        self.digits = self.digits.saturating_add(1);
-        if let Some([first, .., last]) = self.block.get_mut(1..self.digits.saturating_add(1)) {
-            (*first, *last) = (b'1', b'0');
+        if at == 0 {
+            self.digits = self.digits.saturating_add(1);
+            self.one <<= 8;
+            if let Some([first, .., last]) = block.get_mut(1..self.digits.saturating_add(1)) {
+                (*first, *last) = (b'1', b'0');
+            }
         }
+        self.last = 0;
+        self.word = u128::from_le_bytes(block);
     }
 }
