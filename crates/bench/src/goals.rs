@@ -11,7 +11,7 @@ use std::fmt::Write;
 use crate::Outcome;
 use crate::groups::peers::TOGETHER;
 use crate::page::Run;
-use crate::table::Table;
+use crate::table::{Cell, Table};
 use reasons::REASONS;
 
 /// The columns of times in a table under [`COLUMNS`](crate::harness::COLUMNS).
@@ -325,7 +325,11 @@ fn figure_of(tables: &[Table], figure: &Figure) -> Option<f64> {
 
 /// The tables of goals as Markdown, for runs in the order of their profiles.
 pub fn markdown(profiles: &[(&str, Vec<&Run>)]) -> Outcome<String> {
-    let mut missed: Vec<String> = Vec::new();
+    let mut missed: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut miss = |goal: String, profile| match missed.iter_mut().find(|(own, _)| *own == goal) {
+        Some((_, profiles)) => profiles.push(profile),
+        None => missed.push((goal, vec![profile])),
+    };
     let mut out = String::from("## Beside the peers, ser / de\n\n| crate, profile | beside |");
     SETS.iter().for_each(|set| out.push_str(&format!(" {set} |")));
     out.push_str(" goal |\n|---|---|--:|--:|--:|--:|---|\n");
@@ -340,7 +344,7 @@ pub fn markdown(profiles: &[(&str, Vec<&Run>)]) -> Outcome<String> {
                     let worse = if apart.value > together.value { apart } else { together };
                     let met = worse.value <= goal + 0.005;
                     if !met {
-                        missed.push(format!("{}, {set}, {way}, {profile}", beside.ours));
+                        miss(format!("{}, {set}, {way}", beside.ours), *profile);
                     }
                     Some(worse.show(met))
                 };
@@ -373,17 +377,32 @@ pub fn markdown(profiles: &[(&str, Vec<&Run>)]) -> Outcome<String> {
             let value = settled.value;
             let met = if more { value >= figure.goal } else { value <= figure.goal + 0.005 };
             if !met {
-                missed.push(format!("{}, {profile}", figure.work));
+                miss(figure.work.to_owned(), *profile);
             }
             write!(out, " {} |", settled.show(met))?;
         }
         writeln!(out, " {} {:.2} |", if more { '≥' } else { '≤' }, figure.goal)?;
     }
+    // The tables of growth mark what they miss.
+    let (profile, runs) = profiles.first().ok_or("no figures are given")?;
+    for table in runs.iter().filter_map(|run| run.rounds.first()).flatten() {
+        for row in &table.rows {
+            let cells = row.iter().zip(&table.columns);
+            for (cell, column) in cells {
+                if let (Some(Cell::Text(name)), Cell::Text(text)) = (row.first(), cell)
+                    && text.contains("**")
+                {
+                    miss(format!("{name} {column}"), *profile);
+                }
+            }
+        }
+    }
     out.push_str("\n## Where a goal is missed\n\n");
-    let mut explained: Vec<(&str, Vec<&str>)> = Vec::new();
-    for goal in &missed {
+    let mut explained: Vec<(&str, Vec<String>)> = Vec::new();
+    for (goal, profiles) in &missed {
         let reason = REASONS.iter().find(|(key, _)| goal.contains(key)).map(|(_, reason)| *reason);
         let reason = reason.unwrap_or("not looked into yet");
+        let goal = format!("{goal} ({})", profiles.join(", "));
         match explained.iter_mut().find(|(own, _)| *own == reason) {
             Some((_, goals)) => goals.push(goal),
             None => explained.push((reason, vec![goal])),
