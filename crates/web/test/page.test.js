@@ -55,6 +55,13 @@ const byTool = (file, path, value, options) => {
   execFileSync(GAMEWIRE, ["set", file, `${path}=${value}`, "-o", out, ...options]);
   return readFileSync(out);
 };
+const inBson = (bytes, name) => {
+  const [from, to] = [join(folder, `own.${name.split(".").pop()}`), join(folder, "own.bson")];
+  writeFileSync(from, bytes);
+  rmSync(to, { force: true });
+  execFileSync(GAMEWIRE, ["convert", from, to]);
+  return readFileSync(to);
+};
 
 // A file, what is searched for on the page, the path for the tool, the new value, options of the tool.
 const samples = [
@@ -92,7 +99,10 @@ for (const [name, search, path, value, options = []] of samples) {
     await page.waitForSelector(".field", { state: "detached" });
     assert.equal(await page.title(), `• ${name.split("/").pop()}`);
     assert.match(await page.textContent("#tree .lit"), new RegExp(value));
-    assert.ok((await saved(page)).equals(byTool(data(name), path, value, options)), "another file than the tool's");
+    const [own, other] = [await saved(page), byTool(data(name), path, value, options)];
+    // Brotli is written in a simpler form than the tool's, and a package names the save by its bytes.
+    if (!/\.(brson|resonitepackage)$/.test(name)) assert.ok(own.equals(other), "another file than the tool's");
+    else assert.ok(inBson(own, name).equals(inBson(other, name)), "another document than the tool's");
     assert.deepEqual(wrong, []);
     await close();
   });
