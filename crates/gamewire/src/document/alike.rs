@@ -197,7 +197,7 @@ impl Sieve {
 
 /// Reads what differs in two files, and what is around it; `None` where they have to be read as a whole.
 pub(super) fn read<C: Codec>(codecs: [&C; 2], files: [&[u8]; 2]) -> Option<[C::Content; 2]> {
-    // Values of so many bytes are made whole where they differ.
+    // Values of at most this many bytes are made whole where they differ.
     let short = (files.map(<[u8]>::len).into_iter().sum::<usize>() >> 5).min(1 << 12);
     let root = BTreeMap::from([(Way::new(), List::default())]);
     let sieve = RefCell::new(Sieve { short, lists: root, ..Sieve::default() });

@@ -1,0 +1,329 @@
+//! The bytes of a file, read, searched, changed and compared without a document.
+
+use std::path::Path;
+
+use super::alike;
+use super::codec::{Codec, Verdict, Wrapped, difference};
+use super::diff::Change;
+use super::drawing::{Drawing, Picture};
+use super::edit::{Edit, runs};
+use super::error::Error;
+use super::explained::Explanation;
+use super::focus::Look;
+use super::json::Layout;
+use super::salvage::Salvaged;
+use super::settings::{Settings, Target};
+use super::{AsOpened, Contents, Document, Node, Opened};
+use crate::Format;
+
+/// The format of a file, from its content and its name, as [`detect`](crate::detect) tells it. If it
+/// is sure that it is game data, the JSON notation of a value counts, too.
+pub fn detect(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> Option<Format> {
+    crate::detect(bytes, name).or_else(|| {
+        let is_known =
+            |format| with_type!(format, C => C::is_known(bytes, name, is_sure)).unwrap_or_default();
+        Format::ALL.iter().copied().find(|format| is_known(*format))
+    })
+}
+
+/// Why a file of no known format is not read, if its engine's other formats say it.
+pub fn neighbour(bytes: &[u8]) -> Option<String> {
+    Format::ALL.iter().find_map(|format| with_type!(*format, C => C::neighbour(bytes)).ok()?)
+}
+
+pub(super) fn not_compiled(format: Format) -> Error {
+    let feature =
+        if format.crate_name() == "o3de-json" { "o3de-prefab" } else { format.crate_name() };
+    Error::new(format!("{}: this program is built without {feature}", format.name()))
+}
+
+fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
+    let format = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true));
+    format.ok_or_else(|| {
+        let plain = "not recognized as any format; if it has one, name it with --format";
+        Error::new(neighbour(bytes).unwrap_or_else(|| plain.to_owned()))
+    })
+}
+
+/// The container around the data of a file in a few words, valid or not.
+pub fn describe(bytes: &[u8], settings: &Settings) -> Option<String> {
+    let format = format_of(bytes, settings).ok()?;
+    with_codec!(format, settings, &Target::default(), codec => codec.describe(bytes)).ok()
+}
+
+/// Makes a file from its JSON notation.
+///
+/// # Errors
+///
+/// If the settings name no format, or the JSON is not of it.
+pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
+    let why = || Error::new("the settings do not say which format the JSON is of");
+    let format = settings.format.ok_or_else(why)?;
+    with_codec!(format, settings, &Target::default(), codec => codec.encode(json))?
+}
+
+/// Reads the data of a file, which may be text in a wrapper, or what is looked at of it.
+pub(super) fn read(
+    bytes: &[u8],
+    settings: &Settings,
+    look: Option<Look<'_>>,
+) -> Result<(Option<Wrapped>, Format, Contents), Error> {
+    let (wrapped, format) = opened(bytes, settings)?;
+    let data = wrapped.as_ref().map_or(bytes, |wrapped| &wrapped.text);
+    let content = Contents::read(format, data, settings, look)?;
+    Ok((wrapped, format, content))
+}
+
+/// The text in a wrapper, if there is one, and the format of the data.
+fn opened(bytes: &[u8], settings: &Settings) -> Result<(Option<Wrapped>, Format), Error> {
+    let wrapped = Format::ALL
+        .iter()
+        .find_map(|format| with_type!(*format, C => C::unwrapped(bytes, settings)).ok()?);
+    let format = wrapped.as_ref().map(|wrapped| wrapped.format);
+    Ok((wrapped, format.map_or_else(|| format_of(bytes, settings), Ok)?))
+}
+
+/// The data of a file without its bytes, to be looked at once.
+#[derive(Debug)]
+pub struct Data(Contents);
+
+impl Data {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If the format is not known, or the data is not valid.
+    pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
+        read(bytes, settings, None).map(|(.., content)| Data(content))
+    }
+
+    /// The differences to newer data, as [`Document::diff`].
+    ///
+    /// # Errors
+    ///
+    /// If the formats differ.
+    pub fn diff(&self, newer: &Data, max_shown: usize) -> Result<Vec<Change>, Error> {
+        compare_contents(&self.0, &newer.0, max_shown)
+    }
+}
+
+pub(super) fn compare_contents(
+    old: &Contents,
+    new: &Contents,
+    most: usize,
+) -> Result<Vec<Change>, Error> {
+    fn compare<C: AsOpened>(
+        old: &Opened<C>,
+        new: &Contents,
+        most: usize,
+    ) -> Result<Vec<Change>, Error> {
+        let new = C::of(new).ok_or_else(other_format)?;
+        Ok(old.codec.compare(&old.content, &new.content, most))
+    }
+    with_format!(Contents: old, own => compare(own, new, most))
+}
+
+fn other_format() -> Error {
+    Error::new("only files of one format can be compared")
+}
+
+/// The differences of two files, as [`Document::diff`], without a document: what has the same bytes at the
+/// same place in both is passed over, so that this takes little more memory than the bytes and what differs.
+/// `None` where files have to be read as a whole, as [`Data`]: of two formats, with another number of elements
+/// or other keys around most of what is there, of several frames, saves of Resonite, compressed objects of
+/// PropertyClass, and what is not valid.
+///
+/// Each file has its own settings, as these have its name.
+pub fn diff_in_part(
+    (old, old_settings): (&[u8], &Settings),
+    (new, new_settings): (&[u8], &Settings),
+    max_shown: usize,
+) -> Option<Vec<Change>> {
+    fn compare<C: Codec>(codecs: &[C; 2], files: [&[u8]; 2], most: usize) -> Option<Vec<Change>> {
+        let [own, other] = codecs;
+        let [old, new] = alike::read([own, other], files)?;
+        Some(own.compare(&old, &new, most))
+    }
+    if old_settings.limits.strict || new_settings.limits.strict {
+        return None;
+    }
+    let (before, after) = (opened(old, old_settings).ok()?, opened(new, new_settings).ok()?);
+    let format = Some(before.1).filter(|format| *format == after.1)?;
+    let old = before.0.as_ref().map_or(old, |own| &own.text);
+    let new = after.0.as_ref().map_or(new, |own| &own.text);
+    let made = with_type!(format, C => {
+        let codecs = [old_settings, new_settings].map(|own| C::new(own, &Target::default()));
+        compare(&codecs, [old, new], max_shown)
+    });
+    made.ok()?
+}
+
+/// Draws the hierarchy in a file, as [`Document::tree`]; what is not drawn is passed over.
+///
+/// # Errors
+///
+/// If the format is not known, the data is not valid, or has no hierarchy.
+pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
+    let look = (!picture.is_json && picture.most < usize::MAX).then_some(Look::First(picture.most));
+    let (.., content) = read(bytes, settings, look)?;
+    with_format!(Contents: content, own => own.codec.tree(own.content, picture))
+}
+
+/// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document: the
+/// rest of the file is skipped, so that this takes little more memory than the bytes and the values.
+/// `then` is given what is found.
+///
+/// # Errors
+///
+/// If the format is not known, or the data is not valid.
+pub fn get_all<T>(
+    bytes: &[u8],
+    settings: &Settings,
+    paths: &[&str],
+    then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
+) -> Result<T, Error> {
+    let (.., content) = read(bytes, settings, Some(Look::Paths(paths)))?;
+    Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
+}
+
+/// Changes a file as [`Document::edit`], without a document. Where the format allows it, no more than the
+/// edits are about is made of the file, so that this takes little more memory than its old and its new
+/// bytes: of Zeze's beans, Godot's variants, BSON and JSON. Other files are read as a whole.
+///
+/// ```
+/// use gamewire::document::{self, Edit, Settings};
+///
+/// # let bytes = gamewire::godot_variant::frame::Framing::new()
+/// #     .to_vec(&std::collections::BTreeMap::from([("hp", 1), ("gold", 20)]))?;
+/// let settings = Settings::default();
+/// let edits = [Edit::Set { path: "hp", value: "100", kind: None }, Edit::Remove { path: "gold" }];
+/// let made = document::edit(&bytes, &settings, &edits)?;
+/// let left = document::get_all(&made, &settings, &["*"], |all| format!("{all:?}"))?;
+/// assert_eq!(left, "[Ok([hp=100])]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`Document::open`] and [`Document::edit`].
+pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec<u8>, Error> {
+    // Each run walks the whole file; for more of them, a document is cheaper.
+    const MOST: usize = 16;
+    let runs: Vec<_> = runs(edits).collect();
+    let is_part = runs.len() <= MOST && !settings.limits.strict;
+    let mut made = None;
+    for run in runs.into_iter().filter(|_| is_part) {
+        made = edit_part(made.as_deref().unwrap_or(bytes), settings, run);
+        if made.is_none() {
+            break;
+        }
+    }
+    if let Some(made) = made {
+        return Ok(made);
+    }
+    let mut document = Document::open(bytes, settings)?;
+    document.edit(edits)?;
+    Ok(document.bytes)
+}
+
+fn edit_part(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Option<Vec<u8>> {
+    let (wrapped, format) = opened(bytes, settings).ok()?;
+    let data = wrapped.as_ref().map_or(bytes, |wrapped| &wrapped.text);
+    let made = with_codec!(format, settings, &Target::default(), codec => {
+        codec.edit_part(data, edits)
+    });
+    let made = made.ok()??;
+    match wrapped {
+        Some(wrapped) if made == wrapped.text => Some(bytes.to_vec()),
+        Some(wrapped) => wrapped.wrapper.close(&made, &Target::default()).ok(),
+        None => Some(made),
+    }
+}
+
+/// Says what each byte of a file means, as far as it can be read.
+///
+/// # Errors
+///
+/// If the format is not known, or nothing of the file can be read.
+pub fn explain(bytes: &[u8], settings: &Settings) -> Result<Explanation, Error> {
+    let format = format_of(bytes, settings)?;
+    with_codec!(format, settings, &Target::default(), codec => codec.explain(bytes))?
+}
+
+/// Reads a file, writes it again, and compares.
+///
+/// # Errors
+///
+/// If the format is not known, or the data is not valid.
+pub fn check(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
+    let format = format_of(bytes, settings)?;
+    with_codec!(format, settings, &Target::default(), codec => codec.check(bytes))?
+}
+
+/// The same through the JSON notation.
+///
+/// # Errors
+///
+/// If the format is not known, or the data is not valid.
+pub fn check_json(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
+    let document = Document::open(bytes, settings)?;
+    let mut json = Vec::new();
+    document.write_json(&mut json, Layout::Lines, true)?;
+    let settings = Settings { format: Some(document.format), ..settings.clone() };
+    let made = match encode(&json, &settings) {
+        Ok(made) => made,
+        Err(error) => return Ok(Verdict::Differs(format!("not encoded again: {error}"))),
+    };
+    let Some(at) = difference(bytes, &made) else { return Ok(Verdict::Identical) };
+    let changes = Document::open(made, &settings).and_then(|again| document.diff(&again, 40));
+    Ok(match changes {
+        Ok(changes) => match changes.first() {
+            None => Verdict::Equivalent(at),
+            Some(change) => Verdict::Differs(format!("other data in {}", change.path)),
+        },
+        Err(error) => Verdict::Differs(format!("not read back: {error}")),
+    })
+}
+
+/// Makes a valid file of what can be read of a damaged one. Of a file that is not recognized any more,
+/// the format counts by which most of it can be read.
+///
+/// # Errors
+///
+/// If nothing in it can be read.
+pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
+    if let Some(format) = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true))
+    {
+        return salvaged(bytes, settings, format);
+    }
+    if let Some(about) = neighbour(bytes) {
+        return Err(Error::new(about));
+    }
+    best(bytes, settings, Format::ALL.iter())
+        .map(|(_, made)| made)
+        .ok_or_else(|| Error::new("nothing in it can be read; --format says what it was"))
+}
+
+/// The format of a damaged file that is not recognized any more: the one by which most of it can be read.
+///
+/// O3DE's files are detected by their names, and beans of Zeze are found in nearly any bytes: neither is
+/// guessed.
+pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
+    let is_guessed =
+        |format: &&Format| !matches!(format.crate_name(), "o3de-json" | "zeze-serialize");
+    let (format, made) = best(bytes, settings, Format::ALL.iter().filter(is_guessed))?;
+    (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(format)
+}
+
+fn salvaged(bytes: &[u8], settings: &Settings, format: Format) -> Result<Salvaged, Error> {
+    with_codec!(format, settings, &Target::default(), codec => codec.salvage(bytes))?
+}
+
+fn best<'f>(
+    bytes: &[u8],
+    settings: &Settings,
+    all: impl Iterator<Item = &'f Format>,
+) -> Option<(Format, Salvaged)> {
+    let made = all.filter_map(|format| Some((*format, salvaged(bytes, settings, *format).ok()?)));
+    made.max_by_key(|(_, made)| made.kept).filter(|(_, made)| made.kept * 4 > bytes.len())
+}
