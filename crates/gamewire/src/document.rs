@@ -128,6 +128,7 @@ mod pclass;
 mod resonite;
 mod salvage;
 mod settings;
+mod sieve;
 mod splice;
 mod words;
 #[cfg(feature = "zeze-serialize")]

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 
 use gamewire_core::wanted::Wanted;
 
-use super::alike::{Ground, Sieve};
 use super::path::{Step, Trails};
+use super::sieve::{Ground, Sieve};
 
 /// What of a file is looked at.
 #[derive(Clone, Copy)]

@@ -15,12 +15,12 @@ use o3de_json::{self, ErrorKind, Options, Segment, Value};
 use o3de_prefab::{self, Prefab};
 use serde::de::IgnoredAny;
 
-use super::alike::Ground;
 use super::codec::{Codec, Fault, Verdict, difference};
 use super::edit::{self, Edit, Editor};
 use super::explained::Explanation;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
+use super::sieve::Ground;
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::drawing::{Drawing, Picture};
 use crate::document::error::{Error, Position};

@@ -16,11 +16,11 @@ use zeze_serialize::{self, ErrorKind, Options, Segment};
 
 use self::content::Content;
 use self::settings::Frames;
-use super::alike::Ground;
 use super::codec::{Codec, Verdict, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
+use super::sieve::Ground;
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
 use crate::document::error::Error;

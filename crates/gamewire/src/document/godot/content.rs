@@ -15,11 +15,11 @@ use serde::de::IgnoredAny;
 
 use super::notation;
 use super::settings::{Framing, Wrapping};
-use crate::document::alike::Ground;
 use crate::document::error::{Error, Position};
 use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
 use crate::document::path::{Step, Trails};
+use crate::document::sieve::Ground;
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written, but for those of a compressor and

@@ -156,7 +156,7 @@ impl fmt::Debug for Secret {
 
 impl GodotSettings {
     /// Sets what has a name. Returns whether there is such a setting.
-    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+    pub(crate) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         match name {
             "dialect" => self.dialect = Some(said(DIALECTS, value)?),
             "precision" => self.precision = Some(said(PRECISIONS, value)?),

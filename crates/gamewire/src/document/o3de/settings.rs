@@ -21,7 +21,7 @@ pub struct O3deSettings {
 
 impl O3deSettings {
     /// Sets what has a name. Returns whether there is such a setting.
-    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+    pub(crate) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         match name {
             "trailing_commas" => self.trailing_commas = bool::of(value)?,
             _ => return Ok(false),

@@ -10,11 +10,11 @@ use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, xml};
 
 use super::settings::{Form, PclassSettings};
-use crate::document::alike::Ground;
 use crate::document::error::Error;
 use crate::document::focus::{Focus, Look};
 use crate::document::limits::Limits;
 use crate::document::path::Step;
+use crate::document::sieve::Ground;
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.

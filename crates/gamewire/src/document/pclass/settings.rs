@@ -101,7 +101,7 @@ pub struct PclassSettings {
 
 impl PclassSettings {
     /// Sets what has a name. Returns whether there is such a setting.
-    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+    pub(crate) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         match name {
             "unknown" => self.unknown = Some(said(UNKNOWN, value)?),
             "skip_deprecated" => self.skip_deprecated = bool::of(value)?,

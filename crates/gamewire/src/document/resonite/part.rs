@@ -6,9 +6,9 @@ use gamewire_core::wanted::Wanted;
 use resonite_brson::{Container, Options, Segment};
 use serde::Deserialize;
 
-use crate::document::alike::Ground;
 use crate::document::focus::{Focus, Look};
 use crate::document::path::{Step, Trails};
+use crate::document::sieve::Ground;
 
 /// Both ways of going along paths at once.
 pub(super) struct Ways<'p, 'o> {

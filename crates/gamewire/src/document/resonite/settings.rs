@@ -73,7 +73,7 @@ pub struct ResoniteSettings {
 
 impl ResoniteSettings {
     /// Sets what has a name. Returns whether there is such a setting.
-    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+    pub(crate) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         match name {
             "container" => self.container = Some(said(CONTAINERS, value)?),
             "relaxed" => self.relaxed = bool::of(value)?,

@@ -52,7 +52,7 @@ pub struct ZezeSettings {
 
 impl ZezeSettings {
     /// Sets what has a name. Returns whether there is such a setting.
-    pub(in crate::document) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
+    pub(crate) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         match name {
             "frames" => self.frames = said(FRAMES, value)?,
             "bean" => self.bean = Some(String::of(value)?),
