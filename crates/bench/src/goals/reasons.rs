@@ -26,8 +26,8 @@ pub(super) const REASONS: [(&str, &str); 25] = [
     ),
     (
         "zeze, derive, mesh ser over code by hand",
-        "code by hand takes half of the time that it takes in profile plain, and ours the same in both: 106 \
-         million instructions, of which comparing each number with zero is the most",
+        "code by hand takes 4.7 ms where it takes 10.3 in profile plain, and ours 5.9 where it takes 6.8: each \
+         number is compared with zero",
     ),
     (
         "godot-variant, mesh, ser",
@@ -46,7 +46,7 @@ pub(super) const REASONS: [(&str, &str); 25] = [
     ),
     (
         "resonite-brson",
-        "91 million instructions for mesh to 108 of the peer, but 23.0 MB to 13.1, as keys are in each \
+        "94 million instructions for mesh to 108 of the peer, but 23.0 MB to 13.1, as keys are in each \
          document: while the output stays in the cache it takes 0.6 of the peer's time (45 ns for each \
          triangle to 75), and of 125 000 triangles 0.8 to 1.2, by where the pages of the output stand",
     ),
