@@ -13,12 +13,13 @@ for (const name of readdirSync(own)) copyFileSync(new URL(name, own), `${folder}
 for (const name of ["README.md", "../../LICENSE-MIT", "../../LICENSE-APACHE"]) {
   copyFileSync(new URL(name, import.meta.url), `${folder}/${name.split("/").pop()}`);
 }
-let data;
+const goals = { "gamewire.wasm": "500000 as brotli", "godot.wasm": "220000 as brotli" };
+let [data, sizes] = [undefined, ""];
 for (const module of modules) {
   data = readFileSync(module);
   writeFileSync(`${folder}/${basename(module)}`, data);
   const packed = brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
-  console.log(`${basename(module)}: ${data.length} bytes, ${packed.length} as brotli`);
+  sizes += `| \`${basename(module)}\` | ${data.length} | ${packed.length} | ${goals[basename(module)]} |\n`;
 }
 
 // The page of explain: its template, style and script, with what opens and saves files.
@@ -32,4 +33,6 @@ const parts = {
 };
 const html = text(`${page}html`).replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 writeFileSync(`${out}/gamewire.html`, html);
-console.log(`gamewire.html: ${html.length} bytes`);
+sizes += `| \`gamewire.html\` | ${html.length} | | |\n`;
+writeFileSync(`${out}/sizes.md`, sizes);
+console.log(sizes);

@@ -3,18 +3,20 @@
 //! The package `gamewire-bench` measures, and makes the page of what several runs of it measured. It
 //! cannot find out its own profile, so the variable `GAMEWIRE_BENCH_PROFILE` tells it.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use crate::process::{self, Outcome, at, done};
 use crate::workspace::BENCH;
+use crate::{python, web};
 
 const FILE: &str = "docs/benchmarks.md";
 
-/// The groups that can be measured alone, as in `crates/bench/src/groups`.
-pub(crate) const GROUPS: [&str; 11] = [
+/// The groups that can be measured alone, as in `crates/bench/src/groups`, and what is made for others than cargo.
+pub(crate) const GROUPS: [&str; 12] = [
     "peers", "value", "borrowed", "godot", "calls", "o3de", "pclass", "zeze", "brson", "growth",
-    "build",
+    "build", "packages",
 ];
 
 /// The package of the program `gamewire`.
@@ -34,7 +36,8 @@ const HEAD: &str = "\
 
 The format crates beside their peers, on the same data in the same run, and the program `gamewire` on
 files of many sizes. `cargo xtask bench` makes this page from one run of it; `cargo xtask bench build`
-makes the last section, which takes long and does not change with speed. Nothing here is written by hand.
+makes the section on builds, which takes long and does not change with speed, and `cargo xtask bench packages`
+that on the wheel and the modules for browsers. Nothing here is written by hand.
 
 A ratio is our time over that of the fastest peer, so less is faster. It is the median of three rounds in each
 of two runs, in which ours and the peers take turns; `~` marks a figure that differs by 8 % and more
@@ -48,14 +51,23 @@ pub(crate) fn run(root: &Path, name: Option<&str>) -> Outcome {
         None => {
             let folder =
                 std::env::temp_dir().join(format!("gamewire-bench-{}", std::process::id()));
-            std::fs::create_dir_all(&folder).map_err(at(&folder))?;
+            fs::create_dir_all(&folder).map_err(at(&folder))?;
             let result = all(root, &folder);
-            let _ = std::fs::remove_dir_all(&folder);
+            let _ = fs::remove_dir_all(&folder);
             result?;
         }
         Some("build") => {
             let tables = process::output(bench(root)?.args(["build", "--markdown"]))?;
             rewrite(root, "build", &tables.replacen("### ", "## ", 1))?;
+        }
+        Some("packages") => {
+            let mut sizes = fs::read_to_string(web::build(root)?.join("sizes.md"))
+                .map_err(|error| format!("sizes.md: {error}"))?;
+            let (wheel, speed) = python::measured(root)?;
+            sizes += &format!("| the wheel | {wheel} | | {} |\n", python::MAX_WHEEL);
+            let title = "## The wheel, and the modules for browsers";
+            let head = "| file | bytes | as brotli | goal |\n|---|--:|--:|--:|";
+            rewrite(root, "packages", &format!("{title}\n\n{head}\n{sizes}\n{speed}"))?;
         }
         Some("growth") => {
             let tool = built(root, TOOL, "plain")?;
@@ -117,9 +129,9 @@ fn built(root: &Path, package: &str, profile: &str) -> Outcome<String> {
 /// Replaces a part of the page: all between `<!-- begin PART -->` and `<!-- end PART -->`.
 fn rewrite(root: &Path, part: &str, text: &str) -> Outcome<()> {
     let path = root.join(FILE);
-    let page = std::fs::read_to_string(&path).unwrap_or_default();
+    let page = fs::read_to_string(&path).unwrap_or_default();
     let page = if page.starts_with(HEAD) { page } else { HEAD.to_owned() };
-    std::fs::write(&path, replaced(&page, part, text)).map_err(at(&path))?;
+    fs::write(&path, replaced(&page, part, text)).map_err(at(&path))?;
     println!("{FILE}: rewrote the {part}");
     Ok(())
 }

@@ -12,7 +12,7 @@ const FOLDER: &str = "target/python";
 pub(crate) const WHEELS: &str = "target/python/wheels";
 
 /// The most bytes that a wheel may have.
-const MAX_WHEEL: u64 = 3_000_000;
+pub(crate) const MAX_WHEEL: u64 = 3_000_000;
 
 /// Packages that tests compare with, and those of the recipes of docs/how-to/python.md; some have no wheel for
 /// some versions of Python.
@@ -21,6 +21,12 @@ const BESIDE: [&str; 7] =
 
 /// Builds the wheel, installs it with all that the tests need, and tests it.
 pub(crate) fn run(root: &Path) -> Outcome {
+    install(root)?;
+    pytest(root)
+}
+
+/// Builds the wheel, and installs it with what the tests need; returns its size.
+fn install(root: &Path) -> Outcome<u64> {
     let name = wheel(root)?;
     let install = ["install", "--force-reinstall", &format!("{WHEELS}/{name}[test]")];
     if !process::run(&mut pip(root, &install))? {
@@ -31,7 +37,15 @@ pub(crate) fn run(root: &Path) -> Outcome {
             println!("SKIPPED {package}: pip has none for this Python");
         }
     }
-    pytest(root)
+    let wheel = root.join(WHEELS).join(name);
+    Ok(std::fs::metadata(&wheel).map_err(at(&wheel))?.len())
+}
+
+/// The size of the wheel, and the tables of its speed.
+pub(crate) fn measured(root: &Path) -> Outcome<(u64, String)> {
+    let size = install(root)?;
+    let mut bench = Command::new(python(root));
+    Ok((size, process::output(bench.current_dir(root).arg("crates/python/bench.py"))?))
 }
 
 /// Builds the wheel, and returns its name in [`WHEELS`].
