@@ -89,7 +89,7 @@ fn look(data: &[u8]) {
 fn change(data: &[u8]) {
     let archive = Archive::from_slice_with(data, &limited()).expect("it was read before");
     let mut builder = archive.to_builder();
-    let new = if archive.len() % 2 == 0 { "0 new.txt" } else { "zz/new.ogg" };
+    let new = if archive.len().is_multiple_of(2) { "0 new.txt" } else { "zz/new.ogg" };
     builder.insert(new, b"what is new").expect("a good name");
     let middle = archive.file_names().nth(archive.len() / 2);
     let gone = middle.filter(|name| *name != new && archive.len() > 1);

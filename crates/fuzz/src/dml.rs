@@ -15,7 +15,8 @@ pub(crate) fn kiwi_frames(data: &[u8]) {
     if let Ok(protocol) = Protocol::from_xml(data) {
         assert!(protocol.messages().is_sorted_by_key(|message| message.order));
     }
-    let mut session = if data.len() % 2 == 0 { Session::client() } else { Session::server(7) };
+    let mut session =
+        if data.len().is_multiple_of(2) { Session::client() } else { Session::server(7) };
     let mut decoder = Framing::new().decoder();
     for piece in data.chunks(13) {
         decoder.push(piece);

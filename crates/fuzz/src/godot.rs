@@ -10,8 +10,11 @@ use arbitrary::Unstructured;
 use godot_variant::frame::Framing;
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::ProjectSettings;
+use godot_variant::types::{
+    Basis, Color, NodePath, ObjectId, PackedByteSlice, PackedStringArray, PackedVector3Array,
+    StringName, Transform3D, TypedArray, TypedDictionary, Vector2, Vector3,
+};
 use godot_variant::view::{F32, LeVector3, View};
-use godot_variant::types::{Basis, Color, NodePath, ObjectId, PackedByteSlice, PackedStringArray, PackedVector3Array, StringName, Transform3D, TypedArray, TypedDictionary, Vector2, Vector3};
 use godot_variant::{Deserializer, Dialect, Options, Precision, Value};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};

@@ -52,7 +52,9 @@ const SECOND: Duration = Duration::from_secs(1);
 fn end(is_server: bool, config: Config) -> Connection {
     let now = Duration::ZERO;
     match is_server {
-        true => Connection::server(config, now, secrets(100)).expect("a configuration that says all"),
+        true => {
+            Connection::server(config, now, secrets(100)).expect("a configuration that says all")
+        }
         false => {
             // A client takes the messages of the server.
             Connection::client(config.encryption(Encryption::None), now, secrets(3))
@@ -160,7 +162,8 @@ pub(crate) fn zeze_net_pair(data: &[u8]) {
         let bean = || Bean { number: i64::from(step), blob: ByteBuf::from(argument) };
         match step >> 1 & 7 {
             1 | 2 => {
-                if ends[at].send::<Echo>(now, bean()).is_ok() {
+                let sent = ends[at].send::<Echo>(now, bean());
+                if sent.is_ok() {
                     expected[1 - at].push_back((false, bean()));
                 }
             }
@@ -176,11 +179,9 @@ pub(crate) fn zeze_net_pair(data: &[u8]) {
             }
             _ => {}
         }
-        if has_waited {
-            if ends.iter_mut().any(|own| own.handle_timeout(now).is_err()) {
-                // Too late: the handshake, or silence.
-                return;
-            }
+        if has_waited && ends.iter_mut().any(|own| own.handle_timeout(now).is_err()) {
+            // Too late: the handshake, or silence.
+            return;
         }
         for own in [0, 1] {
             if let Some(bytes) = ends[own].poll_transmit() {

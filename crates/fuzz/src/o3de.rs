@@ -57,8 +57,8 @@ fn slice(data: &[u8]) {
             let _ = document.value_mut();
             assert_eq!(document.to_vec().expect("it was read"), data);
             if let Ok(prefab) = Prefab::new(&value) {
-                let _ = prefab.entities().map(|entity| entity.components().count()).count();
-                let _ = prefab.instances().map(|instance| instance.patch_count()).count();
+                let _: usize = prefab.entities().map(|entity| entity.components().count()).sum();
+                let _: usize = prefab.instances().map(|instance| instance.patch_count()).sum();
             }
         }
     }
