@@ -135,7 +135,7 @@ impl Index {
 /// Without hash maps, entries are looked at one by one.
 #[cfg(not(feature = "std"))]
 #[derive(Default)]
-struct Index;
+struct Index(());
 
 #[cfg(not(feature = "std"))]
 impl Index {
