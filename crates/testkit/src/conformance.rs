@@ -119,6 +119,7 @@ macro_rules! conformance {
             );
             $crate::__conformance_tests!(Free:
                 structs_round_trip, newtypes_and_tuples_round_trip, sequences_round_trip, maps_round_trip, floats_round_trip,
+                lists_of_unknown_length_are_as_others, maps_in_parts_are_as_others,
                 signed_integers_round_trip, unsigned_integers_round_trip, text_round_trips,
                 booleans_and_characters_round_trip, unknown_fields_are_ignored,
                 absent_options_are_none, fields_in_any_order_are_read, numbers_out_of_range_are_refused,

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AskingF32, AskingF64, AskingI8, AskingI16, AskingI32, AskingI64, AskingU8, AskingU16,
-    AskingU32, AskingU64, Bytes, ClosedTeam, Deep, ExplainFace, Face, Failing, NeedyTeam, NewTeam,
-    Newtype, OldTeam, One, OtherShape, Pair, Picky, Readable, Shape, SlowReader, Team, TurnedTeam,
-    Unit, ValueFace, fault_of_message,
+    AskingU32, AskingU64, Between, Bytes, ClosedTeam, Deep, ExplainFace, Face, Failing, Listed,
+    Mapped, NeedyTeam, NewTeam, Newtype, OldTeam, One, OtherShape, Pair, Picky, Player, Readable,
+    Shape, SlowReader, Team, TurnedTeam, Unit, ValueFace, fault_of_message,
 };
 use crate::hostile::{SplitMix64, bit_flips, mutations, random_bytes};
 use crate::{on_big_stack, on_small_stack};
@@ -114,6 +114,78 @@ pub fn maps_round_trip<F: Face>() {
     round_trip::<F, _>(numbers);
     round_trip::<F, _>(BTreeMap::from([("".to_owned(), vec![1]), ("ö".to_owned(), vec![])]));
     round_trip::<F, _>(BTreeMap::from([("team".to_owned(), Team::sample())]));
+}
+
+/// What is written in parts, or without its length, has the bytes of the whole, and reads as it does.
+fn as_the_whole<F: Face, T>(whole: &T, parts: impl Serialize + Debug)
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    let bytes = written::<F>(&Between { before: true, value: whole, after: -7 });
+    let parts = Between { before: true, value: parts, after: -7 };
+    let of_parts = F::to_vec(&parts).unwrap_or_else(|error| panic!("{parts:?}: {error}"));
+    assert_eq!(shown(&of_parts), shown(&bytes), "{parts:?}");
+    let read = F::from_slice::<Between<T>>(&of_parts).unwrap();
+    assert_eq!((&read.value, read.after), (whole, -7));
+}
+
+/// Lists whose length serde is not told have the bytes of the same lists with it.
+pub fn lists_of_unknown_length_are_as_others<F: Face>() {
+    fn check<F: Face, T>(items: Vec<T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug + Clone,
+    {
+        for len in 0..=items.len() {
+            let items = items[..len].to_vec();
+            as_the_whole::<F, _>(&items, Listed::Filtered(items.clone()));
+            as_the_whole::<F, _>(&items, Listed::OneByOne(items.clone()));
+        }
+    }
+    check::<F, u8>(vec![1, 0, 255]);
+    check::<F, u16>(vec![1, 0, 300]);
+    check::<F, i32>(vec![-1, 0, 70_000]);
+    check::<F, i64>(vec![i64::MIN, 0, i64::MAX]);
+    check::<F, bool>(vec![true, false, false, true]);
+    check::<F, f32>(vec![0.5, -1.5]);
+    check::<F, f64>(vec![0.1, 1e300]);
+    check::<F, char>(vec!['a', '日']);
+    check::<F, String>(["a", "", "日本"].map(str::to_owned).to_vec());
+    check::<F, Vec<i32>>(vec![vec![], vec![1, 2], vec![3]]);
+    check::<F, (i32, String)>(vec![(1, String::new()), (-2, "two".to_owned())]);
+    check::<F, Pair>(vec![Pair(1, "one".to_owned()), Pair(2, String::new())]);
+    check::<F, Player>(Team::sample().players);
+    check::<F, BTreeMap<String, i32>>(vec![BTreeMap::from([("a".to_owned(), 1)]), BTreeMap::new()]);
+    // Lists without a length in lists without one.
+    let whole = vec![vec![1u16, 2], vec![], vec![300]];
+    let parts = whole.iter().cloned().map(Listed::OneByOne).collect();
+    as_the_whole::<F, _>(&whole, Listed::Filtered(parts));
+}
+
+/// Maps whose length serde is not told, or of whose keys and values it is told one by one, have the
+/// bytes of the same maps in one piece.
+pub fn maps_in_parts_are_as_others<F: Face>() {
+    fn check<F: Face, V>(values: Vec<V>)
+    where
+        V: Serialize + DeserializeOwned + PartialEq + Debug + Clone,
+    {
+        for len in 0..=values.len() {
+            let keys = ["", "b", "cc", "é"].map(str::to_owned).into_iter();
+            let entries: Vec<(String, V)> = keys.zip(values[..len].iter().cloned()).collect();
+            let whole: BTreeMap<String, V> = entries.iter().cloned().collect();
+            as_the_whole::<F, _>(&whole, Mapped::Filtered(entries.clone()));
+            as_the_whole::<F, _>(&whole, Mapped::Entries(entries.clone()));
+            as_the_whole::<F, _>(&whole, Mapped::Parts(entries.clone()));
+            as_the_whole::<F, _>(&whole, Mapped::PartsOfMany(entries));
+        }
+    }
+    check::<F, u16>(vec![1, 0, 300]);
+    check::<F, i64>(vec![-1, 0, i64::MAX]);
+    check::<F, bool>(vec![true, false]);
+    check::<F, f64>(vec![0.5, -1e300]);
+    check::<F, String>(["a", "", "日本"].map(str::to_owned).to_vec());
+    check::<F, Vec<u8>>(vec![vec![], vec![1, 2]]);
+    check::<F, Player>(Team::sample().players);
+    check::<F, BTreeMap<String, i32>>(vec![BTreeMap::from([("a".to_owned(), 1)]), BTreeMap::new()]);
 }
 
 /// Both widths: zero with its sign, subnormals, limits; in binary formats infinities and NaN too.
@@ -450,6 +522,11 @@ pub fn scalars_round_trip<F: Face>() {
     // Slices and text need no owner to be written.
     assert_eq!(written::<F>("text"), written::<F>(&"text".to_owned()));
     assert_eq!(written::<F>(&[1, 2][..]), written::<F>(&vec![1, 2]));
+    // Nor do lists and maps need to say how long they are.
+    assert_eq!(written::<F>(&Listed::OneByOne(vec![1, 2])), written::<F>(&vec![1, 2]));
+    let map = BTreeMap::from([("a", 1), ("b", 2)]);
+    let parts = Mapped::PartsOfMany(map.clone().into_iter().collect());
+    assert_eq!(written::<F>(&parts), written::<F>(&map));
 }
 
 /// `()` and a struct without fields.
@@ -547,6 +624,8 @@ pub fn values_agree_with_bytes<F: ValueFace>() {
     check::<F, _>(&Team::sample());
     check::<F, _>(&One { value: (1, -1, true, "text", 0.5) });
     check::<F, _>(&One { value: BTreeMap::from([("b", vec![1]), ("a", vec![])]) });
+    check::<F, _>(&One { value: Listed::OneByOne(vec![1u16, 0, 300]) });
+    check::<F, _>(&One { value: Mapped::PartsOfMany(vec![("b", 1u16), ("a", 300)]) });
     let error = refused(F::to_value(&One { value: Picky }), "a type that refuses to be written");
     assert!(error.to_string().contains(Picky::WORDS), "{error}");
 }

@@ -3,7 +3,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
-use serde::ser::{Error as _, SerializeSeq, Serializer};
+use serde::ser::{Error as _, SerializeMap, SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 
 /// One field, so that any type can stand in formats whose root is always a struct.
@@ -184,6 +184,70 @@ impl Serialize for Deep {
         }
         seq.end()
     }
+}
+
+/// A list, which tells the serializer nothing of its length.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Listed<T> {
+    Filtered(Vec<T>),
+    OneByOne(Vec<T>),
+}
+
+impl<T: Serialize> Serialize for Listed<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Listed::Filtered(items) => serializer.collect_seq(items.iter().filter(|_| true)),
+            Listed::OneByOne(items) => {
+                let mut seq = serializer.serialize_seq(None)?;
+                items.iter().try_for_each(|item| seq.serialize_element(item))?;
+                seq.end()
+            }
+        }
+    }
+}
+
+/// A map, which tells the serializer nothing of its length, or of keys and values one by one.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Mapped<K, V> {
+    Filtered(Vec<(K, V)>),
+    Entries(Vec<(K, V)>),
+    Parts(Vec<(K, V)>),
+    PartsOfMany(Vec<(K, V)>),
+}
+
+impl<K: Serialize, V: Serialize> Serialize for Mapped<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (len, entries) = match self {
+            Mapped::Filtered(entries) => {
+                let entries = entries.iter().filter(|_| true);
+                return serializer.collect_map(entries.map(|(key, value)| (key, value)));
+            }
+            Mapped::Entries(entries) => {
+                let mut map = serializer.serialize_map(None)?;
+                entries.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+                return map.end();
+            }
+            Mapped::Parts(entries) => (Some(entries.len()), entries),
+            Mapped::PartsOfMany(entries) => (None, entries),
+        };
+        let mut map = serializer.serialize_map(len)?;
+        for (key, value) in entries {
+            map.serialize_key(key)?;
+            map.serialize_value(value)?;
+        }
+        map.end()
+    }
+}
+
+/// A value with others around it, so that what follows is read where it begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Between<T> {
+    pub before: bool,
+    pub value: T,
+    pub after: i32,
 }
 
 /// Writes what the serializer says `is_human_readable` is; reads that and what the deserializer
