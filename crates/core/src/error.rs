@@ -304,6 +304,13 @@ macro_rules! error_type {
             }
         }
 
+        /// The name as words: `depth limit`.
+        impl ::core::fmt::Display for $kind {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::words::spaced(self, f)
+            }
+        }
+
         #[cfg(feature = "explain")]
         impl $crate::explain::Failure for $error {
             fn kind(&self) -> &dyn ::core::fmt::Debug {

@@ -25,7 +25,22 @@ macro_rules! with_std {
     ($($item:tt)*) => {};
 }
 
+/// Implements `Debug` for what reads or writes: one number, and none of the bytes that it holds.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! debug_place {
+    ($type:ty, $name:literal, |$own:ident| $place:expr) => {
+        impl ::core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let ($own, name) = (self, stringify!($type).split('<').next().unwrap_or_default());
+                f.debug_struct(name).field($name, &$place).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
 pub mod bytes;
+pub mod check;
 pub mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
@@ -34,6 +49,7 @@ pub mod frames;
 pub mod handoff;
 #[cfg(feature = "json")]
 pub mod json;
+pub mod lend;
 pub mod limits;
 mod path;
 pub mod walk;

@@ -11,7 +11,7 @@ use crate::words::Shortened;
 ///
 /// `Display` is the dotted notation, [`pointer`](Path::pointer) the other one. At most
 /// [`MAX_SEGMENTS`](Path::MAX_SEGMENTS) steps are kept, the innermost ones; `…` stands for the rest.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path {
     /// Innermost first: errors collect it on their way up.
     reversed: Vec<Segment>,
@@ -19,7 +19,7 @@ pub struct Path {
 }
 
 /// One step of a [`Path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Segment {
     /// The name of a field, or a map's key that is text: `.name`, `["odd name"]`.

@@ -11,7 +11,7 @@
 //! assert_eq!(nouns.invalid(Unexpected::Seq, &"a string"), "expected a string, found an array");
 //! ```
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, format, string::String};
 use core::fmt;
 
 use serde_core::de::{Expected, Unexpected};
@@ -38,6 +38,21 @@ impl Nouns {
     pub fn invalid(&self, unexpected: Unexpected<'_>, expected: &dyn Expected) -> String {
         format!("expected {expected}, found {}", Found(unexpected, self))
     }
+}
+
+/// Writes a name such as `DepthLimit` as words: `depth limit`.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn spaced(name: &dyn fmt::Debug, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut words = String::new();
+    for letter in format!("{name:?}").chars() {
+        if letter.is_ascii_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    f.pad(&words)
 }
 
 /// Whether serde found a number, so that what is wrong is its range.

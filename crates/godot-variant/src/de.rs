@@ -33,6 +33,8 @@ pub struct Deserializer<'de> {
     pub(crate) reader: Reader<'de>,
     /// Levels of Rust types that are open; serde needs stack for each.
     depth: usize,
+    /// Options that are open.
+    options: usize,
     /// Types that the next container must have if it is typed: elements or keys, and values.
     expected: (Option<Type>, Option<Type>),
     /// The headers of an array and a dictionary that are not typed: most containers are detected by one
@@ -116,10 +118,21 @@ impl Options {
     /// # Errors
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        self.read_value(value, |own| T::deserialize(own))
+    }
+
+    pub(crate) fn read_value<T>(
+        &self,
+        value: &Value,
+        read: impl FnOnce(&mut Deserializer<'_>) -> Result<T>,
+    ) -> Result<T> {
         let own = self.in_memory();
-        own.from_slice(&own.value_to_vec(value)?).map_err(Error::without_offset)
+        let bytes = own.value_to_vec(value)?;
+        read(&mut Deserializer::new(&bytes, own)).map_err(Error::without_offset)
     }
 }
+
+gamewire_core::debug_place! { Deserializer<'_>, "byte_offset", |own| own.byte_offset() }
 
 /// Bytes of memory that serde keeps for a value in its buffers.
 const BUFFERED: usize = 64;
@@ -144,7 +157,7 @@ impl<'de> Deserializer<'de> {
         let id = |kind: Type| kind.id(options.dialect).map_or(u32::MAX, u32::from);
         let (array, dictionary) = (id(Type::Array), id(Type::Dictionary));
         let reader = Reader::new(bytes, options);
-        Deserializer { reader, depth: 0, expected: (None, None), array, dictionary }
+        Deserializer { reader, depth: 0, options: 0, expected: (None, None), array, dictionary }
     }
 
     /// The bytes that were not read yet.
@@ -191,6 +204,19 @@ impl<'de> Deserializer<'de> {
             return Err(self.reader.too_deep(limit, "max_typed_depth"));
         }
         Ok(())
+    }
+
+    /// Reads the content of an option, which is no level: the value in it is one. As many may be open, for
+    /// an option in an option needs stack too.
+    fn some<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.options >= self.reader.options.limits.max_typed_depth {
+            let limit = self.reader.options.limits.max_typed_depth;
+            return Err(self.reader.too_deep(limit, "max_typed_depth"));
+        }
+        self.options = self.options.saturating_add(1);
+        let value = read(self)?;
+        self.options = self.options.saturating_sub(1);
+        Ok(value)
     }
 
     /// Reads something one level deeper.
@@ -599,7 +625,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if self.null()? {
             return visitor.visit_none();
         }
-        self.inside(|de| visitor.visit_some(de))
+        self.some(|de| visitor.visit_some(de))
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

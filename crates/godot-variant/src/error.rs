@@ -14,7 +14,7 @@ pub use gamewire_core::{Path, Segment};
 const NOUNS: Nouns = Nouns { nothing: "nil", list: "an array", map: "a dictionary" };
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = core::result::Result<T, Error>;
+pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// An error with its kind, its byte in the input and its path in the data.
 ///

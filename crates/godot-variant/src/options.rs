@@ -64,7 +64,7 @@ pub enum Precision {
 /// assert_eq!(names, ["a", "b"]);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     pub(crate) dialect: Dialect,
     pub(crate) precision: Precision,

@@ -28,14 +28,18 @@ pub struct Serializer {
     pub(crate) writer: Writer,
     /// Levels of Rust types that are open; serde needs stack for each.
     depth: usize,
+    /// Options that are open.
+    options: usize,
     /// Types of the next container: elements or keys, and values.
     typed: (Option<Type>, Option<Type>),
 }
 
+gamewire_core::debug_place! { Serializer, "len", |own| own.writer.out.len() }
+
 impl Serializer {
     /// Writes at the end of `out`.
     pub fn new(out: Vec<u8>, options: Options) -> Self {
-        Serializer { writer: Writer::new(out, options), depth: 0, typed: (None, None) }
+        Serializer { writer: Writer::new(out, options), depth: 0, options: 0, typed: (None, None) }
     }
 
     /// The bytes so far, for formats that put variants among other things.
@@ -261,9 +265,14 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        self.enter()?;
+        // No level, but no more than as many: an option in an option needs stack too.
+        if self.options >= self.writer.options.limits.max_typed_depth {
+            let limit = self.writer.options.limits.max_typed_depth;
+            return Err(self.writer.too_deep(limit, "max_typed_depth"));
+        }
+        self.options = self.options.saturating_add(1);
         value.serialize(&mut *self)?;
-        self.leave();
+        self.options = self.options.saturating_sub(1);
         Ok(())
     }
 
@@ -286,7 +295,12 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
         match Native::from_name(name) {
             Some(native) => self.native(native, value),
-            None => self.serialize_some(value),
+            None => {
+                self.enter()?;
+                value.serialize(&mut *self)?;
+                self.leave();
+                Ok(())
+            }
         }
     }
 

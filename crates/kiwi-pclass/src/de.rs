@@ -6,6 +6,7 @@ mod value;
 
 use std::borrow::Cow;
 use std::io;
+use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -87,11 +88,20 @@ impl Options {
     /// # Errors
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        self.read_value(value, |own| T::deserialize(own))
+    }
+
+    pub(crate) fn read_value<T>(
+        &self,
+        value: &Value,
+        read: impl FnOnce(&mut Deserializer<'_>) -> Result<T>,
+    ) -> Result<T> {
         let mut own = self.in_memory();
         if own.schema.is_none() {
             own = own.schema(Schema::of_value(value)?);
         }
-        own.from_slice(&own.to_vec(value)?).map_err(Error::without_offset)
+        let bytes = own.to_vec(value)?;
+        read(&mut Deserializer::new(&bytes, own)).map_err(Error::without_offset)
     }
 
     /// The classes of `T`, if there are no others.
@@ -114,6 +124,8 @@ pub struct Deserializer<'de> {
     at: usize,
     options: Options,
 }
+
+gamewire_core::debug_place! { Deserializer<'_>, "byte_offset", |own| own.at }
 
 /// One stream that is being read.
 pub(crate) struct State<'a, 'de> {
@@ -302,6 +314,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 }
 
 /// Objects one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+#[derive(Debug)]
 pub struct Iter<'de, T> {
     deserializer: Option<Deserializer<'de>>,
     values: PhantomData<T>,
@@ -333,3 +346,5 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
         Some(value)
     }
 }
+
+impl<'de, T: Deserialize<'de>> FusedIterator for Iter<'de, T> {}

@@ -8,7 +8,7 @@ pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error: its kind, the bit of the input, and the path in the data.
 ///

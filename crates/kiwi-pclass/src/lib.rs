@@ -177,6 +177,8 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     Options::new().to_value(value)
 }
 
+gamewire_core::check! { "kiwi_pclass", Options, Error, ErrorKind::Data }
+
 /// Reads a Rust type from a [`Value`].
 ///
 /// # Errors

@@ -60,7 +60,7 @@ pub enum Unknown {
 /// assert_eq!(deep.from_slice::<Leaf>(&bytes)?, leaf);
 /// # Ok::<(), kiwi_pclass::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     pub(crate) mode: Mode,
     pub(crate) flags: SerializerFlags,

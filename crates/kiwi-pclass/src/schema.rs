@@ -412,6 +412,16 @@ fn bare_name(name: &str) -> &str {
     name.strip_prefix("class ").or(name.strip_prefix("struct ")).unwrap_or(name)
 }
 
+/// The same classes with the same properties, in the same order.
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        fn parts(all: &Schema) -> impl Iterator<Item = (&str, &[Box<str>], &[Property])> {
+            all.classes.iter().map(|class| (&*class.name, &*class.bases, &*class.properties))
+        }
+        self.game == other.game && self.inferred == other.inferred && parts(self).eq(parts(other))
+    }
+}
+
 impl fmt::Debug for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.name)?;

@@ -125,6 +125,8 @@ pub struct Serializer {
     start: usize,
 }
 
+gamewire_core::debug_place! { Serializer, "len", |own| own.writer.bits.position() / 8 }
+
 /// The writer and its rules, on their way down.
 pub(crate) struct Core<'a> {
     pub(crate) writer: &'a mut Writer,

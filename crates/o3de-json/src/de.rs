@@ -23,7 +23,7 @@ mod repeats;
 mod scalar;
 mod slot;
 
-use std::{fmt, io};
+use std::io;
 
 use serde_core::de::{self, DeserializeOwned, Visitor};
 use serde_core::{Deserialize, Serialize};
@@ -112,11 +112,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-impl fmt::Debug for Deserializer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deserializer").field("byte_offset", &self.at).finish_non_exhaustive()
-    }
-}
+gamewire_core::debug_place! { Deserializer<'_>, "byte_offset", |own| own.at }
 
 /// Iterator over the values of a text; see [`Deserializer::into_iter`].
 #[derive(Debug)]
@@ -153,6 +149,8 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
         }
     }
 }
+
+impl<'de, T: Deserialize<'de>> std::iter::FusedIterator for Iter<'de, T> {}
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
@@ -224,6 +222,15 @@ impl Options {
         let text = to_compact(value, self.limits.max_depth, usize::MAX)?;
         let read = load::read(Input::text(&text), 0, self, true);
         read.map(|(value, _)| value).map_err(Error::without_offset)
+    }
+
+    pub(crate) fn read_value<T>(
+        &self,
+        value: &Value,
+        read: impl FnOnce(&mut Deserializer<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let text = to_compact(value, self.limits.max_depth, usize::MAX)?;
+        read(&mut Deserializer::new(text.as_bytes(), self.clone())).map_err(Error::without_offset)
     }
 
     /// Loads a value as the engine does: what does not fit is left out and reported.

@@ -126,6 +126,8 @@ pub fn load_into<T: Serialize + DeserializeOwned>(target: &mut T, text: &str) ->
     Options::new().load_into(target, text)
 }
 
+gamewire_core::check! { "o3de_json", Options, Error, ErrorKind::Data }
+
 /// Writes a value as text, with all its defaults.
 ///
 /// # Errors

@@ -46,6 +46,13 @@ impl Callback {
     }
 }
 
+/// Whether it is the same function.
+impl PartialEq for Callback {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 impl fmt::Debug for Callback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a function")
@@ -64,7 +71,7 @@ macro_rules! settings {
         }
     ) => {
         $(#[$own])*
-        #[derive(Clone, Debug)]
+        #[derive(Clone, Debug, PartialEq)]
         pub struct Options {
             $(pub(crate) $name: $type,)+
             pub(crate) limits: Limits,

@@ -4,7 +4,7 @@ mod json;
 pub(crate) mod store;
 mod text;
 
-use std::{fmt, io};
+use std::io;
 
 use gamewire_core::limits::MAX_DEPTH;
 use serde_core::de::DeserializeOwned;
@@ -52,11 +52,7 @@ impl Serializer {
     }
 }
 
-impl fmt::Debug for Serializer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Serializer").field("len", &self.writer.len()).finish_non_exhaustive()
-    }
-}
+gamewire_core::debug_place! { Serializer, "len", |own| own.writer.len() }
 
 /// For `#[serde(serialize_with = "o3de_json::ser::sorted")]`: writes a map or set in the engine's order
 /// of JSON, as the engine writes its unordered ones.

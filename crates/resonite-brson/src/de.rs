@@ -136,11 +136,10 @@ impl Options {
     /// # Errors
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
-        self.read_value(value, |own| T::deserialize(own)).map_err(Error::without_offset)
+        self.read_value(value, |own| T::deserialize(own))
     }
 
-    /// Reads from a [`Value`].
-    fn read_value<T>(
+    pub(crate) fn read_value<T>(
         &self,
         value: &Value,
         read: impl FnOnce(&mut TypedReader<'_, Copied>) -> Result<T>,
@@ -154,7 +153,7 @@ impl Options {
         writer.close(at)?;
         let mut deserializer = TypedReader::<Copied>::new(&writer.out, *self);
         deserializer.enter_first()?;
-        read(&mut deserializer)
+        read(&mut deserializer).map_err(Error::without_offset)
     }
 }
 
@@ -174,6 +173,8 @@ impl Body<'_> {
 /// Usually [`from_slice`](crate::from_slice) is all that is needed. A separate deserializer reads
 /// one document after another, or only the first.
 pub struct Deserializer<'b>(TypedReader<'b, Lent>);
+
+gamewire_core::debug_place! { Deserializer<'_>, "byte_offset", |own| own.byte_offset() }
 
 impl<'b> Deserializer<'b> {
     /// Reads from a slice with the default options.
@@ -242,6 +243,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 }
 
 /// Documents one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+#[derive(Debug)]
 pub struct Iter<'b, T> {
     deserializer: Option<Deserializer<'b>>,
     values: PhantomData<T>,
@@ -260,3 +262,5 @@ impl<'b, T: Deserialize<'b>> Iterator for Iter<'b, T> {
         Some(value)
     }
 }
+
+impl<'b, T: Deserialize<'b>> std::iter::FusedIterator for Iter<'b, T> {}

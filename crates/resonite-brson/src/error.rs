@@ -9,7 +9,7 @@ pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The names that BSON has for the parts of serde's data model.
 const NOUNS: Nouns = Nouns { nothing: "null", list: "an array", map: "a document" };

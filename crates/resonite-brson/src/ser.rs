@@ -94,12 +94,16 @@ impl Options {
 /// after another.
 pub struct Serializer {
     pub(crate) writer: Writer,
+    /// Options that are open.
+    options: usize,
 }
+
+gamewire_core::debug_place! { Serializer, "len", |own| own.writer.out.len() }
 
 impl Serializer {
     /// Writes at the end of `out`.
     pub fn new(out: Vec<u8>, options: Options) -> Self {
-        Serializer { writer: Writer::new(out, options) }
+        Serializer { writer: Writer::new(out, options), options: 0 }
     }
 
     /// The bytes, with those that were there at first.
@@ -255,7 +259,15 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        self.deeper(value)
+        // No level, but no more than as many: an option in an option needs stack too.
+        if self.options >= self.writer.options.limits.max_typed_depth {
+            let limit = self.writer.options.limits.max_typed_depth;
+            return Err(Error::too_deep(limit, "max_typed_depth"));
+        }
+        self.options = self.options.saturating_add(1);
+        value.serialize(&mut *self)?;
+        self.options = self.options.saturating_sub(1);
+        Ok(())
     }
 
     #[inline]

@@ -20,6 +20,13 @@ pub struct Binary {
     pub bytes: Vec<u8>,
 }
 
+/// Generic bytes, of the subtype 0.
+impl From<Vec<u8>> for Binary {
+    fn from(bytes: Vec<u8>) -> Self {
+        Binary { subtype: 0, bytes }
+    }
+}
+
 /// A value of a type that no engine writes, as the bytes that it has: an ObjectId, a decimal128, a timestamp, a
 /// regular expression, code, undefined and so on. [`Kind`] says which.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -225,6 +232,22 @@ impl AsRef<str> for Url {
     }
 }
 
+impl std::str::FromStr for Url {
+    type Err = Error;
+
+    fn from_str(address: &str) -> Result<Self> {
+        Url::new(address)
+    }
+}
+
+impl TryFrom<String> for Url {
+    type Error = Error;
+
+    fn try_from(address: String) -> Result<Self> {
+        Url::new(address)
+    }
+}
+
 impl From<Url> for String {
     fn from(url: Url) -> Self {
         url.0
@@ -258,6 +281,12 @@ impl Text {
         } else {
             std::borrow::Cow::Borrowed(text)
         }
+    }
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 

@@ -9,7 +9,7 @@ mod samples;
 mod style;
 
 use std::error::Error;
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 use std::io::{Read, Write};
 
 use serde::de::DeserializeOwned;
@@ -46,13 +46,39 @@ pub trait Face {
 /// The part of the face that is about `Value`.
 pub trait ValueFace: Face {
     /// The crate's `Value`.
-    type Value: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
+    type Value: Clone
+        + PartialEq
+        + Debug
+        + Display
+        + Serialize
+        + DeserializeOwned
+        + Send
+        + Sync
+        + 'static;
     /// `to_value`.
     fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Self::Value, Self::Error>;
     /// `from_value`.
     fn from_value<T: DeserializeOwned>(value: &Self::Value) -> Result<T, Self::Error>;
     /// `Options::new().max_depth(8).from_slice`.
     fn shallow_value(bytes: &[u8]) -> Result<Self::Value, Self::Error>;
+}
+
+/// The part of the face that only crates of this workspace have.
+pub trait OwnFace: Face {
+    /// `Error::kind`, as its `Display` shows it.
+    fn kind_words(error: &Self::Error) -> String;
+    /// `check`.
+    fn check<T>(value: &T) -> Result<(), Self::Error>
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug;
+}
+
+/// The part of it that is about `Value`.
+pub trait OwnValueFace: ValueFace {
+    /// Reads a type by the deserializer that a value is.
+    fn read_value<'de, T: Deserialize<'de>>(value: &'de Self::Value) -> Result<T, Self::Error>;
+    /// The same with a value that goes.
+    fn take_value<T: DeserializeOwned>(value: Self::Value) -> Result<T, Self::Error>;
 }
 
 /// The part of the face that is about `explain`.
@@ -89,6 +115,7 @@ pub trait ExplainFace: Face {
 /// | `no_explain` | no `explain` |
 /// | `open_structs` | a type sees no fields but its own, so `deny_unknown_fields` has no effect |
 /// | `numbers_as_written` | a visitor is told a number by its type in the data, not by the type that was asked for |
+/// | `peer` | a crate of others, which has neither `check` nor a `Value` that is a deserializer |
 /// | `one_shape` | a struct's name stands for one set of fields: no generic struct inside itself |
 ///
 /// The data is of the kinds that every one of the formats can carry: no integer above `i64::MAX`,
@@ -134,6 +161,25 @@ macro_rules! conformance {
             $crate::__conformance_unless!(one_shape [$($flag)*]
                 $crate::__conformance_tests!(Free: nested_structs_round_trip, options_round_trip);
             );
+            $crate::__conformance_unless!(peer [$($flag)*]
+                impl $crate::conformance::OwnFace for Free {
+                    fn kind_words(error: &face::Error) -> ::std::string::String {
+                        ::std::format!("{}", error.kind())
+                    }
+                    fn check<T>(value: &T) -> ::core::result::Result<(), face::Error>
+                    where
+                        T: $crate::serde::Serialize
+                            + $crate::serde::de::DeserializeOwned
+                            + PartialEq
+                            + ::std::fmt::Debug,
+                    {
+                        $($verbs)+ check(value)
+                    }
+                }
+                $crate::__conformance_tests!(Free:
+                    an_option_is_no_level, checks_find_what_is_lost, kinds_are_shown_as_words,
+                );
+            );
             $crate::__conformance_unless!(open_structs [$($flag)*]
                 $crate::__conformance_tests!(Free: unknown_fields_are_refused_where_denied);
             );
@@ -169,6 +215,21 @@ macro_rules! conformance {
                 $crate::__conformance_tests!(Free:
                     values_write_the_same_bytes, values_agree_with_bytes, values_read_as_types,
                     values_from_other_bytes_do_not_panic, max_depth_is_kept,
+                );
+                $crate::__conformance_unless!(peer [$($flag)*]
+                    impl $crate::conformance::OwnValueFace for Free {
+                        fn read_value<'de, T: $crate::serde::Deserialize<'de>>(
+                            value: &'de face::Value,
+                        ) -> ::core::result::Result<T, face::Error> {
+                            T::deserialize(value)
+                        }
+                        fn take_value<T: $crate::serde::de::DeserializeOwned>(
+                            value: face::Value,
+                        ) -> ::core::result::Result<T, face::Error> {
+                            T::deserialize(value)
+                        }
+                    }
+                    $crate::__conformance_tests!(Free: values_are_deserializers, values_are_shown);
                 );
             );
             $crate::__conformance_unless!(no_options [$($flag)*]
@@ -256,7 +317,41 @@ macro_rules! face {
                 let [_, _]: [u8; 2] = [face::from_value(&value)?, options.from_value(&value)?];
                 let _: (bool, Option<&face::Value>) = (value.is_null(), value.pointer("/a"));
                 let _: Option<&mut face::Value> = value.pointer_mut("/a");
+                let [(), ()] = [face::check(&1)?, options.check(&1)?];
                 Ok(())
+            }
+
+            #[allow(dead_code)]
+            fn traits() {
+                use std::{fmt, hash::Hash, iter::FusedIterator};
+                use $crate::serde::de::{Deserializer, IntoDeserializer};
+                fn shown<T: fmt::Debug + fmt::Display>() {}
+                fn printed<T: fmt::Debug>() {}
+                fn compared<T: Clone + fmt::Debug + PartialEq>() {}
+                fn hashed<T: Hash + Eq>() {}
+                fn fused<T>(_: impl FnOnce(face::Deserializer<'static>) -> T)
+                where
+                    T: fmt::Debug + FusedIterator<Item = face::Result<u8, face::Error>>,
+                {
+                }
+                fn reads<T>()
+                where
+                    T: Deserializer<'static, Error = face::Error>
+                        + IntoDeserializer<'static, face::Error>,
+                {
+                }
+                shown::<face::Value>();
+                shown::<face::Error>();
+                shown::<face::ErrorKind>();
+                shown::<face::Path>();
+                printed::<face::Serializer>();
+                printed::<face::Deserializer<'static>>();
+                compared::<face::Options>();
+                hashed::<face::Path>();
+                hashed::<face::ErrorKind>();
+                fused(|deserializer| deserializer.into_iter::<u8>());
+                reads::<&face::Value>();
+                reads::<face::Value>();
             }
 
             #[allow(dead_code)]
@@ -291,6 +386,7 @@ macro_rules! __conformance_known_flag {
     (no_options) => {};
     (no_explain) => {};
     (one_shape) => {};
+    (peer) => {};
     (open_structs) => {};
     (numbers_as_written) => {};
     ($other:ident) => {
@@ -369,6 +465,7 @@ macro_rules! __conformance_face {
 #[macro_export]
 macro_rules! __conformance_unless {
     (one_shape [one_shape $($rest:ident)*] $($items:tt)*) => {};
+    (peer [peer $($rest:ident)*] $($items:tt)*) => {};
     (open_structs [open_structs $($rest:ident)*] $($items:tt)*) => {};
     (numbers_as_written [numbers_as_written $($rest:ident)*] $($items:tt)*) => {};
     (no_scalars [no_scalars $($rest:ident)*] $($items:tt)*) => {};

@@ -113,14 +113,19 @@ impl Options {
     /// # Errors
     /// Data that does not fit `T`, or a limit.
     pub fn from_value<T: DeserializeOwned>(&self, value: &Value) -> Result<T> {
+        self.read_value(value, |own| T::deserialize(own))
+    }
+
+    pub(crate) fn read_value<T>(
+        &self,
+        value: &Value,
+        read: impl FnOnce(FieldValue<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
         let mut bytes = Vec::new();
         value::encode(value, 0, &mut bytes, self)?;
-        let mut deserializer = Deserializer::of_kind(&bytes, *self, value.kind());
-        let read = T::deserialize(FieldValue {
-            de: &mut deserializer,
-            layer: &mut LayerReader::default(),
-        });
-        read.and_then(|read| deserializer.end().map(|()| read)).map_err(Error::without_offset)
+        let mut own = Deserializer::of_kind(&bytes, *self, value.kind());
+        let read = read(FieldValue { de: &mut own, layer: &mut LayerReader::default() });
+        read.and_then(|read| own.end().map(|()| read)).map_err(Error::without_offset)
     }
 }
 
@@ -137,6 +142,8 @@ pub struct Deserializer<'de> {
     /// Levels of Rust types that are open, and may be; serde needs stack for each.
     depth: usize,
     max_depth: usize,
+    /// Options that are open.
+    options: usize,
     /// The name of the field without an id that is next.
     unnumbered: &'static str,
     known: KnownTypes,
@@ -146,6 +153,8 @@ pub struct Deserializer<'de> {
     reports: bool,
     losses: Vec<Error>,
 }
+
+gamewire_core::debug_place! { Deserializer<'_>, "byte_offset", |own| own.byte_offset() }
 
 /// About the memory that a value takes whose type says nothing of it: in serde's buffers 32 bytes, in
 /// a vector that has just grown.
@@ -184,6 +193,7 @@ impl<'de> Deserializer<'de> {
             next: Next::Any,
             depth: 0,
             max_depth: options.typed_depth(),
+            options: 0,
             unnumbered: "",
             known: KnownTypes::default(),
             memory: options.limits.memory(bytes.len()),
@@ -231,6 +241,19 @@ impl<'de> Deserializer<'de> {
         self.depth = depth.wrapping_add(1);
         let value = read(self)?;
         self.depth = depth;
+        Ok(value)
+    }
+
+    /// Reads the content of an option, which is no level: the value in it is one. As many may be open, for
+    /// an option in an option needs stack too.
+    #[inline]
+    fn some<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.options >= self.max_depth {
+            return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
+        }
+        self.options = self.options.wrapping_add(1);
+        let value = read(self)?;
+        self.options = self.options.wrapping_sub(1);
         Ok(value)
     }
 
@@ -697,6 +720,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 }
 
 /// Values one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+#[derive(Debug)]
 pub struct Iter<'de, T> {
     deserializer: Option<Deserializer<'de>>,
     values: PhantomData<T>,
@@ -719,3 +743,5 @@ impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
         Some(value)
     }
 }
+
+impl<'de, T: de::Deserialize<'de>> core::iter::FusedIterator for Iter<'de, T> {}

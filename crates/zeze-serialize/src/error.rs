@@ -10,7 +10,7 @@ pub use gamewire_core::{Path, Segment};
 const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
 
 /// The result of every function of this crate that can fail.
-pub type Result<T> = core::result::Result<T, Error>;
+pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// An error: its kind, the byte of the input, and the path in the data.
 ///

@@ -9,7 +9,6 @@ extern crate alloc;
 extern crate std;
 
 mod cast;
-mod check;
 pub mod de;
 mod error;
 #[cfg(feature = "explain")]
@@ -33,7 +32,6 @@ pub mod wire;
 mod write;
 
 use alloc::vec::Vec;
-pub use check::check;
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
@@ -164,6 +162,8 @@ pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> R
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     Options::new().to_value(value)
 }
+
+gamewire_core::check! { "zeze_serialize", Options, Error, ErrorKind::Data }
 
 /// Reads a Rust type from a [`Value`].
 ///

@@ -239,10 +239,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         if self.slot.wraps_option() {
             return compound::some(self.ser, self.slot, value);
         }
-        // It counts as a level, for an option in an option in an option needs stack as well.
-        self.ser.enter()?;
+        self.ser.open_option()?;
         value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot })?;
-        self.ser.leave();
+        self.ser.close_option();
         Ok(())
     }
 

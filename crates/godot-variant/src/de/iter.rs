@@ -1,5 +1,6 @@
 //! Values one after another.
 
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use serde_core::Deserialize;
@@ -8,6 +9,7 @@ use super::Deserializer;
 use crate::error::Result;
 
 /// Values one after another; made by [`Deserializer::into_iter`]. Ends after an error.
+#[derive(Debug)]
 pub struct Iter<'de, T> {
     deserializer: Option<Deserializer<'de>>,
     values: PhantomData<T>,
@@ -36,3 +38,5 @@ impl<'de, T: Deserialize<'de>> Iterator for Iter<'de, T> {
         Some(value)
     }
 }
+
+impl<'de, T: Deserialize<'de>> FusedIterator for Iter<'de, T> {}

@@ -245,6 +245,12 @@ pub struct PackedByteSlice<'a>(
     pub &'a [u8],
 );
 
+impl AsRef<[u8]> for PackedByteArray {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl Deref for PackedByteSlice<'_> {
     type Target = [u8];
     fn deref(&self) -> &[u8] {

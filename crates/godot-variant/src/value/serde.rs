@@ -6,6 +6,7 @@ use core::fmt;
 use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
+use crate::error::Error;
 use crate::handoff;
 use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, WireElement};
 use crate::value::walk::Inside;
@@ -140,6 +141,22 @@ part!(
     Dictionary, "a dictionary",
     Value::Dictionary(entries) => entries, Value::TypedDictionary(typed) => typed.entries
 );
+
+gamewire_core::value_deserializer! { Value, Options, Error, false, texts }
+
+/// The texts and bytes of a value itself, which a type can borrow.
+fn texts<'v>(value: &'v Value, texts: &mut Vec<&'v [u8]>) {
+    match value {
+        Value::String(text) => texts.push(text.as_bytes()),
+        Value::StringName(text) => texts.push(text.as_str().as_bytes()),
+        Value::PackedByteArray(bytes) => texts.push(bytes),
+        Value::PackedStringArray(all) => texts.extend(all.iter().map(|text| text.as_bytes())),
+        Value::Object(Object::Instance(instance)) => {
+            texts.extend(instance.properties.iter().map(|(name, _)| name.as_bytes()));
+        }
+        _ => {}
+    }
+}
 
 struct ValueVisitor;
 

@@ -188,3 +188,39 @@ fn kinds_are_those_of_the_engine() {
     assert_eq!(Type::from_id(27, Dialect::Godot3), None);
     assert_eq!(Type::from_id(29, Dialect::Docs), None);
 }
+
+/// Native types, values, enums and borrowed bytes come out of a value as out of its bytes.
+#[test]
+fn a_value_is_a_deserializer() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Any<'a> {
+        Number(i64),
+        Text(&'a str),
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Native<'a> {
+        path: NodePath,
+        at: Vector2<f32>,
+        #[serde(borrow, with = "serde_bytes")]
+        data: &'a [u8],
+        rest: Value,
+        kinds: Vec<Result<i32, f64>>,
+        any: Vec<Any<'a>>,
+    }
+    let native = Native {
+        path: "a/b:c".into(),
+        at: Vector2::new(1.0, -2.0),
+        data: b"\0\xff",
+        rest: Value::from(vec![Value::from(Vector2::new(0.5_f32, 0.25)), "x".into()]),
+        kinds: vec![Ok(1), Err(0.5)],
+        any: vec![Any::Number(5), Any::Text("five")],
+    };
+    let value = to_value(&native).unwrap();
+    assert_eq!(Native::deserialize(&value).unwrap(), native);
+    let own = PackedByteArray::deserialize(&value["data"]).unwrap();
+    assert_eq!(AsRef::<[u8]>::as_ref(&own), native.data);
+    let error = <Vec<u8>>::deserialize(&value["rest"]).unwrap_err();
+    assert_eq!(error.path().to_string(), "[0]");
+    assert_eq!(value["rest"].to_string(), r#"[Vector2(0.5, 0.25), "x"]"#);
+}

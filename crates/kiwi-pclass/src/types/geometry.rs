@@ -34,6 +34,18 @@ macro_rules! tuple {
             }
         }
 
+        impl$(<$t>)? From<[$scalar; $len]> for $name$(<$t>)? {
+            fn from([$($field),+]: [$scalar; $len]) -> Self {
+                $name { $($field),+ }
+            }
+        }
+
+        impl$(<$t>)? From<$name$(<$t>)?> for [$scalar; $len] {
+            fn from($name { $($field),+ }: $name$(<$t>)?) -> Self {
+                [$($field),+]
+            }
+        }
+
         impl$(<$t>)? Tuple for $name$(<$t>)? {
             type Component = $scalar;
             const MARK: &'static str = concat!("$kiwi_pclass::", $mark);

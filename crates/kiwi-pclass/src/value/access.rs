@@ -145,6 +145,14 @@ impl Value {
         self.as_list()?.get(index)
     }
 
+    /// The same, to be changed.
+    pub fn get_index_mut(&mut self, index: usize) -> Option<&mut Value> {
+        match self {
+            Value::List(list) => list.get_mut(index),
+            _ => None,
+        }
+    }
+
     pointers! {
         /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
         pointer(&Self) -> &Value = get;
@@ -208,6 +216,20 @@ impl Index<usize> for Value {
     type Output = Value;
     fn index(&self, index: usize) -> &Value {
         self.get_index(index).unwrap_or(&NULL)
+    }
+}
+
+/// An element that is present.
+///
+/// # Panics
+/// If it is missing; [`Value::get_index_mut`] does not.
+#[allow(clippy::panic, reason = "what `IndexMut` does everywhere")]
+impl IndexMut<usize> for Value {
+    fn index_mut(&mut self, index: usize) -> &mut Value {
+        match self.get_index_mut(index) {
+            Some(value) => value,
+            None => panic!("there is no element {index}"),
+        }
     }
 }
 

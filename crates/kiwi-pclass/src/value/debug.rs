@@ -15,6 +15,13 @@ impl fmt::Debug for Value {
     }
 }
 
+/// The same text as `Debug`: on one line, or with `{:#}` on many.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
 impl fmt::Debug for List {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         walk::debug(DebugPart::List(self, None), f)

@@ -10,6 +10,7 @@ use super::shown::Shown;
 use super::{RawObject, Value};
 use crate::handoff;
 use crate::types::{ByteString, TextVisitor};
+use crate::{Error, Options};
 
 /// In other formats a value is as in the notation of the module for JSON.
 impl Serialize for Value {
@@ -46,6 +47,17 @@ impl<'de> Deserialize<'de> for Value {
         }
 
         deserializer.deserialize_newtype_struct(crate::types::VALUE, ValueVisitor)
+    }
+}
+
+gamewire_core::value_deserializer! { Value, Options, Error, false, texts }
+
+/// The texts and bytes of a value itself, which a type can borrow.
+fn texts<'v>(value: &'v Value, texts: &mut Vec<&'v [u8]>) {
+    match value {
+        Value::String(text) => texts.push(text.as_bytes()),
+        Value::Object(object) => texts.extend(object.iter().map(|(name, _)| name.as_bytes())),
+        _ => {}
     }
 }
 

@@ -7,6 +7,7 @@ use kiwi_pclass::schema::{ClassDef, Container, PropertyDef};
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::value::{Field, Object, RawBits};
 use kiwi_pclass::*;
+use serde::{Deserialize, Serialize};
 
 use crate::support::{deep, digits, hex, sample, shallow, types};
 
@@ -408,4 +409,40 @@ fn what_a_delta_cannot_say() {
     }
     let error = changed.diff(&zero, Mode::Deep).unwrap_err();
     assert!(error.to_string().contains("hash 0x00000007"), "{error}");
+}
+
+/// A value of a type list reads as its bytes do, by reference and by itself, and lends its texts.
+#[test]
+fn a_value_is_a_deserializer() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename = "class Lent")]
+    struct Lent<'a> {
+        m_name: &'a str,
+        m_tags: Vec<&'a str>,
+        m_at: types::Vector3D,
+    }
+    let lent =
+        Lent { m_name: "Fire Cat", m_tags: vec!["a", "", "日本"], m_at: [1.0, 2.0, 3.0].into() };
+    let mut value = to_value(&lent).unwrap();
+    assert_eq!(Lent::deserialize(&value).unwrap(), lent);
+    let name = Lent::deserialize(&value).unwrap().m_name.as_ptr();
+    assert_eq!(value["m_name"].as_str().map(str::as_ptr), Some(name));
+    assert_eq!(Value::deserialize(value.clone()).unwrap(), value);
+    value["m_tags"][1] = "b".into();
+    assert_eq!(Lent::deserialize(&value).unwrap().m_tags[1], "b");
+    assert_eq!(<[f32; 3]>::from(lent.m_at), [1.0, 2.0, 3.0]);
+    let text = value.to_string();
+    assert_eq!(text, format!("{value:?}"));
+    assert!(text.contains("m_name: \"Fire Cat\""), "{text}");
+    assert!(Options::new() == Options::new() && Options::file() != Options::new());
+    let inferred = || Options::new().schema(Schema::infer::<Lent<'_>>().unwrap());
+    assert!(inferred() == inferred() && inferred() != Options::new());
+    assert!(inferred() != Options::new().schema(types()));
+}
+
+#[test]
+#[should_panic(expected = "there is no element 3")]
+fn an_element_that_is_missing_cannot_be_set() {
+    let mut value = Value::List(vec![Value::Int(1)].into());
+    value[3] = Value::Null;
 }

@@ -25,6 +25,13 @@ impl Debug for Value {
     }
 }
 
+/// The same text as `Debug`: on one line, or with `{:#}` on many.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(self, f)
+    }
+}
+
 impl Debug for Array {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         show(f, |encoder| encoder.array(&self.0, 0))

@@ -168,6 +168,17 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
+gamewire_core::value_deserializer! { Value, Options, Error, true, texts }
+
+/// The texts and bytes of a value itself, which a type can borrow.
+fn texts<'v>(value: &'v Value, texts: &mut Vec<&'v [u8]>) {
+    match value {
+        Value::String(text) => texts.push(text.as_bytes()),
+        Value::Object(object) => texts.extend(object.keys().map(|name| name.as_bytes())),
+        _ => {}
+    }
+}
+
 /// Takes the value, or the text of a short one, from this crate's deserializer, or the parts of it from
 /// another one.
 struct ValueVisitor;

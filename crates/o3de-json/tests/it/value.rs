@@ -228,3 +228,26 @@ fn literals_are_values() {
     ]);
     assert_eq!(long.as_array().unwrap().len(), 140);
 }
+
+/// What is coerced from a text is coerced from a value, and a borrowed text may have had escapes.
+#[test]
+fn a_value_is_a_deserializer() {
+    use serde::Deserialize;
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Lamp<'a> {
+        name: &'a str,
+        #[serde(rename = "Height")]
+        height: f32,
+        lit: bool,
+    }
+    let value = value(r#"{"name": "a\"b\n", "height": "1.5", "lit": 1}"#);
+    let lamp = Lamp::deserialize(&value).unwrap();
+    assert_eq!(lamp, Lamp { name: "a\"b\n", height: 1.5, lit: true });
+    assert_eq!(value["name"].as_str().map(str::as_ptr), Some(lamp.name.as_ptr()));
+    assert_eq!(<Vec<u8>>::deserialize(json!([1, "2"])).unwrap(), [1, 2]);
+    assert_eq!(json!({"a": [1, null]}).to_string(), r#"{"a": [1, null]}"#);
+    let options = || Options::new().on_issue(|_| o3de_json::report::Action::Keep);
+    assert!(options() != options() && options() != Options::new());
+    let own = options();
+    assert!(own.clone() == own);
+}

@@ -16,10 +16,12 @@ use crate::value;
 use crate::write::Writer;
 
 /// Reads Rust types, lending text and bytes as `M` says.
-pub(super) struct TypedReader<'b, M> {
+pub(crate) struct TypedReader<'b, M> {
     pub(super) reader: Reader<'b>,
     /// Type of the value that is next.
     pub(super) kind: Kind,
+    /// Options that are open.
+    options: usize,
     /// Whether text may be borrowed.
     lending: PhantomData<M>,
 }
@@ -28,7 +30,7 @@ impl<'b, M> TypedReader<'b, M> {
     #[inline]
     pub(super) fn new(bson: &'b [u8], options: Options) -> Self {
         let reader = Reader::new(bson, options);
-        TypedReader { reader, kind: Kind::Document, lending: PhantomData }
+        TypedReader { reader, kind: Kind::Document, options: 0, lending: PhantomData }
     }
 
     /// Reads the one document of the input.
@@ -349,7 +351,15 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
         if matches!(self.kind, Kind::Null | Kind::Undefined) {
             return visitor.visit_none();
         }
-        self.deeper(|own| visitor.visit_some(own))
+        // No level, but no more than as many: an option in an option needs stack too.
+        if self.options >= self.reader.options.limits.max_typed_depth {
+            let limit = self.reader.options.limits.max_typed_depth;
+            return Err(Error::too_deep(limit, "max_typed_depth").or_at(self.reader.offset()));
+        }
+        self.options = self.options.saturating_add(1);
+        let value = visitor.visit_some(&mut *self)?;
+        self.options = self.options.saturating_sub(1);
+        Ok(value)
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

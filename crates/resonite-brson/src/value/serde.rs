@@ -8,6 +8,7 @@ use serde_core::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::error::Error;
 use crate::handoff::{self, NAME};
+use crate::options::Options;
 use crate::text::Str;
 use crate::types::Binary;
 use crate::value::{Array, Document, Key, encode};
@@ -163,6 +164,20 @@ impl<'de> Deserialize<'de> for Value {
         let is_text =
             deserializer.is_human_readable() && type_name::<D::Error>() != type_name::<Error>();
         deserializer.deserialize_newtype_struct(NAME, ValueVisitor { is_text })
+    }
+}
+
+gamewire_core::value_deserializer! { Value, Options, Error, false, texts }
+
+/// The texts and bytes of a value itself, which a type can borrow.
+fn texts<'v>(value: &'v Value, texts: &mut Vec<&'v [u8]>) {
+    match value {
+        Value::String(text) => texts.push(text.as_str().as_bytes()),
+        Value::Binary(binary) => texts.push(&binary.bytes),
+        Value::Document(document) => {
+            texts.extend(document.0.iter().map(|(key, _)| key.as_str().as_bytes()));
+        }
+        _ => {}
     }
 }
 

@@ -122,7 +122,7 @@ fn recursive_types_never_overflow_the_stack() {
         from_slice::<Internal>(&bytes).unwrap_err();
     })
     .unwrap();
-    let error = from_slice::<Node>(&nested(100, 3)).unwrap_err();
+    let error = from_slice::<Node>(&nested(150, 3)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthLimit);
     assert!(error.to_string().contains("max_typed_depth, which is 128"), "{error}");
 }

@@ -195,3 +195,33 @@ fn hashes() {
     assert_eq!(set.len(), values.len());
     assert!(values.iter().all(|value| set.contains(value)));
 }
+
+/// Any value is a deserializer, not only a document, and lends its bytes.
+#[test]
+fn a_value_is_a_deserializer() {
+    use resonite_brson::{Binary, Text};
+    use serde::{Deserialize, Serialize};
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Native<'a> {
+        at: DateTime,
+        url: Url,
+        #[serde(borrow, with = "serde_bytes")]
+        data: &'a [u8],
+        kinds: Vec<Result<i32, f64>>,
+        rest: Value,
+    }
+    let native = Native {
+        at: std::time::UNIX_EPOCH.into(),
+        url: "resdb:///a".parse().unwrap(),
+        data: b"\0\xff",
+        kinds: vec![Ok(1), Err(0.5)],
+        rest: Value::from(vec![Value::Int64(1), Value::Int32(1)]),
+    };
+    let value = resonite_brson::to_value(&native).unwrap();
+    assert_eq!(Native::deserialize(&value).unwrap(), native);
+    assert_eq!(<[u8; 2]>::deserialize(&value["rest"]).unwrap(), [1, 1]);
+    assert_eq!(value["data"], Value::from(Binary::from(vec![0, 255])));
+    assert!(Url::try_from("@x".to_owned()).is_err());
+    assert_eq!(Text::from("@x").as_ref(), "@x");
+    assert_eq!(value["rest"].to_string(), "[1i64, 1]");
+}

@@ -1,14 +1,15 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
     AskingF32, AskingF64, AskingI8, AskingI16, AskingI32, AskingI64, AskingU8, AskingU16,
     AskingU32, AskingU64, Between, Bytes, ClosedTeam, Deep, ExplainFace, Face, Failing, Listed,
-    Mapped, NeedyTeam, NewTeam, Newtype, OldTeam, One, OtherShape, Pair, Picky, Player, Readable,
-    Shape, SlowReader, Team, TurnedTeam, Unit, ValueFace, fault_of_message,
+    Mapped, NeedyTeam, NewTeam, Newtype, OldTeam, One, OtherShape, OwnFace, OwnValueFace, Pair,
+    Picky, Player, Readable, Shape, SlowReader, Team, TurnedTeam, Unit, ValueFace,
+    fault_of_message,
 };
 use crate::hostile::{SplitMix64, bit_flips, mutations, random_bytes};
 use crate::{on_big_stack, on_small_stack};
@@ -114,6 +115,72 @@ pub fn maps_round_trip<F: Face>() {
     round_trip::<F, _>(numbers);
     round_trip::<F, _>(BTreeMap::from([("".to_owned(), vec![1]), ("ö".to_owned(), vec![])]));
     round_trip::<F, _>(BTreeMap::from([("team".to_owned(), Team::sample())]));
+}
+
+/// A list of nodes by `Option<Box<_>>` takes one level for each node, both ways.
+pub fn an_option_is_no_level<F: OwnFace>() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Node {
+        next: Option<Box<Node>>,
+    }
+    #[derive(Debug, Deserialize)]
+    #[serde(transparent)]
+    #[allow(dead_code)]
+    struct Link(Option<Box<Link>>);
+    on_small_stack(|| {
+        // Options that hold nothing else need stack too.
+        let number = written::<F>(&One { value: 7 });
+        refused(F::from_slice::<One<Link>>(&number), "a number as options without end");
+        let chain =
+            |len| (0..len).fold(Node { next: None }, |next, _| Node { next: Some(Box::new(next)) });
+        round_trip_root::<F, _>(&chain(100));
+        let error = refused(F::to_vec(&chain(300)), "300 levels");
+        assert_eq!(fault_of_message(&error.to_string()), None, "{error}");
+    })
+    .unwrap();
+}
+
+/// Kinds of errors are shown as words.
+pub fn kinds_are_shown_as_words<F: OwnFace>() {
+    let error = refused(
+        F::from_slice::<Team>(&with_trailing::<F>(&written::<F>(&Team::sample()))),
+        "a byte",
+    );
+    assert_eq!((&*F::kind(&error), &*F::kind_words(&error)), ("TrailingBytes", "trailing bytes"));
+}
+
+/// `check` accepts what comes back, and names the field that does not.
+pub fn checks_find_what_is_lost<F: OwnFace>() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Leaky {
+        kept: f64,
+        #[serde(skip_deserializing)]
+        computed: i32,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Signless {
+        #[serde(serialize_with = "without_sign")]
+        ratio: f64,
+    }
+    fn without_sign<S: Serializer>(ratio: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(if *ratio == 0.0 { 0.0 } else { *ratio })
+    }
+    F::check(&Team::sample()).unwrap();
+    F::check(&One { value: HashMap::from(["a", "b", "c", "d"].map(|key| (key.to_owned(), 1))) })
+        .unwrap();
+    if !F::TEXT {
+        F::check(&Signless { ratio: f64::NAN }).unwrap();
+    }
+    let ends = |error: F::Error, dotted: &str, pointer: &str| {
+        let text = error.to_string();
+        assert!(text.ends_with(dotted) || text.ends_with(pointer), "{text}");
+    };
+    let error = refused(F::check(&Leaky { kept: 1.0, computed: 7 }), "a field that is not read");
+    assert_eq!(fault_of_message(&error.to_string()), None, "{error}");
+    ends(error, "Leaky.computed", "/Leaky/computed");
+    let error = refused(F::check(&Signless { ratio: -0.0 }), "a zero without its sign");
+    assert!(error.to_string().contains("`ratio: -0.0`, found `ratio: 0.0`"), "{error}");
+    ends(error, "Signless.ratio", "/Signless/ratio");
 }
 
 /// What is written in parts, or without its length, has the bytes of the whole, and reads as it does.
@@ -640,6 +707,54 @@ pub fn values_read_as_types<F: ValueFace>() {
     assert_eq!(F::from_value::<F::Value>(&value).unwrap(), value);
     let text = F::to_value(&One { value: "text" }).unwrap();
     refused(F::from_value::<One<OldTeam>>(&text), "text as a struct");
+}
+
+/// A value is a deserializer, by itself and by reference: what reads from it reads as from its bytes, and may
+/// borrow text and names from it.
+pub fn values_are_deserializers<F: OwnValueFace>() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Lent<'a> {
+        name: &'a str,
+        round: i32,
+        ratio: f64,
+        open: bool,
+        #[serde(borrow)]
+        captain: Option<LentPlayer<'a>>,
+        players: Vec<LentPlayer<'a>>,
+        scores: BTreeMap<&'a str, i64>,
+        place: (i32, &'a str, f32),
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct LentPlayer<'a> {
+        name: &'a str,
+        score: i64,
+        #[serde(borrow)]
+        tags: Vec<&'a str>,
+    }
+    let value = F::to_value(&Team::sample()).unwrap();
+    assert_eq!(F::read_value::<Team>(&value).unwrap(), Team::sample());
+    assert_eq!(F::read_value::<F::Value>(&value).unwrap(), value);
+    let lent = F::read_value::<Lent<'_>>(&value).unwrap();
+    let team = Team::sample();
+    assert_eq!((lent.name, lent.place.1), (&*team.name, &*team.place.1));
+    assert_eq!(shown(&written::<F>(&lent)), shown(&written::<F>(&team)));
+    assert_eq!(F::take_value::<Team>(value).unwrap(), team);
+    let text = F::to_value(&One { value: "text" }).unwrap();
+    let error = refused(F::read_value::<One<Picky>>(&text), "text the type refuses");
+    assert_eq!(F::offset(&error), None, "{error}");
+    let by_value = refused(F::from_value::<One<Picky>>(&text), "text the type refuses");
+    assert_eq!(error.to_string(), by_value.to_string());
+}
+
+/// `Display` of a value is short, and one line.
+pub fn values_are_shown<F: OwnValueFace>() {
+    let value = F::to_value(&Team::sample()).unwrap();
+    let text = value.to_string();
+    for part in ["Ada", "Cleo", "-70000", "1.5"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(!text.contains('\n') && text.len() < 600, "{text}");
+    assert!(format!("{value:#}").lines().count() > 10, "{value:#}");
 }
 
 /// A `Value` of any bytes can be printed, compared, written and read again.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::msgpack;
 
 mod binary {
-    gamewire_testkit::conformance!(crate::msgpack, numbers_as_written);
+    gamewire_testkit::conformance!(crate::msgpack, numbers_as_written, peer);
 }
 
 /// MessagePack with a fault.

@@ -73,7 +73,7 @@ impl Deserializer<'_> {
 }
 
 /// The value of a field, which may be absent, and may be the rest of its layer.
-pub(super) struct FieldValue<'a, 'de> {
+pub(crate) struct FieldValue<'a, 'de> {
     pub(super) de: &'a mut Deserializer<'de>,
     /// Of the struct; an empty one where the value is in none.
     pub(super) layer: &'a mut LayerReader,
@@ -148,7 +148,7 @@ impl<'de> de::Deserializer<'de> for FieldValue<'_, 'de> {
             self.de.zero("", absent)?;
             return visitor.visit_none();
         }
-        self.de.inside(|de| visitor.visit_some(de))
+        self.de.some(|de| visitor.visit_some(de))
     }
 
     #[inline]

@@ -16,6 +16,8 @@ pub struct Serializer {
     pub(super) limit: usize,
     pub(super) depth: usize,
     max_depth: usize,
+    /// Options that are open.
+    pub(super) options_open: usize,
     /// Wire type of the value at the root.
     pub(super) root: Option<Kind>,
     /// Elements of the tuples that are open.
@@ -26,6 +28,8 @@ pub struct Serializer {
     /// The fields in `Unknown` of the beans that are open, to be merged.
     pub(super) kept: Vec<Vec<u8>>,
 }
+
+gamewire_core::debug_place! { Serializer, "len", |own| own.out.len() }
 
 impl Serializer {
     /// Writes at the end of a vector.
@@ -38,6 +42,7 @@ impl Serializer {
             limit,
             depth: 0,
             max_depth: options.typed_depth(),
+            options_open: 0,
             root: None,
             items: Vec::new(),
             units: Vec::new(),
@@ -79,6 +84,20 @@ impl Serializer {
     #[inline(always)]
     pub(super) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Opens an option, which is no level: the value in it is one. As many may be open, for an option in
+    /// an option needs stack too.
+    pub(super) fn open_option(&mut self) -> Result<()> {
+        self.options_open = self.options_open.saturating_add(1);
+        match self.options_open > self.max_depth {
+            true => Err(self.options.too_deep_typed(None)),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn close_option(&mut self) {
+        self.options_open = self.options_open.saturating_sub(1);
     }
 
     /// Whether a float is left out as zero.

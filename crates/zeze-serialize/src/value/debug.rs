@@ -90,6 +90,13 @@ macro_rules! debug {
 
 debug! { Value List Map Bean }
 
+/// The same text as `Debug`: on one line, or with `{:#}` on many.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
 fn write_leaf(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match value {
         Value::Int(value) => write!(f, "{value}"),

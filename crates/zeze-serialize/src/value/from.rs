@@ -40,6 +40,13 @@ from! {
     Quaternion: value => Value::Vector4(Vector4::from_array(value.to_array()));
 }
 
+/// `None` is the integer 0, as which an absent field is read.
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(option: Option<T>) -> Self {
+        option.map(Into::into).unwrap_or_default()
+    }
+}
+
 /// A list.
 impl FromIterator<Value> for Value {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {

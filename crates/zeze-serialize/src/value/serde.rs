@@ -8,6 +8,7 @@ use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
+use crate::error::Error;
 use crate::handoff;
 use crate::json;
 use crate::kind::Kind;
@@ -50,6 +51,13 @@ impl<'de> Deserialize<'de> for Value {
         }
         deserializer.deserialize_newtype_struct(marker::VALUE, ValueVisitor)
     }
+}
+
+gamewire_core::value_deserializer! { Value, Options, Error, false, texts }
+
+/// The texts and bytes of a value itself, which a type can borrow.
+fn texts<'v>(value: &'v Value, texts: &mut Vec<&'v [u8]>) {
+    texts.extend(value.as_bytes());
 }
 
 struct ValueVisitor;

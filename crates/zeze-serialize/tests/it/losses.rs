@@ -258,6 +258,15 @@ fn a_check_says_which_field_does_not_come_back() {
         error(All { any: vec![Any::Int(0), Any::Bool(true)], ..none() }),
         "expected what was written, `Bool(`, found `Int(`, in All.any.Bool"
     );
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Move {
+        x: f32,
+    }
+    assert_eq!(
+        refused(zeze_serialize::check(&Move { x: -0.0 })),
+        "expected what was written, `x: -0.0`, found `x: 0.0`, in Move.x"
+    );
+    zeze_serialize::check(&Move { x: f32::NAN }).unwrap();
     assert_eq!(
         error(All { one_way: vec![OneWay { computed: 3, level: 7 }], ..none() }),
         "expected what was written, `computed: 3`, found `computed: 0`, in \

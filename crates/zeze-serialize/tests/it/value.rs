@@ -208,3 +208,25 @@ fn beans_are_written_by_hand() {
     let mixed = to_vec(&bean! { 1: [1, "a"] }).unwrap_err();
     assert_eq!(mixed.kind(), ErrorKind::MixedTypes, "{mixed}");
 }
+
+/// A value is read by its wire type, with the conversions of its bytes; `None` is what an absent field is.
+#[test]
+fn a_value_is_a_deserializer() {
+    use serde::{Deserialize, Serialize};
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Native<'a> {
+        at: Vector3,
+        kinds: Vec<Result<i32, f64>>,
+        name: &'a str,
+        rest: Value,
+    }
+    let rest = sample();
+    let native =
+        Native { at: Vector3::new(1.0, 2.0, 3.0), kinds: vec![Ok(1), Err(0.5)], name: "é", rest };
+    let value = zeze_serialize::to_value(&native).unwrap();
+    assert_eq!(Native::deserialize(&value).unwrap(), native);
+    assert_eq!(<Vec<String>>::deserialize(&value[4][4]).unwrap(), ["a", "b"]);
+    assert_eq!(u8::deserialize(Value::from(Some(7))).unwrap(), 7);
+    assert_eq!((Value::from(None::<i64>), Value::from(Some("a"))), (Value::default(), "a".into()));
+    assert_eq!(value[2].to_string(), format!("{:?}", value[2]));
+}
