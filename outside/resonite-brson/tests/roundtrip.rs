@@ -102,3 +102,22 @@ fn no_dependency_needs_a_host() {
     }
     assert!(seen.contains("lzma-rust2") && seen.contains("brotli"));
 }
+
+/// Features of resonite-brson switch nothing on in the serde_json of the program.
+#[test]
+fn json_is_as_without_the_crate() {
+    let json: serde_json::Value = serde_json::from_str(r#"{"b":1,"a":2}"#).unwrap();
+    assert_eq!(json.to_string(), r#"{"a":2,"b":1}"#);
+    let deep = ["[".repeat(200), "]".repeat(200)].concat();
+    assert!(serde_json::from_str::<serde_json::Value>(&deep).is_err());
+}
+
+/// The record of a package keeps its order and the digits of its numbers all the same.
+#[test]
+fn records_are_kept() {
+    use resonite_brson::package::Record;
+    let text = br#"{"z":[{"b":0.1000000000000000055,"a":2}],"name":"x","a":1e400}"#;
+    let mut record = Record::from_slice(text).unwrap();
+    record.set_name("y");
+    assert_eq!(record.to_vec(), br#"{"z":[{"b":0.1000000000000000055,"a":2}],"name":"y","a":1e400}"#);
+}
