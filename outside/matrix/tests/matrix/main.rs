@@ -5,6 +5,7 @@
 
 mod attributes;
 mod crates;
+mod parts;
 mod standard;
 mod table;
 
@@ -19,6 +20,16 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("serde_json::Value", "kiwi-pclass has one null for no object and no list, by `Value` only"),
     ("untagged", "zeze-serialize has one wire type for bool and integers"),
     ("untagged at the root", "zeze-serialize has one wire type for bool and integers"),
+    ("any, empty map", "kiwi-pclass has one null for no object and no list, by `Value` only"),
+    (
+        "unit variant in untagged",
+        "zeze-serialize, and kiwi-pclass by `Value`, have one type for such variants and integers",
+    ),
+    ("skipped where it is the default", "zeze-serialize reads an absent field as zero or `None`"),
+    (
+        "skipped where it is the default at the root",
+        "zeze-serialize reads an absent field as zero or `None`",
+    ),
 ];
 
 #[test]
@@ -27,6 +38,7 @@ fn the_page_says_what_the_crates_do() {
     standard::rows(&mut table);
     crates::rows(&mut table);
     attributes::rows(&mut table);
+    parts::rows(&mut table);
 
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/compat.md");
     let page = table.page(DIFFERENT);
