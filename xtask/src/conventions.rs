@@ -2,6 +2,7 @@
 //!
 //! `face!` of the test kit checks that the format crates have the same names and methods.
 
+mod api;
 mod crates;
 mod links;
 mod manifest;
@@ -37,6 +38,7 @@ pub(crate) fn run(root: &Path, fix: bool) -> Outcome {
             let rewritten = manifest::fix(root, name)?;
             println!("{}: {rewritten} hashes rewritten", manifest::path_of(name));
         }
+        api::fix(root)?;
     }
     let report = check(root)?;
     report.drifts.iter().for_each(|drift| println!("DRIFT {drift}"));
@@ -52,6 +54,7 @@ fn check(root: &Path) -> Outcome<Report> {
         manifest::check(root, name, &mut report);
     }
     crates::check_all(root, &mut report);
+    api::check(root, &mut report);
     text::check(root, &mut report)?;
     links::check(root, &mut report)?;
     Ok(report)

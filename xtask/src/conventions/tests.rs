@@ -26,10 +26,28 @@ fn after(file: &str, from: &str, to: &str) -> Vec<String> {
     }
     write(root, &format!("testdata/{NAME}/sub/a.bin"), [0u8, 159, 146]);
     assert_eq!(manifest::fix(root, NAME), Ok(1));
+    assert_eq!(api::fix(root), Ok(()));
     let old = fs::read_to_string(root.join(file)).unwrap_or_default();
     assert!(old.contains(from), "{file} has no {from}");
     write(root, file, old.replacen(from, to, 1));
     check(root).unwrap().drifts
+}
+
+#[test]
+fn public_items_are_listed() {
+    let text = "pub enum A {\n    /// One.\n    One(u8),\n    Two {\n        x: u8,\n    },\n}\n\nimpl A {\n\
+        \x20   pub const N: [u8; 2] = [1, 2];\n    pub(crate) fn own() {}\n\n    pub fn long(\n        self,\n\
+        \x20       n: u8,\n    ) -> u8 {\n        1\n    }\n}\n\npub use b::{C, D};\n#[cfg(test)]\nmod t {\n    pub fn x() {}\n}\n";
+    let listed = api::items(text, "a.rs");
+    let lines = [
+        "a.rs: : pub enum A",
+        "a.rs: pub enum A: One(u8)",
+        "a.rs: pub enum A: Two",
+        "a.rs: impl A: pub const N: [u8; 2]",
+        "a.rs: impl A: pub fn long( self, n: u8, ) -> u8",
+        "a.rs: : pub use b::{C, D}",
+    ];
+    assert_eq!(listed.lines().collect::<Vec<_>>(), lines);
 }
 
 #[test]
@@ -56,6 +74,7 @@ fn each_drift_is_found() {
         ("README.md", "hidden();", "x\n# y", "a program has hidden lines"),
         ("src/lib.rs", "#![forbid(unsafe_code)]\n", "", "no `#![forbid(unsafe_code)]`"),
         ("src/error.rs", "", &"//\n".repeat(901), "lines, 900 are allowed"),
+        ("src/error.rs", "", "pub enum A { B }\n", "godot-variant.txt: the items have changed"),
         ("src/utils.rs", "", "//!\n", "a module named `utils` says nothing"),
         ("src/a/mod.rs", "", "//!\n", "a module is in NAME.rs, not in NAME/mod.rs"),
         ("src/error.rs", "", &types(9), "9 names of types stand twice, 8 may: T0, T1"),
