@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::process::{
     self, Fault, Outcome, at, cargo, command, done, needs, needs_target, output, succeeds,
 };
-use crate::workspace::{self, FORMATS, Package, files_under};
+use crate::workspace::{self, FORMATS, Package};
 use crate::{package, python, test, web};
 
 /// The crate beneath the format crates, which is built wherever they are.
@@ -154,41 +154,20 @@ fn oldest(root: &Path, packages: &[Package]) -> Outcome {
     process::run(&mut of_published(check, packages))
 }
 
-/// The published libraries with the oldest versions of dependencies that they allow, which only a nightly
-/// cargo finds: copies without what is for tests alone.
+/// The packages with the oldest versions of dependencies that they allow, which only a nightly cargo finds.
 fn oldest_dependencies(root: &Path) -> Outcome {
-    let folder = root.join("target/minimal");
-    let copied = ["rust-toolchain.toml", "Cargo.toml"].into_iter().map(str::to_owned);
-    let files = files_under(&root.join("crates")).into_iter().map(|file| format!("crates/{file}"));
-    let is_needed = |file: &String| {
-        ["/src/", "/README.md", "/Cargo.toml"].iter().any(|part| file.contains(part))
-    };
-    let others = ["bench", "fuzz", "gamewire-cli", "python", "testkit", "web"];
-    let others = others.map(|name| format!("crates/{name}/"));
-    let files =
-        files.filter(|file| is_needed(file) && !others.iter().any(|own| file.starts_with(own)));
-    for file in copied.chain(files) {
-        let text = std::fs::read_to_string(root.join(&file)).map_err(at(&root.join(&file)))?;
-        let text = text
-            .split("[dev-dependencies]")
-            .next()
-            .unwrap_or_default()
-            .replace(", \"xtask\"", "")
-            .replace("default-members = [\"crates/gamewire-cli\"]", "");
-        let file = folder.join(file);
-        std::fs::create_dir_all(file.parent().unwrap_or(&folder)).map_err(at(&file))?;
-        std::fs::write(&file, text).map_err(at(&file))?;
-    }
-    let nightly = |arguments: &[&str]| {
-        let mut cargo = command("rustup", &folder);
+    let nightly = |folder: &Path, arguments: &[&str]| {
+        let mut cargo = command("rustup", folder);
         cargo.args(["run", "nightly", "cargo", "-Zdirect-minimal-versions"]).args(arguments);
         cargo
     };
-    if !succeeds(&mut nightly(&["--version"])) {
+    if !succeeds(&mut nightly(root, &["--version"])) {
         return Err(Fault::Missing("there is no nightly toolchain".to_owned()));
     }
-    Ok(process::run(&mut nightly(&["generate-lockfile"]))?
-        && process::run(&mut nightly(&["check", "--workspace", "--all-features"]))?)
+    let folder = package::unpacked(root)?;
+    std::fs::remove_file(folder.join("Cargo.lock")).map_err(at(&folder))?;
+    Ok(process::run(&mut nightly(&folder, &["generate-lockfile"]))?
+        && process::run(&mut nightly(&folder, &["check", "--workspace", "--all-features"]))?)
 }
 
 /// A command of cargo for the published packages.

@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
 }
 
 /// Makes the packages and puts what is in them side by side.
-fn unpacked(root: &Path) -> Outcome<PathBuf> {
+pub(crate) fn unpacked(root: &Path) -> Outcome<PathBuf> {
     let mut packages = workspace::packages(root)?;
     packages.retain(|package| package.is_published);
     let mut package = process::cargo(root);
