@@ -52,6 +52,7 @@ pub mod json;
 pub mod lend;
 pub mod limits;
 mod path;
+pub mod tag;
 pub mod walk;
 pub mod wanted;
 pub mod words;

@@ -353,6 +353,26 @@ impl BitWriter {
         }
     }
 
+    /// Puts the lowest `width` bits of a number in the place of those at bit `at`. Before it, `more` bytes
+    /// are made there.
+    pub(crate) fn patch_bits(&mut self, at: usize, value: u32, width: u32, more: usize) {
+        // All in bytes, and the bits of the last one back again.
+        let rest = self.used & 7;
+        self.align();
+        let place = at >> 3;
+        let after = place.saturating_add(1).min(self.bytes.len());
+        self.bytes.splice(after..after, std::iter::repeat_n(0, more));
+        let mask = (1u64 << width.min(32)).wrapping_sub(1) << (at & 7);
+        let bits = u64::from(value) << (at & 7);
+        let words = mask.to_le_bytes().into_iter().zip(bits.to_le_bytes());
+        for (byte, (mask, bits)) in self.bytes.iter_mut().skip(place).zip(words) {
+            *byte = *byte & !mask | bits & mask;
+        }
+        if rest > 0 {
+            (self.window, self.used) = (self.bytes.pop().unwrap_or(0).into(), rest);
+        }
+    }
+
     /// The bytes; the last one is filled up with zero bits.
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.align();

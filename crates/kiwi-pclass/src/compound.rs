@@ -39,18 +39,19 @@ macro_rules! lists {
 }
 pub(crate) use lists;
 
-/// For a type with `field(key, value)`, `skip(key)` and `finish()`.
+/// For a type with `field(key, value)`, `skip(key)` and `finish()`; `field` may have an attribute.
 macro_rules! structs {
-    ($type:ident<$life:lifetime> => $ok:ty) => {
-        structs!(@one SerializeStruct $type<$life> => $ok);
-        structs!(@one SerializeStructVariant $type<$life> => $ok);
+    ($(#[$meta:meta])? $type:ident<$life:lifetime> => $ok:ty) => {
+        structs!(@one SerializeStruct $(#[$meta])? $type<$life> => $ok);
+        structs!(@one SerializeStructVariant $(#[$meta])? $type<$life> => $ok);
     };
-    (@one $trait:ident $type:ident<$life:lifetime> => $ok:ty) => {
+    (@one $trait:ident $(#[$meta:meta])? $type:ident<$life:lifetime> => $ok:ty) => {
         impl<$life> serde_core::ser::$trait for $type<$life> {
             type Ok = $ok;
             type Error = $crate::Error;
 
             #[inline(always)]
+            $(#[$meta])?
             fn serialize_field<T: serde_core::Serialize + ?Sized>(
                 &mut self,
                 key: &'static str,

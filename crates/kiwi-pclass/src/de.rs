@@ -132,6 +132,7 @@ pub(crate) struct State<'a, 'de> {
     pub(crate) reader: Reader<'a>,
     pub(crate) classes: Classes<'a>,
     pub(crate) any_class: bool,
+    pub(crate) slice_derived: bool,
     /// Absent properties have the values of a new object.
     pub(crate) fill: bool,
     /// The input, if it is what is read: then text can be borrowed from it.
@@ -249,6 +250,7 @@ impl<'de> Deserializer<'de> {
                 reader,
                 classes: Classes { schema: &schema, core_types },
                 any_class: self.options.any_class,
+                slice_derived: self.options.slice_derived,
                 fill: self.options.fill_defaults,
                 borrow: match stream.data {
                     Cow::Borrowed(_) => Some(self.input),

@@ -7,6 +7,8 @@ use gamewire_core::words::Nouns;
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
 
+use crate::schema::Class;
+
 /// The result of every function of this crate that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -110,6 +112,35 @@ impl Error {
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
+        self
+    }
+
+    /// Names the class in serde's word that a field is absent, and the property of the class that is most like
+    /// it.
+    #[cold]
+    pub(crate) fn in_class(mut self, class: &Class) -> Self {
+        const WORDS: &str = "missing field `";
+        // What is inside of a property has a path, and what it is absent from has its name.
+        let field = self.0.message.strip_prefix(WORDS).and_then(|rest| rest.strip_suffix('`'));
+        if let (Some(field), true) = (field, self.0.path.is_empty()) {
+            let mut message = format!("{WORDS}{field}` of `{}`", class.name());
+            let near = class.properties().iter().map(|property| {
+                let pairs = || property.name().bytes().zip(field.bytes());
+                let before = pairs().take_while(|(a, b)| a == b).count();
+                let turned = property.name().bytes().rev().zip(field.bytes().rev());
+                let same = before.max(turned.take_while(|(a, b)| a == b).count());
+                (same, property.name())
+            });
+            let near =
+                near.max_by_key(|(same, name)| (*same, usize::MAX.saturating_sub(name.len())));
+            if let Some((same, name)) = near
+                && name != field
+                && same.saturating_mul(2) > field.len()
+            {
+                message = format!("{message} with the property `{name}`");
+            }
+            self.0.message = message.into();
+        }
         self
     }
 

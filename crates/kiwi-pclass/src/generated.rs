@@ -347,7 +347,7 @@ macro_rules! derived {
         #[derive(Clone, Debug, PartialEq)]
         pub enum $name {
             $($variant($crate::generated::Box<$variant>),)*
-            /// A class that the type list did not have.
+            /// A class that none of the others is, such as one that a newer type list has.
             Unknown($crate::value::RawObject),
         }
 

@@ -28,6 +28,14 @@ pub enum Game {
 }
 
 impl Game {
+    /// The game whose hashes these are not.
+    pub(crate) const fn other(self) -> Game {
+        match self {
+            Game::Wizard101 => Game::Pirate101,
+            Game::Pirate101 => Game::Wizard101,
+        }
+    }
+
     /// The number that stands for a class: of its whole C++ name, `class CoreObject`.
     #[must_use]
     pub const fn class_hash(self, name: &str) -> u32 {

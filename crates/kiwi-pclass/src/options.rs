@@ -70,6 +70,7 @@ pub struct Options {
     pub(crate) core_types: Option<Arc<CoreTypes>>,
     pub(crate) unknown: Unknown,
     pub(crate) any_class: bool,
+    pub(crate) slice_derived: bool,
     pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
     pub(crate) keep_deprecated: bool,
@@ -104,6 +105,7 @@ impl Options {
             core_types: None,
             unknown: Unknown::Refuse,
             any_class: false,
+            slice_derived: false,
             strict: false,
             skip_deprecated: false,
             keep_deprecated: false,
@@ -172,8 +174,15 @@ setters! { Options;
     /// How unknown classes and properties are read in deep mode. Default [`Unknown::Refuse`].
     unknown(unknown: Unknown) => unknown = unknown;
     /// Reads any class into a Rust struct, whatever the struct is called: the names of properties
-    /// decide. Default `false`: the class must be the struct's own or derived from it.
+    /// decide. Default `false`: the class must be the struct's own.
     any_class(any: bool) => any_class = any;
+    /// Reads an object of a derived class as its base where only that has a place: the struct of the base, or
+    /// its variant. What the derived class has more is dropped, and it would be written as the base. Default
+    /// `false`: that is an error.
+    ///
+    /// A variant `$unknown` with a [`RawObject`](crate::value::RawObject) keeps such an object whole, and so does
+    /// a [`Value`](crate::Value).
+    slice_derived(slice: bool) => slice_derived = slice;
     /// Refuses bytes that would not be written back the same. Default `false`.
     ///
     /// The game's own writer leaves old bits in the padding before whole bytes, and readers take

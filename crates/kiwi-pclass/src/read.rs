@@ -405,9 +405,9 @@ impl<'a> Reader<'a> {
 
     /// That the input has the bits that `count` elements take at least.
     #[inline]
-    pub(crate) fn check_count(&self, count: usize, kind: &Kind) -> Result<()> {
+    pub(crate) fn check_count(&self, count: usize, kind: &Kind, property: &Property) -> Result<()> {
         // A count is a claim: nothing is reserved or looped over before there are bits for it.
-        let least = kind.min_bits(self.wire.compact);
+        let least = kind.min_bits(self.wire.compact, property.options().is_some()).max(1);
         if count.saturating_mul(least) > self.bits.remaining() {
             return Err(self.too_many(count));
         }

@@ -70,6 +70,10 @@ pub struct Class {
     by_hash: Vec<(u32, u32)>,
     /// Indices of properties, by name.
     by_name: Vec<u32>,
+    /// Other names of the fields that Rust types have for the properties, by the index of the property.
+    aliases: Vec<(usize, &'static str)>,
+    /// Made from a Rust type.
+    pub(crate) is_inferred: bool,
     /// The flags that all properties have, and those that any has.
     pub(crate) common: PropertyFlags,
     pub(crate) any: PropertyFlags,
@@ -325,7 +329,19 @@ impl Class {
             (common & property.flags.0, any | property.flags.0)
         });
         let (common, any) = (PropertyFlags(common), PropertyFlags(any));
-        Ok(Class { name, hash, bases, properties, by_hash, by_name, common, any })
+        let (aliases, is_inferred) = (Vec::new(), false);
+        Ok(Class {
+            name,
+            hash,
+            bases,
+            properties,
+            by_hash,
+            by_name,
+            aliases,
+            is_inferred,
+            common,
+            any,
+        })
     }
 
     /// The whole C++ name: `class CoreObject`.
@@ -379,6 +395,11 @@ impl Class {
         }
     }
 
+    /// Other names of fields, with the index of the property.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.aliases.iter().map(|(index, name)| (*index, *name))
+    }
+
     /// Whether it stands for a variant whose content is no struct.
     pub(crate) fn has_content(&self) -> bool {
         matches!(&*self.properties, [content] if *content.name == *CONTENT)
@@ -400,10 +421,12 @@ impl Class {
 
     /// Whether it is the class of this name or derived from it; `class ` before the name or not.
     pub fn is_a(&self, name: &str) -> bool {
-        let bare = |name| bare_name(name);
-        *self.name == *name
-            || bare(&self.name) == bare(name)
-            || self.bases.iter().any(|base| bare(base) == bare(name))
+        self.is_called(name) || self.bases.iter().any(|base| bare_name(base) == bare_name(name))
+    }
+
+    /// Whether it is the class of this name; `class ` before the name or not.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        *self.name == *name || bare_name(&self.name) == bare_name(name)
     }
 }
 
@@ -495,7 +518,7 @@ impl Property {
     /// The names, or none.
     pub(crate) fn options_or_none(&self) -> &EnumOptions {
         static NONE: EnumOptions =
-            EnumOptions { entries: Vec::new(), default: None, is_bits: false };
+            EnumOptions { entries: Vec::new(), default: None, is_bits: false, is_inferred: false };
         self.options().unwrap_or(&NONE)
     }
 

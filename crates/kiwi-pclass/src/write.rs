@@ -273,11 +273,19 @@ impl Writer {
 
     /// An object of an unknown class, as it was found.
     pub(crate) fn raw_object(&mut self, wire: &Wire, raw: &RawObject) -> Result<()> {
-        if !wire.deep {
-            let message = "an object of an unknown class can only be written in deep mode";
+        if raw.bits.is_shallow == wire.deep {
+            let mode = if wire.deep { "shallow" } else { "deep" };
+            let message = format!(
+                "the bits of the class {:#010x} are of {mode} mode and can only be written in that",
+                raw.hash
+            );
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
         self.class_header(wire, ClassHeader::Hash(raw.hash))?;
+        if !wire.deep {
+            self.raw(&raw.bits);
+            return Ok(());
+        }
         let open = self.open_object();
         self.raw(&raw.bits);
         self.close(Some(&open))
@@ -409,12 +417,41 @@ impl Writer {
 
     #[inline(never)]
     fn compact_len(&mut self, len: usize) -> Result<()> {
-        let count = u32::try_from(len).ok().filter(|count| *count < 1 << 31);
-        match count.ok_or_else(|| too_long(len))? {
-            // The marker and the length in one go; the lowest bit is written first.
-            short @ 0..=0x7f => self.bits.bits(short << 1, 8),
-            long => self.bits.bits(long << 1 | 1, 32),
+        let (bits, width) = compact(len)?;
+        self.bits.bits(bits, width);
+        Ok(())
+    }
+
+    /// Leaves room for the count of a list, or of a string, that is not known yet. Returns the bit at which
+    /// it stands.
+    pub(crate) fn open_len(&mut self, wire: &Wire, is_text: bool) -> usize {
+        match (wire.compact, is_text) {
+            (true, _) => self.bits.bits(0, 8),
+            (false, true) => self.bits.u16(0),
+            (false, false) => self.bits.u32(0),
         }
+        self.bits.position().saturating_sub(len_width(wire, is_text) as usize)
+    }
+
+    /// Fills in the count for which `open_len` left room.
+    pub(crate) fn close_len(
+        &mut self,
+        wire: &Wire,
+        is_text: bool,
+        (at, len): (usize, usize),
+    ) -> Result<()> {
+        let width = len_width(wire, is_text);
+        let (bits, width, more) = match (wire.compact, is_text) {
+            // What follows a long one moves by whole bytes, so that its bits need no other place in them.
+            (true, _) => {
+                compact(len).map(|(bits, long)| (bits, long, usize::from(long > width) * 3))?
+            }
+            (false, true) => {
+                (u16::try_from(len).map_err(|_| too_long_string(len))?.into(), width, 0)
+            }
+            (false, false) => (u32::try_from(len).map_err(|_| too_long(len))?, width, 0),
+        };
+        self.bits.patch_bits(at, bits, width, more);
         Ok(())
     }
 
@@ -487,6 +524,24 @@ impl Writer {
         if let (Some(last), true) = (bytes.get(whole), rest > 0) {
             self.bits.bits(u32::from(*last), u32::try_from(rest).unwrap_or(0));
         }
+    }
+}
+
+/// A compact count with its marker, which is the lowest bit and so comes first, and the width of both.
+fn compact(len: usize) -> Result<(u32, u32)> {
+    let count = u32::try_from(len).ok().filter(|count| *count < 1 << 31);
+    Ok(match count.ok_or_else(|| too_long(len))? {
+        short @ 0..=0x7f => (short << 1, 8),
+        long => (long << 1 | 1, 32),
+    })
+}
+
+/// The bits of a count, at least.
+fn len_width(wire: &Wire, is_text: bool) -> u32 {
+    match (wire.compact, is_text) {
+        (true, _) => 8,
+        (false, true) => 16,
+        (false, false) => 32,
     }
 }
 

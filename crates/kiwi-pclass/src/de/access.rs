@@ -1,11 +1,11 @@
 //! Properties of an object and elements of a list, one by one.
 
 use gamewire_core::words::Names;
-use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer, UnitDeserializer};
+use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use super::State;
-use super::value::{BUFFERED, NumberDe, ValueDe};
+use super::value::{BUFFERED, NoneDe, NumberDe, ValueDe};
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
@@ -133,8 +133,7 @@ impl<'de> de::MapAccess<'de> for ShallowAccess<'_, '_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let Some(property) = self.current.take() else { return self.header(seed) };
         if std::mem::take(&mut self.is_none) {
-            let none = seed.deserialize(UnitDeserializer::<Error>::new());
-            return none.map_err(|error| error.inside(property.name()));
+            return seed.deserialize(NoneDe).map_err(|error| error.inside(property.name()));
         }
         let at = self.state.reader.at();
         match seed.deserialize(ValueDe::whole(self.state, property, usize::MAX, false)) {
@@ -158,6 +157,8 @@ pub(super) struct DeepAccess<'x, 'a, 'de> {
     current: Current<'a>,
     /// The properties that were there.
     seen: Vec<bool>,
+    /// The first property that may be absent and was not given yet.
+    absent: usize,
 }
 
 enum Current<'a> {
@@ -166,6 +167,8 @@ enum Current<'a> {
     /// Declared otherwise than the Rust type has it.
     Retyped(Box<Property>, EntryHead),
     Absent(&'a Property),
+    /// An `Option` of a Rust type, which the bytes say is `None`.
+    None(&'a Property),
 }
 
 impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
@@ -178,7 +181,7 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
         let current = Current::Nothing;
         // Only where the struct says its fields.
         let seen = vec![false; if fields.is_empty() { 0 } else { class.properties().len() }];
-        Ok(DeepAccess { state, class, fields, next: 0, end, current, seen })
+        Ok(DeepAccess { state, class, fields, next: 0, end, current, seen, absent: 0 })
     }
 
     #[inline]
@@ -216,42 +219,48 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
         self.seen.get_mut(index).into_iter().for_each(|seen| *seen = true);
     }
 
-    /// In a schema made of Rust types, the type may be another one than in the data; the name is
-    /// the same.
+    /// In a schema made of Rust types, the type may be another one than in the data; the name is the same, or
+    /// another one of the same field.
     #[cold]
     fn retype(&self, entry: &EntryHead) -> Option<(usize, &'a str, Box<Property>)> {
         if !self.state.classes.schema.is_inferred() {
             return None;
         }
         let game = self.state.classes.schema.game();
-        self.class.properties().iter().enumerate().find_map(|(index, property)| {
+        let class: &'a Class = self.class;
+        let names = class.properties().iter().map(Property::name).enumerate();
+        names.chain(class.aliases()).find_map(|(index, name)| {
+            let property = class.properties().get(index)?;
             // The hash of a property is a sum, so the name's part can be taken off.
-            let type_hash = entry.hash.wrapping_sub(djb2(property.name.as_bytes()));
+            let type_hash = entry.hash.wrapping_sub(djb2(name.as_bytes()));
             let mut property_as = property.clone();
-            if type_hash != 0 {
+            if type_hash != 0 && type_hash != game.class_hash(&property.type_name) {
                 property_as.type_name = builtin_type(type_hash, game)?.into();
                 property_as.kind = Kind::from_type_name(&property_as.type_name);
                 property_as.leaf =
                     if property.is_list() { Leaf::Other } else { Leaf::of(&property_as.kind) };
             }
-            Some((index, property.name(), Box::new(property_as)))
+            Some((index, name, Box::new(property_as)))
         })
     }
 
     /// Absent lists are empty and absent pointers null, as in a new object. What may be left out is
-    /// for the Rust type to say.
+    /// for the Rust type to say, unless that says that it is an `Option`: with `serde(with)` and in newtypes,
+    /// serde has no value of its own for a field that is absent.
     fn next_absent(&mut self) -> Result<Option<&'a str>> {
         if self.fields.is_empty() {
             return Ok(None);
         }
-        // From the first one again for each that is absent: a struct has few fields.
-        for (index, property) in self.class.properties().iter().enumerate() {
-            if wants_absent(property, self.state.fill)
+        while let Some(property) = self.class.properties().get(self.absent) {
+            let index = self.absent;
+            self.absent = index.wrapping_add(1);
+            let is_none = self.class.is_inferred && property.is_delta();
+            if (is_none || wants_absent(property, self.state.fill))
                 && self.seen.get(index) == Some(&false)
                 && self.fields.contains(&property.name())
             {
-                self.mark_seen(index);
-                self.current = Current::Absent(property);
+                self.current =
+                    if is_none { Current::None(property) } else { Current::Absent(property) };
                 return Ok(Some(property.name()));
             }
         }
@@ -290,6 +299,9 @@ impl<'de> de::MapAccess<'de> for DeepAccess<'_, '_, 'de> {
                 return value
                     .map_err(|error| error.or_at(self.state.reader.at()).inside(property.name()));
             }
+            Current::None(property) => {
+                return seed.deserialize(NoneDe).map_err(|error| error.inside(property.name()));
+            }
             Current::Nothing => return Err(no_name()),
         };
         let at = self.state.reader.at();
@@ -327,6 +339,8 @@ pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
     kinds: Kinds<'p>,
     index: usize,
     len: usize,
+    /// Where a tuple ends, if that is known.
+    end: usize,
     /// Of each element, if they are alike.
     leaf: Leaf,
 }
@@ -337,10 +351,10 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
         state: &'x mut State<'a, 'de>,
         property: &'p Property,
         kinds: Kinds<'p>,
-        len: usize,
+        (len, end): (usize, usize),
     ) -> Self {
         let leaf = if let Kinds::Same(kind) = kinds { Leaf::of(kind) } else { Leaf::Other };
-        ListAccess { state, property, kinds, index: 0, len, leaf }
+        ListAccess { state, property, kinds, index: 0, len, end, leaf }
     }
 
     /// The visitor must have taken all.
@@ -362,8 +376,17 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
         if index >= self.len {
             return None;
         }
+        let kind = self.kinds.get(index)?;
+        // Last members that were skipped are not there.
+        if let Kinds::Each(_) = self.kinds
+            && self.state.reader.at() >= self.end
+            && kind.min_bits(true, true) > 0
+        {
+            self.len = index;
+            return None;
+        }
         self.index = index.wrapping_add(1);
-        Some((index, self.kinds.get(index)?))
+        Some((index, kind))
     }
 }
 

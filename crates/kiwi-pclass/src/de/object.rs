@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gamewire_core::words::{Name, Names};
-use serde_core::de::value::{BytesDeserializer, UnitDeserializer};
+use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -79,7 +79,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 // The hash says nothing to the schema, but the struct may.
                 let name_of_any = name.filter(|_| self.state.any_class);
                 let class = name_of_any.and_then(|name| self.state.classes.schema.class(name));
-                let Some(class) = class else { return Err(self.wrong_unknown(hash, name)) };
+                let Some(class) = class else { return Err(self.wrong_unknown(hash, name, &[])) };
                 return read_fields(self.state, class, None, (fields, &[]), visitor)
                     .map_err(|error| error.or_at(at));
             }
@@ -91,28 +91,40 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 if let Some(name) = name
                     && !self.state.any_class
                     && !self.chosen
-                    && class.name() != name
-                    && !class.is_a(name)
+                    && !class.is_called(name)
+                    && !(self.state.slice_derived && class.is_a(name))
                 {
-                    let found = class.name();
-                    return Err(Error::at(
-                        ErrorKind::Data,
-                        at,
-                        format!("expected an object of `{name}`, found one of `{found}`"),
-                    ));
+                    return Err(other_class(class, name, at));
                 }
                 self.state.compare(class, key, fields)
             }
         };
         let value = read_fields(self.state, class, core, (fields, names), visitor);
-        value.map_err(|error| error.or_at(at))
+        value.map_err(|error| error.or_at(at).in_class(class))
     }
 
-    fn wrong_unknown(&self, hash: u32, name: Option<&str>) -> Error {
-        let Some(name) = name else { return read::unknown_class(hash, self.at) };
-        let message = format!(
-            "expected an object of `{name}`, found the hash {hash} ({hash:#010x}) of an unknown class"
-        );
+    /// The hash of no class of the schema, where a struct of this name or one of some variants may stand.
+    #[cold]
+    fn wrong_unknown(&self, hash: u32, name: Option<&str>, variants: Names) -> Error {
+        let own = self.state.classes.schema.game();
+        // Of a name without the word before it that the games have, or by the hashes of the other game.
+        let of_alike = name.iter().chain(variants).find_map(|name| {
+            let whole = ["", "class ", "struct "].map(|word| format!("{word}{name}"));
+            [own, own.other()].into_iter().find_map(|game| {
+                let found = whole.iter().find(|whole| game.class_hash(whole) == hash)?;
+                Some(match (game == own, *found == **name) {
+                    (true, true) => format!(" of `{found}`, which the schema does not have"),
+                    (true, false) => format!(" of `{found}`: the type needs the whole name"),
+                    (false, _) => format!(" of `{found}` in {game:?}: see Options::game"),
+                })
+            })
+        });
+        let (expected, of) = match name {
+            Some(name) => (format!("an object of `{name}`"), " of an unknown class"),
+            None => ("a class of the schema".to_owned(), ""),
+        };
+        let of = of_alike.as_deref().unwrap_or(of);
+        let message = format!("expected {expected}, found the hash {hash} ({hash:#010x}){of}");
         Error::at(ErrorKind::UnknownClass, self.at, message)
     }
 
@@ -126,11 +138,19 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
                 return Err(Error::at(ErrorKind::Data, self.at, message));
             }
         };
-        if !self.state.reader.wire.deep {
-            return Err(read::unknown_class(hash, self.at));
-        }
-        let end = self.state.reader.object_end()?;
-        let bits = self.state.reader.raw(end)?;
+        let is_shallow = !self.state.reader.wire.deep;
+        let end = if is_shallow {
+            // The schema says where it ends.
+            let (start, reader) = (self.state.reader.at(), &mut self.state.reader);
+            Decoder::new(reader, self.state.classes, &mut ()).object(self.at, self.head)?;
+            let end = reader.at();
+            reader.bits.seek(start)?;
+            end
+        } else {
+            self.state.reader.object_end()?
+        };
+        let mut bits = self.state.reader.raw(end)?;
+        bits.is_shallow = is_shallow;
         Ok(RawObject { hash, bits })
     }
 
@@ -162,30 +182,48 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
         }
     }
 
-    /// The variant for a class: its own, or that of the nearest class it is derived from.
+    /// The variant for a class: its own, or the one for any class, or that of the nearest class that it is
+    /// derived from, which drops what it has more.
     fn variant(&self, variants: &'static [&'static str]) -> &'a str {
+        let has_unknown = || variants.contains(&UNKNOWN_VARIANT);
         let class = match self.head {
             Head::Known(class, _) => class,
             Head::Null | Head::Unknown(_) => {
-                let raw = variants.contains(&UNKNOWN_VARIANT) && self.state.reader.wire.deep;
+                let raw = self.state.reader.wire.deep && has_unknown();
                 return if raw { UNKNOWN_VARIANT } else { "an unknown class" };
             }
         };
-        // The exact class first, then its bases, which are listed from the nearest one.
         if let Some(own) = variants.iter().find(|name| **name == class.name()) {
             return own;
         }
-        for base in class.bases() {
-            let bare = |name: &'static str| name.strip_prefix("class ").unwrap_or(name);
-            if let Some(name) = variants.iter().find(|name| bare(name) == base || **name == base) {
-                return name;
-            }
-        }
-        if variants.contains(&UNKNOWN_VARIANT) && self.state.reader.wire.deep {
+        if has_unknown() {
             return UNKNOWN_VARIANT;
         }
-        class.name()
+        let base = if self.state.slice_derived { base_of(class, variants) } else { None };
+        base.unwrap_or(class.name())
     }
+}
+
+/// The first variant that is called like a base of a class; bases are listed from the nearest one.
+fn base_of(class: &Class, variants: Names) -> Option<&'static str> {
+    let bare = |name: &'static str| name.strip_prefix("class ").unwrap_or(name);
+    class
+        .bases()
+        .find_map(|base| variants.iter().copied().find(|name| bare(name) == base || *name == base))
+}
+
+/// An object of a class that is not the one of `name`.
+#[cold]
+fn other_class(class: &Class, name: &str, at: usize) -> Error {
+    let found = class.name();
+    let derived = if class.is_a(name) {
+        ", which is derived from it: a variant `$unknown` with a RawObject keeps it, and \
+         Options::slice_derived reads the base of it"
+    } else {
+        ""
+    };
+    let message = format!("expected an object of `{name}`, found one of `{found}`{derived}");
+    Error::at(ErrorKind::Data, at, message)
 }
 
 fn read_fields<'a, 'de, V: Visitor<'de>>(
@@ -334,8 +372,12 @@ impl<'x, 'a, 'de> de::EnumAccess<'de> for ClassAccess<'x, 'a, 'de> {
         let name = self.object.variant(self.variants);
         let variant = seed.deserialize(IntoDeserializer::<Error>::into_deserializer(name));
         let variant = variant.map_err(|error| match self.object.head {
-            Head::Unknown(hash) => self.object.wrong_unknown(hash, None),
-            _ => error,
+            Head::Unknown(hash) => self.object.wrong_unknown(hash, None, self.variants),
+            Head::Known(class, _) => match base_of(class, self.variants) {
+                Some(base) => other_class(class, base, self.object.at),
+                None => error,
+            },
+            Head::Null => error,
         })?;
         Ok((variant, self.object))
     }
@@ -383,8 +425,7 @@ impl<'de, T: DeserializeSeed<'de>> Visitor<'de> for Content<T> {
     ) -> std::result::Result<T::Value, A::Error> {
         match map.next_key::<de::IgnoredAny>()? {
             Some(_) => map.next_value_seed(self.0),
-            // An option.
-            None => self.0.deserialize(UnitDeserializer::new()),
+            None => Err(de::Error::missing_field(CONTENT)),
         }
     }
 }

@@ -92,7 +92,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
 
     fn list<V: Visitor<'de>>(self, kind: &'p Kind, map: bool, visitor: V) -> Result<V::Value> {
         let len = self.state.reader.list_count()?;
-        self.state.reader.check_count(len, kind)?;
+        self.state.reader.check_count(len, kind, self.property)?;
         self.elements(Kinds::Same(kind), len, map, visitor)
     }
 
@@ -104,7 +104,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.state.reader.enter_typed()?;
-        let mut access = ListAccess::new(&mut *self.state, self.property, kinds, len);
+        let mut access = ListAccess::new(&mut *self.state, self.property, kinds, (len, self.end));
         let value =
             if map { visitor.visit_map(&mut access) } else { visitor.visit_seq(&mut access) }?;
         access.end()?;
@@ -213,9 +213,13 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     }
 
     #[inline(never)]
-    fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn number<V: Visitor<'de>>(self, signed: bool, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            Some(Kind::Enum) => visitor.visit_u32(self.state.reader.option(self.property)?.0),
+            // An `int` of C++, whose bits type lists have without a sign.
+            Some(Kind::Enum) => match self.state.reader.option(self.property)?.0 {
+                value if signed => visitor.visit_i32(value.cast_signed()),
+                value => visitor.visit_u32(value),
+            },
             Some(Kind::Bits { width, signed }) => {
                 NumberDe::One(self.state.reader.small(*width, *signed)?).deserialize_any(visitor)
             }
@@ -265,7 +269,8 @@ macro_rules! numbers {
                 let bits = self.state.reader.bits.$read()?;
                 return visitor.$visit(<$type>::from_le_bytes(bits.to_le_bytes()));
             }
-            self.number(visitor)
+            #[allow(unused_comparisons, clippy::absurd_extreme_comparisons)]
+            self.number(<$type>::MIN < 0, visitor)
         }
     )+};
 }
@@ -489,7 +494,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             let hash = self.state.reader.bits.u32()?;
             if let Some((class, names)) = self.state.known(hash, name, fields) {
                 let value = read_shallow(self.state, class, None, (fields, names), visitor);
-                return value.map_err(|error| error.or_at(at));
+                return value.map_err(|error| error.or_at(at).in_class(class));
             }
             let header = ClassHeader::of_hash(hash);
             return ObjectDe::new(self.state, at, Some(header))?
@@ -521,6 +526,26 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         match self.kind() {
             Some(Kind::Object) if !is_unit => {
                 self.object()?.deserialize_enum(name, variants, visitor)
+            }
+            // Of a Rust type: by its own number or name, for a place may hold several enums, and a variant may
+            // have several names.
+            Some(Kind::Enum | Kind::Object) if self.property.options_or_none().is_inferred => {
+                if !self.state.reader.wire.names {
+                    let number = self.state.reader.bits.u32()?.into_deserializer();
+                    return visitor.visit_enum(number).map_err(|error: Error| error.or_at(at));
+                }
+                let start = self.at();
+                let mut text = String::from_utf8_lossy(self.state.reader.string()?).into_owned();
+                // A number, or a name with blanks around it.
+                if self.property.options_or_none().value_of(&text).is_none() {
+                    self.state.reader.bits.seek(start)?;
+                    match self.option_name() {
+                        Ok(name) => text = name,
+                        Err(error) if error.kind() == ErrorKind::NotCanonical => return Err(error),
+                        Err(_) => {}
+                    }
+                }
+                text_variant(&text, visitor).map_err(|error| error.or_at(at))
             }
             Some(Kind::Enum | Kind::Object) => {
                 let own = self.property;
@@ -567,6 +592,32 @@ fn no_option(property: &Property, value: u32, at: usize) -> Error {
 
 fn is_pair(kind: &Kind) -> bool {
     matches!(kind, Kind::Tuple(pair) if pair.len() == 2)
+}
+
+/// An `Option` that is `None`, in newtypes or not.
+pub(super) struct NoneDe;
+
+impl<'de> de::Deserializer<'de> for NoneDe {
+    type Error = Error;
+
+    binary!();
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_none()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
 }
 
 /// A number, a row of a matrix, or the header of a core object, for whatever visitor it fits.

@@ -143,6 +143,7 @@ impl SchemaBuilder {
                 entries: def.options.iter().map(|(name, v)| ((*name).into(), *v)).collect(),
                 default: def.default,
                 is_bits,
+                ..EnumOptions::default()
             };
             let id = u32::try_from(at.saturating_add(inherited)).unwrap_or(u32::MAX);
             let mut property = property(

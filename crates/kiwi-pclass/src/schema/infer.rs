@@ -14,6 +14,8 @@ pub(crate) use ser::infer_from_value;
 use super::build::property;
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Kind, Property, Schema};
+use gamewire_core::words::Names;
+
 use crate::hash::Game;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
 use crate::{Error, ErrorKind, Result};
@@ -53,6 +55,8 @@ struct Tracer {
     enums: Map<&'static str, Vec<(&'static str, u32)>>,
     /// Enums that have variants which are classes.
     over_classes: HashSet<&'static str>,
+    /// All names of the fields of a struct that is read, those with several names under each of them.
+    shapes: Map<&'static str, Names>,
     depth: usize,
 }
 
@@ -118,7 +122,18 @@ impl Tracer {
                 .zip(0..)
                 .map(|((field, form), id)| self.property(field, form, id, game))
                 .collect();
-            Class::new((*name).into(), game.class_hash(name), Vec::new(), properties).map(Arc::new)
+            let mut class =
+                Class::new((*name).into(), game.class_hash(name), Vec::new(), properties)?;
+            class.is_inferred = true;
+            // The names of a field follow one another. Of each field one has a value.
+            let mut own = 0;
+            for field in self.shapes.get(name).copied().unwrap_or_default() {
+                match class.index_of(field) {
+                    Some(index) => own = index,
+                    None => class.aliases.push((own, field)),
+                }
+            }
+            Ok(Arc::new(class))
         });
         Schema::from_classes(classes.collect::<Result<_>>()?, game, true)
     }
@@ -182,13 +197,17 @@ impl Tracer {
                 (name, kind)
             }
             Form::Enum(name) => {
-                if let Some(units) = self.enums.get(name) {
-                    let entries = units.iter().map(|(name, value)| ((*name).into(), *value));
-                    let entries = entries.collect();
-                    let known = EnumOptions { entries, default: None, is_bits: false };
-                    options.get_or_insert_with(|| Arc::new(known));
-                }
                 let is_object = self.over_classes.contains(name);
+                if let Some(units) = self.enums.get(name)
+                    // Those of all that have classes too: they tell a variant without content from an object.
+                    && (is_object || options.is_none())
+                {
+                    let known = Arc::make_mut(options.get_or_insert_default());
+                    known.is_inferred = true;
+                    known
+                        .entries
+                        .extend(units.iter().map(|(name, value)| ((*name).into(), *value)));
+                }
                 ((*name).to_owned(), if is_object { Kind::Object } else { Kind::Enum })
             }
             Form::Object(name) => ((*name).to_owned(), Kind::Object),

@@ -328,24 +328,24 @@ impl Kind {
         Some(Row { scalar, names, each })
     }
 
-    /// The fewest bits of a value: what a count of elements is checked against.
-    pub(crate) fn min_bits(&self, compact: bool) -> usize {
+    /// The fewest bits of a value: what a count of elements is checked against. `options` is whether an object
+    /// may be a variant without content.
+    pub(crate) fn min_bits(&self, compact: bool, options: bool) -> usize {
         match self {
             Kind::Bool | Kind::Optional(_) => 1,
             Kind::Scalar(scalar) => scalar_bits(*scalar),
             Kind::Bits { width, .. } => usize::from(*width),
-            Kind::Object => 32,
+            Kind::Object if !options => 32,
             Kind::String | Kind::WString if compact => 8,
             Kind::String | Kind::WString => 16,
             Kind::List(_) if compact => 8,
             Kind::List(_) => 32,
             // With names: a string.
-            Kind::Enum => 8,
+            Kind::Enum | Kind::Object => 8,
             Kind::Tuple(kinds) => kinds
                 .iter()
-                .map(|kind| kind.min_bits(compact))
-                .fold(0, usize::saturating_add)
-                .max(1),
+                .map(|kind| kind.min_bits(compact, options))
+                .fold(0, usize::saturating_add),
             other => other.row().map_or(1, |row| scalar_bits(row.scalar).saturating_mul(row.len())),
         }
     }

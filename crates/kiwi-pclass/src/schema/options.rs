@@ -9,6 +9,8 @@ pub struct EnumOptions {
     pub(crate) entries: Vec<(Box<str>, u32)>,
     pub(crate) default: Option<u32>,
     pub(crate) is_bits: bool,
+    /// Of a Rust enum, or the first of several: variants have their own numbers and names.
+    pub(crate) is_inferred: bool,
 }
 
 impl EnumOptions {

@@ -4,13 +4,12 @@ use std::fmt::Display;
 use serde_core::ser::{self, Serialize};
 
 use super::Core;
-use super::object::{ObjectSer, alone};
+use super::object::ObjectSer;
 use super::value::{Declared, Parent, ValueSer};
 use crate::compound::{lists, structs};
 use crate::error::Count;
 use crate::schema::{Kind, Kinds, Leaf, Property};
-use crate::value::encode;
-use crate::{Error, ErrorKind, Result, Value};
+use crate::{Error, ErrorKind, Result};
 
 /// A list that is being written, or a tuple.
 pub struct ListSer<'a> {
@@ -28,21 +27,21 @@ pub struct ListSer<'a> {
     leaf: Leaf,
     /// A tuple variant: the object that it is, and whether there is an entry around it.
     pub(super) variant: Option<bool>,
-    /// Elements whose number is not known, and the property of each.
-    waiting: Waiting,
+    /// The bit at which the count stands, if it was not known before.
+    start: usize,
     /// The encoding of the element or member that is written.
     kind: &'a Kind,
 }
-
-type Waiting = Option<Box<(Property, Vec<Value>)>>;
 
 /// The meaning of the values.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum ListRole {
     /// Elements of a list after their number.
     List,
-    /// Elements that wait until their number is known.
-    Waiting,
+    /// The same where the number is not known before.
+    Counted,
+    /// Units of a string whose number is not known before.
+    CountedUnits,
     Tuple,
     /// A few numbers, the rows of a matrix or the units of a string.
     Row,
@@ -50,6 +49,14 @@ pub(super) enum ListRole {
     Color,
     /// An empty list that is left out.
     Nothing,
+}
+
+impl ListRole {
+    /// Whether it is a level of what nests.
+    #[inline(always)]
+    fn is_level(self) -> bool {
+        matches!(self, ListRole::List | ListRole::Counted | ListRole::Tuple)
+    }
 }
 
 impl<'a> ListSer<'a> {
@@ -60,27 +67,18 @@ impl<'a> ListSer<'a> {
         (kinds, len, role): (Kinds<'a>, usize, ListRole),
         outer: bool,
     ) -> Result<Self> {
+        let mut start = 0;
         if role == ListRole::List {
             core.writer.list_len(&core.rules.wire, len)?;
+        } else if matches!(role, ListRole::Counted | ListRole::CountedUnits) {
+            start = core.writer.open_len(&core.rules.wire, role == ListRole::CountedUnits);
         }
-        if !matches!(role, ListRole::Row | ListRole::Color | ListRole::Nothing) {
+        if role.is_level() {
             core.writer.enter_typed(&core.rules.wire)?;
         }
         let kind = if let Kinds::Same(kind) = kinds { kind } else { &property.kind };
-        let (leaf, written, variant, waiting) = (Leaf::of(kind), 0, None, None);
-        Ok(ListSer {
-            core,
-            property,
-            kinds,
-            len,
-            written,
-            role,
-            outer,
-            leaf,
-            variant,
-            waiting,
-            kind,
-        })
+        let (leaf, written, variant) = (Leaf::of(kind), 0, None);
+        Ok(ListSer { core, property, kinds, len, written, role, outer, leaf, variant, start, kind })
     }
 
     #[inline(always)]
@@ -91,8 +89,7 @@ impl<'a> ListSer<'a> {
         let mut leaf = self.leaf;
         if self.role != ListRole::List {
             match self.member(index) {
-                Ok(Some(kind)) => (self.kind, leaf) = (kind, Leaf::of(kind)),
-                Ok(None) => return self.wait(index, value),
+                Ok(kind) => (self.kind, leaf) = (kind, Leaf::of(kind)),
                 Err(error) => return Err(error.in_index(index)),
             }
         }
@@ -100,13 +97,12 @@ impl<'a> ListSer<'a> {
         written.map_err(|error| error.in_index(index))
     }
 
-    /// The encoding of a member, or nothing for what has to wait.
+    /// The encoding of a member.
     #[inline]
-    fn member(&self, index: usize) -> Result<Option<&'a Kind>> {
+    fn member(&self, index: usize) -> Result<&'a Kind> {
         let is_in = self.role == ListRole::Tuple || index < self.len;
         match self.kinds.get(index).filter(|_| is_in) {
-            Some(kind) if self.role != ListRole::Nothing => Ok(Some(kind)),
-            _ if self.role == ListRole::Waiting => Ok(None),
+            Some(kind) if self.role != ListRole::Nothing => Ok(kind),
             _ => Err(self.too_many()),
         }
     }
@@ -122,43 +118,16 @@ impl<'a> ListSer<'a> {
         Error::new(ErrorKind::Data, message)
     }
 
-    #[cold]
-    #[inline(never)]
-    fn wait<T: Serialize + ?Sized>(&mut self, index: usize, value: &T) -> Result<()> {
-        let Some(waiting) = &mut self.waiting else { return Ok(()) };
-        let (single, values) = &mut **waiting;
-        let value = alone(&self.core, single, value).map_err(|error| error.in_index(index))?;
-        values.extend(value);
-        Ok(())
-    }
-
     #[inline(always)]
     pub(super) fn finish(self) -> Result<()> {
         // Taken apart, so that the list is not moved for the ways that are rare.
-        let ListSer { core, property, len, written, role, outer, variant, waiting, .. } = self;
+        let ListSer { core, property, len, written, role, outer, variant, start, .. } = self;
         let is_simple = role == ListRole::List || role == ListRole::Tuple;
-        if is_simple && written == len && !outer && variant.is_none() && waiting.is_none() {
+        if is_simple && written == len && !outer && variant.is_none() {
             core.writer.leave();
             return Ok(());
         }
-        finish_other(core, property, role, (len, written), (outer, variant), waiting)
-    }
-
-    /// Elements of a list whose number is not known.
-    pub(super) fn waiting(
-        core: Core<'a>,
-        property: &'a Property,
-        kind: &'a Kind,
-        outer: bool,
-    ) -> Result<Self> {
-        let mut single = property.clone();
-        single.container = crate::schema::Container::Static;
-        single.flags = single.flags.without(crate::types::PropertyFlags::DELTA_ENCODE);
-        single.kind = kind.clone();
-        let items = (Kinds::Same(kind), 0, ListRole::Waiting);
-        let mut list = ListSer::new(core, property, items, outer)?;
-        list.waiting = Some(Box::new((single, Vec::new())));
-        Ok(list)
+        finish_other(core, property, (role, start), (len, written), (outer, variant))
     }
 }
 
@@ -166,10 +135,9 @@ impl<'a> ListSer<'a> {
 fn finish_other(
     Core { writer, rules }: Core<'_>,
     property: &Property,
-    role: ListRole,
+    (role, start): (ListRole, usize),
     (len, written): (usize, usize),
     (outer, variant): (bool, Option<bool>),
-    waiting: Waiting,
 ) -> Result<()> {
     match role {
         ListRole::List if len != written => {
@@ -183,14 +151,9 @@ fn finish_other(
             return Err(Error::new(ErrorKind::Data, message));
         }
         ListRole::List | ListRole::Tuple | ListRole::Nothing => {}
-        ListRole::Waiting => {
-            let waiting = waiting.as_deref();
-            let (single, values) = waiting.ok_or_else(crate::write::missing_schema)?;
-            writer.list_len(&rules.wire, values.len())?;
-            for (index, value) in values.iter().enumerate() {
-                encode::encode(writer, rules, single, Some(&single.kind), value)
-                    .map_err(|error| error.inside(index))?;
-            }
+        ListRole::Counted | ListRole::CountedUnits => {
+            let is_text = role == ListRole::CountedUnits;
+            writer.close_len(&rules.wire, is_text, (start, written))?;
         }
         ListRole::Row | ListRole::Color if len != written => {
             return Err(wrong_row(property, len, written));
@@ -199,7 +162,7 @@ fn finish_other(
         ListRole::Color => writer.bits.swap_last(2, 4),
         ListRole::Row => {}
     }
-    if matches!(role, ListRole::List | ListRole::Tuple | ListRole::Waiting) {
+    if role.is_level() {
         writer.leave();
     }
     if outer {
@@ -272,7 +235,7 @@ impl ListSer<'_> {
     /// The key of a pair, or its value.
     fn half<T: Serialize + ?Sized>(&mut self, which: usize, value: &T) -> Result<()> {
         let kind = match (self.role, self.kinds) {
-            (ListRole::List, Kinds::Same(Kind::Tuple(pair))) => pair.get(which),
+            (ListRole::List | ListRole::Counted, Kinds::Same(Kind::Tuple(pair))) => pair.get(which),
             // A map of which no entry was ever seen has none.
             _ => None,
         };

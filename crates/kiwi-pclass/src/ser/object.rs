@@ -102,7 +102,8 @@ impl<'a> ObjectSer<'a> {
             }
             next = next.wrapping_add(1);
         }
-        class.index_of(key)
+        let other = || class.aliases().find(|(_, name)| *name == key).map(|(index, _)| index);
+        class.index_of(key).or_else(other)
     }
 
     #[inline(always)]

@@ -475,7 +475,11 @@ impl<'a> Declared<'a> {
                 self.write(|writer, _| writer.small(*width, *signed, number))
             }
             Kind::Enum => {
-                let value = number.fit().or_else(|| number.fit().map(i32::cast_unsigned));
+                // With a sign, as an `int` of C++.
+                let value = match number {
+                    Number::UInt(_) => number.fit(),
+                    number => number.fit().map(i32::cast_unsigned),
+                };
                 let value = value.ok_or_else(|| {
                     let name = self.property.type_name();
                     let message = format!("expected {name}, found {number}, which is no enum");
@@ -503,7 +507,22 @@ impl<'a> Declared<'a> {
     }
 
     fn variant(self, index: u32, variant: Name) -> Result<()> {
+        let options = self.property.options_or_none();
+        let is_own = |kind: Option<&Kind>| match kind {
+            Some(Kind::Enum) => options.is_inferred,
+            // Of an enum that has variants with content too, it is what it would be without them.
+            Some(Kind::Object) => options.is_inferred && options.value_of(variant).is_some(),
+            _ => false,
+        };
         match self.kind() {
+            // Of a Rust type: by its own number and name, for a place may hold several enums.
+            kind if is_own(kind) => self.write(|writer, wire| match wire.names {
+                true => writer.string(wire, variant.as_bytes()),
+                false => {
+                    writer.bits.u32(index);
+                    Ok(())
+                }
+            }),
             Some(Kind::Enum) => {
                 let value = match self.property.options() {
                     Some(options) => options.of_variant(index, variant)?,
@@ -512,11 +531,7 @@ impl<'a> Declared<'a> {
                 self.option(value)
             }
             Some(Kind::String | Kind::WString) => self.text(variant),
-            // Of an enum that has variants with content too, it is what it would be without them.
-            Some(Kind::Object) => match self.property.options_or_none().value_of(variant) {
-                Some(value) => self.option(value),
-                None => self.object(variant)?.finish(),
-            },
+            Some(Kind::Object) => self.object(variant)?.finish(),
             _ => self.number(Number::UInt(index.into())),
         }
     }
@@ -595,18 +610,15 @@ impl<'a> Declared<'a> {
             None if property.kind == Kind::Unseen
                 && self.core.rules.wire.deep
                 && !property.is_delta()
-                && len == Some(0) =>
+                && len.is_none_or(|len| len == 0) =>
             {
                 let items = (Kinds::Same(&property.kind), 0, ListRole::Nothing);
                 return ListSer::new(self.core, property, items, false);
             }
             None | Some(Kind::List(_)) => {
                 let kind = if let Some(Kind::List(kind)) = kind { kind } else { &property.kind };
-                let Some(len) = len else {
-                    let outer = self.open();
-                    return ListSer::waiting(self.core, property, kind, outer);
-                };
-                (Kinds::Same(kind), len, ListRole::List)
+                let role = if len.is_some() { ListRole::List } else { ListRole::Counted };
+                (Kinds::Same(kind), len.unwrap_or(usize::MAX), role)
             }
             Some(Kind::Tuple(kinds)) => (Kinds::Each(kinds), kinds.len(), ListRole::Tuple),
             Some(kind @ (Kind::String | Kind::WString)) => {
@@ -615,8 +627,11 @@ impl<'a> Declared<'a> {
                 } else {
                     Kind::of_scalar(Scalar::U16)
                 };
-                let len = len.ok_or_else(|| self.mismatch("a list of unknown length"))?;
                 let outer = self.open();
+                let Some(len) = len else {
+                    let items = (Kinds::Same(unit), usize::MAX, ListRole::CountedUnits);
+                    return ListSer::new(self.core, property, items, outer);
+                };
                 self.core.writer.string_len(&self.core.rules.wire, len)?;
                 let items = (Kinds::Same(unit), len, ListRole::Row);
                 return ListSer::new(self.core, property, items, outer);

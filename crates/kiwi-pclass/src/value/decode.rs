@@ -477,7 +477,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         let start = self.reader.at_len();
         let mut count = self.reader.list_count()?;
         self.piece(start, Piece::Count(count));
-        if let Err(error) = self.reader.check_count(count, kind) {
+        if let Err(error) = self.reader.check_count(count, kind, property) {
             self.listener.cut(error)?;
             // Empty tuples take no bits: only the count would end them.
             count = count.min(self.reader.bits.remaining().saturating_add(1));

@@ -10,6 +10,8 @@ use super::Value;
 pub struct RawBits {
     bytes: Box<[u8]>,
     len: usize,
+    /// Of an object of shallow mode, whose bits mean nothing in the other one.
+    pub(crate) is_shallow: bool,
 }
 
 impl RawBits {
@@ -24,7 +26,7 @@ impl RawBits {
         if let (Some(last), spare @ 1..) = (own.last_mut(), len & 7) {
             *last &= (1u8 << spare).wrapping_sub(1);
         }
-        RawBits { bytes: own.into(), len }
+        RawBits { bytes: own.into(), len, is_shallow: false }
     }
 
     /// Number of bits.
@@ -57,10 +59,12 @@ impl fmt::Debug for RawBits {
     }
 }
 
-/// An object of a class that the schema does not have.
+/// An object of a class that the schema, or a Rust type, does not have.
 ///
 /// An enum over classes can have it as its catch-all: the content of the variant that serde calls
-/// `$unknown`.
+/// `$unknown`. Such a variant takes the classes that no other variant is called like, those among them that
+/// are derived from the class of another variant. In shallow mode the bits do not say where they end, so that
+/// the schema must have the class; what is read in one mode is written in that mode only.
 ///
 /// ```
 /// use kiwi_pclass::value::RawObject;
@@ -82,7 +86,7 @@ impl fmt::Debug for RawBits {
 pub struct RawObject {
     /// The class hash.
     pub hash: u32,
-    /// The entries: everything after the object's size.
+    /// The entries: everything after the object's size. In shallow mode the values, after the hash.
     pub bits: RawBits,
 }
 
@@ -123,7 +127,8 @@ pub(crate) const UNKNOWN_VARIANT: &str = "$unknown";
 impl RawObject {
     pub(crate) fn pack(&self) -> Vec<u8> {
         let mut bytes = self.hash.to_le_bytes().to_vec();
-        bytes.extend(u64::try_from(self.bits.len).unwrap_or(0).to_le_bytes());
+        let len = u64::try_from(self.bits.len).unwrap_or(0);
+        bytes.extend((len | if self.bits.is_shallow { SHALLOW } else { 0 }).to_le_bytes());
         bytes.extend(&self.bits.bytes);
         bytes
     }
@@ -131,8 +136,14 @@ impl RawObject {
     pub(crate) fn unpack(bytes: &[u8]) -> Option<RawObject> {
         let (hash, rest) = bytes.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
-        let len = usize::try_from(u64::from_le_bytes(*len)).ok()?;
+        let word = u64::from_le_bytes(*len);
+        let len = usize::try_from(word & !SHALLOW).ok()?;
+        let mut bits = RawBits::new(rest.get(..len.div_ceil(8))?, len);
+        bits.is_shallow = word & SHALLOW != 0;
         let whole = len.div_ceil(8) == rest.len();
-        whole.then(|| RawObject { hash: u32::from_le_bytes(*hash), bits: RawBits::new(rest, len) })
+        whole.then(|| RawObject { hash: u32::from_le_bytes(*hash), bits })
     }
 }
+
+/// In the number of bits in the bytes of a raw object: it is of shallow mode.
+const SHALLOW: u64 = 1 << 63;

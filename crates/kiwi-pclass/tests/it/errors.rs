@@ -76,3 +76,68 @@ fn offsets_in_inflated_data_say_so() {
     assert_eq!(options.explain(&compressed).error().unwrap().to_string(), error.to_string());
     let _ = digits(&compressed);
 }
+
+#[test]
+fn a_new_user_is_told_which_name_is_wrong() {
+    use ::serde::{Deserialize, Serialize};
+
+    #[derive(Serialize)]
+    #[serde(rename = "class Sloop")]
+    struct Written {
+        m_id: u32,
+        m_guns: i32,
+    }
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct Sloop {
+        m_id: u32,
+        m_guns: i32,
+    }
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "class Sloop")]
+    #[allow(dead_code)]
+    struct Misspelled {
+        m_id: u32,
+        m_gun: i32,
+    }
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    enum Ship {
+        Sloop(Sloop),
+        Raft(u8),
+    }
+    let written = Written { m_id: 1, m_guns: 2 };
+    let says = |error: Error, text: &str| assert_eq!(error.to_string(), text);
+    let file = Options::file();
+    let bytes = file.to_vec(&written).unwrap();
+    let hash =
+        "found the hash 1001316177 (0x3baedf51) of `class Sloop`: the type needs the whole name";
+    says(
+        file.from_slice::<Sloop>(&bytes).unwrap_err(),
+        &format!("expected an object of `Sloop`, {hash} at byte 0x8"),
+    );
+    says(
+        file.from_slice::<Ship>(&bytes).unwrap_err(),
+        &format!("expected a class of the schema, {hash} at byte 0x8"),
+    );
+    let pirate = file.clone().game(hash::Game::Pirate101);
+    let error = file.from_slice::<Misspelled>(&pirate.to_vec(&written).unwrap()).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains(") of `class Sloop` in Pirate101: see Options::game at byte"), "{text}");
+
+    let schema = Schema::infer::<Misspelled>().unwrap();
+    let error = file.clone().schema(schema).from_slice::<Misspelled>(&bytes).unwrap_err();
+    says(error, "missing field `m_gun` of `class Sloop` at byte 0x8");
+    const SLOOP: schema::ClassDef = schema::ClassDef::new(
+        "class Sloop",
+        &[],
+        &[
+            schema::PropertyDef::new("m_id", "unsigned int", 0x1f),
+            schema::PropertyDef::new("m_guns", "int", 0x1f),
+        ],
+    );
+    let schema = Schema::builder().class(&SLOOP).unwrap().build().unwrap();
+    let shallow = Options::new().schema(schema);
+    let error = shallow.from_slice::<Misspelled>(&shallow.to_vec(&written).unwrap()).unwrap_err();
+    says(error, "missing field `m_gun` of `class Sloop` with the property `m_guns` at byte 0x0");
+}

@@ -133,7 +133,10 @@ fn absent_scalars_have_the_default_of_the_type_list() {
     let read = |value| options.from_slice::<A<i32>>(&options.to_vec(value).unwrap());
     assert_eq!(read(&none).unwrap(), own(4));
     // Where the list says nothing, it is for serde, or for the option.
-    assert_eq!(read(&nothing).unwrap_err().to_string(), "missing field `m_none` at byte 0x0");
+    assert_eq!(
+        read(&nothing).unwrap_err().to_string(),
+        "missing field `m_none` of `class A` at byte 0x0"
+    );
     let bytes = options.to_vec(&nothing).unwrap();
     let filled: A<i32> = options.clone().fill_defaults(true).from_slice(&bytes).unwrap();
     assert_eq!(filled, own(0));

@@ -8,6 +8,7 @@ mod cases;
 #[allow(dead_code, reason = "the vectors use them all")]
 mod classes;
 mod core_objects;
+mod derived;
 mod derives;
 mod docs;
 mod errors;
@@ -20,6 +21,7 @@ mod notation;
 mod properties;
 mod row_options;
 mod serde;
+mod structs;
 mod support;
 mod value;
 

@@ -45,8 +45,12 @@ pub(crate) fn infer<'de, T: Deserialize<'de>>(game: Game) -> Result<Schema> {
     let Trace { mut tracer, units, .. } = trace;
     let Tracer { enums, over_classes, .. } = &mut tracer;
     for (name, variants) in enums {
-        variants.retain(|(variant, _)| {
-            !over_classes.contains(name) || units.contains(&(name, variant))
+        // Where variants have several names, their numbers are not known, but that of the first is, which
+        // stands for null too.
+        let is_unit = |variant: &'static str| units.contains(&(name, variant));
+        let has_units = variants.iter().any(|(variant, _)| is_unit(variant));
+        variants.retain(|(variant, index)| {
+            !over_classes.contains(name) || has_units && *index > 0 || is_unit(variant)
         });
     }
     tracer.enums.retain(|_, variants| !variants.is_empty());
@@ -74,8 +78,6 @@ struct Trace {
     short: usize,
     /// Classes whose fields were read.
     read: HashSet<&'static str>,
-    /// The fields of the structs that were met, by the name of their class.
-    shapes: HashMap<&'static str, Names>,
     /// Enums that were met, and the number of the way on which they were first.
     enums: HashMap<&'static str, usize>,
     /// The number of the way of this pass.
@@ -123,9 +125,9 @@ impl Trace {
         let text = error.to_string();
         let numbers = text.split(|c: char| c != '-' && !c.is_ascii_digit());
         self.told = numbers.filter_map(|digits| digits.parse().ok()).take(8).collect();
-        // Once more, with their number.
-        let _ = self.pass::<T>(route, form);
         'further: loop {
+            // Once more, with their number, and what was learned: then less is asked.
+            let _ = self.pass::<T>(route, form);
             let asked = self.asked_once();
             for (place, count) in asked.iter().rev().take(NEAR) {
                 let before = self.picks.get(place).copied().unwrap_or_default();
@@ -516,7 +518,7 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         if nested > MAX_NESTED {
             return Err(recursion());
         }
-        if *trace.shapes.entry(name).or_insert(fields) != fields {
+        if *trace.tracer.shapes.entry(name).or_insert(fields) != fields {
             let why = format!("one has the fields {fields:?}, the other has others");
             return Err(two_types(name, &why));
         }

@@ -1,7 +1,10 @@
 //! Types of values that are written.
 
+use std::any::type_name;
 use std::fmt::{self, Write as _};
+use std::panic::Location;
 
+use gamewire_core::tag::is_tag;
 use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, Serializer};
 
@@ -49,7 +52,8 @@ impl<'t> ValueProbe<'t> {
     fn compound(self, form: Form) -> Result<Compound<'t>> {
         self.probe.tracer.enter()?;
         let fields = Fields::new();
-        Ok(Compound { probe: self.probe, form, next: 0, class: "", variant_of: "", fields })
+        let (class, variant_of, opened) = ("", "", None);
+        Ok(Compound { probe: self.probe, form, next: 0, class, variant_of, fields, opened })
     }
 
     fn object(self, form: Form, class: &'static str) -> Result<Compound<'t>> {
@@ -195,9 +199,11 @@ impl<'t> Serializer for ValueProbe<'t> {
         self.compound(Form::Map(Box::default()))
     }
 
+    #[track_caller]
     fn serialize_struct(self, name: Name, _: usize) -> Result<Compound<'t>> {
         let class = self.hint.unwrap_or(name);
-        self.object(Form::Object(name), class)
+        let opened = Some(Location::caller());
+        Ok(Compound { opened, ..self.object(Form::Object(name), class)? })
     }
 
     fn serialize_struct_variant(
@@ -212,20 +218,33 @@ impl<'t> Serializer for ValueProbe<'t> {
     }
 }
 
-/// The text of a tag. The fields of a struct have a size, and the names of variants that a derive puts in
-/// front of them have none.
-fn tag_of<T: Serialize + ?Sized>(value: &T) -> Option<String> {
+/// Whether the first field of the struct `name`, which is a text, is the tag of an enum, or of the struct where
+/// that matters. `places` are those of the calls that began the struct and wrote the field.
+fn writes_tag<T: Serialize + ?Sized>(
+    value: &T,
+    name: &str,
+    mode: Mode,
+    places: (Option<&Location<'_>>, &Location<'_>),
+) -> bool {
     struct Shown<'a, T: ?Sized>(&'a T);
     impl<T: Serialize + ?Sized> fmt::Display for Shown<'_, T> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             self.0.serialize(f)
         }
     }
+    // The fields of a struct have a size; a tag has none.
     if size_of::<&T>() == size_of::<usize>() {
-        return None;
+        return false;
     }
     let mut text = String::new();
-    write!(text, "{}", Shown(value)).ok().map(|()| text)
+    let is_own = write!(text, "{}", Shown(value)).is_ok() && text == name;
+    if type_name::<T>() != type_name::<str>() {
+        // Behind a trait object, the calls are at the same places for all.
+        return is_own && mode == Mode::Shallow;
+    }
+    // Deep mode finds properties by their names, and skips the tag of a struct.
+    let (opened, field) = places;
+    opened.is_some_and(|opened| is_tag(opened, field)) && (mode == Mode::Shallow || !is_own)
 }
 
 #[cold]
@@ -247,6 +266,8 @@ struct Compound<'t> {
     /// Of a tuple variant: the enum.
     variant_of: &'static str,
     fields: Fields,
+    /// Where a struct was begun.
+    opened: Option<&'static Location<'static>>,
 }
 
 impl Compound<'_> {
@@ -281,6 +302,7 @@ impl Compound<'_> {
         Ok(())
     }
 
+    #[track_caller]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if key == CORE {
             return Ok(());
@@ -289,10 +311,9 @@ impl Compound<'_> {
         if let (Some(mode), Form::Object(name), true) =
             (self.probe.bytes, &self.form, self.fields.is_empty())
         {
-            // Deep mode finds properties by their names, and skips the tag of a struct.
-            let is_tag = |tag: String| mode == Mode::Shallow || tag != *name;
             let is_text = form == Form::Simple("std::string");
-            if form == Form::Enum(name) || is_text && tag_of(value).is_some_and(is_tag) {
+            let places = (self.opened, Location::caller());
+            if form == Form::Enum(name) || is_text && writes_tag(value, name, mode, places) {
                 return Err(tagged(name).inside(key));
             }
         }
@@ -310,8 +331,9 @@ impl Compound<'_> {
     }
 
     fn finish(self) -> Result<Form> {
-        let Compound { probe: Probe { tracer, bytes }, form, class, variant_of, fields, next } =
-            self;
+        let Compound {
+            probe: Probe { tracer, bytes }, form, class, variant_of, fields, next, ..
+        } = self;
         tracer.leave();
         if bytes.is_some() && next > 0 && form == Form::List(Box::new(Form::Tuple(Vec::new()))) {
             let message =
@@ -330,7 +352,7 @@ impl Compound<'_> {
 
 lists!(Compound<'t> => Form);
 lists!(@one SerializeTupleVariant serialize_field Compound<'t> => Form);
-structs!(Compound<'t> => Form);
+structs!(#[track_caller] Compound<'t> => Form);
 
 impl ser::SerializeMap for Compound<'_> {
     type Ok = Form;
