@@ -30,17 +30,11 @@ use crate::{ConfirmPath, Error, ErrorKind, MethodsHash, Result, SimplifyPath};
 #[derive(Clone, Debug, Default)]
 pub struct PathCache {
     last: u32,
-    sent: HashMap<Arc<str>, Sent>,
+    sent: HashMap<Arc<str>, u32>,
     by_id: HashMap<u32, Arc<str>>,
+    /// The ids that each peer was told, and whether it has answered.
+    told: HashMap<i32, HashMap<u32, bool>>,
     received: HashMap<i32, HashMap<u32, Arc<str>>>,
-}
-
-/// A path that this side has given an id.
-#[derive(Clone, Debug)]
-struct Sent {
-    id: u32,
-    /// Peers that were told, and whether they have answered.
-    peers: HashMap<i32, bool>,
 }
 
 impl PathCache {
@@ -54,13 +48,13 @@ impl PathCache {
 
     /// The id of a path, which gets one if it has none.
     pub fn id(&mut self, path: &str) -> u32 {
-        if let Some(sent) = self.sent.get(path) {
-            return sent.id;
+        if let Some(id) = self.sent.get(path) {
+            return *id;
         }
         self.last = self.last.saturating_add(1);
         let path: Arc<str> = path.into();
         self.by_id.insert(self.last, Arc::clone(&path));
-        self.sent.insert(path, Sent { id: self.last, peers: HashMap::new() });
+        self.sent.insert(path, self.last);
         self.last
     }
 
@@ -72,20 +66,19 @@ impl PathCache {
         methods: MethodsHash,
     ) -> (u32, Option<SimplifyPath<'a>>) {
         let id = self.id(path);
-        let peers = self.sent.get_mut(path).map(|sent| &mut sent.peers);
-        let news = match peers {
-            Some(peers) if !peers.contains_key(&peer) => {
-                peers.insert(peer, false);
-                Some(SimplifyPath { methods, id, path: path.into() })
-            }
-            _ => None,
-        };
+        let told = self.told.entry(peer).or_default();
+        let mut news = None;
+        told.entry(id).or_insert_with(|| {
+            news = Some(SimplifyPath { methods, id, path: path.into() });
+            false
+        });
         (id, news)
     }
 
     /// Whether a peer has answered that it knows the id of a path.
     pub fn is_confirmed(&self, path: &str, peer: i32) -> bool {
-        self.sent.get(path).is_some_and(|sent| sent.peers.get(&peer) == Some(&true))
+        let ids = self.sent.get(path).zip(self.told.get(&peer));
+        ids.is_some_and(|(id, told)| told.get(id) == Some(&true))
     }
 
     /// Takes the answer of a peer; returns the path, or `None` for one that was removed.
@@ -94,7 +87,7 @@ impl PathCache {
     /// An answer to what the peer was not told.
     pub fn confirm(&mut self, peer: i32, answer: ConfirmPath) -> Result<Option<Arc<str>>> {
         let Some(path) = self.by_id.get(&answer.id) else { return Ok(None) };
-        let told = self.sent.get_mut(path).and_then(|sent| sent.peers.get_mut(&peer));
+        let told = self.told.get_mut(&peer).and_then(|told| told.get_mut(&answer.id));
         let Some(confirmed) = told else {
             let path = Shortened(path);
             let text = format!("expected no answer of peer {peer} to \"{path}\", found one");
@@ -138,16 +131,17 @@ impl PathCache {
     /// Forgets a peer.
     pub fn forget(&mut self, peer: i32) {
         self.received.remove(&peer);
-        self.sent.values_mut().for_each(|sent| {
-            sent.peers.remove(&peer);
-        });
+        self.told.remove(&peer);
     }
 
     /// Forgets the id of a path, because its node is gone. Ids that peers gave to it stay, as in the
     /// engine: a node may come back there.
     pub fn remove(&mut self, path: &str) {
-        if let Some(sent) = self.sent.remove(path) {
-            self.by_id.remove(&sent.id);
+        if let Some(id) = self.sent.remove(path) {
+            self.by_id.remove(&id);
+            for told in self.told.values_mut() {
+                told.remove(&id);
+            }
         }
     }
 }
