@@ -303,7 +303,7 @@ macro_rules! frame_reader {
 }
 
 /// Makes the codec of a format for `tokio_util`, which the crate depends on: `Codec`. `$owned` is what
-/// `into_owned` makes of a frame.
+/// `held_by` makes of a frame and the `Bytes` that it is in.
 #[macro_export]
 macro_rules! frame_codec {
     ($framing:ident, $owned:ident, $error:ident; $(#[$doc:meta])* pub struct $codec:ident;) => {
@@ -328,7 +328,8 @@ macro_rules! frame_codec {
             ) -> ::core::result::Result<Option<$owned>, $error> {
                 ::tokio_util::bytes::Buf::advance(bytes, self.0.pass(bytes.len()));
                 let Some(len) = self.0.whole(bytes)? else { return Ok(None) };
-                self.0.frame(&bytes.split_to(len)).map(|frame| Some(frame.into_owned()))
+                let held = bytes.split_to(len).freeze();
+                self.0.frame(&held).map(|frame| Some(frame.held_by(&held)))
             }
 
             fn decode_eof(

@@ -55,10 +55,17 @@ use crate::wrapped::FileKind;
 use crate::{Deserializer, Options, Value};
 
 /// A length word of 32 bits before each variant, as `store_var` and `put_var` write it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Framing {
     big_endian: bool,
+    max_size: usize,
     pub(crate) options: Options,
+}
+
+impl Default for Framing {
+    fn default() -> Self {
+        Framing { big_endian: false, max_size: 2 << 20, options: Options::new() }
+    }
 }
 
 impl Framing {
@@ -78,8 +85,19 @@ impl Framing {
         self
     }
 
+    /// The longest frame of a stream, without its length word, for a [`reader`](Self::reader), a
+    /// [`decoder`](Self::decoder) or a codec: a peer that claims more is not waited for. Default 2 MiB; the
+    /// engine's `PacketPeerStream` holds 64 KiB. Raise it for a file of larger values that is read
+    /// as a stream.
+    #[must_use]
+    pub fn max_size(mut self, bytes: usize) -> Self {
+        self.max_size = bytes;
+        self
+    }
+
     /// Options for the variants. [`max_alloc`](Options::max_alloc) is also the longest frame that
-    /// is read, without its length word; see [`Decoder`] for what becomes of a longer one.
+    /// is read, without its length word, in bytes that are there; of streams,
+    /// [`max_size`](Self::max_size) is, if that is less.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
@@ -135,14 +153,19 @@ impl Framing {
     /// # Errors
     /// A length above [`max_alloc`](Options::max_alloc).
     pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
+        self.len_within(bytes, "max_alloc", self.options.limits.max_alloc)
+    }
+
+    /// The same with a limit.
+    fn len_within(&self, bytes: &[u8], limit: &str, most: usize) -> Result<Option<usize>> {
         let Some(claim) = self.claim(bytes) else { return Ok(None) };
-        let (len, max_alloc) = (claim.saturating_sub(Framing::LEN), self.options.limits.max_alloc);
-        if len > max_alloc {
+        let len = claim.saturating_sub(Framing::LEN);
+        if len > most {
             let text = match FileKind::of(bytes) {
                 Some(kind) => format!("expected a frame, found {kind}"),
-                None => format!(
-                    "a frame of {len} bytes is longer than max_alloc, which is {max_alloc} bytes"
-                ),
+                None => {
+                    format!("a frame of {len} bytes is longer than {limit}, which is {most} bytes")
+                }
             };
             return Err(Error::at(ErrorKind::AllocLimit, 0, text));
         }
@@ -229,13 +252,13 @@ impl Framing {
         Ok(values)
     }
 
-    /// Reads framed values from a stream, one after another.
+    /// Reads framed values from a stream, one after another, each of at most [`max_size`](Self::max_size).
     #[cfg(feature = "std")]
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
         FrameReader::new(reader, self)
     }
 
-    /// Takes frames out of bytes that come in pieces.
+    /// Takes frames out of bytes that come in pieces, each of at most [`max_size`](Self::max_size).
     pub fn decoder(self) -> Decoder {
         Decoder::new(self)
     }
@@ -286,15 +309,31 @@ impl<'a> RawFrame<'a> {
 
     /// The same with its own bytes.
     pub fn into_owned(self) -> OwnedFrame {
-        let RawFrame { variant, at, options } = self;
-        OwnedFrame { variant: variant.to_vec(), at, options: options.clone() }
+        OwnedFrame {
+            variant: self.variant.to_vec().into(),
+            at: self.at,
+            options: self.options.clone(),
+        }
+    }
+
+    /// The same with bytes that this frame is a part of.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn held_by(self, bytes: &Held) -> OwnedFrame {
+        let variant = bytes.slice_ref(self.variant);
+        OwnedFrame { variant, at: self.at, options: self.options.clone() }
     }
 }
+
+/// The bytes of a frame, which a codec takes without a copy.
+#[cfg(feature = "tokio")]
+type Held = tokio_util::bytes::Bytes;
+#[cfg(not(feature = "tokio"))]
+type Held = Vec<u8>;
 
 /// A [`RawFrame`] with its own bytes; made by [`RawFrame::into_owned`].
 #[derive(Clone, Debug)]
 pub struct OwnedFrame {
-    variant: Vec<u8>,
+    variant: Held,
     at: usize,
     options: Options,
 }

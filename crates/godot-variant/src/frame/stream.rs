@@ -21,7 +21,9 @@ impl Frames for Framing {
     }
 
     fn frame_len(&self, bytes: &[u8], start: usize) -> Result<Option<usize>> {
-        self.frame_len(bytes).map_err(|error| error.shifted(start))
+        let (size, alloc) = (self.max_size, self.options.limits.max_alloc);
+        let (limit, most) = if size < alloc { ("max_size", size) } else { ("max_alloc", alloc) };
+        self.len_within(bytes, limit, most).map_err(|error| error.shifted(start))
     }
 
     fn frame<'a>(&'a self, bytes: &'a [u8], start: usize) -> Result<RawFrame<'a>> {
@@ -40,7 +42,7 @@ impl Frames for Framing {
 }
 
 /// Takes frames out of bytes that come in pieces; made by [`Framing::decoder`]. Frames may be as large as
-/// [`max_alloc`](crate::Options::max_alloc).
+/// [`max_size`](Framing::max_size).
 ///
 /// ```
 /// use godot_variant::frame::Framing;

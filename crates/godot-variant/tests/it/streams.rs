@@ -1,7 +1,7 @@
 //! Frames in bytes that come in pieces.
 
 use godot_variant::frame::{Framing, RawFrame};
-use godot_variant::{Options, Result, Value};
+use godot_variant::{ErrorKind, Options, Result, Value};
 
 use crate::support::{hex, testdata};
 
@@ -71,4 +71,48 @@ fn more_input_does_not_help_a_variant_that_is_cut_in_a_whole_frame() {
     // The engine has no name for a frame that is cut.
     let error = Framing::new().split(&hex("04000000 02")).unwrap_err();
     assert_eq!((error.needed(), error.engine_code()), (Some(3), None));
+}
+
+/// What a peer may claim is less than what a file may have.
+#[test]
+fn frames_of_connections_have_a_limit_of_their_own() {
+    let long =
+        Framing::new().to_vec(&godot_variant::types::PackedByteArray(vec![7; 3 << 20])).unwrap();
+    assert!(Framing::new().split(&long).is_ok(), "it is there");
+    let mut decoder = Framing::new().decoder();
+    decoder.push(&long[..4]);
+    let error = decoder.next_frame().unwrap_err();
+    let text =
+        "a frame of 3145736 bytes is longer than max_size, which is 2097152 bytes at byte 0x0";
+    assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::AllocLimit, text));
+    // What it sends all the same is not held.
+    for part in long[4..].chunks(1000) {
+        decoder.push(part);
+        assert!(decoder.next_frame().unwrap().is_none() && decoder.buffered().is_empty());
+    }
+    decoder.push(&Framing::new().to_vec("after").unwrap());
+    assert!(decoder.next_frame().unwrap().is_some());
+    let error = Framing::new().reader(&long[..]).next_raw().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AllocLimit);
+    let raised = Framing::new().max_size(4 << 20);
+    assert!(raised.clone().reader(&long[..]).next_raw().unwrap().is_some());
+    let strict = raised.options(Options::new().max_alloc(100));
+    let error = strict.reader(&long[..]).next_raw().unwrap_err();
+    assert!(error.to_string().contains("longer than max_alloc, which is 100 bytes"), "{error}");
+}
+
+/// A frame that a codec gives is the memory in which it came.
+#[cfg(feature = "tokio")]
+#[test]
+fn a_codec_does_not_copy() {
+    use tokio_util::codec::Decoder as _;
+    let frame = Framing::new().to_vec("text").unwrap();
+    let mut bytes = tokio_util::bytes::BytesMut::from(&[frame.clone(), frame].concat()[..]);
+    let at = bytes.as_ptr();
+    let mut codec = godot_variant::frame::Codec::new(Framing::new());
+    let first = codec.decode(&mut bytes).unwrap().unwrap();
+    assert_eq!(first.as_raw().variant.as_ptr(), at.wrapping_add(4));
+    assert_eq!(first.read::<&str>().unwrap(), "text");
+    let second = codec.decode(&mut bytes).unwrap().unwrap();
+    assert_eq!(second.as_raw().variant.as_ptr(), at.wrapping_add(8 + first.as_raw().variant.len()));
 }
