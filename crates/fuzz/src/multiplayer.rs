@@ -1,6 +1,6 @@
 //! Godot: packets of the multiplayer, files in wrappers, and text.
 
-use godot_multiplayer::{Methods, Packet, Session};
+use godot_multiplayer::{Methods, Packet, Session, TransferMode};
 use godot_variant::text;
 use godot_variant::wrapped::{Compressed, Compression, Encrypted, Generation, Key, Opener};
 use godot_variant::{Options, Value};
@@ -61,7 +61,7 @@ fn session(data: &[u8]) {
     session.node("Chat", Methods::new().any_peer("say").authority("tell"));
     session.node_of("World/Spawner", Methods::new(), if is_server { 2 } else { 1 });
     for peer in if is_server { [2, 3] } else { [1, 3] } {
-        session.connect(peer);
+        session.connect(peer).expect("a new peer");
     }
     if choice & 16 != 0 {
         let _ = session.call(0, "Chat", "say", &("hello", 7));
@@ -78,7 +78,8 @@ fn session(data: &[u8]) {
             shown[..end.unwrap_or(shown.len())].to_owned()
         };
         let (before, peers) = (shown(&session), session.peers().to_vec());
-        match session.receive(from, packet) {
+        let transfers = [TransferMode::Reliable, TransferMode::Unreliable];
+        match session.receive(from, transfers[usize::from(len % 2)], i32::from(*len), packet) {
             // A packet that is refused may still admit its peer.
             Err(_) if session.peers() == peers => {
                 assert_eq!(shown(&session), before, "{packet:02x?}");
@@ -91,8 +92,13 @@ fn session(data: &[u8]) {
             1 => drop(session.complete_auth(from)),
             2 => session.disconnect(from),
             3 => drop(session.call(from, "Chat", "tell", &[1])),
+            4 => session.handle_timeout(std::time::Duration::from_secs(rest.len() as u64)),
+            5 => drop(session.connect(from)),
             _ => {}
         }
+    }
+    while let Some(event) = session.next_event() {
+        drop(format!("{event:?}"));
     }
     while let Some(packet) = session.next_outgoing() {
         let strict = Options::new().strict(true);

@@ -2,11 +2,14 @@
 
 mod event;
 mod keep;
+mod outbox;
 mod receive;
 mod replicate;
 
-use std::collections::{HashMap, VecDeque};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_core::Serialize;
 
@@ -17,6 +20,7 @@ use crate::{
     SERVER, Sys, Target, TransferMode,
 };
 use keep::{Departed, Kept};
+use outbox::Outbox;
 use replicate::Replicas;
 
 pub use event::{Called, Event, Synchronizer};
@@ -26,7 +30,8 @@ pub use replicate::{NewSpawn, Spawned};
 ///
 /// It knows the paths and methods of the nodes that take part. Packets that arrive go into
 /// [`receive`](Self::receive), which says what they are; packets for others come out of
-/// [`next_outgoing`](Self::next_outgoing).
+/// [`next_outgoing`](Self::next_outgoing). Send them after each packet that arrives: what waits for a peer
+/// is bounded by [`max_output`](Self::max_output).
 #[derive(Clone, Debug)]
 pub struct Session {
     id: i32,
@@ -35,16 +40,33 @@ pub struct Session {
     options: Options,
     /// In the order in which they came.
     peers: Vec<i32>,
-    /// Peers that are not admitted yet: whether this side and they are done.
-    pending: HashMap<i32, (bool, bool)>,
+    /// Peers that are not admitted yet.
+    pending: BTreeMap<i32, Pending>,
+    auth_timeout: Duration,
     nodes: HashMap<Arc<str>, Node>,
     cache: PathCache,
     replicas: Replicas,
-    outgoing: VecDeque<Outgoing>,
+    max_sync: usize,
+    max_delta: usize,
+    max_output: usize,
+    outgoing: Outbox,
+    /// For all peers, but not in their queues yet: those that leave together need not hear of each other.
+    news: Vec<Arc<[u8]>>,
+    events: VecDeque<Event<'static>>,
     kept: Vec<Kept>,
     /// Peers, and paths of nodes, that were here.
     left: Departed<i32>,
     removed: Departed<Arc<str>>,
+}
+
+/// A peer that authenticates.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pending {
+    /// Whether this side and the peer are done.
+    own: bool,
+    remote: bool,
+    /// The first time that was told to this side since it came.
+    since: Option<Duration>,
 }
 
 /// A node that takes part.
@@ -65,8 +87,8 @@ pub struct Outgoing {
     pub transfer: TransferMode,
     /// On which channel; 0 is the default one.
     pub channel: i32,
-    /// The packet.
-    pub bytes: Vec<u8>,
+    /// The packet, which all peers share that it is for.
+    pub bytes: Arc<[u8]>,
 }
 
 /// The peers that something is sent to. From a number as in the engine: a peer, 0 for all, -n for all but n.
@@ -101,6 +123,9 @@ impl To {
 }
 
 impl Session {
+    /// The most peers that may authenticate at a time.
+    pub const MAX_PENDING: usize = 1024;
+
     /// The side of the server, whose id is 1.
     pub fn server() -> Self {
         Session::client(SERVER)
@@ -114,11 +139,17 @@ impl Session {
             authenticates: false,
             options: Options::new(),
             peers: Vec::new(),
-            pending: HashMap::new(),
+            pending: BTreeMap::new(),
+            auth_timeout: Duration::from_secs(3),
             nodes: HashMap::new(),
             cache: PathCache::new(),
             replicas: Replicas::default(),
-            outgoing: VecDeque::new(),
+            max_sync: 1350,
+            max_delta: 65_535,
+            max_output: 16 << 20,
+            outgoing: Outbox::default(),
+            news: Vec::new(),
+            events: VecDeque::new(),
             kept: Vec::new(),
             left: Departed::default(),
             removed: Departed::default(),
@@ -149,14 +180,54 @@ impl Session {
         self
     }
 
+    /// How long a peer may take to authenticate, by the clock of [`handle_timeout`](Self::handle_timeout).
+    /// Default 3 seconds, as `SceneMultiplayer.auth_timeout`; zero is without end.
+    #[must_use]
+    pub fn auth_timeout(mut self, time: Duration) -> Self {
+        self.auth_timeout = time;
+        self
+    }
+
+    /// The most bytes of states in one packet of [`sync`](Self::sync), and of one state. Default 1350, as
+    /// `SceneMultiplayer.max_sync_packet_size`, and at least 128.
+    #[must_use]
+    pub fn max_sync_packet_size(mut self, bytes: usize) -> Self {
+        self.max_sync = bytes.max(128);
+        self
+    }
+
+    /// The same for [`delta`](Self::delta). Default 65 535, as `SceneMultiplayer.max_delta_packet_size`.
+    #[must_use]
+    pub fn max_delta_packet_size(mut self, bytes: usize) -> Self {
+        self.max_delta = bytes.max(128);
+        self
+    }
+
+    /// The most bytes that may wait for one peer, with 64 for each packet; a quarter of them relayed from any
+    /// one other peer. Default 16 MiB.
+    ///
+    /// Unreliable packets above it are lost. A peer for which a reliable one does not fit is an
+    /// [`Event::Overflow`], and nothing more waits for it; where no addressee of a relay has room for what
+    /// one peer sends, that peer's packet is refused.
+    #[must_use]
+    pub fn max_output(mut self, bytes: usize) -> Self {
+        self.max_output = bytes;
+        self
+    }
+
     /// The id of this side.
     pub fn id(&self) -> i32 {
         self.id
     }
 
-    /// The peers that are connected.
+    /// The peers that are connected, in the order in which they came.
     pub fn peers(&self) -> &[i32] {
         &self.peers
+    }
+
+    /// The peers that are not admitted yet, because they authenticate.
+    pub fn pending(&self) -> impl Iterator<Item = i32> + '_ {
+        self.pending.keys().copied()
     }
 
     /// Adds a node, or changes its methods. Its authority is the server.
@@ -180,25 +251,68 @@ impl Session {
     }
 
     /// A peer has connected.
-    pub fn connect(&mut self, peer: i32) {
-        if self.authenticates {
-            self.pending.insert(peer, (false, false));
+    ///
+    /// Close its connection after an error: over ENet a client chooses its id, and one that takes that of the
+    /// server or of another client would act for it.
+    ///
+    /// # Errors
+    /// An id below 2 at the server or below 1 at a client, the id of this side or of a peer that is here; and
+    /// more than [`MAX_PENDING`](Self::MAX_PENDING) peers that authenticate.
+    pub fn connect(&mut self, peer: i32) -> Result<()> {
+        self.check_new(peer)?;
+        if self.authenticates && self.pending.len() >= Self::MAX_PENDING {
+            let text = format!("more than {} peers authenticate", Self::MAX_PENDING);
+            return Err(Error::new(ErrorKind::AllocLimit, text));
+        } else if self.authenticates {
+            self.pending.insert(peer, Pending::default());
         } else {
             self.admit(peer);
         }
+        Ok(())
+    }
+
+    fn check_new(&self, peer: i32) -> Result<()> {
+        let least = if self.id == SERVER { SERVER.saturating_add(1) } else { SERVER };
+        let is_taken = self.peers.contains(&peer) || self.pending.contains_key(&peer);
+        if peer < least || peer == self.id || is_taken {
+            let text = format!("expected an id of {least} or more that no peer has, found {peer}");
+            return Err(Error::new(ErrorKind::Protocol, text));
+        }
+        Ok(())
+    }
+
+    /// Tells the time, counted from any moment, to take leave of peers that do not authenticate in time.
+    /// Each is an [`Event::AuthFailed`] of [`next_event`](Self::next_event).
+    pub fn handle_timeout(&mut self, now: Duration) {
+        let (time, events) = (self.auth_timeout, &mut self.events);
+        self.pending.retain(|peer, pending| {
+            let waited = now.saturating_sub(*pending.since.get_or_insert(now));
+            let stays = time.is_zero() || waited < time;
+            if !stays {
+                self.outgoing.forget(*peer);
+                self.left.add(*peer);
+                events.push_back(Event::AuthFailed(*peer));
+            }
+            stays
+        });
+    }
+
+    /// The next event that no packet brings: [`Event::Overflow`], [`Event::AuthFailed`].
+    pub fn next_event(&mut self) -> Option<Event<'static>> {
+        self.settle();
+        self.events.pop_front()
     }
 
     fn admit(&mut self, peer: i32) {
-        if self.peers.contains(&peer) {
-            return;
-        }
         if self.relays && self.id == SERVER {
             // The others learn of the new peer, and it of them.
+            self.broadcast(Packet::Sys(Sys::AddPeer(peer)));
             for other in self.peers.clone() {
-                self.push(other, Packet::Sys(Sys::AddPeer(peer)));
                 self.push(peer, Packet::Sys(Sys::AddPeer(other)));
             }
         }
+        // What was news before is none for it.
+        self.settle();
         self.left.came_back(&peer);
         self.peers.push(peer);
         self.spawn_kept(peer);
@@ -208,29 +322,37 @@ impl Session {
     /// [kept](Self::keep) for it are despawned.
     pub fn disconnect(&mut self, peer: i32) {
         self.pending.remove(&peer);
-        self.outgoing.retain(|packet| packet.peer != peer);
-        if !self.peers.contains(&peer) {
+        self.outgoing.forget(peer);
+        if !self.forget(peer) {
             return;
         }
-        self.forget(peer);
         if self.relays && self.id == SERVER {
-            for other in self.peers.clone() {
-                self.push(other, Packet::Sys(Sys::DelPeer(peer)));
-            }
+            self.broadcast(Packet::Sys(Sys::DelPeer(peer)));
         }
         self.despawn_kept(peer);
     }
 
-    fn forget(&mut self, peer: i32) {
-        self.peers.retain(|own| *own != peer);
+    /// Returns whether the peer was here.
+    fn forget(&mut self, peer: i32) -> bool {
+        let Some(at) = self.peers.iter().position(|own| *own == peer) else { return false };
+        self.peers.remove(at);
         self.left.add(peer);
         self.cache.forget(peer);
         self.replicas.forget(peer);
+        true
     }
 
-    /// The next packet that is to be sent.
+    /// The next packet that is to be sent: one of each peer in turn, and those of one in their order.
     pub fn next_outgoing(&mut self) -> Option<Outgoing> {
-        self.outgoing.pop_front()
+        self.settle();
+        self.outgoing.next()
+    }
+
+    /// The next packet for one peer, where another part of the program sends to each, or a peer takes no
+    /// more for now.
+    pub fn next_outgoing_for(&mut self, peer: i32) -> Option<Outgoing> {
+        self.settle();
+        self.outgoing.next_for(peer)
     }
 
     /// Calls a method of a node on other peers.
@@ -262,14 +384,22 @@ impl Session {
             id = self.announce(path, *peer)?;
             all = all && self.cache.is_confirmed(path, *peer);
         }
+        let (mut by_id, mut by_path) = (None, None);
         for peer in peers {
-            let target = match self.cache.is_confirmed(path, peer) {
-                true if all || id > 0xffff => Target::Id(id),
-                true => Target::WideId(id),
-                false => Target::Path(path.into()),
+            let is_confirmed = self.cache.is_confirmed(path, peer);
+            let made: &mut Option<Arc<[u8]>> = if is_confirmed { &mut by_id } else { &mut by_path };
+            let bytes = match made {
+                Some(bytes) => Arc::clone(bytes),
+                None => {
+                    let target = match is_confirmed {
+                        true if all || id > 0xffff => Target::Id(id),
+                        true => Target::WideId(id),
+                        false => Target::Path(path.into()),
+                    };
+                    let call = Call { target, method: number, arguments: args.borrowed() };
+                    Arc::clone(made.insert(Packet::Call(call).to_vec()?.into()))
+                }
             };
-            let call = Call { target, method: number, arguments: args.borrowed() };
-            let bytes = Packet::Call(call).to_vec()?;
             self.send(peer, *transfer, *channel, bytes);
         }
         Ok(())
@@ -283,8 +413,9 @@ impl Session {
         if bytes.is_empty() {
             return Err(Error::new(ErrorKind::Protocol, "expected bytes to send, found none"));
         }
+        let bytes: Arc<[u8]> = Packet::Raw(bytes.into()).to_vec()?.into();
         for peer in self.targets(to.into())? {
-            self.push(peer, Packet::Raw(bytes.into()));
+            self.send(peer, TransferMode::Reliable, 0, Arc::clone(&bytes));
         }
         Ok(())
     }
@@ -295,7 +426,7 @@ impl Session {
     /// No bytes, or a peer that is not waiting for it.
     pub fn send_auth(&mut self, peer: i32, bytes: &[u8]) -> Result<()> {
         match self.pending.get(&peer) {
-            Some((false, false)) if !bytes.is_empty() => {
+            Some(Pending { own: false, remote: false, .. }) if !bytes.is_empty() => {
                 self.push(peer, Packet::Sys(Sys::Auth(bytes.into())));
                 Ok(())
             }
@@ -312,7 +443,7 @@ impl Session {
     /// # Errors
     /// A peer that is not waiting for it.
     pub fn complete_auth(&mut self, peer: i32) -> Result<bool> {
-        let Some((own @ false, remote)) = self.pending.get_mut(&peer) else {
+        let Some(Pending { own: own @ false, remote, .. }) = self.pending.get_mut(&peer) else {
             let text = format!("expected a peer that authenticates, found peer {peer}");
             return Err(Error::new(ErrorKind::Protocol, text));
         };
@@ -342,7 +473,7 @@ impl Session {
         let hash = self.find(path)?.hash;
         let (id, news) = self.cache.announce(path, peer, hash);
         if let Some(news) = news {
-            let bytes = Packet::SimplifyPath(news).to_vec()?;
+            let bytes = Packet::SimplifyPath(news).to_vec()?.into();
             self.send(peer, TransferMode::Reliable, 0, bytes);
         }
         Ok(id)
@@ -362,20 +493,57 @@ impl Session {
 
     /// A reliable packet without arguments, which cannot fail to be written.
     fn push(&mut self, peer: i32, packet: Packet<'_>) {
-        let bytes = packet.to_vec().unwrap_or_default();
-        self.send(peer, TransferMode::Reliable, 0, bytes);
+        self.send(peer, TransferMode::Reliable, 0, written(packet));
+    }
+
+    /// A reliable packet without arguments for all peers.
+    fn broadcast(&mut self, packet: Packet<'_>) {
+        self.news.push(written(packet));
+    }
+
+    /// Lays news into the queues of the peers that are here.
+    fn settle(&mut self) {
+        let news = std::mem::take(&mut self.news);
+        if news.is_empty() {
+            return;
+        }
+        for peer in self.peers.clone() {
+            for bytes in &news {
+                self.send(peer, TransferMode::Reliable, 0, Arc::clone(bytes));
+            }
+        }
     }
 
     /// Clients send to other clients through the server.
-    fn send(&mut self, peer: i32, transfer: TransferMode, channel: i32, bytes: Vec<u8>) {
+    fn send(&mut self, peer: i32, transfer: TransferMode, channel: i32, bytes: Arc<[u8]>) {
+        self.settle();
         let through = self.relays && self.id != SERVER && peer != SERVER;
         let (peer, bytes) = match through {
             true => {
-                let relay = Packet::Sys(Sys::Relay { peer, packet: bytes.into() });
-                (SERVER, relay.to_vec().unwrap_or_default())
+                let packet = Cow::Borrowed(&*bytes);
+                (SERVER, written(Packet::Sys(Sys::Relay { peer, packet })))
             }
             false => (peer, bytes),
         };
-        self.outgoing.push_back(Outgoing { peer, transfer, channel, bytes });
+        let packet = Outgoing { peer, transfer, channel, bytes };
+        if !self.outgoing.push(None, packet, self.max_output) {
+            self.overflow(peer);
+        }
+    }
+
+    fn overflow(&mut self, peer: i32) {
+        self.outgoing.give_up(peer);
+        self.events.push_back(Event::Overflow(peer));
+    }
+}
+
+/// A packet without arguments, which cannot fail to be written.
+fn written(packet: Packet<'_>) -> Arc<[u8]> {
+    match packet.to_vec() {
+        Ok(bytes) => bytes.into(),
+        Err(error) => {
+            debug_assert!(false, "{error}");
+            Arc::default()
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use godot_multiplayer::{Args, Call, Event, Methods, Packet, Session, Target};
+use godot_multiplayer::{Args, Call, Event, Methods, Packet, Session, Target, TransferMode};
 use godot_variant::types::Vector3;
 
 use crate::Outcome;
@@ -63,14 +63,16 @@ pub fn table(task: &Task) -> Outcome<Table> {
         Ok(count)
     })?;
     push("Session", &calls, &|| {
-        let mut server = side(Session::server(), 2);
-        let mut client = side(Session::client(2), 1);
+        let mut server = side(Session::server(), 2)?;
+        let mut client = side(Session::client(2), 1)?;
         settle(&mut server, &mut client)?;
         server.call(2, "Player", "moved", &arguments(7))?;
         let Some(packet) = server.next_outgoing() else { return Ok(0) };
         let mut count = 0;
         while count < COUNT {
-            if let Some(Event::Call(call)) = client.receive(1, black_box(&packet.bytes))? {
+            if let Some(Event::Call(call)) =
+                client.receive(1, TransferMode::Reliable, 0, black_box(&packet.bytes))?
+            {
                 black_box(call.args::<Arguments<'_>>()?);
                 count += 1;
             }
@@ -91,8 +93,8 @@ fn packets() -> Outcome<u64> {
 }
 
 fn calls() -> Outcome<u64> {
-    let mut server = side(Session::server(), 2);
-    let mut client = side(Session::client(2), 1);
+    let mut server = side(Session::server(), 2)?;
+    let mut client = side(Session::client(2), 1)?;
     settle(&mut server, &mut client)?;
     for number in 0..COUNT {
         server.call(2, "Player", "moved", black_box(&arguments(number)))?;
@@ -101,20 +103,20 @@ fn calls() -> Outcome<u64> {
     Ok(COUNT)
 }
 
-fn side(mut session: Session, peer: i32) -> Session {
+fn side(mut session: Session, peer: i32) -> Outcome<Session> {
     session.node("Player", Methods::new().any_peer("moved"));
-    session.connect(peer);
-    session
+    session.connect(peer)?;
+    Ok(session)
 }
 
 /// The first call, whose path is confirmed.
 fn settle(server: &mut Session, client: &mut Session) -> Outcome<()> {
     server.call(2, "Player", "moved", &arguments(0))?;
     while let Some(packet) = server.next_outgoing() {
-        client.receive(1, &packet.bytes)?;
+        client.receive(1, TransferMode::Reliable, 0, &packet.bytes)?;
     }
     while let Some(packet) = client.next_outgoing() {
-        server.receive(2, &packet.bytes)?;
+        server.receive(2, TransferMode::Reliable, 0, &packet.bytes)?;
     }
     Ok(())
 }

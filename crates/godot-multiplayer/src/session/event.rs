@@ -54,24 +54,32 @@ pub enum Event<'a> {
         /// The node.
         despawn: Despawn,
     },
-    /// States; [`Session::synchronizer`](super::Session::synchronizer) says whose.
+    /// States of synchronizers of which the peer is the authority, newer than the last ones;
+    /// [`Session::synchronizer`](super::Session::synchronizer) says whose.
     Sync {
         /// The peer.
         from: i32,
-        /// The states.
+        /// The states, at least one.
         sync: Sync<'a>,
     },
-    /// Changes; [`Session::synchronizer`](super::Session::synchronizer) says whose.
+    /// Changes of synchronizers of which the peer is the authority;
+    /// [`Session::synchronizer`](super::Session::synchronizer) says whose.
     Delta {
         /// The peer.
         from: i32,
-        /// The changes.
+        /// The changes, at least one.
         delta: Delta<'a>,
     },
     /// A peer was admitted: it, or the server for it, says so.
     PeerConnected(i32),
     /// The server says that a peer is gone.
     PeerDisconnected(i32),
+    /// More waits for a peer than [`max_output`](super::Session::max_output), so that nothing more reaches
+    /// it: close its connection.
+    Overflow(i32),
+    /// A peer has not authenticated in [time](super::Session::auth_timeout), and is forgotten: close its
+    /// connection.
+    AuthFailed(i32),
     /// Bytes of a peer that is not admitted yet.
     Auth {
         /// The peer.

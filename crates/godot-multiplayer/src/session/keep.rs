@@ -29,12 +29,12 @@ impl Session {
     ///
     /// let mut server = Session::server();
     /// server.node("Main/Spawner", Methods::new());
-    /// server.connect(2);
+    /// server.connect(2)?;
     /// let player = NewSpawn::scene(0, "Player2").synchronizers(1).state(State::new(&(1.5,))?);
     /// let player = server.keep(2, "Main/Spawner", player)?;
     /// // Who comes late has the state of now.
     /// server.keep_state(player.net_id, State::new(&(9.0,))?);
-    /// server.connect(3);
+    /// server.connect(3)?;
     /// server.disconnect(2);
     /// # Ok::<(), godot_multiplayer::Error>(())
     /// ```

@@ -21,7 +21,7 @@ const BY_PATH: u32 = 1 << 31;
 ///
 /// let mut server = Session::server();
 /// server.node("Main/Spawner", Methods::new());
-/// server.connect(2);
+/// server.connect(2)?;
 /// let state = State::new(&(5, Vector3::new(1.0, 2.0, 3.0)))?;
 /// let thing = NewSpawn::scene(0, "Thing").synchronizers(1).state(state);
 /// let thing = server.spawn(2, "Main/Spawner", thing)?;
@@ -85,14 +85,20 @@ pub struct Spawned {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replicas {
     last: u32,
-    /// Syncs that each peer was sent.
-    times: HashMap<i32, u16>,
-    nodes: HashMap<(i32, u32), Remote>,
+    peers: HashMap<i32, Remotes>,
     /// Nodes that peers despawned.
     despawned: Departed<(i32, u32)>,
-    synchronizers: HashMap<(i32, u32), (u32, usize)>,
-    /// Nodes and synchronizers of each peer.
-    counts: HashMap<i32, usize>,
+}
+
+/// The nodes and syncs of one peer.
+#[derive(Clone, Debug, Default)]
+struct Remotes {
+    /// Syncs that it was sent.
+    time: u16,
+    nodes: HashMap<u32, Remote>,
+    synchronizers: HashMap<u32, (u32, usize)>,
+    /// The times of the last syncs of its synchronizers.
+    last: HashMap<u32, u16>,
 }
 
 /// A node that a peer spawned.
@@ -110,10 +116,7 @@ impl Replicas {
     }
 
     pub(crate) fn forget(&mut self, peer: i32) {
-        self.times.remove(&peer);
-        self.counts.remove(&peer);
-        self.nodes.retain(|(own, _), _| *own != peer);
-        self.synchronizers.retain(|(own, _), _| *own != peer);
+        self.peers.remove(&peer);
     }
 
     /// A peer spawned a node.
@@ -124,45 +127,59 @@ impl Replicas {
         spawn: &Spawn<'_>,
     ) -> Result<()> {
         let Spawn { net_id, synchronizers, name, .. } = spawn;
-        if self.nodes.contains_key(&(from, *net_id)) {
+        let remotes = self.peers.entry(from).or_default();
+        if remotes.nodes.contains_key(net_id) {
             let text = format!("expected a new id of a node, found {net_id} of peer {from} again");
             return Err(Error::at(ErrorKind::Protocol, 6, text));
         }
-        let count = self.counts.entry(from).or_default();
-        let more = count.saturating_add(synchronizers.len()).saturating_add(1);
-        if more > Session::MAX_SPAWNED {
-            let most = Session::MAX_SPAWNED;
+        let count = remotes.nodes.len().saturating_add(remotes.synchronizers.len());
+        let most = Session::MAX_SPAWNED;
+        if count.saturating_add(synchronizers.len()) >= most {
             let text = format!("peer {from} has spawned more than {most} nodes and synchronizers");
             return Err(Error::at(ErrorKind::AllocLimit, 6, text));
         }
-        *count = more;
         for (index, id) in synchronizers.iter().enumerate() {
-            self.synchronizers.insert((from, *id), (*net_id, index));
+            remotes.synchronizers.insert(*id, (*net_id, index));
         }
         let remote = Remote {
             spawner: Arc::clone(spawner),
             name: (&**name).into(),
             synchronizers: synchronizers.clone(),
         };
-        self.nodes.insert((from, *net_id), remote);
+        remotes.nodes.insert(*net_id, remote);
         Ok(())
+    }
+
+    /// The spawner of a node of a peer.
+    pub(crate) fn spawner(&self, from: i32, net_id: u32) -> Option<Arc<str>> {
+        Some(Arc::clone(&self.peers.get(&from)?.nodes.get(&net_id)?.spawner))
     }
 
     /// A peer despawned a node.
     pub(crate) fn despawned(&mut self, from: i32, net_id: u32) -> Result<()> {
-        let Some(remote) = self.nodes.remove(&(from, net_id)) else {
+        let remotes = self.peers.get_mut(&from);
+        let found = remotes.and_then(|own| own.nodes.remove(&net_id).map(|node| (own, node)));
+        let Some((remotes, remote)) = found else {
             let text =
                 format!("expected the id of a node that peer {from} spawned, found {net_id}");
             return Err(Error::at(self.despawned.kind(&(from, net_id)), 1, text));
         };
         self.despawned.add((from, net_id));
         for id in &remote.synchronizers {
-            self.synchronizers.remove(&(from, *id));
-        }
-        if let Some(count) = self.counts.get_mut(&from) {
-            *count = count.saturating_sub(remote.synchronizers.len().saturating_add(1));
+            remotes.synchronizers.remove(id);
+            remotes.last.remove(id);
         }
         Ok(())
+    }
+
+    /// Takes the time of a state, unless the last one of the synchronizer is not older.
+    pub(crate) fn take_time(&mut self, from: i32, net_id: u32, time: u16) -> bool {
+        let last = &mut self.peers.entry(from).or_default().last;
+        let is_newer = last.get(&net_id).is_none_or(|last| Sync::is_newer(time, *last));
+        if is_newer {
+            last.insert(net_id, time);
+        }
+        is_newer
     }
 }
 
@@ -197,10 +214,10 @@ impl Session {
             argument,
             state: state.unwrap_or(State { bytes: (&[]).into(), at: 0 }),
         });
-        let bytes = packet.to_vec()?;
+        let bytes: Arc<[u8]> = packet.to_vec()?.into();
         for peer in peers {
             self.announce(spawner, peer)?;
-            self.send(peer, TransferMode::Reliable, 0, bytes.clone());
+            self.send(peer, TransferMode::Reliable, 0, Arc::clone(&bytes));
         }
         Ok(spawned)
     }
@@ -214,6 +231,8 @@ impl Session {
         let to = to.into();
         if to == To::All {
             self.kept.retain(|kept| kept.ids.net_id != net_id);
+            self.broadcast(Packet::Despawn(Despawn { net_id }));
+            return Ok(());
         }
         for peer in self.targets(to)? {
             self.push(peer, Packet::Despawn(Despawn { net_id }));
@@ -234,42 +253,48 @@ impl Session {
         Ok(self.cache.id(path) | BY_PATH)
     }
 
-    /// Sends states of synchronizers, unreliably: the properties that are replicated always.
+    /// Sends states of synchronizers, unreliably: the properties that are replicated always. They go into as many
+    /// packets as it takes, each of at most [`max_sync_packet_size`](Self::max_sync_packet_size).
     ///
     /// # Errors
-    /// A peer that this side does not know.
+    /// A state that is larger than that, and a peer that this side does not know; nothing is sent then.
     pub fn sync(&mut self, to: impl Into<To>, states: &[(u32, State<'_>)]) -> Result<()> {
-        let states: Vec<_> = states
+        let states = states
             .iter()
-            .map(|(net_id, state)| SyncState { net_id: *net_id, state: state.clone() })
-            .collect();
+            .map(|(net_id, state)| SyncState { net_id: *net_id, state: state.clone() });
+        let packets = split(states, self.max_sync, 3, 8, |own| (own.net_id, &own.state))?;
         for peer in self.targets(to.into())? {
-            let time = self.replicas.times.entry(peer).or_default();
+            let time = &mut self.replicas.peers.entry(peer).or_default().time;
             *time = time.wrapping_add(1);
-            let packet = Packet::Sync(Sync { time: *time, states: states.clone() });
-            let bytes = packet.to_vec()?;
-            self.send(peer, TransferMode::Unreliable, 0, bytes);
+            let time = *time;
+            for states in &packets {
+                let packet = Packet::Sync(Sync { time, states: states.clone() });
+                let bytes = packet.to_vec()?.into();
+                self.send(peer, TransferMode::Unreliable, 0, bytes);
+            }
         }
         Ok(())
     }
 
     /// Sends changes of synchronizers, reliably: of the properties that are replicated on change
-    /// those whose bits are set.
+    /// those whose bits are set. They go into as many packets as it takes, each of at most
+    /// [`max_delta_packet_size`](Self::max_delta_packet_size).
     ///
     /// # Errors
-    /// A peer that this side does not know.
+    /// As [`sync`](Self::sync).
     pub fn delta(&mut self, to: impl Into<To>, states: &[(u32, u64, State<'_>)]) -> Result<()> {
-        let states: Vec<_> = states
-            .iter()
-            .map(|(net_id, properties, state)| DeltaState {
-                net_id: *net_id,
-                properties: *properties,
-                state: state.clone(),
-            })
-            .collect();
-        let bytes = Packet::Delta(Delta { states }).to_vec()?;
-        for peer in self.targets(to.into())? {
-            self.send(peer, TransferMode::Reliable, 0, bytes.clone());
+        let states = states.iter().map(|(net_id, properties, state)| DeltaState {
+            net_id: *net_id,
+            properties: *properties,
+            state: state.clone(),
+        });
+        let packets = split(states, self.max_delta, 1, 16, |own| (own.net_id, &own.state))?;
+        let peers = self.targets(to.into())?;
+        for states in packets {
+            let bytes: Arc<[u8]> = Packet::Delta(Delta { states }).to_vec()?.into();
+            for peer in &peers {
+                self.send(*peer, TransferMode::Reliable, 0, Arc::clone(&bytes));
+            }
         }
         Ok(())
     }
@@ -280,8 +305,9 @@ impl Session {
         if net_id & BY_PATH != 0 {
             return self.cache.path(from, net_id & !BY_PATH).map(Synchronizer::Path);
         }
-        let (node, index) = *self.replicas.synchronizers.get(&(from, net_id))?;
-        let remote = self.replicas.nodes.get(&(from, node))?;
+        let remotes = self.replicas.peers.get(&from)?;
+        let (node, index) = *remotes.synchronizers.get(&net_id)?;
+        let remote = remotes.nodes.get(&node)?;
         Some(Synchronizer::Spawned {
             spawner: Arc::clone(&remote.spawner),
             node: Arc::clone(&remote.name),
@@ -289,4 +315,37 @@ impl Session {
             index,
         })
     }
+}
+
+/// Lays states into packets as the engine does: each has a head and, before a state, a record. Empty states are left
+/// out, and one that is large takes a packet of its own.
+fn split<T>(
+    states: impl Iterator<Item = T>,
+    most: usize,
+    head: usize,
+    record: usize,
+    of: impl Fn(&T) -> (u32, &State<'_>),
+) -> Result<Vec<Vec<T>>> {
+    let mut packets: Vec<Vec<T>> = Vec::new();
+    let mut size = usize::MAX;
+    for own in states {
+        let (net_id, State { bytes, .. }) = of(&own);
+        if bytes.len() > most {
+            let (state, len) = (format!("a state of synchronizer {net_id}"), bytes.len());
+            let text = format!("expected at most {most} bytes in {state}, found {len}");
+            return Err(Error::new(ErrorKind::OutputLimit, text));
+        }
+        let len = bytes.len().saturating_add(record);
+        if len > record {
+            if size.saturating_add(len) > most {
+                packets.push(Vec::new());
+                size = head;
+            }
+            size = size.saturating_add(len);
+            if let Some(packet) = packets.last_mut() {
+                packet.push(own);
+            }
+        }
+    }
+    Ok(packets)
 }

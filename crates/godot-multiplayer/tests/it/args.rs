@@ -159,3 +159,15 @@ fn whole_objects_are_allowed_by_option_and_never_in_states() {
     assert_eq!(args.read_with::<[Value; 1]>(&allowed).unwrap(), std::slice::from_ref(&object));
     assert!(State::new_with(&[&object], &allowed).is_err());
 }
+
+/// A GDScript function with `Array[String]` refuses an untyped Array.
+#[test]
+fn a_typed_array_is_a_type_of_its_own() {
+    let names = vec!["a".to_owned()];
+    let plain = Args::new(&(&names,)).unwrap().read::<(Value,)>().unwrap().0;
+    assert_eq!(text::to_string(&plain).unwrap(), "[\"a\"]");
+    let typed = Args::new(&(TypedArray(names.clone()),)).unwrap();
+    let (value,) = typed.read::<(Value,)>().unwrap();
+    assert_eq!(text::to_string(&value).unwrap(), "Array[String]([\"a\"])");
+    assert_eq!(typed.read::<(TypedArray<String>,)>().unwrap().0.0, names);
+}

@@ -2,7 +2,7 @@
 
 use gamewire_testkit::hostile::{Hostile, bit_flips, length_claims, truncations, u32_le};
 use gamewire_testkit::vectors::{all_rows, from_hex};
-use godot_multiplayer::{Methods, Packet, Session};
+use godot_multiplayer::{Methods, Packet, Session, TransferMode};
 use godot_variant::{Error, Value};
 
 use crate::support::testdata;
@@ -80,11 +80,11 @@ fn a_session_survives_what_it_gets() {
         let mut session = Session::client(2);
         session.node("N", Methods::new().any_peer("go"));
         session.node("N/Spawner", Methods::new());
-        session.connect(1);
+        session.connect(1).unwrap();
         for (_, packet) in &samples {
-            session.receive(1, packet).ok();
+            session.receive(1, TransferMode::Reliable, 0, packet).ok();
         }
-        session.receive(1, bytes).map(drop)
+        session.receive(1, TransferMode::Reliable, 0, bytes).map(drop)
     };
     let mut hostile = Hostile::new(receive);
     for (name, packet) in &samples {

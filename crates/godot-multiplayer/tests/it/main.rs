@@ -6,5 +6,6 @@ mod args;
 mod docs;
 mod hostile;
 mod packets;
+mod server;
 mod session;
 mod support;

@@ -14,8 +14,8 @@ impl Net {
             session.node("Spawner", Methods::new());
         }
         for id in &ids[1..] {
-            net.of(1).connect(*id);
-            net.of(*id).connect(1);
+            net.of(1).connect(*id).unwrap();
+            net.of(*id).connect(1).unwrap();
             net.run();
         }
         net
@@ -42,7 +42,10 @@ impl Net {
                 return heard;
             }
             for (from, packet) in packets {
-                let event = self.of(packet.peer).receive(from, &packet.bytes).unwrap();
+                let event = self
+                    .of(packet.peer)
+                    .receive(from, TransferMode::Reliable, 0, &packet.bytes)
+                    .unwrap();
                 let line = match event {
                     Some(Event::Call(call)) => {
                         format!("{} calls {}{:?}", call.from, call.method, call.arguments)
@@ -79,7 +82,7 @@ fn clients_reach_each_other_through_the_server() {
     assert!(net.of(2).call(3, "N", "go", &()).is_err());
     // A relayed packet for all is the server's too.
     let relay = Packet::Sys(Sys::Relay { peer: 0, packet: (&[3, 7]).into() }).to_vec().unwrap();
-    let event = net.of(1).receive(2, &relay).unwrap();
+    let event = net.of(1).receive(2, TransferMode::Reliable, 0, &relay).unwrap();
     assert!(matches!(event, Some(Event::Bytes { from: 2, .. })), "{event:?}");
 }
 
@@ -87,8 +90,8 @@ fn clients_reach_each_other_through_the_server() {
 fn a_path_is_sent_until_it_is_confirmed() {
     let mut server = Session::server();
     server.node("N", Methods::new().any_peer("go"));
-    server.connect(2);
-    server.connect(3);
+    server.connect(2).unwrap();
+    server.connect(3).unwrap();
     while server.next_outgoing().is_some() {}
     server.call(2, "N", "go", &()).unwrap();
     let id = |bytes: &[u8]| match Packet::from_slice(bytes).unwrap() {
@@ -102,16 +105,16 @@ fn a_path_is_sent_until_it_is_confirmed() {
     };
     assert_eq!(sent(&mut server), ["2: path N is 1", "2: Path(\"N\")"]);
     let confirm = Packet::ConfirmPath(ConfirmPath { agrees: true, id: 1 }).to_vec().unwrap();
-    server.receive(2, &confirm).unwrap();
+    server.receive(2, TransferMode::Reliable, 0, &confirm).unwrap();
     // Peer 3 does not know it yet, so that peer 2 gets the id in 4 bytes.
     server.call(0, "N", "go", &()).unwrap();
     assert_eq!(sent(&mut server), ["3: path N is 1", "2: WideId(1)", "3: Path(\"N\")"]);
-    server.receive(3, &confirm).unwrap();
+    server.receive(3, TransferMode::Reliable, 0, &confirm).unwrap();
     server.call(0, "N", "go", &()).unwrap();
     assert_eq!(sent(&mut server), ["2: Id(1)", "3: Id(1)"]);
     // A peer that comes back is told again.
     server.disconnect(3);
-    server.connect(3);
+    server.connect(3).unwrap();
     server.call(3, "N", "go", &()).unwrap();
     let again = sent(&mut server);
     assert!(
@@ -126,20 +129,20 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
     server.node("N", Methods::new().any_peer("go").authority("rule"));
     server.node("Own", Methods::new().authority("rule"));
     server.node_of("Theirs", Methods::new().authority("rule"), 2);
-    server.connect(2);
+    server.connect(2).unwrap();
     let call = |path: &'static str, method| {
         let target = Target::Path(path.into());
         Packet::Call(Call { target, method, arguments: Args::new(&()).unwrap() }).to_vec().unwrap()
     };
     let refused = |server: &mut Session, from, bytes: &[u8]| {
-        let error = server.receive(from, bytes).unwrap_err();
+        let error = server.receive(from, TransferMode::Reliable, 0, bytes).unwrap_err();
         let kinds = [ErrorKind::Protocol, ErrorKind::Forbidden];
         let is_forbidden = error.to_string().contains("may not call");
         assert_eq!(error.kind(), kinds[usize::from(is_forbidden)], "{error}");
         error.to_string()
     };
     assert_eq!(refused(&mut server, 2, &call("N", 1)), "peer 2 may not call \"rule\" of \"N\"");
-    assert!(server.receive(2, &call("Theirs", 0)).unwrap().is_some());
+    assert!(server.receive(2, TransferMode::Reliable, 0, &call("Theirs", 0)).unwrap().is_some());
     refused(&mut server, 2, &call("Own", 0));
     refused(&mut server, 2, &call("Nowhere", 0));
     refused(&mut server, 2, &call("N", 2));
@@ -156,7 +159,7 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
     // The same id for a second path.
     let path = SimplifyPath { methods: Methods::new().hash(), id: 4, path: "Own".into() };
     let path = Packet::SimplifyPath(path).to_vec().unwrap();
-    let event = server.receive(2, &path).unwrap();
+    let event = server.receive(2, TransferMode::Reliable, 0, &path).unwrap();
     assert!(matches!(event, Some(Event::PathLearned { agrees: false, .. })), "{event:?}");
     refused(&mut server, 2, &path);
 }
@@ -191,21 +194,21 @@ fn spawned_nodes_are_known_by_their_ids() {
 fn peers_that_authenticate_are_admitted_when_both_are_done() {
     let mut server = Session::server().authenticates(true);
     let mut client = Session::client(2).authenticates(true);
-    server.connect(2);
-    client.connect(1);
+    server.connect(2).unwrap();
+    client.connect(1).unwrap();
     client.send_auth(1, b"token").unwrap();
     let packet = client.next_outgoing().unwrap();
-    let event = server.receive(2, &packet.bytes).unwrap();
+    let event = server.receive(2, TransferMode::Reliable, 0, &packet.bytes).unwrap();
     assert!(matches!(&event, Some(Event::Auth { from: 2, bytes }) if **bytes == *b"token"));
-    assert!(server.receive(2, &[3, 1]).is_err());
+    assert!(server.receive(2, TransferMode::Reliable, 0, &[3, 1]).is_err());
     assert!(!server.complete_auth(2).unwrap());
     let packet = server.next_outgoing().unwrap();
-    let event = client.receive(1, &packet.bytes).unwrap();
+    let event = client.receive(1, TransferMode::Reliable, 0, &packet.bytes).unwrap();
     assert!(matches!(&event, Some(Event::Auth { from: 1, bytes }) if bytes.is_empty()));
     assert!(client.complete_auth(1).unwrap());
     assert_eq!(client.peers(), [1]);
     let packet = client.next_outgoing().unwrap();
-    let event = server.receive(2, &packet.bytes).unwrap();
+    let event = server.receive(2, TransferMode::Reliable, 0, &packet.bytes).unwrap();
     assert!(matches!(event, Some(Event::PeerConnected(2))), "{event:?}");
     assert_eq!(server.peers(), [2]);
     assert!(server.send_auth(2, b"x").is_err());
@@ -215,10 +218,10 @@ fn peers_that_authenticate_are_admitted_when_both_are_done() {
 #[test]
 fn a_first_packet_that_is_refused_admits_its_peer() {
     let mut server = Session::server().authenticates(true);
-    server.connect(2);
+    server.connect(2).unwrap();
     assert!(!server.complete_auth(2).unwrap());
     // Bytes of which there are none.
-    assert!(server.receive(2, &[3]).is_err());
+    assert!(server.receive(2, TransferMode::Reliable, 0, &[3]).is_err());
     assert_eq!(server.peers(), [2]);
     assert!(server.complete_auth(2).is_err());
 }
@@ -243,14 +246,14 @@ fn methods_are_numbered_by_name() {
 fn options_are_those_of_the_arguments() {
     let mut server = Session::server().options(Options::new().allow_objects(true));
     server.node("N", Methods::new().any_peer("go"));
-    server.connect(2);
+    server.connect(2).unwrap();
     let object = Value::from(godot_variant::value::Instance::new("Node"));
     server.call(2, "N", "go", &(&object,)).unwrap();
     let mut client = Session::client(2).options(Options::new().allow_objects(true));
     client.node("N", Methods::new().any_peer("go"));
-    client.connect(1);
+    client.connect(1).unwrap();
     let sent: Vec<_> = std::iter::from_fn(|| server.next_outgoing()).collect();
-    let event = client.receive(1, &sent[1].bytes).unwrap();
+    let event = client.receive(1, TransferMode::Reliable, 0, &sent[1].bytes).unwrap();
     let Some(Event::Call(call)) = &event else { panic!("{event:?}") };
     assert_eq!(call.args::<(Value,)>().unwrap().0, object);
 }
@@ -261,7 +264,7 @@ fn what_is_just_gone_is_no_offence() {
     let mut server = Session::server();
     server.node("N", Methods::new().any_peer("go"));
     for peer in [2, 3] {
-        server.connect(peer);
+        server.connect(peer).unwrap();
     }
     let call = |path: &'static str| {
         let target = Target::Path(path.into());
@@ -273,8 +276,9 @@ fn what_is_just_gone_is_no_offence() {
         let relay = Packet::Sys(Sys::Relay { peer, packet: (&[3, 1]).into() });
         relay.to_vec().unwrap()
     };
-    let kind =
-        |server: &mut Session, from, bytes: &[u8]| server.receive(from, bytes).unwrap_err().kind();
+    let kind = |server: &mut Session, from, bytes: &[u8]| {
+        server.receive(from, TransferMode::Reliable, 0, bytes).unwrap_err().kind()
+    };
     server.disconnect(3);
     server.remove_node("N");
     assert_eq!(kind(&mut server, 2, &relay(3)), ErrorKind::Gone);
@@ -284,12 +288,17 @@ fn what_is_just_gone_is_no_offence() {
     assert_eq!(kind(&mut server, 2, &call("M")), ErrorKind::Protocol);
     assert_eq!(server.call(3, "N", "go", &()).unwrap_err().kind(), ErrorKind::Gone);
     // What comes back is there, and what goes after it is gone alone.
-    server.connect(3);
+    server.connect(3).unwrap();
     server.node("N", Methods::new().any_peer("go"));
-    assert!(server.receive(3, &call("N")).is_ok() && server.receive(2, &relay(3)).is_ok());
+    assert!(
+        server.receive(3, TransferMode::Reliable, 0, &call("N")).is_ok()
+            && server.receive(2, TransferMode::Reliable, 0, &relay(3)).is_ok()
+    );
     server.node_of("S", Methods::new(), 2);
     let news = SimplifyPath { methods: Methods::new().hash(), id: 1, path: "S".into() };
-    server.receive(2, &Packet::SimplifyPath(news).to_vec().unwrap()).unwrap();
+    server
+        .receive(2, TransferMode::Reliable, 0, &Packet::SimplifyPath(news).to_vec().unwrap())
+        .unwrap();
     let spawn = Spawn {
         scene: 0,
         spawner: 1,
@@ -299,9 +308,9 @@ fn what_is_just_gone_is_no_offence() {
         argument: None,
         state: State::new(&()).unwrap(),
     };
-    server.receive(2, &Packet::Spawn(spawn).to_vec().unwrap()).unwrap();
+    server.receive(2, TransferMode::Reliable, 0, &Packet::Spawn(spawn).to_vec().unwrap()).unwrap();
     let despawn = Packet::Despawn(Despawn { net_id: 7 }).to_vec().unwrap();
-    server.receive(2, &despawn).unwrap();
+    server.receive(2, TransferMode::Reliable, 0, &despawn).unwrap();
     assert_eq!(kind(&mut server, 2, &despawn), ErrorKind::Gone);
 }
 
@@ -309,13 +318,13 @@ fn what_is_just_gone_is_no_offence() {
 fn who_comes_late_has_what_is_there_and_what_is_owned_goes() {
     let mut server = Session::server();
     server.node("Spawner", Methods::new());
-    server.connect(2);
+    server.connect(2).unwrap();
     let player = NewSpawn::scene(0, "P2").synchronizers(1).state(State::new(&(1,)).unwrap());
     let player = server.keep(2, "Spawner", player).unwrap();
     let tree = server.keep(None, "Spawner", NewSpawn::scene(1, "Tree")).unwrap();
     server.keep_state(player.net_id, State::new(&(5,)).unwrap());
     while server.next_outgoing().is_some() {}
-    server.connect(3);
+    server.connect(3).unwrap();
     let sent = |server: &mut Session| {
         let out = std::iter::from_fn(|| server.next_outgoing());
         let packets = out.map(|out| match Packet::from_slice(&out.bytes).unwrap() {
@@ -337,7 +346,7 @@ fn who_comes_late_has_what_is_there_and_what_is_owned_goes() {
     assert_eq!(sent(&mut server), [format!("3: {} is gone", player.net_id)]);
     server.despawn(0, tree.net_id).unwrap();
     assert_eq!(sent(&mut server), [format!("3: {} is gone", tree.net_id)]);
-    server.connect(4);
+    server.connect(4).unwrap();
     assert!(sent(&mut server).is_empty());
 }
 
@@ -346,8 +355,8 @@ fn who_comes_late_has_what_is_there_and_what_is_owned_goes() {
 fn answers_of_earlier_versions_are_named() {
     let mut server = Session::server();
     server.node("Chat", Methods::new());
-    server.connect(2);
-    let error = server.receive(2, b"\x02\x01Chat\0").unwrap_err();
+    server.connect(2).unwrap();
+    let error = server.receive(2, TransferMode::Reliable, 0, b"\x02\x01Chat\0").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.to_string().contains("as Godot 4.0 to 4.2 do"), "{error}");
 }

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use godot_multiplayer::{Event, Method, Methods, NewSpawn, RpcMode, Session, Spawned, State};
+use godot_multiplayer::{
+    Event, Method, Methods, NewSpawn, RpcMode, Session, Spawned, State, TransferMode,
+};
 use godot_variant::types::{PackedByteArray, Vector3};
 use godot_variant::{Value, text};
 use tungstenite::{Message, WebSocket, accept};
@@ -133,7 +135,7 @@ impl Game {
             ["hello", "bytes", "types"].into_iter().fold(Methods::new(), Methods::authority);
         session.node("N", methods.any_peer("report").native(free));
         session.node("N/Spawner", Methods::new());
-        session.connect(PEER);
+        session.connect(PEER).unwrap();
         Game { socket, session, spawned: None }
     }
 
@@ -142,13 +144,13 @@ impl Game {
         let mut heard = Vec::new();
         while heard.len() < EXPECTED.len() {
             while let Some(packet) = self.session.next_outgoing() {
-                self.socket.send(Message::binary(packet.bytes)).unwrap();
+                self.socket.send(Message::binary(packet.bytes.to_vec())).unwrap();
             }
             let message = match self.socket.read() {
                 Ok(message) => message.into_data(),
                 Err(error) => panic!("{error} after {heard:#?}"),
             };
-            match self.session.receive(PEER, &message).unwrap() {
+            match self.session.receive(PEER, TransferMode::Reliable, 0, &message).unwrap() {
                 Some(Event::Call(call)) => {
                     assert_eq!((&*call.path, &*call.method), ("N", "report"));
                     let (what, data) = call.args::<(String, Value)>().unwrap();

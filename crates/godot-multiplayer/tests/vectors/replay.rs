@@ -1,6 +1,6 @@
 //! The captured session, played by this crate on both sides.
 
-use godot_multiplayer::{Event, Methods, NewSpawn, Session, State};
+use godot_multiplayer::{Event, Methods, NewSpawn, Session, State, TransferMode};
 use godot_variant::Error;
 use godot_variant::types::{PackedByteArray, Vector3};
 
@@ -21,7 +21,7 @@ pub(crate) fn play() -> Result<(Packets, Vec<String>), Error> {
     let with_nodes = |mut session: Session, peer| {
         session.node("N", Methods::new().any_peer("go"));
         session.node("N/Spawner", Methods::new());
-        session.connect(peer);
+        session.connect(peer).unwrap();
         session
     };
     let mut both = Both {
@@ -72,14 +72,14 @@ impl Both {
             let mut quiet = true;
             while let Some(packet) = self.server.next_outgoing() {
                 quiet = false;
-                self.packets.push((1, packet.bytes.clone()));
-                let event = self.client.receive(1, &packet.bytes)?;
+                self.packets.push((1, packet.bytes.to_vec()));
+                let event = self.client.receive(1, TransferMode::Reliable, 0, &packet.bytes)?;
                 self.events.push(shown(&self.client, event)?);
             }
             while let Some(packet) = self.client.next_outgoing() {
                 quiet = false;
-                self.packets.push((2, packet.bytes.clone()));
-                let event = self.server.receive(2, &packet.bytes)?;
+                self.packets.push((2, packet.bytes.to_vec()));
+                let event = self.server.receive(2, TransferMode::Reliable, 0, &packet.bytes)?;
                 self.events.push(shown(&self.server, event)?);
             }
             if quiet {
