@@ -127,7 +127,7 @@ fn built(root: &Path, package: &str, profile: &str) -> Outcome<String> {
 }
 
 /// Replaces a part of the page: all between `<!-- begin PART -->` and `<!-- end PART -->`.
-fn rewrite(root: &Path, part: &str, text: &str) -> Outcome<()> {
+pub(crate) fn rewrite(root: &Path, part: &str, text: &str) -> Outcome<()> {
     let path = root.join(FILE);
     let page = fs::read_to_string(&path).unwrap_or_default();
     let page = if page.starts_with(HEAD) { page } else { HEAD.to_owned() };

@@ -14,6 +14,7 @@ mod package;
 mod process;
 mod python;
 mod snapshots;
+mod soak;
 mod test;
 mod vectors;
 mod web;
@@ -59,6 +60,14 @@ enum Command {
         #[arg(long, default_value_t = 60)]
         seconds: u64,
     },
+    /// Run servers with clients that play and clients that attack; rewrites its part of docs/benchmarks.md
+    Soak {
+        /// One server instead of all: websocket, enet or zeze
+        server: Option<String>,
+        /// For all of them together
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+    },
     /// Write the snapshots as the tests make them, and show what git finds changed
     Snapshots,
     /// Check that all format crates have the same files, names and README headings
@@ -97,6 +106,7 @@ fn main() -> ExitCode {
         }
         Command::Bench { name } => bench::run(&root, name.as_deref()),
         Command::Fuzz { target, seconds } => fuzz::run(&root, target.as_deref(), seconds),
+        Command::Soak { server, seconds } => soak::run(&root, server.as_deref(), seconds),
         Command::Snapshots => snapshots::run(&root),
         Command::Conventions { fix } => conventions::run(&root, fix),
         Command::Docs { check } => docs::run(&root, check),

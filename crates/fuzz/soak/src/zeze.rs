@@ -1,0 +1,187 @@
+//! A server over `zeze_net::accept`.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use zeze_net::{Config, Incoming, Peer, accept, connect};
+use zeze_serialize::frame::{Frame, Framing, Protocol, Rpc};
+use zeze_serialize::hash;
+
+use crate::watch::Watch;
+use crate::{Game, Outcome, attack};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Bean {
+    text: String,
+}
+
+struct Echo;
+
+impl Protocol for Echo {
+    const MODULE_ID: u32 = 7;
+    const PROTOCOL_ID: u32 = 1;
+    type Argument = Bean;
+}
+
+impl Rpc for Echo {
+    type Result = Bean;
+}
+
+pub(crate) const GAME: Game = Game {
+    name: "zeze",
+    serve,
+    honest,
+    together: 100,
+    attacks: &[
+        ("silent", attack::silent),
+        ("slow heads", |address, watch| attack::slow(address, watch, &[0; 12])),
+        ("fleeting", attack::fleeting),
+        ("garbage", attack::garbage),
+        ("claims", |address, watch| {
+            attack::again(address, watch, |stream| {
+                stream.write_all(&message("CHandshake", &[0xff; 3]))?;
+                stream.write_all(&[0xff; 4096])
+            });
+        }),
+        ("answers to nothing", |address, watch| {
+            let answer = answer();
+            opened(address, watch, &[0, 0], |out, _| out.extend(answer.repeat(1000)));
+        }),
+        ("packed by Zstandard", |address, watch| {
+            let mut packer = zeze_net::zstd::Compressor::new();
+            let answers = answer().repeat(100_000);
+            opened(address, watch, &[0, 2], |out, is_first| {
+                if is_first {
+                    packer = zeze_net::zstd::Compressor::new();
+                    packer.write(&message("CHandshakeDone", &[0]), out);
+                }
+                packer.write(&answers, out);
+                packer.flush(out);
+            });
+        }),
+        ("packed by MPPC", |address, watch| {
+            let mut packer = zeze_net::mppc::Compressor::new();
+            let answers = answer().repeat(100_000);
+            opened(address, watch, &[0, 1], |out, is_first| {
+                if is_first {
+                    packer = zeze_net::mppc::Compressor::new();
+                    packer.write(&message("CHandshakeDone", &[0]), out);
+                }
+                packer.write(&answers, out);
+                packer.flush(out);
+            });
+        }),
+        ("readers of nothing", |address, watch| {
+            let bean = Bean { text: "x".repeat(100_000) };
+            let call = Frame::rpc_request(Echo::MODULE_ID, Echo::PROTOCOL_ID, 5, bean);
+            let call = Framing::new().to_vec(&call).unwrap_or_default();
+            opened(address, watch, &[0, 0], |out, _| out.extend_from_slice(&call));
+        }),
+    ],
+};
+
+fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
+}
+
+fn serve() -> Outcome {
+    runtime()?.block_on(async {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
+        println!("{}", listener.local_addr()?);
+        loop {
+            // No more files: some are closed before long.
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            };
+            tokio::spawn(async move {
+                if let Ok((peer, incoming)) = accept(stream, Config::new()).await {
+                    let _ = answers(&peer, incoming).await;
+                }
+            });
+        }
+    })
+}
+
+async fn answers(peer: &Peer, mut incoming: Incoming) -> zeze_serialize::Result<()> {
+    while let Some(frame) = incoming.next().await? {
+        if Echo::is(&frame.as_raw()) {
+            let bean = frame.as_raw().read::<Bean>()?;
+            peer.respond(&frame, 0, bean)?;
+        }
+    }
+    Ok(())
+}
+
+fn honest(address: SocketAddr, watch: &Arc<Watch>, count: usize) -> Outcome {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let clients = (0..count).map(|_| tokio::spawn(client(address, Arc::clone(watch))));
+        for client in clients.collect::<Vec<_>>() {
+            if let Err(fault) = client.await? {
+                watch.failed(fault.to_string());
+            }
+        }
+        Ok(())
+    })
+}
+
+async fn client(address: SocketAddr, watch: Arc<Watch>) -> Outcome {
+    let (peer, _incoming) = connect(address, Config::new()).await?;
+    let bean = Bean { text: "hello".to_owned() };
+    while watch.goes_on() {
+        let asked = Instant::now();
+        let reply = peer.call::<Echo>(bean.clone()).await?;
+        if reply.bean != bean {
+            return Err(format!("another answer: {reply:?}").into());
+        }
+        watch.answered(asked);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    Ok(())
+}
+
+/// A message of the handshake.
+fn message(name: &str, bean: &[u8]) -> Vec<u8> {
+    let id = hash::type_id(&format!("Zeze.Services.Handshake.{name}")).cast_unsigned();
+    let id = (id >> 32) as u32 ^ id as u32;
+    let len = u32::try_from(bean.len() + 1).unwrap_or(u32::MAX);
+    let head = [0_u32.to_le_bytes(), id.to_le_bytes(), len.to_le_bytes()].concat();
+    [&head[..], &[2], bean].concat()
+}
+
+/// An answer that nobody has asked for.
+fn answer() -> Vec<u8> {
+    let frame = Frame::rpc_response(Echo::MODULE_ID, Echo::PROTOCOL_ID, 1 << 40, 0, ());
+    Framing::new().to_vec(&frame).unwrap_or_default()
+}
+
+/// Opens connections with the compressions that are chosen, to the client and to the server, and sends more and more.
+fn opened(
+    address: SocketAddr,
+    watch: &Watch,
+    compressions: &[u8; 2],
+    mut more: impl FnMut(&mut Vec<u8>, bool),
+) {
+    attack::again(address, watch, |stream: &mut TcpStream| {
+        stream.read_exact(&mut [0; 12])?;
+        let choice = [&[0, 0], &compressions[..]].concat();
+        stream.write_all(&message("CHandshake", &choice))?;
+        let mut out = Vec::new();
+        if compressions == &[0, 0] {
+            out = message("CHandshakeDone", &[0]);
+        }
+        let mut is_first = true;
+        while watch.goes_on() {
+            more(&mut out, is_first);
+            stream.write_all(&out)?;
+            out.clear();
+            is_first = false;
+            watch.pause(20);
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,27 @@
+//! `cargo xtask soak`: the servers of `crates/fuzz/soak`, with clients that play and clients that attack.
+
+use std::path::Path;
+
+use crate::bench;
+use crate::process::{self, Outcome, built_one};
+
+const HEAD: &str = "\
+## Servers under attack
+
+`cargo xtask soak`: 200 clients that play, four or five times a second each, and 20 of each kind that attacks, all on
+the machine of the server. *Memory* is what is resident; see [a server that holds](how-to/server.md).
+";
+
+pub(crate) fn run(root: &Path, server: Option<&str>, seconds: u64) -> Outcome {
+    let mut build = process::cargo(root);
+    build.args(["build", "--release", "--manifest-path", "crates/fuzz/soak/Cargo.toml"]);
+    let program = built_one(&mut build)?;
+    let mut soak = process::command(&program, root);
+    let mut table = String::new();
+    let rows = |line: &str| table.extend(line.starts_with('|').then(|| format!("{line}\n")));
+    let held = process::run_lines(soak.args(server).arg(seconds.to_string()), rows)?;
+    if server.is_none() && held {
+        bench::rewrite(root, "soak", &format!("{HEAD}\n{table}"))?;
+    }
+    Ok(held)
+}
