@@ -309,11 +309,11 @@ impl<'a> RawFrame<'a> {
 
     /// The same with its own bytes.
     pub fn into_owned(self) -> OwnedFrame {
-        OwnedFrame {
-            variant: self.variant.to_vec().into(),
-            at: self.at,
-            options: self.options.clone(),
-        }
+        #[cfg(feature = "tokio")]
+        let variant = Held::copy_from_slice(self.variant);
+        #[cfg(not(feature = "tokio"))]
+        let variant = self.variant.to_vec();
+        OwnedFrame { variant, at: self.at, options: self.options.clone() }
     }
 
     /// The same with bytes that this frame is a part of.
