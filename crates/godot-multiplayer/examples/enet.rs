@@ -231,7 +231,7 @@ impl Side {
         for place in over {
             match self.ids.get(&place) {
                 Some(id) => self.end(*id),
-                None => self.host.peer_mut(place).reset(),
+                None => self.host.peer_mut(place).disconnect_now(0),
             }
         }
     }

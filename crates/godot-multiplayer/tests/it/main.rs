@@ -4,6 +4,7 @@
 
 mod args;
 mod docs;
+mod examples;
 mod hostile;
 mod packets;
 mod server;
