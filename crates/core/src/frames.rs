@@ -269,7 +269,7 @@ macro_rules! frame_reader {
             /// An I/O error ([`io_error`](crate::Error::io_error) is the reader's), after which
             /// nothing is lost; a stream that ends inside of a frame; and as
             /// [`Decoder::next_frame`].
-            pub fn next_raw(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
+            pub fn next_frame(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
                 self.buffer.read_frame(&mut self.reader)
             }
         }

@@ -279,7 +279,7 @@ fn frames(stream: &[u8]) {
         assert_eq!(found, expected);
         let (mut reader, mut read) = (framing.reader(stream), Vec::new());
         let ended = loop {
-            match reader.next_raw() {
+            match reader.next_frame() {
                 Ok(Some(frame)) => read.push(Some(frame.variant.to_vec())),
                 Ok(None) => break Ok(()),
                 Err(error) if error.is_eof() => break Err(error.needed()),

@@ -120,7 +120,7 @@ macro_rules! streams {
                 let mut reader = framing.reader($crate::streams::Halting::new(&stream));
                 let (mut found, mut halts) = (Vec::new(), 0);
                 loop {
-                    match reader.next_raw() {
+                    match reader.next_frame() {
                         Ok(Some(frame)) => found.push(taken(frame)),
                         Ok(None) => break,
                         Err(error) => {
@@ -149,7 +149,7 @@ macro_rules! streams {
                 for error in [
                     decoder.finish().unwrap_err(),
                     framing.split(&stream[..cut]).unwrap_err(),
-                    reader.next_raw().unwrap_err(),
+                    reader.next_frame().unwrap_err(),
                 ] {
                     assert_eq!((error.is_eof(), error.needed()), (true, Some(missing)), "{error}");
                     assert_eq!(error.offset(), Some(cut));
@@ -157,7 +157,7 @@ macro_rules! streams {
                 assert_eq!(reader.buffered(), &stream[..cut]);
                 // The rest may come after that, from a file that grows.
                 *reader.get_mut() = &stream[cut..];
-                let found = taken(reader.next_raw().unwrap().unwrap());
+                let found = taken(reader.next_frame().unwrap().unwrap());
                 assert!(found == first(&framing, &stream).unwrap().0);
                 assert_eq!(reader.get_ref().len(), stream.len() - whole);
                 assert_eq!(reader.into_inner(), &stream[whole..]);
@@ -188,13 +188,13 @@ macro_rules! streams {
                 assert_eq!(found, ["too large", "after"], "{size}");
             }
             let mut reader = framing.clone().reader(stream.as_slice());
-            let error = reader.next_raw().unwrap_err();
+            let error = reader.next_frame().unwrap_err();
             assert_eq!(error.kind(), $format::ErrorKind::AllocLimit);
-            assert_eq!(text(reader.next_raw().unwrap().unwrap()), "after");
+            assert_eq!(text(reader.next_frame().unwrap().unwrap()), "after");
             let mut reader = framing.reader(&stream[..large - 3]);
-            let error = reader.next_raw().unwrap_err();
+            let error = reader.next_frame().unwrap_err();
             assert_eq!(error.kind(), $format::ErrorKind::AllocLimit);
-            let error = reader.next_raw().unwrap_err();
+            let error = reader.next_frame().unwrap_err();
             assert_eq!((error.is_eof(), error.needed()), (true, Some(3)), "{error}");
         }
 

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let file = std::fs::File::open(named.unwrap_or(sample))?;
     let mut frames = Framing::new().reader(std::io::BufReader::new(file));
-    while let Some(frame) = frames.next_raw()? {
+    while let Some(frame) = frames.next_frame()? {
         let frame = frame.into_frame::<Value>()?;
         println!(
             "module {}, protocol {}, {:?}: {:?}",

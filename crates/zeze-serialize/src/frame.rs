@@ -337,6 +337,11 @@ impl<'a> RawFrame<'a> {
         Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })
     }
 
+    /// Returns the same frame, as [`OwnedFrame::as_raw`] does, so that code for one takes the other.
+    pub fn as_raw(&self) -> RawFrame<'a> {
+        self.clone()
+    }
+
     /// Whether it is the answer to a call.
     pub fn is_answer(&self) -> bool {
         self.header.session_id().is_some() && !self.header.is_request()

@@ -73,10 +73,10 @@ impl<R: std::io::Read> FrameReader<R> {
     /// of the stream.
     ///
     /// # Errors
-    /// As [`next_raw`](Self::next_raw), and malformed input or data that does not fit `T`, after
+    /// As [`next_frame`](Self::next_frame), and malformed input or data that does not fit `T`, after
     /// which the next frame can be read.
     pub fn read<'a, T: Deserialize<'a>>(&'a mut self) -> Result<Option<T>> {
-        match self.next_raw()? {
+        match self.next_frame()? {
             Some(raw) => raw.read().map(Some),
             None => Ok(None),
         }

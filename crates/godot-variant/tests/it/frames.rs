@@ -208,6 +208,6 @@ fn frames_are_whole_where_that_is_asked() {
     assert_eq!(Framing::new().all_from_slice::<i32>(&frame).unwrap(), [7]);
     let error = whole.all_from_slice::<i32>(&frame).unwrap_err();
     assert_eq!(error.to_string(), "expected the end, found 4 bytes more at byte 0xc, in [0]");
-    let raw = whole.reader(frame.as_slice()).next_raw().unwrap().unwrap().into_owned();
+    let raw = whole.reader(frame.as_slice()).next_frame().unwrap().unwrap().into_owned();
     assert!(raw.read::<i32>().is_err());
 }

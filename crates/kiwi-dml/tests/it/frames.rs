@@ -42,10 +42,10 @@ fn frames_come_out_however_the_bytes_come_in() {
     // A reader, which is asked for what a frame needs and no more.
     let mut reader = Framing::new().reader(&stream[..]);
     for frame in &frames {
-        assert_eq!(reader.next_raw().unwrap().as_ref(), Some(frame));
+        assert_eq!(reader.next_frame().unwrap().as_ref(), Some(frame));
         assert!(reader.buffered().is_empty());
     }
-    assert!(reader.next_raw().unwrap().is_none());
+    assert!(reader.next_frame().unwrap().is_none());
     assert_eq!(frames[0].content().unwrap(), Content::Messages(messages.to_vec()));
     assert_eq!(frames[3].content().unwrap(), Content::Messages(vec![]));
 }

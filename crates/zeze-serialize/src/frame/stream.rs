@@ -67,13 +67,13 @@ impl<R: std::io::Read> FrameReader<R> {
     /// the stream.
     ///
     /// # Errors
-    /// As [`next_raw`](Self::next_raw), and malformed input or data that does not fit `T`, after
+    /// As [`next_frame`](Self::next_frame), and malformed input or data that does not fit `T`, after
     /// which the next frame can be read.
     pub fn read<'a, T: Deserialize<'a>>(
         &'a mut self,
         expected: Expected,
     ) -> Result<Option<Received<'a, T>>> {
-        match self.next_raw()? {
+        match self.next_frame()? {
             Some(raw) => raw.expect(expected).map(Some),
             None => Ok(None),
         }

@@ -98,7 +98,7 @@ fn streams() {
         let mut reader = Framing::new().reader(&stream[..cut]);
         let mut read = 0;
         let error = loop {
-            match reader.next_raw() {
+            match reader.next_frame() {
                 Ok(Some(_)) => read += 1,
                 Ok(None) => break None,
                 Err(error) => break Some(error),
@@ -119,10 +119,10 @@ fn streams() {
     let mut broken = stream.clone();
     broken[len + 20] = 0xff;
     let mut reader = Framing::new().reader(broken.as_slice());
-    reader.next_raw().unwrap();
+    reader.next_frame().unwrap();
     let error = reader.read::<Bean>(Expected::message(1, 1)).unwrap_err();
     assert!(error.offset().unwrap() >= len, "{error}");
-    assert_eq!(reader.next_raw().unwrap().unwrap().module_id, 2);
+    assert_eq!(reader.next_frame().unwrap().unwrap().module_id, 2);
 }
 
 #[test]

@@ -391,7 +391,7 @@ fn hostile_frames() {
     for framing in [Framing::new(), Framing::page()] {
         let mut hostile = Hostile::new(move |bytes: &[u8]| {
             framing.split(bytes)?.0.read::<Value>().map(drop)?;
-            framing.reader(bytes).next_raw().map(drop)
+            framing.reader(bytes).next_frame().map(drop)
         });
         let frame = Frame::rpc_request(1, 2, 300, Node::default());
         hostile.cases("rpc", hostile::truncations("rpc", &Framing::new().to_vec(&frame).unwrap()));

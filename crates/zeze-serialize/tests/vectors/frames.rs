@@ -84,7 +84,7 @@ fn check(row: &Row, framing: Framing, header: Header<'_>) -> Check {
                 &format!("{:?}", found.header).into(),
             )?;
         }
-        if reader.next_raw().map_err(said)?.is_some() {
+        if reader.next_frame().map_err(said)?.is_some() {
             return Err("the stream has a third frame".into());
         }
     }

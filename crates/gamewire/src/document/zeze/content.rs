@@ -30,7 +30,7 @@ impl Content {
         };
         let mut reader = framing.options(*options).reader(bytes);
         let mut list = Vec::new();
-        while let Some(frame) = reader.next_raw()? {
+        while let Some(frame) = reader.next_frame()? {
             list.push(frame.into_frame()?.into_owned());
         }
         Ok(Content::Frames(frames, list))
