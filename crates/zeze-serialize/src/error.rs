@@ -25,10 +25,8 @@ type Needed = Option<usize>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input ends inside a value.
+    /// The input ends inside a value, or before what a count or length claims.
     UnexpectedEof,
-    /// A count or length that what is left of the input cannot hold.
-    LengthLimit,
     /// Text that is not UTF-8.
     InvalidUtf8,
     /// An unsigned integer whose first byte is above `f0`, where the format has 32 bits at most.
@@ -168,6 +166,6 @@ impl fmt::Display for Error {
 gamewire_core::error_type! {
     Error, ErrorKind, NOUNS;
     bits: 8;
-    eof: UnexpectedEof | LengthLimit;
+    eof: UnexpectedEof;
     data: Data | NumberRange | Unsupported | Incompatible | FieldId | MixedTypes;
 }

@@ -402,7 +402,7 @@ impl<'de> Reader<'de> {
     fn too_long(&mut self, at: usize, count: u64, what: &'static str) -> Result<()> {
         let left = Count(self.rest.len(), "byte");
         let error = Error::at(
-            ErrorKind::LengthLimit,
+            ErrorKind::UnexpectedEof,
             at,
             format!("expected {}, found {left} left in the input", Count(count, what)),
         );

@@ -10,8 +10,11 @@ use crate::support::hex;
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[allow(dead_code)]
 struct Player {
+    #[serde(rename = "1:name")]
     name: String,
+    #[serde(rename = "2:items")]
     items: Vec<Item>,
+    #[serde(rename = "3:scores")]
     scores: BTreeMap<String, u8>,
 }
 
@@ -120,5 +123,45 @@ fn no_field_is_after_the_last_one() {
             let error = error.unwrap();
             assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidId, Some(7)), "{error}");
         }
+    }
+}
+
+/// Of a bean with a value of each kind, frames and all.
+#[test]
+fn a_cut_document_is_one_kind_of_error() {
+    use zeze_serialize::frame::{Expected, Frame, Framing};
+
+    let bean = zeze_serialize::bean! { 1: 300, 2: "text", 3: 0.5, 4: [1, 300], 5: ["a", "b"],
+    20: zeze_serialize::bean! { 1: [zeze_serialize::bean! { 1: "x" }] } };
+    let map = std::collections::BTreeMap::from([(1, "one"), (300, "many")]);
+    let floats = vec![0.5_f32; 20];
+    let typed = zeze_serialize::to_vec(&(map.clone(), &floats, "text", 300, Some(0))).unwrap();
+    type Typed = (std::collections::BTreeMap<i32, String>, Vec<f32>, String, i32, Option<i32>);
+    let untyped = zeze_serialize::to_vec(&zeze_serialize::Value::from(bean)).unwrap();
+    let is_eof = |error: zeze_serialize::Error, len: usize| {
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{len}: {error}");
+    };
+    for len in 0..typed.len() {
+        is_eof(zeze_serialize::from_slice::<Typed>(&typed[..len]).unwrap_err(), len);
+        is_eof(
+            zeze_serialize::from_slice::<zeze_serialize::Value>(&typed[..len]).unwrap_err(),
+            len,
+        );
+    }
+    for len in 0..untyped.len() {
+        is_eof(
+            zeze_serialize::from_slice::<zeze_serialize::Value>(&untyped[..len]).unwrap_err(),
+            len,
+        );
+        is_eof(
+            zeze_serialize::from_slice::<serde::de::IgnoredAny>(&untyped[..len]).unwrap_err(),
+            len,
+        );
+    }
+    let frame = Framing::new().to_vec(&Frame::rpc_request(1, 2, 300, (map, floats))).unwrap();
+    type Map = (std::collections::BTreeMap<i32, String>, Vec<f32>);
+    for len in 0..frame.len() {
+        let expected = Expected::message(1, 2);
+        is_eof(Framing::new().from_slice::<Map>(&frame[..len], expected).unwrap_err(), len);
     }
 }
