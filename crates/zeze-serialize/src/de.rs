@@ -43,7 +43,7 @@ impl Options {
     #[inline]
     pub fn from_slice<'de, T: de::Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let mut deserializer = Deserializer::new(bytes, *self);
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        let value = deserializer.whole()?;
         deserializer.end()?;
         Ok(value)
     }
@@ -59,7 +59,7 @@ impl Options {
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
         let mut deserializer = Deserializer::new(bytes, *self);
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        let value = deserializer.whole()?;
         Ok((value, deserializer.rest()))
     }
 
@@ -92,9 +92,9 @@ impl Options {
     pub fn load<'de, T: de::Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, Vec<Error>)> {
         let mut deserializer = Deserializer::new(bytes, *self);
         deserializer.reports = true;
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
+        let value = deserializer.whole()?;
         deserializer.end()?;
-        Ok((value, deserializer.losses))
+        Ok((value, deserializer.losses.into_iter().flatten().collect()))
     }
 
     /// Reads a reader to its end and the one value in it; as [`from_reader`](crate::from_reader).
@@ -151,10 +151,16 @@ pub struct Deserializer<'de> {
     memory: usize,
     /// Whether losses are kept, and those so far.
     reports: bool,
-    losses: Vec<Error>,
+    losses: Vec<Loss>,
+    /// Whether the struct around the value numbers its fields by position.
+    by_position: bool,
 }
 
 gamewire_core::debug_place! { Deserializer<'_>, "byte_offset", |own| own.byte_offset() }
+
+/// A loss, or `None` where reading a value has failed: a type may ignore the error, and what comes after
+/// the value is read on.
+type Loss = Option<Error>;
 
 /// About the memory that a value takes whose type says nothing of it: in serde's buffers 32 bytes, in
 /// a vector that has just grown.
@@ -199,6 +205,7 @@ impl<'de> Deserializer<'de> {
             memory: options.limits.memory(bytes.len()),
             reports: false,
             losses: Vec::new(),
+            by_position: false,
         }
     }
 
@@ -236,11 +243,27 @@ impl<'de> Deserializer<'de> {
     fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let depth = self.depth;
         if depth >= self.max_depth {
+            self.fail();
             return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
         }
         self.depth = depth.wrapping_add(1);
-        let value = read(self)?;
+        let value = read(self);
         self.depth = depth;
+        if value.is_err() {
+            self.fail();
+        }
+        value
+    }
+
+    /// Reads one value of the input, whose type may ignore errors.
+    #[inline]
+    fn whole<T: de::Deserialize<'de>>(&mut self) -> Result<T> {
+        let at = self.decoder.offset();
+        let value = T::deserialize(&mut *self).map_err(|error| error.or_at(at))?;
+        if self.losses.iter().any(Option::is_none) {
+            let text = "expected a value whose end is known, found one whose type ignores an error";
+            return Err(Error::at(ErrorKind::Data, at, text));
+        }
         Ok(value)
     }
 
@@ -271,7 +294,7 @@ impl<'de> Deserializer<'de> {
     fn wide_int(&mut self, narrow: bool) -> Result<i64> {
         // Anything else is out of line, so that this fits into the reading of each field.
         match self.take() {
-            Next::Any | Next::Is(Kind::Int) => self.decoder.int(),
+            Next::Any | Next::Is(Kind::Int) => self.decoder.int().inspect_err(|_| self.fail()),
             Next::Absent => Ok(0),
             other => self.int_from(other, narrow),
         }
@@ -280,7 +303,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let at = self.decoder.offset();
-        match self.decoder.text()? {
+        match self.decoder.text().inspect_err(|_| self.fail())? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => {
                 let lost = || "expected UTF-8 text, found other bytes".to_owned();
@@ -332,7 +355,10 @@ impl<'de> Deserializer<'de> {
             None => self.known.look_up(names)?,
         };
         let start = is_there.then_some(self.decoder.offset());
-        self.fields(LayerReader::new(start, names, numbering), visitor)
+        let outer = core::mem::replace(&mut self.by_position, numbering.at.is_none());
+        let read = self.fields(LayerReader::new(start, names, numbering), visitor);
+        self.by_position = outer;
+        read
     }
 
     fn positions<V: Visitor<'de>>(
@@ -383,6 +409,54 @@ impl<'de> Deserializer<'de> {
         })
     }
 
+    /// A value for a type that looks at the data.
+    fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let kind = match self.take() {
+            Next::Is(kind) => kind,
+            Next::Any => Kind::Bean,
+            // A zero or empty value of any type was left out.
+            other => {
+                self.zero("", other)?;
+                return Err(Error::new(
+                    ErrorKind::Data,
+                    "found nothing for a type that looks at the data to see what it is: zero and \
+                     empty values of all types are left out of a bean, but not in a list or in a \
+                     field that is an `Option` of such a type",
+                ));
+            }
+        };
+        // As much as serde holds for a value until it knows what it is.
+        let at = self.decoder.offset();
+        self.hold(ANY, at)?;
+        match kind {
+            Kind::Int => {
+                let int = self.decoder.int()?;
+                // As other formats show numbers, for types that take either.
+                match u64::try_from(int) {
+                    Ok(int) => visitor.visit_u64(int),
+                    Err(_) => visitor.visit_i64(int),
+                }
+            }
+            Kind::Float => visitor.visit_f32(self.decoder.f32()?),
+            Kind::Double => visitor.visit_f64(self.decoder.f64()?),
+            Kind::Bytes => {
+                let bytes = self.decoder.bytes()?;
+                self.hold(bytes.len(), at)?;
+                match core::str::from_utf8(bytes) {
+                    Ok(text) => visitor.visit_borrowed_str(text),
+                    Err(_) => visitor.visit_borrowed_bytes(bytes),
+                }
+            }
+            Kind::List => self.list(visitor, None),
+            Kind::Map => {
+                let head = self.decoder.map_head()?;
+                self.entries(at, head, visitor)
+            }
+            Kind::Bean | Kind::Dynamic => Err(variant::no_names().or_at(at)),
+            kind => self.components(kind, visitor),
+        }
+    }
+
     /// The bytes of a list of integers, as `Vec<u8>` is written.
     fn bytes_of_list(&mut self) -> Result<Vec<u8>> {
         let at = self.decoder.offset();
@@ -397,6 +471,7 @@ impl<'de> Deserializer<'de> {
             let value = self.decoder.int()?;
             if !(-0x80..0x100).contains(&value) {
                 let found = format!("integer {value}");
+                self.fail();
                 return Err(self.out_of_range(at, "a byte", &found).inside(index));
             }
             bytes.push(cast::low_u8(value.cast_unsigned() & 0xff));
@@ -443,43 +518,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     /// Shows numbers, text, lists and maps. Beans are refused: they have ids, and no names.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let kind = match self.take() {
-            Next::Is(kind) => kind,
-            Next::Any => Kind::Bean,
-            // A zero or empty value of any type was left out.
-            other => {
-                self.zero("", other)?;
-                return Err(Error::new(
-                    ErrorKind::Data,
-                    "found nothing for a type that looks at the data to see what it is: zero and \
-                     empty values of all types are left out of a bean, but not in a list or in a \
-                     field that is an `Option` of such a type",
-                ));
-            }
-        };
-        // As much as serde holds for a value until it knows what it is.
-        let at = self.decoder.offset();
-        self.hold(ANY, at)?;
-        match kind {
-            Kind::Int => visitor.visit_i64(self.decoder.int()?),
-            Kind::Float => visitor.visit_f32(self.decoder.f32()?),
-            Kind::Double => visitor.visit_f64(self.decoder.f64()?),
-            Kind::Bytes => {
-                let bytes = self.decoder.bytes()?;
-                self.hold(bytes.len(), at)?;
-                match core::str::from_utf8(bytes) {
-                    Ok(text) => visitor.visit_borrowed_str(text),
-                    Err(_) => visitor.visit_borrowed_bytes(bytes),
-                }
-            }
-            Kind::List => self.list(visitor, None),
-            Kind::Map => {
-                let head = self.decoder.map_head()?;
-                self.entries(at, head, visitor)
-            }
-            Kind::Bean | Kind::Dynamic => Err(variant::no_names().or_at(at)),
-            kind => self.components(kind, visitor),
-        }
+        self.any(visitor).inspect_err(|_| self.fail())
     }
 
     #[inline]
@@ -510,7 +549,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f32(match self.take() {
-            Next::Any | Next::Is(Kind::Float) => self.decoder.f32()?,
+            Next::Any | Next::Is(Kind::Float) => self.decoder.f32().inspect_err(|_| self.fail())?,
             Next::Absent => 0.0,
             other => self.float_from(other)?,
         })
@@ -519,7 +558,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_f64(match self.take() {
-            Next::Any | Next::Is(Kind::Double) => self.decoder.f64()?,
+            Next::Any | Next::Is(Kind::Double) => {
+                self.decoder.f64().inspect_err(|_| self.fail())?
+            }
             Next::Absent => 0.0,
             other => self.double_from(other)?,
         })
@@ -574,7 +615,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.take() {
             Next::Any | Next::Is(Kind::Bytes) => {
-                visitor.visit_borrowed_bytes(self.decoder.bytes()?)
+                let bytes = self.decoder.bytes().inspect_err(|_| self.fail())?;
+                visitor.visit_borrowed_bytes(bytes)
             }
             Next::Is(Kind::List) => visitor.visit_byte_buf(self.bytes_of_list()?),
             other => {
@@ -735,8 +777,7 @@ impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
             self.deserializer = None;
             return None;
         }
-        let at = deserializer.decoder.offset();
-        let value = T::deserialize(&mut *deserializer).map_err(|error| error.or_at(at));
+        let value = deserializer.whole();
         if value.is_err() {
             self.deserializer = None;
         }

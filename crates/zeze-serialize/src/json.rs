@@ -283,11 +283,19 @@ impl Serialize for Fields<'_> {
     }
 }
 
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+/// Reads a value in the notation; `of_bytes` makes the one of the bytes that another format has, which come
+/// here as hexadecimal digits if one of serde's buffers has kept them.
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    of_bytes: fn(&[u8]) -> Result<Value>,
+) -> Result<Value, D::Error> {
     let seed = Seed { max_levels: MAX_LEVELS, expected: ROOT };
     let items = seed.deserialize(deserializer)?;
     let mut out = Vec::new();
-    let value = root(&mut out, items.root()).and_then(|kind| made(&out, kind));
+    let value = match items.root().text().and_then(|digits| unhex(&digits)) {
+        Some(bytes) => of_bytes(&bytes),
+        None => root(&mut out, items.root()).and_then(|kind| made(&out, kind)),
+    };
     // The items have a text of their own, so that their offsets say nothing.
     value.map_err(|error| D::Error::custom(error.without_offset()))
 }

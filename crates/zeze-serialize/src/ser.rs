@@ -12,6 +12,7 @@ mod slot;
 mod tuple;
 
 use alloc::vec::Vec;
+use core::panic::Location;
 #[cfg(feature = "std")]
 use std::io;
 
@@ -345,10 +346,12 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline(always)]
+    #[track_caller]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<StructSerializer<'a, S>> {
         let mut bean = StructSerializer::new(self.ser, self.slot)?;
         // An adjacently tagged enum has a tag, and perhaps content.
         bean.layer.enum_name = if len <= 2 { name } else { "" };
+        bean.layer.opened = Some(Location::caller());
         Ok(bean)
     }
 
@@ -367,6 +370,7 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
 macro_rules! root {
     ($($method:ident($($arg:ident: $type:ty),*) $(-> $ok:ty)?;)+) => {$(
         #[inline]
+        #[track_caller]
         fn $method(self, $($arg: $type),*) -> Result<root!(@ok $($ok)?)> {
             ValueSerializer { ser: self, slot: Root }.$method($($arg),*)
         }

@@ -111,6 +111,13 @@ impl<'de> Visitor<'de> for Inner<'_> {
         self.text(text)
     }
 
+    /// As text of hexadecimal digits: serde's buffers say that they are readable, and keep the bytes of
+    /// a format that is not.
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.text(&hex)
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         self.nested('[', |inner| Ok(seq.next_element_seed(inner)?.is_some()))
     }

@@ -51,6 +51,7 @@ impl<'de> SeqAccess<'de> for &mut ItemAccess<'_, 'de> {
         match seed.deserialize(&mut *self.de) {
             Ok(value) => {
                 if losses != self.de.losses.len() {
+                    self.de.go_on(losses, left, Some(self.head.kind))?;
                     self.de.place(losses, || Segment::Index(self.index));
                 }
                 self.index = self.index.wrapping_add(1);
@@ -100,10 +101,11 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
         }
         // For the path of an error in the value.
         self.key_at = self.de.decoder.offset();
-        let losses = self.de.losses.len();
+        let (left, losses) = (self.de.decoder.rest().len(), self.de.losses.len());
         self.de.next = Next::Is(self.head.kinds.0);
         match seed.deserialize(&mut *self.de) {
             Ok(key) => {
+                self.de.go_on(losses, left, Some(self.head.kinds.0))?;
                 self.de.place(losses, || Segment::KeyOf(self.index));
                 Ok(Some(key))
             }
@@ -114,12 +116,14 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
+        let left = self.de.decoder.rest().len();
         self.de.next = Next::Is(self.head.kinds.1);
         let value = seed.deserialize(&mut *self.de);
         let bytes = self.de.decoder.bytes_from(self.key_at);
         let key = || crate::value::key_segment(bytes, self.head.kinds.0, self.index);
         match value {
             Ok(value) => {
+                self.de.go_on(losses, left, Some(self.head.kinds.1))?;
                 self.de.place(losses, key);
                 self.index = self.index.saturating_add(1);
                 Ok(value)

@@ -27,8 +27,11 @@ impl Deserializer<'_> {
         };
         let at = self.decoder.offset();
         let text = || format!("expected {expected}, found {}", found.article());
-        if self.strict() {
-            return Err(Error::at(ErrorKind::Incompatible, at, text()));
+        if self.strict() || self.by_position && !self.reports {
+            self.fail();
+            let order =
+                if self.strict() { "" } else { " (without ids, fields are known by their order)" };
+            return Err(Error::at(ErrorKind::Incompatible, at, text() + order));
         }
         self.record_loss(at, ErrorKind::Incompatible, text)?;
         self.decoder.skip(found, self.depth)
@@ -44,7 +47,7 @@ impl Deserializer<'_> {
     ) -> Result<()> {
         if self.reports {
             self.hold(LOSS, at)?;
-            self.losses.push(Error::at(kind, at, text()));
+            self.losses.push(Some(Error::at(kind, at, text())));
         }
         Ok(())
     }
@@ -61,7 +64,39 @@ impl Deserializer<'_> {
     #[inline(never)]
     pub(super) fn place_all(&mut self, from: usize, step: Segment) {
         let losses = self.losses.split_off(from);
-        self.losses.extend(losses.into_iter().map(|loss| loss.inside(step.clone())));
+        let inside = |loss: Error| loss.inside(step.clone());
+        self.losses.extend(losses.into_iter().map(|loss| loss.map(inside)));
+    }
+
+    /// Notes that reading a value has failed, so that the reader may stand inside of it.
+    #[cold]
+    pub(super) fn fail(&mut self) {
+        self.losses.push(None);
+    }
+
+    /// Goes to the end of a value that began where `left` bytes were left, if reading it has failed since
+    /// there were `losses`, and its type has ignored the error.
+    #[inline]
+    pub(super) fn go_on(&mut self, losses: usize, left: usize, kind: Option<Kind>) -> Result<()> {
+        if losses == self.losses.len() { Ok(()) } else { self.pass_failed(losses, left, kind) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_failed(&mut self, losses: usize, left: usize, kind: Option<Kind>) -> Result<()> {
+        if self.losses.iter().skip(losses).all(Option::is_some) {
+            return Ok(());
+        }
+        self.give_up(losses, left);
+        kind.map_or(Ok(()), |kind| self.decoder.skip(kind, self.depth))
+    }
+
+    /// Goes back to where a value began, of which nothing is said any longer.
+    pub(super) fn give_up(&mut self, losses: usize, left: usize) {
+        self.losses.truncate(losses);
+        let read = left.saturating_sub(self.decoder.rest().len());
+        let at = self.decoder.offset().saturating_sub(read);
+        self.decoder.go_to(at);
     }
 
     /// Counts memory that is about to be held.

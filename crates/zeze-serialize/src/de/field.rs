@@ -41,23 +41,37 @@ impl<'de> SeqAccess<'de> for &mut FieldAccess<'_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let FieldAccess { de, layer } = &mut **self;
         let Some(Field { id, index }) = layer.ask(&de.known) else { return Ok(None) };
-        de.next = match id {
+        let kind = match id {
             None => {
                 de.unnumbered = layer.names.get(index as usize).copied().unwrap_or_default();
-                Next::NoId
+                de.next = Next::NoId;
+                None
             }
-            Some(id) => Next::of(layer.find(id.get(), &mut de.decoder, de.depth)?),
+            Some(id) => {
+                let kind = layer.find(id.get(), &mut de.decoder, de.depth)?;
+                de.next = Next::of(kind);
+                kind
+            }
         };
         let (left, losses) = (de.decoder.rest().len(), de.losses.len());
         match seed.deserialize(FieldValue { de, layer }) {
             Ok(value) => {
                 if losses != de.losses.len() {
                     let names = layer.names;
+                    de.go_on(losses, left, kind)?;
                     de.place(losses, move || step(names, index));
                 }
                 Ok(Some(value))
             }
-            Err(error) => Err(de.located(error, left).inside(step(layer.names, index))),
+            Err(error) => {
+                let error = de.located(error, left).inside(step(layer.names, index));
+                // For a visitor that ignores the error and asks for the next field.
+                if let (Some(id), Some(kind)) = (id, kind) {
+                    de.give_up(losses, left);
+                    layer.put_back(id.get(), kind);
+                }
+                Err(error)
+            }
         }
     }
 }
@@ -100,7 +114,9 @@ impl<'de> FieldValue<'_, 'de> {
         }
         if layer.go_to_base(&mut de.decoder, de.depth)? {
             de.next = Next::Is(Kind::Bean);
-            return de.inside(|de| visitor.visit_newtype_struct(de));
+            let (left, losses) = (de.decoder.rest().len(), de.losses.len());
+            let base = de.inside(|de| visitor.visit_newtype_struct(de))?;
+            return de.go_on(losses, left, Some(Kind::Bean)).map(|()| base);
         }
         de.next = Next::Absent;
         visitor.visit_newtype_struct(de)

@@ -191,6 +191,12 @@ impl LayerReader {
         Ok(is_there.then_some(place.kind))
     }
 
+    /// The value of a field is next again.
+    #[cold]
+    pub(super) fn put_back(&mut self, id: u32, kind: Kind) {
+        self.place = Place { last: id, state: State::AtValue, kind };
+    }
+
     /// Whether the field that was asked for last can be a marker.
     pub(super) fn has_fields(&self) -> bool {
         self.asked > 0
@@ -225,8 +231,12 @@ impl LayerReader {
         let ids = (0..self.len).filter_map(|index| known.field(at?, index));
         let mut ids = ids.filter_map(|field| field.id.map(NonZeroU32::get)).peekable();
         let before = self.asked;
+        // A marker after this one is `Base`, which takes the layer.
+        let has_base = (before..self.len).any(|index| {
+            at.and_then(|at| known.field(at, index)).is_some_and(|field| field.id.is_none())
+        });
         // The layer is read once more from its start: only beans with this marker pay for it.
-        other_fields(decoder.again(start), depth, |id| {
+        other_fields(decoder.again(start), depth, has_base, |id| {
             while ids.next_if(|other| *other < id).is_some() {}
             if position { id < before } else { ids.peek().is_some_and(|other| *other == id) }
         })
@@ -270,14 +280,20 @@ fn alias(names: Names) -> Error {
     )
 }
 
-/// The fields of a layer that are not known, as a bean. `is_known` is asked in ascending order.
+/// The fields of a layer that are not known, as a bean, with the layers of the base unless those are.
+/// `is_known` is asked in ascending order.
 fn other_fields<'de>(
     mut decoder: Decoder<'de>,
     depth: usize,
+    has_base: bool,
     mut is_known: impl FnMut(u32) -> bool,
 ) -> Result<Cow<'de, [u8]>> {
     let (mut last, mut written, mut out) = (0, 0, Vec::new());
-    while let Tag::Field(id, kind) = decoder.tag(last)? {
+    let end = loop {
+        let (id, kind) = match decoder.tag(last)? {
+            Tag::Field(id, kind) => (id, kind),
+            end => break end,
+        };
         last = id;
         let at = decoder.offset();
         skip(&mut decoder, id, kind, depth)?;
@@ -286,6 +302,13 @@ fn other_fields<'de>(
             out.extend_from_slice(decoder.since(at));
             written = id;
         }
+    };
+    if end == Tag::Base && !has_base {
+        let at = decoder.offset();
+        decoder.skip_fields(0, depth)?;
+        out.push(crate::write::BASE);
+        out.extend_from_slice(decoder.since(at));
+        return Ok(Cow::Owned(out));
     }
     if out.is_empty() {
         return Ok(Cow::Borrowed(&[crate::write::END]));

@@ -41,19 +41,22 @@ impl<'de> Deserializer<'de> {
     /// A newtype of this crate, known by its name.
     #[inline(never)]
     pub(super) fn reserved<V: Visitor<'de>>(&mut self, name: &str, visitor: V) -> Result<V::Value> {
-        match name {
+        let read = match name {
             marker::VALUE => self.value(visitor),
-            marker::RAW_BEAN => {
-                if !self.open_bean()? {
-                    return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
-                }
-                let at = self.decoder.offset();
-                self.decoder.skip(Kind::Bean, self.depth)?;
-                let bytes = self.decoder.since(at);
-                visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(bytes))
-            }
+            marker::RAW_BEAN => self.raw_bean(visitor),
             _ => Err(marker::misplaced(name)),
+        };
+        read.inspect_err(|_| self.fail())
+    }
+
+    fn raw_bean<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        if !self.open_bean()? {
+            return visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(&[0]));
         }
+        let at = self.decoder.offset();
+        self.decoder.skip(Kind::Bean, self.depth)?;
+        let bytes = self.decoder.since(at);
+        visitor.visit_newtype_struct(BorrowedBytesDeserializer::new(bytes))
     }
 
     /// A `Value`, which is handed over whole.

@@ -116,6 +116,7 @@ impl<'de> VariantAccess<'_, 'de> {
     fn content<T>(self, read: impl FnOnce(&mut Deserializer<'de>, bool) -> Result<T>) -> Result<T> {
         let wrong = |text| Err(Error::new(ErrorKind::Data, text));
         let (at, losses) = (self.de.decoder.offset(), self.de.losses.len());
+        let left = self.de.decoder.rest().len();
         let name = Shortened(self.name);
         let read = match (self.form, self.key) {
             (Form::Number, _) => wrong(format!(
@@ -129,6 +130,8 @@ impl<'de> VariantAccess<'_, 'de> {
             (Form::Whole(_), Variant::Name(name)) => Err(ids::other_without_content(name)),
             _ => read(self.de, true),
         };
+        let read = read
+            .and_then(|content| self.de.go_on(losses, left, Some(Kind::Bean)).map(|()| content));
         if let Variant::Name(name) = self.key {
             self.de.place(losses, || Segment::field(ids::shown(name)));
         }
@@ -207,8 +210,11 @@ impl<'de> Deserializer<'de> {
         read: impl FnOnce(FieldValue<'_, 'de>) -> Result<T>,
     ) -> Result<T> {
         let mut layer = LayerReader::new(Some(self.decoder.offset()), &[], Numbering::default());
-        self.next = Next::of(layer.find(1, &mut self.decoder, self.depth)?);
+        let kind = layer.find(1, &mut self.decoder, self.depth)?;
+        self.next = Next::of(kind);
+        let (left, losses) = (self.decoder.rest().len(), self.losses.len());
         let value = read(FieldValue { de: self, layer: &mut LayerReader::default() })?;
+        self.go_on(losses, left, kind)?;
         layer.close(&mut self.decoder, self.depth)?;
         Ok(value)
     }

@@ -1,6 +1,9 @@
 //! Lists, maps and beans that are being written.
 
 use alloc::vec::Vec;
+use core::panic::Location;
+
+use gamewire_core::tag::is_tag;
 use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
@@ -205,14 +208,6 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         value: &T,
     ) -> Result<()> {
         let id = self.layer.next(name)?;
-        // Serde's text before a struct's own fields is bare, which no field of a type is.
-        if size_of::<&T>() > size_of::<usize>()
-            && id == 1
-            && !ids::starts_with_digit(name)
-            && core::any::type_name::<T>() == "str"
-        {
-            return Err(in_field(ids::no_tag(name), name));
-        }
         let markers = self.layer.markers;
         (self.layer.id, self.layer.forced) = (id, false);
         let slot = Field { layer: &mut self.layer };
@@ -245,7 +240,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         }
         if self.layer.has_unknown {
             let kept = self.ser.kept.pop().unwrap_or_default();
-            merge(self.ser, &kept, self.layer.start, self.layer.own_end)?;
+            merge(self.ser, &kept, &self.layer)?;
         }
         // A bean with a base has two bytes at least, so it is never left out.
         Ok(self.ser.out.len() == self.layer.start.wrapping_add(1))
@@ -274,12 +269,14 @@ pub(super) fn some<S: Slot, T: Serialize + ?Sized>(
     bean.finish()
 }
 
-/// Merges the fields that were kept into those that were written, from `start` to `end`, by their ids.
+/// Merges the fields that were kept into those that were written, by their ids; a base that was kept
+/// follows them.
 #[cold]
-fn merge(ser: &mut Serializer, kept: &[u8], start: usize, end: usize) -> Result<()> {
+fn merge(ser: &mut Serializer, kept: &[u8], layer: &LayerWriter) -> Result<()> {
     if kept == [write::END] {
         return Ok(());
     }
+    let (start, mut end) = (layer.start, layer.own_end);
     let own = ser.out.get(start..end).unwrap_or_default();
     let (mut merged, mut last) = (Vec::new(), 0);
     let mut own = FieldReader::new(own, ser.options)?;
@@ -301,6 +298,16 @@ fn merge(ser: &mut Serializer, kept: &[u8], start: usize, end: usize) -> Result<
         merged.extend_from_slice(bytes);
         last = id;
     }
+    if let Some(base) = kept.base {
+        if layer.is_closed {
+            let text = "a base is in `Unknown`, and another one in the field `Base`";
+            return Err(Error::new(ErrorKind::FieldId, text));
+        }
+        // The end of the bean is that of the base.
+        end = ser.out.len();
+        merged.push(write::BASE);
+        merged.extend_from_slice(base);
+    }
     write::replace(&mut ser.out, start, end, &merged);
     Ok(())
 }
@@ -310,25 +317,32 @@ struct FieldReader<'a> {
     decoder: Decoder<'a>,
     last: u32,
     next: Option<(u32, Kind, &'a [u8])>,
+    /// The layers after this one, once it has ended.
+    base: Option<&'a [u8]>,
 }
 
 impl<'a> FieldReader<'a> {
     fn new(bytes: &'a [u8], options: Options) -> Result<Self> {
         let decoder = Decoder::new(bytes, options);
-        let mut fields = FieldReader { decoder, last: 0, next: None };
+        let mut fields = FieldReader { decoder, last: 0, next: None, base: None };
         fields.take()?;
         Ok(fields)
     }
 
     fn take(&mut self) -> Result<Option<(u32, Kind, &'a [u8])>> {
         let taken = self.next.take();
-        if self.decoder.peek().is_some()
-            && let Tag::Field(id, kind) = self.decoder.tag(self.last)?
-        {
-            let at = self.decoder.offset();
-            self.decoder.skip(kind, 0)?;
-            self.last = id;
-            self.next = Some((id, kind, self.decoder.since(at)));
+        if self.decoder.peek().is_none() || self.base.is_some() {
+            return Ok(taken);
+        }
+        match self.decoder.tag(self.last)? {
+            Tag::Field(id, kind) => {
+                let at = self.decoder.offset();
+                self.decoder.skip(kind, 0)?;
+                self.last = id;
+                self.next = Some((id, kind, self.decoder.since(at)));
+            }
+            Tag::Base => self.base = Some(self.decoder.rest()),
+            Tag::End => {}
         }
         Ok(taken)
     }
@@ -339,7 +353,18 @@ impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
     type Error = Error;
 
     #[inline(always)]
+    #[track_caller]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
+        // Serde's text before a struct's own fields is bare, which no derive's field is.
+        let place = Location::caller();
+        if size_of::<&T>() > size_of::<usize>()
+            && self.layer.count == 0
+            && !ids::starts_with_digit(name)
+            && core::any::type_name::<T>() == "str"
+            && self.layer.opened.is_some_and(|opened| is_tag(opened, place))
+        {
+            return Err(in_field(ids::no_tag(name), name));
+        }
         self.field(name, value)
     }
 

@@ -1,5 +1,7 @@
 //! The fields of one layer of a bean, and their ids.
 
+use core::panic::Location;
+
 use super::output::Serializer;
 use crate::error::Result;
 use crate::ids;
@@ -41,6 +43,8 @@ pub struct LayerWriter {
     pub(super) name: &'static str,
     /// The name of the Rust type, if that can be an adjacently tagged enum.
     pub(super) enum_name: &'static str,
+    /// What has called `serialize_struct`.
+    pub(super) opened: Option<&'static Location<'static>>,
     /// Offsets of the first tag, and after the last field.
     pub(super) start: usize,
     pub(super) own_end: usize,

@@ -175,7 +175,7 @@ pub(super) fn bean_bytes<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> core::result::Result<Cow<'de, [u8]>, D::Error> {
     if deserializer.is_human_readable() {
-        let value = Value::deserialize(deserializer)?;
+        let value = crate::json::deserialize(deserializer, |bytes| crate::from_slice(bytes))?;
         if value.kind() != Kind::Bean {
             return Err(de::Error::custom("expected a bean"));
         }

@@ -10,8 +10,8 @@ use crate::{Result, Value};
 /// the order of the ids.
 ///
 /// It is a field of the struct, with any name. In a struct whose fields are numbered by position
-/// it has to be the last one; in one with ids in the names it stands anywhere. Layers of bases that
-/// the struct has not are not kept, as in the reference.
+/// it has to be the last one; in one with ids in the names it stands anywhere before `Base`. A struct
+/// without `Base` keeps the layers of a base too, which the reference drops.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ use crate::{Result, Value};
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Unknown {
-    /// A bean of these fields; the bytes of an empty bean are left out.
+    /// A bean of these fields, perhaps with a base; the bytes of an empty bean are left out.
     bytes: Vec<u8>,
 }
 
@@ -47,12 +47,12 @@ impl Unknown {
         Unknown { bytes: Vec::new() }
     }
 
-    /// Whether there are no fields.
+    /// Whether there are no fields, and no base.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The fields as the bytes of a bean, tags and end included.
+    /// The fields as the bytes of a bean, tags and end included; a base is part of it.
     pub fn as_bytes(&self) -> &[u8] {
         if self.bytes.is_empty() { &[crate::write::END] } else { &self.bytes }
     }

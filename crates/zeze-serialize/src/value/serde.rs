@@ -8,7 +8,7 @@ use serde_core::ser::Error as _;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::handoff;
 use crate::json;
 use crate::kind::Kind;
@@ -47,7 +47,7 @@ impl Serialize for Native<'_> {
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            return json::deserialize(deserializer);
+            return json::deserialize(deserializer, of_bytes);
         }
         deserializer.deserialize_newtype_struct(marker::VALUE, ValueVisitor)
     }
@@ -77,13 +77,19 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
-        let kind =
-            bytes.split_first().and_then(|(kind, rest)| Some((Kind::from_number(*kind)?, rest)));
-        let (kind, bytes) = kind.ok_or_else(|| E::custom("expected a wire type of 0 to 12"))?;
-        let (value, rest) = Value::take_from_slice(bytes, kind, &OPTIONS).map_err(E::custom)?;
-        if !rest.is_empty() {
-            return Err(E::custom("expected the end of the value"));
-        }
-        Ok(value)
+        of_bytes(bytes).map_err(E::custom)
     }
+}
+
+/// A value that another format has as its wire type and bytes.
+fn of_bytes(bytes: &[u8]) -> Result<Value, Error> {
+    let wrong = |text| Err(Error::new(ErrorKind::Data, text));
+    let Some((number, bytes)) = bytes.split_first() else {
+        return wrong("expected a wire type and a value, found no bytes");
+    };
+    let Some(kind) = Kind::from_number(*number) else {
+        return wrong("expected a wire type of 0 to 12");
+    };
+    let (value, rest) = Value::take_from_slice(bytes, kind, &OPTIONS)?;
+    if rest.is_empty() { Ok(value) } else { wrong("expected the end of the value") }
 }

@@ -23,8 +23,11 @@ enum Dynamic {
 fn numbers_are_no_dynamic_beans() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Holder {
+        #[serde(rename = "1:dynamic")]
         dynamic: Dynamic,
+        #[serde(rename = "2:list")]
         list: Vec<Dynamic>,
+        #[serde(rename = "3:after")]
         after: i32,
     }
     // dynamic: 3, list: [1.0f, 0.0f], after: 7

@@ -1,6 +1,8 @@
 //! Rust types and their bytes.
 
 mod attributes;
+mod buffers;
+mod by_hand;
 mod enums;
 mod evolve;
 mod ids;
@@ -8,7 +10,9 @@ mod native;
 mod tuples;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Debug;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use zeze_serialize::{
     Base, Deserializer, ErrorKind, Options, Quaternion, RawBean, Unknown, Value, Vector2,

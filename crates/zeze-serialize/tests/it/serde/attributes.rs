@@ -157,6 +157,7 @@ fn flattened_structs_are_maps() {
     // In a bean too.
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Around {
+        #[serde(rename = "1:outer")]
         outer: Outer,
     }
     round_trip(&Around { outer: Outer { a: 1, inner: Inner { x: 2 } } });

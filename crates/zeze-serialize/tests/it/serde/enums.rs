@@ -57,6 +57,7 @@ enum Shape {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Field {
+    #[serde(rename = "1:shape")]
     shape: Shape,
 }
 

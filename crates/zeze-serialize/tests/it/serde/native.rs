@@ -248,3 +248,78 @@ fn reserved_names() {
     struct Any(i32);
     refused(to_vec(&Any(1)));
 }
+
+#[test]
+fn unknown_fields_are_kept_with_a_base() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Root {
+        #[serde(rename = "2:name")]
+        name: String,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Middle {
+        #[serde(rename = "1:x")]
+        x: i32,
+        #[serde(rename = "5:y")]
+        y: i32,
+        base: Base<Root>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Leaf {
+        #[serde(rename = "1:a")]
+        a: i32,
+        #[serde(rename = "3:b")]
+        b: i32,
+        base: Base<Middle>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Old {
+        #[serde(rename = "3:b")]
+        b: i32,
+        unknown: Unknown,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct ByPosition {
+        a: i32,
+        unknown: Unknown,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct OldMiddle {
+        #[serde(rename = "5:y")]
+        y: i32,
+        unknown: Unknown,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct WithBase {
+        #[serde(rename = "1:a")]
+        a: i32,
+        unknown: Unknown,
+        base: Base<OldMiddle>,
+    }
+    let leaf = |name: &str| Leaf {
+        a: 1,
+        b: 2,
+        base: Base(Middle { x: 3, y: 4, base: Base(Root { name: name.into() }) }),
+    };
+    for leaf in [leaf("root"), leaf("")] {
+        let bytes = to_vec(&leaf).unwrap();
+        let mut old: Old = from_slice(&bytes).unwrap();
+        assert!(!old.unknown.is_empty());
+        assert_eq!(to_vec(&old).unwrap(), bytes);
+        assert_eq!(to_vec(&from_slice::<ByPosition>(&bytes).unwrap()).unwrap(), bytes);
+        assert_eq!(to_vec(&from_slice::<WithBase>(&bytes).unwrap()).unwrap(), bytes);
+        let lists = to_vec(&vec![&leaf, &leaf]).unwrap();
+        assert_eq!(to_vec(&from_slice::<Vec<Old>>(&lists).unwrap()).unwrap(), lists);
+        old.b = 9;
+        let back: Leaf = from_slice(&to_vec(&old).unwrap()).unwrap();
+        assert_eq!(back, Leaf { b: 9, ..leaf });
+        // As text, too.
+        let text = serde_json::to_string(&old).unwrap();
+        assert_eq!(serde_json::from_str::<Old>(&text).unwrap(), old);
+    }
+    // Two bases are none.
+    let unknown = from_slice::<Old>(&to_vec(&leaf("x")).unwrap()).unwrap().unknown;
+    let base = Base(OldMiddle { y: 0, unknown: Unknown::new() });
+    let error = refused(to_vec(&WithBase { a: 0, unknown, base }));
+    assert!(error.starts_with("a base is in `Unknown`"), "{error}");
+}

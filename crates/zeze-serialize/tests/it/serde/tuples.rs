@@ -4,6 +4,7 @@ use super::*;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct One<T> {
+    #[serde(rename = "1:value")]
     value: T,
 }
 
