@@ -45,6 +45,10 @@ pub(crate) struct Calls {
     last: i64,
     by_id: BTreeMap<i64, Call>,
     by_deadline: BTreeSet<(Duration, i64)>,
+    /// Calls that no longer wait, and whose answers may still come.
+    given_up: usize,
+    /// Answers that nothing has called for.
+    pub(crate) unexpected: usize,
 }
 
 impl Calls {
@@ -84,8 +88,19 @@ impl Calls {
                 self.remove(session_id);
                 if is_wanted { Found::Wanted } else { Found::Own }
             }
-            _ => Found::Nothing,
+            _ => {
+                match self.given_up.checked_sub(1) {
+                    Some(others) => self.given_up = others,
+                    None => self.unexpected = self.unexpected.saturating_add(1),
+                }
+                Found::Nothing
+            }
         }
+    }
+
+    /// An answer may come that no call waits for.
+    pub(crate) fn give_up(&mut self) {
+        self.given_up = self.given_up.saturating_add(1);
     }
 
     /// No longer waits for an answer.
@@ -109,6 +124,7 @@ impl Calls {
             let call = self.by_id.get(&session_id).copied();
             self.by_deadline.pop_first();
             self.by_id.remove(&session_id);
+            self.give_up();
             if let Some(call) = call.filter(|call| call.is_wanted) {
                 return Some(call.id);
             }

@@ -1,7 +1,7 @@
 //! Connections over `tokio`.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use serde_core::Serialize;
@@ -12,8 +12,10 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout};
 
 use crate::error::error;
+use crate::sync::{self, Mutex, MutexGuard, sleep_until};
 use crate::{Agreement, Config, Connection, Event};
 use gamewire_core::words::Count;
+use zeroize::Zeroizing;
 use zeze_serialize::frame::{OwnedFrame, Protocol, Rpc};
 use zeze_serialize::{Error, ErrorKind, Result};
 
@@ -22,6 +24,9 @@ const FRAME: usize = 128;
 
 /// Bytes that are read at once.
 const STEP: usize = 16 << 10;
+
+/// Bytes that are unpacked and taken apart before others have their turn.
+const TURN: usize = 64 << 10;
 
 /// Random bytes for a handshake: an RSA key of 8192 bits takes 1024 of padding.
 const RANDOM: usize = 2 << 10;
@@ -66,11 +71,12 @@ pub async fn accept(stream: TcpStream, config: Config) -> Result<(Peer, Incoming
 ///
 /// # Errors
 /// As [`connect`].
-pub async fn over<S>(stream: S, connection: Connection) -> Result<(Peer, Incoming)>
+pub async fn over<S>(stream: S, mut connection: Connection) -> Result<(Peer, Incoming)>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let (opened, is_open) = oneshot::channel();
+    connection.leaves_keys = true;
     let shared = Arc::new(Shared {
         state: Mutex::new(State {
             connection,
@@ -88,7 +94,7 @@ where
     });
     let peer = Peer { handle: Arc::new(Handle { shared: Arc::clone(&shared) }) };
     let incoming = Incoming { shared: Arc::clone(&shared) };
-    tokio::spawn(async move {
+    sync::spawn(async move {
         let end = drive(stream, &shared).await;
         shared.close(end);
     });
@@ -99,15 +105,16 @@ where
 }
 
 fn random() -> Result<impl FnMut(&mut [u8]) + Send + 'static> {
-    let mut bytes = vec![0; RANDOM];
+    let mut bytes = Zeroizing::new(vec![0; RANDOM]);
     getrandom::fill(&mut bytes).map_err(|why| {
         error(ErrorKind::Io, format!("expected random bytes from the system: {why}"))
     })?;
-    let mut bytes = bytes.into_iter();
+    let mut used = 0_usize;
     Ok(move |out: &mut [u8]| {
-        for (to, from) in out.iter_mut().zip(&mut bytes) {
-            *to = from;
+        for (to, from) in out.iter_mut().zip(bytes.iter().skip(used)) {
+            *to = *from;
         }
+        used = used.saturating_add(out.len());
     })
 }
 
@@ -438,7 +445,7 @@ where
     // The outcome of writing; earlier bytes are still read.
     let mut failed: Option<(Error, Duration)> = None;
     loop {
-        let (deadline, is_full) = {
+        let (deadline, is_full, is_done, decryption) = {
             let mut state = shared.state();
             let now = shared.now();
             if state.is_full() {
@@ -449,8 +456,9 @@ where
             while let Some(call) = state.connection.poll_timed_out(now) {
                 state.take(Event::TimedOut(call));
             }
+            let mut budget = TURN;
             while !state.is_full()
-                && let Some(event) = state.connection.poll_event(now)?
+                && let Some(event) = state.connection.poll_within(now, &mut budget)?
             {
                 if state.take(event) {
                     shared.arrived.notify_one();
@@ -463,7 +471,8 @@ where
             if state.closing.is_some_and(|end| out.is_empty() || now >= end) {
                 break;
             }
-            if is_last && !state.is_full() {
+            let (is_done, decryption) = (budget > 0, state.connection.decryption.take());
+            if is_last && is_done && decryption.is_none() && !state.is_full() {
                 return state.connection.end().map(|()| Side::Other);
             }
             if let Some((error, _)) = failed.take_if(|(_, end)| now >= *end) {
@@ -471,12 +480,25 @@ where
             }
             let end = failed.as_ref().map(|(_, end)| *end);
             let times = [state.connection.poll_timeout(), state.closing, end];
-            (times.into_iter().flatten().min(), state.is_full())
+            (times.into_iter().flatten().min(), state.is_full(), is_done, decryption)
         };
         let wakes_at = shared.start.checked_add(deadline.unwrap_or(Duration::MAX));
+        if let Some(decryption) = decryption {
+            tokio::select! {
+                keys = sync::decrypt(decryption) => {
+                    shared.state().connection.answer(shared.now(), keys?)?;
+                }
+                () = sleep_until(wakes_at) => {}
+            }
+            continue;
+        }
+        if !is_done {
+            sync::yield_now().await;
+        }
         tokio::select! {
             () = shared.changed.notified() => {}
-            read = reader.read(&mut buffer), if !is_full && !is_last => {
+            () = std::future::ready(()), if !is_done => {}
+            read = reader.read(&mut buffer), if !is_full && !is_last && is_done => {
                 let count = read.map_err(Error::from)?;
                 is_last = count == 0;
                 let bytes = buffer.get(..count).unwrap_or_default();
@@ -501,13 +523,6 @@ where
         }
     }
     writer.shutdown().await.map_err(Error::from).map(|()| Side::This)
-}
-
-async fn sleep_until(moment: Option<Instant>) {
-    match moment {
-        Some(moment) => tokio::time::sleep_until(moment).await,
-        None => std::future::pending().await,
-    }
 }
 
 impl State {

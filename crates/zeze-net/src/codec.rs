@@ -4,9 +4,15 @@ use aes::Aes128;
 use cfb_mode::cipher::KeyIvInit as _;
 use cfb_mode::{BufDecryptor, BufEncryptor};
 
+use gamewire_core::words::Count;
+
+use crate::error::error;
 use crate::keys::Key;
 use crate::{Compression, mppc, zstd};
-use zeze_serialize::Result;
+use zeze_serialize::{ErrorKind, Result};
+
+/// Bytes that may be unpacked of whatever was received: two of the largest frames.
+const FREE: usize = 4 << 20;
 
 /// Bytes that were received, on their way to frames.
 #[derive(Default)]
@@ -17,6 +23,10 @@ pub(crate) struct Input {
     taken: usize,
     cipher: Option<BufDecryptor<Aes128>>,
     decompressor: Decompressor,
+    received: usize,
+    unpacked: usize,
+    /// How many bytes may be unpacked for each that was received, beside [`FREE`].
+    ratio: Option<usize>,
 }
 
 #[derive(Default)]
@@ -28,6 +38,10 @@ enum Decompressor {
 }
 
 impl Input {
+    pub(crate) fn new(ratio: Option<usize>) -> Self {
+        Input { ratio, ..Input::default() }
+    }
+
     /// Takes bytes from the other side.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         // Both buffers grow no further than one call: then all is taken.
@@ -37,6 +51,7 @@ impl Input {
         }
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
+        self.received = self.received.saturating_add(bytes.len());
         self.decrypt(start);
     }
 
@@ -61,16 +76,29 @@ impl Input {
     /// whether it has them.
     pub(crate) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<bool> {
         let rest = self.bytes.get(self.taken..).unwrap_or_default();
+        let before = plain.len();
         let taken = match &mut self.decompressor {
             Decompressor::None => {
-                let taken = rest.len().min(wanted.saturating_sub(plain.len()));
+                let taken = rest.len().min(wanted.saturating_sub(before));
                 plain.extend_from_slice(rest.get(..taken).unwrap_or_default());
-                taken
+                self.taken = self.taken.saturating_add(taken);
+                return Ok(plain.len() >= wanted);
             }
             Decompressor::Mppc(mppc) => mppc.read(rest, wanted, plain)?,
             Decompressor::Zstd(zstd) => zstd.read(rest, wanted, plain)?,
         };
         self.taken = self.taken.saturating_add(taken);
+        self.unpacked = self.unpacked.saturating_add(plain.len().saturating_sub(before));
+        if let Some(ratio) = self.ratio
+            && self.unpacked > self.received.saturating_mul(ratio).saturating_add(FREE)
+        {
+            let text = format!(
+                "{} of the other side unpack to {}, and max_ratio is {ratio}",
+                Count(self.received, "byte"),
+                Count(self.unpacked, "byte")
+            );
+            return Err(error(ErrorKind::Compression, text));
+        }
         Ok(plain.len() >= wanted)
     }
 }

@@ -106,6 +106,9 @@ pub struct Config {
     pub(crate) max_output: usize,
     #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) max_incoming: usize,
+    pub(crate) taken: &'static [Compression],
+    pub(crate) max_unexpected: usize,
+    pub(crate) max_ratio: Option<usize>,
 }
 
 impl Default for Config {
@@ -133,6 +136,9 @@ impl Config {
             max_calls: 16 << 10,
             max_output: 2 << 20,
             max_incoming: 16 << 20,
+            taken: &[Compression::None, Compression::Mppc],
+            max_unexpected: 64,
+            max_ratio: None,
         }
     }
 
@@ -158,6 +164,32 @@ impl Config {
     pub const fn compression(mut self, to_client: Compression, to_server: Compression) -> Self {
         self.to_client = to_client;
         self.to_server = to_server;
+        self
+    }
+
+    /// The compressions that a server takes from a client that chooses them, beside those that
+    /// [`compression`](Self::compression) recommends, which it answers with in place of others. Default: none
+    /// and MPPC; the reference takes Zstandard too, of which few bytes are many.
+    #[must_use]
+    pub const fn take_compressions(mut self, compressions: &'static [Compression]) -> Self {
+        self.taken = compressions;
+        self
+    }
+
+    /// How many answers may come that no call waits for, beside those to calls that have timed out, were
+    /// forgotten or sent as frames. Default 64. One more ends the connection.
+    #[must_use]
+    pub const fn max_unexpected(mut self, answers: usize) -> Self {
+        self.max_unexpected = answers;
+        self
+    }
+
+    /// How many bytes each received byte may unpack to, over the whole connection and beside 4 MiB. More
+    /// end the connection. Default: 256 for a server; no bound for a
+    /// client, which trusts its server, and may be sent the same again and again.
+    #[must_use]
+    pub const fn max_ratio(mut self, bytes: usize) -> Self {
+        self.max_ratio = Some(bytes);
         self
     }
 

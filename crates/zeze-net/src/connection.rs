@@ -9,7 +9,7 @@ use crate::calls::{CallId, Calls, Found};
 use crate::codec::{Input, Output};
 use crate::error::error;
 use crate::handshake::{self, Agreement, Stage, Step};
-use crate::keys::{Key, Keys, Random};
+use crate::keys::{Decryption, Key, Keys, Random};
 use crate::{Compression, Config, Encryption, Opening, message};
 use zeze_serialize::RawBean;
 use zeze_serialize::frame::{Frame, Framing, OwnedFrame, Protocol, RawFrame, Rpc};
@@ -17,6 +17,12 @@ use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Bytes that are done with and may stay in the buffer.
 const COMPACT: usize = 4 << 10;
+
+/// The work on a frame beside that on its bytes, as bytes.
+const FRAME: usize = 256;
+
+/// How many bytes a server unpacks for each that it receives, unless the configuration says it.
+const RATIO: usize = 256;
 
 /// An event on a connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +54,12 @@ pub struct Connection {
     stage: Stage,
     agreement: Option<Agreement>,
     has_failed: bool,
+    /// Whether the work on keys is left to who takes it here and calls [`answer`](Self::answer).
+    pub(crate) leaves_keys: bool,
+    #[cfg_attr(not(feature = "client"), allow(dead_code))]
+    pub(crate) decryption: Option<Box<Decryption>>,
+    /// The result for a client whose keys are being decrypted.
+    result: Option<(Vec<u8>, Agreement)>,
     input: Input,
     output: Output,
     /// Received, decrypted and decompressed; the first [`taken`](Self::taken) bytes are done with.
@@ -127,6 +139,7 @@ impl Connection {
             Opening::Handshake if is_server => Stage::Choice,
             Opening::Handshake => Stage::Offer,
         };
+        let ratio = config.max_ratio.or(is_server.then_some(RATIO));
         Connection {
             config,
             is_server,
@@ -134,7 +147,10 @@ impl Connection {
             stage,
             agreement: None,
             has_failed: false,
-            input: Input::default(),
+            leaves_keys: false,
+            decryption: None,
+            result: None,
+            input: Input::new(ratio),
             output: Output::default(),
             plain: Vec::new(),
             taken: 0,
@@ -177,17 +193,35 @@ impl Connection {
     /// Returns the next event in the received bytes; `None` until more come.
     ///
     /// # Errors
-    /// Bytes that do not belong into the handshake, cannot be decompressed or are no frame, and an output
-    /// that is full of answers. Offsets count what was received after decryption and decompression.
+    /// Bytes that do not belong into the handshake, cannot be decompressed, unpack to too many
+    /// ([`Config::max_ratio`]) or are no frame, too many answers to nothing ([`Config::max_unexpected`]), and an
+    /// output that is full of answers. Offsets count what was received after decryption and decompression.
     pub fn poll_event(&mut self, now: Duration) -> Result<Option<Event>> {
+        let mut budget = usize::MAX;
+        self.poll_within(now, &mut budget)
+    }
+
+    /// The same for as long as there is a budget of bytes, of which each frame takes some.
+    pub(crate) fn poll_within(
+        &mut self,
+        now: Duration,
+        budget: &mut usize,
+    ) -> Result<Option<Event>> {
         if self.has_failed {
             return Ok(None);
         }
         if let Some(call) = self.calls.expired(now) {
             return Ok(Some(Event::TimedOut(call)));
         }
-        let event = self.next_event(now);
+        let event = self.next_event(now, budget);
         event.inspect_err(|_| self.has_failed = true)
+    }
+
+    /// Answers a client with the keys that it has told of; until then nothing that comes is looked at.
+    pub(crate) fn answer(&mut self, now: Duration, keys: Keys) -> Result<()> {
+        let Some((result, agreement)) = self.result.take() else { return Ok(()) };
+        let answered = self.go(now, Step::Answer(result, Some(keys), agreement));
+        answered.map(drop).inspect_err(|_| self.has_failed = true)
     }
 
     /// Takes a call that got no answer in time, as [`poll_event`](Self::poll_event) does before all else:
@@ -225,14 +259,14 @@ impl Connection {
         }
     }
 
-    fn next_event(&mut self, now: Duration) -> Result<Option<Event>> {
+    fn next_event(&mut self, now: Duration, budget: &mut usize) -> Result<Option<Event>> {
         if matches!(self.stage, Stage::Open)
             && self.agreement.is_none()
             && let Taken::Event(event) = self.open(now, Agreement::default())
         {
             return Ok(Some(event));
         }
-        loop {
+        while *budget > 0 && self.result.is_none() {
             let rest = self.plain.get(self.taken..).unwrap_or_default();
             let framing = match self.stage {
                 Stage::Open => self.config.framing,
@@ -246,7 +280,10 @@ impl Connection {
             if len.is_none() || self.plain.len() < end {
                 self.compact();
                 let wanted = len.unwrap_or(Framing::HEAD_LEN).saturating_add(self.taken);
-                if !self.input.fill(&mut self.plain, wanted)? {
+                let before = self.plain.len();
+                let has_frame = self.input.fill(&mut self.plain, wanted)?;
+                *budget = budget.saturating_sub(self.plain.len().saturating_sub(before));
+                if !has_frame {
                     return Ok(None);
                 }
                 continue;
@@ -261,10 +298,12 @@ impl Connection {
             self.offset = self.offset.saturating_add(bytes.len());
             self.plain = plain;
             self.taken = end;
+            *budget = budget.saturating_sub(FRAME);
             if let Taken::Event(event) = taken? {
                 return Ok(Some(event));
             }
         }
+        Ok(None)
     }
 
     /// Forgets what is done with, not for each small frame.
@@ -296,6 +335,13 @@ impl Connection {
             return Ok(match found {
                 Found::Own => Taken::Own,
                 Found::Wanted => Taken::Event(Event::Answer(frame.clone().into_owned())),
+                Found::Nothing if self.calls.unexpected > self.config.max_unexpected => {
+                    let text = format!(
+                        "expected answers to calls, found {} to nothing, and max_unexpected is {}",
+                        self.calls.unexpected, self.config.max_unexpected
+                    );
+                    return Err(error(ErrorKind::CallLimit, text));
+                }
                 Found::Nothing => Taken::Event(Event::Unexpected(frame.clone().into_owned())),
             });
         }
@@ -328,6 +374,15 @@ impl Connection {
                 self.tell(now, message::RESULT, &argument)?;
                 self.switch(keys.as_ref(), agreement);
                 self.stage = Stage::Done(agreement);
+                Ok(Taken::Own)
+            }
+            Step::Decrypt(decryption, result, agreement) => {
+                self.result = Some((result, agreement));
+                if self.leaves_keys {
+                    self.decryption = Some(decryption);
+                } else {
+                    self.answer(now, decryption.keys())?;
+                }
                 Ok(Taken::Own)
             }
             Step::Open(agreement) => Ok(self.open(now, agreement)),
@@ -434,7 +489,11 @@ impl Connection {
     /// No longer waits for the answer to a call; whether it did. If the answer comes it is
     /// [`Unexpected`](Event::Unexpected).
     pub fn forget(&mut self, session_id: i64) -> bool {
-        self.calls.remove(session_id)
+        let has_waited = self.calls.remove(session_id);
+        if has_waited {
+            self.calls.give_up();
+        }
+        has_waited
     }
 
     /// Answers a call, with 0 or the code of what went wrong.
@@ -464,7 +523,11 @@ impl Connection {
     /// bytes that wait to be sent than [`Config::max_output`].
     pub fn send_frame<T: Serialize>(&mut self, now: Duration, frame: &Frame<'_, T>) -> Result<()> {
         self.check_open()?;
-        self.push(now, frame)
+        self.push(now, frame)?;
+        if frame.header.is_request() {
+            self.calls.give_up();
+        }
+        Ok(())
     }
 
     /// Returns the bytes to send to the other side; `None` until there are some.

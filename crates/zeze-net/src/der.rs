@@ -8,8 +8,9 @@ const SEQUENCE: u8 = 0x30;
 /// The algorithm `rsaEncryption`, with its parameter, which is nothing.
 const RSA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00";
 
-/// Modulus and private exponent of a key in PKCS #8.
-pub(crate) fn rsa_private_key(der: &[u8]) -> Option<(&[u8], &[u8])> {
+/// The numbers of a key in PKCS #8, in their order (RFC 8017, A.1.2): modulus, public exponent, private
+/// exponent, two primes, the exponents in each of them, the inverse of the second in the first.
+pub(crate) fn rsa_private_key(der: &[u8]) -> Option<[&[u8]; 8]> {
     let (mut outer, rest) = element(der, SEQUENCE)?;
     if !rest.is_empty() {
         return None;
@@ -18,12 +19,13 @@ pub(crate) fn rsa_private_key(der: &[u8]) -> Option<(&[u8], &[u8])> {
     let algorithm = take(&mut outer, SEQUENCE)?;
     let inner = take(&mut outer, OCTETS).filter(|_| algorithm == RSA)?;
     let (mut key, _) = element(inner, SEQUENCE)?;
-    // Version, modulus, public exponent, private exponent; then what makes it faster.
+    // The version stands before them.
     take(&mut key, INTEGER)?;
-    let modulus = take(&mut key, INTEGER)?;
-    take(&mut key, INTEGER)?;
-    let exponent = take(&mut key, INTEGER)?;
-    Some((modulus, exponent))
+    let mut numbers = [&[][..]; 8];
+    for number in &mut numbers {
+        *number = take(&mut key, INTEGER)?;
+    }
+    Some(numbers)
 }
 
 fn take<'a>(bytes: &mut &'a [u8], kind: u8) -> Option<&'a [u8]> {

@@ -3,11 +3,10 @@
 use std::fmt;
 
 use crate::error::error;
-use crate::keys::{Exchange, Keys, Random};
+use crate::keys::{Decryption, Exchange, Keys, Random};
 use crate::message::{self, Choice, Offer};
 use crate::{Compression, Config, Encryption};
-use gamewire_core::words::Shortened;
-use zeze_serialize::frame::{Header, RawFrame};
+use zeze_serialize::frame::{Framing, Header, RawFrame};
 use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Largest size of a frame of the handshake: far more than an RSA key of 8192 bits takes.
@@ -54,6 +53,8 @@ pub(crate) enum Step {
     Finish(Option<Keys>, Agreement),
     /// A server answers, switches both directions, and waits for the end.
     Answer(Vec<u8>, Option<Keys>, Agreement),
+    /// A server decrypts the keys, and answers then.
+    Decrypt(Box<Decryption>, Vec<u8>, Agreement),
     /// A server is open.
     Open(Agreement),
 }
@@ -75,18 +76,19 @@ impl Stage {
         message::name(self.expected().first().copied().unwrap_or_default())
     }
 
-    /// Refuses what speaks HTTP, as another server at the address or a proxy on the way does.
+    /// Refuses what speaks HTTP, as another server at the address or a proxy on the way does: by as many
+    /// bytes as a frame's head has, however they come, among which is the status of an answer.
     pub(crate) fn check_start(&self, bytes: &[u8]) -> Result<()> {
+        let Some(start) = bytes.first_chunk::<{ Framing::HEAD_LEN }>() else { return Ok(()) };
         let is_http =
-            [&b"HTTP/"[..], b"GET /", b"POST "].iter().any(|word| bytes.starts_with(word));
+            [&b"HTTP/"[..], b"GET /", b"POST "].iter().any(|word| start.starts_with(word));
         if !is_http {
             return Ok(());
         }
-        let line = bytes.split(|byte| byte.is_ascii_control()).next().unwrap_or_default();
         Err(refused(format_args!(
             "expected the message {}, found HTTP: `{}`",
             self.name(),
-            Shortened(&String::from_utf8_lossy(line))
+            start.escape_ascii()
         )))
     }
 
@@ -239,25 +241,35 @@ fn answer(choice: &Choice, config: &Config, random: &mut Random) -> Result<Step>
             "expected an encryption that was offered, found {encryption:?}"
         )));
     }
-    let (keys, part) = match (encryption, &config.private_key) {
-        (Encryption::None, _) => (None, Vec::new()),
-        (Encryption::RsaAes, Some(key)) => (Some(key.keys(&choice.part, random)?), Vec::new()),
+    let (mut keys, mut part, mut decryption) = (None, Vec::new(), None);
+    match (encryption, &config.private_key) {
+        (Encryption::None, _) => {}
+        (Encryption::RsaAes, Some(key)) => decryption = Some(key.decryption(&choice.part, random)?),
         _ => {
             let exchange = Exchange::new(random)?;
-            let keys = exchange.keys(&choice.part, address(encryption, config)?)?;
-            (Some(keys), exchange.public())
+            keys = Some(exchange.keys(&choice.part, address(encryption, config)?)?);
+            part = exchange.public();
         }
-    };
+    }
     let decide = |wanted: Compression, chosen: Compression| {
+        let is_taken = chosen == wanted || config.taken.contains(&chosen);
         let is_enough = wanted == Compression::None || chosen != Compression::None;
-        if is_enough { chosen } else { Compression::Mppc }
+        match (is_taken, is_enough) {
+            (true, true) => chosen,
+            (true, false) => Compression::Mppc,
+            (false, _) => wanted,
+        }
     };
     let to_client = decide(config.to_client, choice.to_client);
     let to_server = decide(config.to_server, choice.to_server);
     let result = Choice { encryption, part, to_client, to_server };
     let mut bytes = Vec::new();
     result.write_result(&mut bytes)?;
-    Ok(Step::Answer(bytes, keys, agreement(&result)))
+    let agreement = agreement(&result);
+    Ok(match decryption {
+        Some(decryption) => Step::Decrypt(Box::new(decryption), bytes, agreement),
+        None => Step::Answer(bytes, keys, agreement),
+    })
 }
 
 /// The server's address, if the encryption depends on it.

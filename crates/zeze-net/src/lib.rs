@@ -14,6 +14,8 @@ mod handshake;
 mod keys;
 mod message;
 pub mod mppc;
+#[cfg(all(feature = "client", not(all(target_family = "wasm", target_os = "unknown"))))]
+mod sync;
 pub mod zstd;
 
 pub use calls::CallId;

@@ -202,7 +202,12 @@ fn servers_take_what_they_offer() {
         ([Compression::Zstd; 2], "0201", "0201"),
         ([Compression::Zstd; 2], "0000", "0101"),
     ] {
-        let mut server = server(Config::new().compression(demanded[0], demanded[1]));
+        let config = Config::new().compression(demanded[0], demanded[1]);
+        let mut server = server(config.take_compressions(&[
+            Compression::None,
+            Compression::Mppc,
+            Compression::Zstd,
+        ]));
         sent(&mut server);
         given(&mut server, &message(choose, &format!("00 00 {chosen}"))).unwrap();
         assert_eq!(sent(&mut server), message("SHandshake", &format!("00 {result} 00")));

@@ -9,6 +9,8 @@ mod docs;
 mod handshake;
 mod hostile;
 mod mppc;
+#[cfg(feature = "client")]
+mod servers;
 mod sessions;
 mod support;
 mod zstd;
