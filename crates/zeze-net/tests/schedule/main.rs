@@ -180,7 +180,7 @@ fn who_no_longer_listens_stops_nothing() {
             for n in 0..4 {
                 client.0.send::<Echo>((n, "message".into()))?;
             }
-            Result::Ok(client)
+            Ok::<_, Error>(client)
         });
         // Full by then, or not yet.
         let closing = server.0.clone();
