@@ -214,9 +214,9 @@ impl<'de> Deserializer<'de> {
             return Err(self.reader.too_deep(limit, "max_typed_depth"));
         }
         self.options = self.options.saturating_add(1);
-        let value = read(self)?;
+        let value = read(self);
         self.options = self.options.saturating_sub(1);
-        Ok(value)
+        value
     }
 
     /// Reads something one level deeper.

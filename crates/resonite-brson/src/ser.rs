@@ -265,9 +265,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             return Err(Error::too_deep(limit, "max_typed_depth"));
         }
         self.options = self.options.saturating_add(1);
-        value.serialize(&mut *self)?;
+        let written = value.serialize(&mut *self);
         self.options = self.options.saturating_sub(1);
-        Ok(())
+        written
     }
 
     #[inline]

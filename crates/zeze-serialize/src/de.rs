@@ -275,9 +275,9 @@ impl<'de> Deserializer<'de> {
             return Err(self.decoder.options.too_deep_typed(Some(self.decoder.offset())));
         }
         self.options = self.options.wrapping_add(1);
-        let value = read(self)?;
+        let value = read(self);
         self.options = self.options.wrapping_sub(1);
-        Ok(value)
+        value
     }
 
     #[inline]

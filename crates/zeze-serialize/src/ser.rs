@@ -241,9 +241,9 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
             return compound::some(self.ser, self.slot, value);
         }
         self.ser.open_option()?;
-        value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot })?;
+        let written = value.serialize(ValueSerializer { ser: &mut *self.ser, slot: self.slot });
         self.ser.close_option();
-        Ok(())
+        written
     }
 
     fn serialize_unit(mut self) -> Result<()> {

@@ -178,6 +178,28 @@ fn options_counted_as_levels_of_their_own() {
 }
 
 #[test]
+fn options_whose_error_a_type_swallows_are_closed() {
+    #[derive(Debug, Deserialize)]
+    #[serde(try_from = "String")]
+    struct Never;
+    impl TryFrom<String> for Never {
+        type Error = String;
+        fn try_from(text: String) -> Result<Self, String> {
+            Err(text)
+        }
+    }
+    struct Lenient;
+    impl<'de> Deserialize<'de> for Lenient {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Option::<Never>::deserialize(deserializer).unwrap_err();
+            Ok(Lenient)
+        }
+    }
+    let bytes = to_vec(&vec!["a"; 300]).unwrap();
+    assert_eq!(from_slice::<Vec<Lenient>>(&bytes).unwrap().len(), 300);
+}
+
+#[test]
 fn keys_inside_of_keys_were_hashed_again_on_every_level() {
     // A dictionary of 17 numbers and, as the last key, the next dictionary.
     let numbers: String = (0..17).map(|n| format!("02000000 {n:02x}000000 00000000")).collect();

@@ -357,9 +357,9 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
             return Err(Error::too_deep(limit, "max_typed_depth").or_at(self.reader.offset()));
         }
         self.options = self.options.saturating_add(1);
-        let value = visitor.visit_some(&mut *self)?;
+        let value = visitor.visit_some(&mut *self);
         self.options = self.options.saturating_sub(1);
-        Ok(value)
+        value
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
