@@ -52,11 +52,16 @@ fn rest(
 fn refused(reader: &Reader<'_>, found: Option<u8>) -> Error {
     match found {
         None => reader.eof("`\"` at the end of the string"),
-        Some(byte) => Error::at(
-            ErrorKind::InvalidString,
-            reader.at,
-            format!("expected the control character {byte:#04x} as an escape in a string"),
-        ),
+        Some(byte) => {
+            let (escape, found) = match byte {
+                b'\t' => ("\\t".to_owned(), "a tab".to_owned()),
+                b'\n' => ("\\n".to_owned(), "a line break".to_owned()),
+                b'\r' => ("\\r".to_owned(), "a carriage return".to_owned()),
+                _ => (format!("\\u{byte:04x}"), format!("the control character {byte:#04x}")),
+            };
+            let message = format!("expected `{escape}` in the string, found {found}");
+            Error::at(ErrorKind::InvalidString, reader.at, message)
+        }
     }
 }
 
@@ -130,11 +135,11 @@ fn hex(reader: &mut Reader<'_>) -> Result<u32> {
 #[cold]
 fn lone(reader: &Reader<'_>, start: usize, unit: u32) -> Error {
     if reader.at >= reader.bytes.len() {
-        return reader.eof("the other half of a surrogate pair");
+        return reader.eof("the second of two escapes that make one character");
     }
     Error::at(
         ErrorKind::InvalidString,
         start,
-        format!("expected a surrogate pair, found {unit:#06x} alone"),
+        format!("expected two escapes that make one character, found `\\u{unit:04x}` alone"),
     )
 }
