@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::project::Project;
-use crate::project::entries;
+use crate::project::{Project, below, entries};
+use crate::references::has_extension;
+use o3de_json::value::normal_path;
 
 /// Whether a project has an asset that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,10 +41,32 @@ const SOURCES: &[(&str, &[&str])] = &[
     ("streamingimage", IMAGES),
 ];
 
+/// Characters of a UUID with its dashes, which are `_` in names.
+const UUID: usize = 36;
+
+/// The extension of prefabs that the Asset Processor makes of models.
+pub(crate) const PROCEDURAL: &str = "procprefab";
+
 impl Project {
+    /// The model that a procedural prefab is made of: `robot.fbx` of `robot_fbx.procprefab`
+    /// (Gems/Prefab/PrefabBuilder/PrefabGroup/DefaultProceduralPrefab.cpp).
+    pub(crate) fn scene_of(&self, path: &str) -> Option<PathBuf> {
+        let path = normal_path(path).filter(|path| has_extension(path, PROCEDURAL))?;
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let stem = name.get(..name.len().checked_sub(PROCEDURAL.len())?)?.trim_end_matches('.');
+        let places = self.folders().iter().filter_map(|root| below(root, folder));
+        places.flat_map(|place| entries(&place).collect::<Vec<_>>()).find(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let (_, extension) = name.rsplit_once('.').unwrap_or_default();
+            let is_own = name.replace('.', "_").eq_ignore_ascii_case(stem);
+            MODELS.contains(&&*extension.to_ascii_lowercase()) && is_own
+        })
+    }
+
     /// Looks for the file of a path: of a source, or of what the Asset Processor makes of one. That has
     /// another extension (`lamp.azmaterial` of `Lamp.material`), or one more (`lamp.png.streamingimage`),
-    /// and what is made of a part of a model begins with the model's name (`lamp_glass_17.azmaterial`).
+    /// and what is made of a part of a model begins with the model's name (`lamp_glass_17.azmaterial`), or with
+    /// `default_` and that name, where the parts are those of a procedural prefab.
     pub fn asset(&self, path: &str) -> Asset {
         if let Some(file) = self.find(path) {
             return Asset::Found(file);
@@ -58,7 +81,7 @@ impl Project {
         let made_of = SOURCES.iter().find(|(own, _)| extension.eq_ignore_ascii_case(own));
         let made_of = made_of.map_or(&[][..], |(_, made_of)| made_of);
         let mut has_folder = false;
-        for place in self.folders().iter().filter_map(|root| crate::project::below(root, folder)) {
+        for place in self.folders().iter().filter_map(|root| below(root, folder)) {
             has_folder |= !folder.is_empty();
             let mut best: Option<(usize, PathBuf)> = None;
             for file in entries(&place) {
@@ -68,8 +91,14 @@ impl Project {
                 let (own_stem, own_extension) = (own(file.file_stem()), own(file.extension()));
                 let is_source = made_of.contains(&own_extension.as_str());
                 let length = own_stem.len();
+                let of_procedural = || {
+                    let plain = own_stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+                    let rest =
+                        stem.strip_prefix("default_").and_then(|own| own.strip_prefix(&plain));
+                    rest.is_some_and(|own| own.starts_with('_') && own.len() > UUID)
+                };
                 if is_source
-                    && stem.starts_with(&own_stem)
+                    && (stem.starts_with(&own_stem) || of_procedural())
                     && best.as_ref().is_none_or(|(longest, _)| length > *longest)
                 {
                     best = Some((length, file));

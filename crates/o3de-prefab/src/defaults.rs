@@ -1,10 +1,10 @@
 //! The members of components that files leave out because they have their defaults.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, child, type_of};
-use o3de_json::value::{Array, Indexed, Object, Pointer, Token, Value};
+use o3de_json::value::{Array, Indexed, Object, Pointer, Token, Value, append_pointer};
 use o3de_json::{Error, ErrorKind, Options, Result};
 
 /// The members of components that prefabs leave out, by the names of their classes.
@@ -91,19 +91,26 @@ impl Defaults {
 
     /// Makes the members above a place that a stripped prefab lacks, and the member itself if it is
     /// to be there: for an addition, it is not; `additions` is the number of those that were made to the
-    /// same list before it.
+    /// same list before it. A list that the prefab or a table has is as long as it is; `guessed` are the
+    /// pointers of those that were made without either.
     pub(crate) fn restore(
         &self,
         prefab: &mut Indexed<'_>,
         path: &[Token<'_>],
         additions: Option<usize>,
+        guessed: &mut HashSet<String>,
     ) -> Restored {
         let (added, above) = match (path.split_last(), additions) {
             (Some((last, above)), Some(additions)) => (Some((&*last.name, additions)), above),
             _ => (None, path),
         };
         match component(prefab, above) {
-            Some((component, inside)) => self.fill(component, &inside, added),
+            Some((component, inside)) => {
+                let outside = path.iter().take(above.len().saturating_sub(inside.len()));
+                let mut at = String::new();
+                outside.for_each(|token| append_pointer(&mut at, &token.name));
+                self.fill(component, &inside, added, (at, guessed))
+            }
             None if added.is_none() => of_entity(prefab, path),
             None => Restored::Nothing,
         }
@@ -114,7 +121,8 @@ impl Defaults {
         let mut prefab = Indexed::new(prefab);
         let Some((component, inside)) = component(&mut prefab, path) else { return false };
         let before = component.clone();
-        let is_known = self.fill(component, &inside, None) == Restored::Known;
+        let lists = (String::new(), &mut HashSet::new());
+        let is_known = self.fill(component, &inside, None, lists) == Restored::Known;
         if !is_known {
             *component = before;
         }
@@ -126,6 +134,7 @@ impl Defaults {
         component: &mut Value,
         inside: &[&str],
         added: Option<(&str, usize)>,
+        (mut here, guessed): (String, &mut HashSet<String>),
     ) -> Restored {
         let mut known = type_of(component).and_then(|(_, class)| self.get(class));
         let mut done = Restored::Nothing;
@@ -136,7 +145,15 @@ impl Defaults {
             } else {
                 known = known.and_then(|known| child(known, step));
             }
-            if child(place, step).is_none() {
+            let is_missing = child(place, step).is_none();
+            if is_missing && place.as_array().is_some() && !guessed.contains(&here) {
+                return Restored::Nothing;
+            }
+            if place.is_null() && is_index(step) {
+                guessed.insert(here.clone());
+            }
+            append_pointer(&mut here, step);
+            if is_missing {
                 let is_last = at.saturating_add(1) == inside.len();
                 let next = inside.get(at.saturating_add(1)).copied().or(added.map(|own| own.0));
                 let made = match (known, next) {
@@ -147,6 +164,9 @@ impl Defaults {
                 };
                 // A list that is added to was empty, a value that is replaced is not needed.
                 let is_known = known.is_some() || is_last;
+                if known.is_none() && made.as_array().is_some() {
+                    guessed.insert(here.clone());
+                }
                 if !put(place, step, made) {
                     return Restored::Nothing;
                 }
@@ -161,8 +181,10 @@ impl Defaults {
         let index =
             added.and_then(|(step, before)| step.parse::<usize>().ok()?.checked_sub(before));
         match (place, index) {
-            // The class begins with elements that no table has.
-            (Value::Array(items), Some(index)) if index > items.len() && index <= MAX_INDEX => {
+            // The class may begin with elements that no table has.
+            (Value::Array(items), Some(index))
+                if index > items.len() && index <= MAX_INDEX && guessed.contains(&here) =>
+            {
                 items.resize_with(index, Value::default);
                 Restored::Guessed
             }

@@ -1,6 +1,7 @@
 //! Brings the prefabs in that a level instances.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::io;
 use std::sync::Arc;
 
 use crate::defaults::{Defaults, Restored};
@@ -13,7 +14,9 @@ use o3de_json::{Options, Result};
 
 /// Reads prefabs, and brings in the prefabs that they instance.
 ///
-/// Sources are read through an [`Importer`] by the paths that stand in the files, each once. What
+/// Sources are read through an [`Importer`] by the paths that stand in the files, each once. One for which it
+/// returns [`io::ErrorKind::Unsupported`] is a product that is made elsewhere, as a [`Project`](crate::Project) says
+/// of procedural prefabs: it is reported as [`Outcome::Unavailable`], and nothing is known of what is below it. What
 /// is brought in is limited by [`max_depth`](Loader::max_depth), [`max_alloc`](Loader::max_alloc)
 /// and [`max_values`](Loader::max_values).
 ///
@@ -43,8 +46,22 @@ pub struct Loader<I> {
     max_depth: usize,
     max_alloc: usize,
     max_values: usize,
-    /// The sources with their own instances brought in, or why they cannot be read.
-    known: HashMap<String, std::result::Result<Arc<Value>, String>>,
+    known: HashMap<String, std::result::Result<Arc<Source>, Fault>>,
+}
+
+/// A prefab with its own instances brought in.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) value: Value,
+    /// The pointers of lists that overrides made, whose length is not known.
+    guessed: HashSet<String>,
+}
+
+/// Why a source cannot be brought in.
+#[derive(Debug)]
+struct Fault {
+    message: String,
+    outcome: Outcome,
 }
 
 /// A prefab with its instances.
@@ -123,7 +140,10 @@ impl<I: Importer> Loader<I> {
     /// # Errors
     /// A file that cannot be read or is no JSON.
     pub fn load(&mut self, path: &str) -> Result<Resolved> {
-        let bytes = self.importer.read(path, self.max_alloc).map_err(o3de_json::Error::from)?;
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("cannot read `{path}`: {error}"))
+        };
+        let bytes = self.importer.read(path, self.max_alloc).map_err(named)?;
         let value = self.options.from_slice(&bytes)?;
         Ok(self.resolve(value, path))
     }
@@ -132,13 +152,13 @@ impl<I: Importer> Loader<I> {
     /// found.
     pub fn resolve(&mut self, mut prefab: Value, path: &str) -> Resolved {
         let mut run = self.run(path);
-        self.instances(&mut prefab, &mut run, "");
+        self.instances(&mut prefab, &mut run, "", &mut HashSet::new());
         run.note(Outcome::Success);
         Resolved { value: prefab, report: run.report }
     }
 
     /// A source with its own instances, as it is before the overrides of an instance of it.
-    pub(crate) fn bring(&mut self, source: &str, path: &str) -> Option<Arc<Value>> {
+    pub(crate) fn bring(&mut self, source: &str, path: &str) -> Option<Arc<Source>> {
         let mut run = self.run(path);
         self.source(source, &mut run, "")
     }
@@ -149,35 +169,42 @@ impl<I: Importer> Loader<I> {
         Run { report, stack, bytes_left: self.max_alloc, values_left: self.max_values }
     }
 
-    fn instances(&mut self, prefab: &mut Value, run: &mut Run, at: &str) {
+    fn instances(
+        &mut self,
+        prefab: &mut Value,
+        run: &mut Run,
+        at: &str,
+        guessed: &mut HashSet<String>,
+    ) {
         let Some(Value::Object(instances)) = prefab.get_mut(INSTANCES) else { return };
         for (alias, instance) in instances.iter_mut() {
-            let mut at = format!("{at}/{INSTANCES}");
-            append_pointer(&mut at, alias);
-            if let Some(whole) = self.instance(instance, run, &at) {
-                *instance = whole;
+            let mut place = format!("/{INSTANCES}");
+            append_pointer(&mut place, alias);
+            if let Some(whole) = self.instance(instance, run, &format!("{at}{place}")) {
+                guessed.extend(whole.guessed.into_iter().map(|list| format!("{place}{list}")));
+                *instance = whole.value;
             }
         }
     }
 
-    fn instance(&mut self, link: &Value, run: &mut Run, at: &str) -> Option<Value> {
+    fn instance(&mut self, link: &Value, run: &mut Run, at: &str) -> Option<Source> {
         let link = link.as_object()?;
         let Some(source) = link.get("Source").and_then(Value::as_str) else {
             let said = if is_prefab(link) { None } else { Some("the instance has no `Source`") };
             said.into_iter().for_each(|said| run.issue(Outcome::Missing, at, said.to_owned()));
             return None;
         };
-        let whole = self.source(source, run, at)?;
-        let size = count_values(&whole, run.values_left);
+        let source = self.source(source, run, at)?;
+        let size = count_values(&source.value, run.values_left);
         let Some(left) = run.values_left.checked_sub(size) else {
             let message = format!("instances amount to more than {} values", self.max_values);
             run.issue(Outcome::Catastrophic, at, message);
             return None;
         };
         run.values_left = left;
-        let mut whole = Value::clone(&whole);
+        let (mut whole, mut guessed) = (source.value.clone(), source.guessed.clone());
         if let Some(patches) = link.get("Patches") {
-            self.restore(&mut whole, patches, run, at);
+            self.restore(&mut whole, patches, run, at, &mut guessed);
             let code = whole.apply_patch_with(patches, &mut |step| {
                 if step.code.processing() != Processing::Halted {
                     return step.code;
@@ -193,12 +220,19 @@ impl<I: Importer> Loader<I> {
             keep(whole, link, "Source");
             keep(whole, link, "LinkId");
         }
-        Some(whole)
+        Some(Source { value: whole, guessed })
     }
 
     /// Puts the defaults back that the overrides name, as the engine does with all of them before it
     /// applies overrides.
-    fn restore(&self, whole: &mut Value, patches: &Value, run: &mut Run, at: &str) {
+    fn restore(
+        &self,
+        whole: &mut Value,
+        patches: &Value,
+        run: &mut Run,
+        at: &str,
+        guessed: &mut HashSet<String>,
+    ) {
         let mut additions: HashMap<&str, usize> = HashMap::new();
         let patches = patches.as_array().map_or(&[][..], |patches| patches);
         let mut whole = Indexed::new(whole);
@@ -211,7 +245,7 @@ impl<I: Importer> Loader<I> {
                 let made = additions.entry(list).or_default();
                 std::mem::replace(made, made.saturating_add(1))
             });
-            let restored = self.defaults.restore(&mut whole, pointer.tokens(), before);
+            let restored = self.defaults.restore(&mut whole, pointer.tokens(), before, guessed);
             if restored == Restored::Guessed {
                 let message = "what is around this was made without a default: what stands beside it \
                                is not known";
@@ -222,7 +256,7 @@ impl<I: Importer> Loader<I> {
     }
 
     /// A source with its own instances.
-    fn source(&mut self, source: &str, run: &mut Run, at: &str) -> Option<Arc<Value>> {
+    fn source(&mut self, source: &str, run: &mut Run, at: &str) -> Option<Arc<Source>> {
         let Some(path) = normal_path(source) else {
             let message = format!("`{source}` is outside of the importer's root");
             run.issue(Outcome::Invalid, at, message);
@@ -241,16 +275,17 @@ impl<I: Importer> Loader<I> {
         if !self.known.contains_key(&path) {
             let found = self.read(&path, run).map(|mut value| {
                 run.stack.push(path.clone());
-                self.instances(&mut value, run, at);
+                let mut guessed = HashSet::new();
+                self.instances(&mut value, run, at, &mut guessed);
                 run.stack.pop();
-                Arc::new(value)
+                Arc::new(Source { value, guessed })
             });
             self.known.insert(path.clone(), found);
         }
         match self.known.get(&path)? {
             Ok(whole) => Some(Arc::clone(whole)),
-            Err(message) => {
-                run.issue(Outcome::Missing, at, message.clone());
+            Err(fault) => {
+                run.issue(fault.outcome, at, fault.message.clone());
                 None
             }
         }
@@ -258,16 +293,33 @@ impl<I: Importer> Loader<I> {
 
     /// Why a source could not be read, in a sentence; `None` for one that was, or was not asked for.
     pub fn fault(&self, source: &str) -> Option<&str> {
-        self.known.get(&normal_path(source)?)?.as_ref().err().map(String::as_str)
+        let fault = self.known.get(&normal_path(source)?)?.as_ref().err()?;
+        Some(fault.message.as_str())
     }
 
-    fn read(&mut self, path: &str, run: &mut Run) -> std::result::Result<Value, String> {
-        let said = |error: &dyn std::fmt::Display| format!("cannot read `{path}`: {error}");
-        let bytes = self.importer.read(path, run.bytes_left).map_err(|error| said(&error))?;
+    /// Whether a source is a product that is made elsewhere.
+    pub(crate) fn is_product(&self, source: &str) -> bool {
+        let known = normal_path(source).and_then(|path| self.known.get(&path));
+        known.is_some_and(|own| {
+            own.as_ref().is_err_and(|fault| fault.outcome == Outcome::Unavailable)
+        })
+    }
+
+    fn read(&mut self, path: &str, run: &mut Run) -> std::result::Result<Value, Fault> {
+        let because = |message| Fault { message, outcome: Outcome::Missing };
+        let said =
+            |error: &dyn std::fmt::Display| because(format!("cannot read `{path}`: {error}"));
+        let bytes =
+            self.importer.read(path, run.bytes_left).map_err(|error| match error.kind() {
+                io::ErrorKind::Unsupported => {
+                    Fault { message: error.to_string(), outcome: Outcome::Unavailable }
+                }
+                _ => said(&error),
+            })?;
         run.bytes_left = run
             .bytes_left
             .checked_sub(bytes.len())
-            .ok_or_else(|| format!("prefabs have more than {} bytes", self.max_alloc))?;
+            .ok_or_else(|| because(format!("prefabs have more than {} bytes", self.max_alloc)))?;
         let value: Value = self.options.from_slice(&bytes).map_err(|error| said(&error))?;
         match value.as_object().is_some_and(is_prefab) {
             true => Ok(value),

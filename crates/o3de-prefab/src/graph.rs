@@ -91,7 +91,9 @@ impl Graph {
                 Asset::Missing | Asset::Unknown => None,
             };
             let found = match reference.kind {
-                ReferenceKind::Prefab => project.find(&reference.path),
+                ReferenceKind::Prefab => {
+                    project.find(&reference.path).or_else(|| project.scene_of(&reference.path))
+                }
                 ReferenceKind::Asset => of_asset(),
                 // From the document, else from a scan folder.
                 _ => beside.and_then(|path| project.find(&path)).or_else(of_asset),

@@ -13,6 +13,7 @@ mod migrate;
 mod prefab;
 mod project;
 mod references;
+mod registry;
 mod rename;
 mod strings;
 
@@ -27,4 +28,5 @@ pub use migrate::Recipe;
 pub use prefab::{CONTAINER, Component, Entity, Instance, Prefab};
 pub use project::{Project, Search};
 pub use references::{Reference, ReferenceKind, references};
+pub use registry::{Origin, Registry};
 pub use rename::{Change, Changed, Rename, Renamed, Undecided, asset_guid};

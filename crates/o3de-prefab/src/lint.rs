@@ -125,7 +125,8 @@ pub fn lint_instances<I: Importer>(
     for issue in report.issues() {
         let steps: Vec<&str> = issue.pointer.split('/').skip(1).collect();
         let (instance, index) = match (steps.as_slice(), issue.outcome) {
-            (_, Outcome::PartialDefaults) => continue,
+            // Of what is below a product nothing is known.
+            (_, Outcome::PartialDefaults | Outcome::Unavailable) => continue,
             ([INSTANCES, instance, "Patches", index, ..], _) => (*instance, *index),
             ([INSTANCES, alias], _) => {
                 let instance = document.pointer(&issue.pointer);
@@ -147,6 +148,9 @@ pub fn lint_instances<I: Importer>(
         let inside: Vec<&str> = inside.collect();
         let whole = value.pointer(&at);
         if let Some(nested) = whole.and_then(|own| unread(own, &inside)) {
+            if loader.is_product(nested) {
+                continue;
+            }
             let fault = match loader.fault(nested) {
                 Some(fault) => fault.to_owned(),
                 None => format!("cannot bring in `{nested}`"),
@@ -172,7 +176,7 @@ pub fn lint_instances<I: Importer>(
     let prefab = Prefab::new(document).ok();
     for instance in prefab.iter().flat_map(Prefab::instances).filter(|own| own.patch_count() > 0) {
         if let Some(source) = instance.source().and_then(|source| loader.bring(source, path)) {
-            restated::restated(&instance, &source, &mut findings);
+            restated::restated(&instance, &source.value, &mut findings);
         }
     }
     findings

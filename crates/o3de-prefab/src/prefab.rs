@@ -153,7 +153,14 @@ impl<'v> Entity<'v> {
     /// at the top.
     pub fn parent(&self) -> Option<&'v str> {
         let transform = self.component("TransformComponent")?;
-        transform.value.get("Parent Entity")?.as_str().filter(|parent| !parent.is_empty())
+        transform.get(PARENT)?.as_str().filter(|parent| !parent.is_empty())
+    }
+
+    /// Whether its transform component says that it is attached to nothing, as only a container is: in the editor
+    /// it then stands beside the prefab.
+    pub fn is_detached(&self) -> bool {
+        let transform = self.component("TransformComponent");
+        self.alias != CONTAINER && transform.is_some_and(|own| is_nothing(own.get(PARENT)))
     }
 
     /// The components in the order of the file.
@@ -273,30 +280,41 @@ impl<'v> Instance<'v> {
     /// The name for people: that of its container, where the document has it or overrides it.
     pub fn name(&self) -> Option<&'v str> {
         let own = self.prefab().and_then(|own| own.container()).and_then(|own| own.name());
-        own.or_else(|| self.value_of(&|path| path == "/ContainerEntity/Name")?.as_str())
+        let patches = self.patches().and_then(Value::as_array).into_iter().flatten().rev();
+        let mut names = patches
+            .filter(|own| own.get("path").and_then(Value::as_str) == Some("/ContainerEntity/Name"));
+        own.or_else(|| names.next()?.get("value")?.as_str())
     }
 
     /// The alias of the entity that it is attached to, in the prefab that it is an instance in; `None`
     /// for one at the top.
     pub fn parent(&self) -> Option<&'v str> {
-        let container = self.prefab().and_then(|own| own.container());
-        let own = container.and_then(|own| own.parent());
-        let overridden = || {
-            let is_parent = |path: &str| {
-                path.starts_with("/ContainerEntity/") && path.ends_with("/Parent Entity")
-            };
-            self.value_of(&is_parent)?.as_str()
-        };
-        let parent = own.or_else(overridden)?.trim_start_matches("../");
+        let parent = self.parent_value()?.as_str()?.trim_start_matches("../");
         Some(parent).filter(|own| !own.is_empty())
     }
 
-    /// The value of the last override of a path.
-    fn value_of(&self, is_path: &dyn Fn(&str) -> bool) -> Option<&'v Value> {
-        let patches = self.patches()?.as_array()?;
-        let is_own =
-            |patch: &&Value| patch.get("path").and_then(Value::as_str).is_some_and(is_path);
-        patches.iter().rev().find(is_own)?.get("value")
+    /// Whether nothing says what it is attached to: in the editor it then stands beside the prefab.
+    pub fn is_detached(&self) -> bool {
+        is_nothing(self.parent_value())
+    }
+
+    /// The parent in the container, or in the last override of it or of the component that it is in.
+    fn parent_value(&self) -> Option<&'v Value> {
+        let container = self.prefab().and_then(|own| own.container());
+        let transform = container.and_then(|own| own.component("TransformComponent"));
+        let own = transform.and_then(|own| own.get(PARENT));
+        let patches = self.patches().and_then(Value::as_array).into_iter().flatten().rev();
+        let mut parents = patches.filter_map(|patch| {
+            let inside =
+                patch.get("path")?.as_str()?.strip_prefix("/ContainerEntity/Components/")?;
+            let value = patch.get("value");
+            match inside.split_once('/') {
+                Some((_, PARENT_STEP)) => value,
+                Some(_) => None,
+                None => value?.get(PARENT_STEP),
+            }
+        });
+        own.or_else(|| parents.next())
     }
 
     /// The number of the link, where the document has it. Files leave it out.
@@ -313,6 +331,15 @@ impl<'v> Instance<'v> {
 
 pub(crate) fn is_prefab(root: &Object) -> bool {
     root.contains(CONTAINER) || root.contains(ENTITIES)
+}
+
+/// The property of a transform component that says what an entity is attached to.
+const PARENT: &str = "/Parent Entity";
+const PARENT_STEP: &str = "Parent Entity";
+
+/// Whether a parent is absent or empty. Of other kinds, only older engines know what they say.
+fn is_nothing(parent: Option<&Value>) -> bool {
+    parent.is_none_or(|own| own.is_null() || own.as_str() == Some(""))
 }
 
 fn members<'v>(

@@ -26,6 +26,8 @@ pub struct Project {
     engine: Option<PathBuf>,
     absent: Vec<String>,
     found: Vec<(String, PathBuf)>,
+    /// Engine, gems, project and the folder of the user, by name, in the order of their settings.
+    owners: Vec<(String, PathBuf)>,
 }
 
 /// The most bytes of a manifest.
@@ -84,6 +86,18 @@ impl Project {
         &self.absent
     }
 
+    pub(crate) fn owners(&self) -> &[(String, PathBuf)] {
+        &self.owners
+    }
+
+    /// The folders of the settings registry, in their order: whose they are, and their paths below that
+    /// (SettingsRegistryMergeUtils.cpp; ComponentApplication.cpp, `MergeSharedSettings` and `MergeUserSettings`).
+    pub(crate) fn registries(&self) -> impl Iterator<Item = (&(String, PathBuf), &'static str)> {
+        let own = self.owners.iter().map(|owner| (owner, "Registry"));
+        let is_project = |owner: &&(String, PathBuf)| owner.0 == "project";
+        own.chain(self.owners.iter().filter(is_project).map(|owner| (owner, "user/Registry")))
+    }
+
     /// The files that were read, by the paths that were asked for.
     pub fn found(&self) -> &[(String, PathBuf)] {
         &self.found
@@ -116,7 +130,14 @@ impl Importer for &mut Project {
 impl Importer for Project {
     fn read(&mut self, path: &str, most: usize) -> io::Result<Vec<u8>> {
         let absent = || io::Error::new(io::ErrorKind::NotFound, "no scan folder has it");
-        let file = self.find(path).ok_or_else(absent)?;
+        let file = self.find(path).ok_or_else(|| match self.scene_of(path) {
+            Some(scene) => {
+                let name = self.names(&scene).into_iter().next().unwrap_or_default();
+                let why = format!("`{path}` is made of `{name}` by the Asset Processor");
+                io::Error::new(io::ErrorKind::Unsupported, why)
+            }
+            None => absent(),
+        })?;
         let inside = |folder: &&PathBuf| file.starts_with(folder);
         let folder = self.folders.iter().find(inside).ok_or(io::ErrorKind::NotFound)?;
         let relative = file.strip_prefix(folder).map_err(io::Error::other)?;

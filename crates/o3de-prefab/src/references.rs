@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::assets::PROCEDURAL;
 use crate::strings::{Place, each_string};
 use o3de_json::value::Value;
 
@@ -97,7 +98,9 @@ fn kind_of(place: &Place<'_, '_>, text: &str) -> Option<ReferenceKind> {
         return None;
     }
     match place.member {
-        "Source" if has_extension(text, "prefab") => Some(ReferenceKind::Prefab),
+        "Source" if has_extension(text, "prefab") || has_extension(text, PROCEDURAL) => {
+            Some(ReferenceKind::Prefab)
+        }
         "$import" => Some(ReferenceKind::Import),
         "filename" if place.pointer.ends_with("/$import/filename") => Some(ReferenceKind::Import),
         "assetHint" => Some(ReferenceKind::Asset),
@@ -108,7 +111,7 @@ fn kind_of(place: &Place<'_, '_>, text: &str) -> Option<ReferenceKind> {
     }
 }
 
-fn has_extension(path: &str, extension: &str) -> bool {
+pub(crate) fn has_extension(path: &str, extension: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, own)| own.eq_ignore_ascii_case(extension))
 }
 

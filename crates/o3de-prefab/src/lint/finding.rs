@@ -31,6 +31,9 @@ pub enum Rule {
     MissingAsset,
     /// A parent that is no entity of the prefab, and none of an instance in it.
     DanglingParent,
+    /// An entity or instance without a parent, which stands beside the prefab: the editor saves it so where it
+    /// was opened while a prefab was missing.
+    NoParent,
     /// Any other reference to an entity that is gone.
     DanglingReference,
     /// An entry in an order of components or children that is gone, or there twice.
@@ -57,12 +60,13 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Rule; 16] = [
+    pub const ALL: [Rule; 17] = [
         Rule::StaleOverride,
         Rule::UnknownOperation,
         Rule::MissingSource,
         Rule::MissingAsset,
         Rule::DanglingParent,
+        Rule::NoParent,
         Rule::DanglingReference,
         Rule::StaleOrder,
         Rule::DuplicateId,
@@ -84,6 +88,7 @@ impl Rule {
             Rule::MissingSource => "missing-source",
             Rule::MissingAsset => "missing-asset",
             Rule::DanglingParent => "dangling-parent",
+            Rule::NoParent => "no-parent",
             Rule::DanglingReference => "dangling-reference",
             Rule::StaleOrder => "stale-order",
             Rule::DuplicateId => "duplicate-id",

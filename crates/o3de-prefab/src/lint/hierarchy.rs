@@ -10,6 +10,7 @@ use o3de_json::value::{Value, append_pointer};
 struct Node<'v> {
     name: String,
     parent: Option<&'v str>,
+    is_detached: bool,
     /// The pointer of what says the parent.
     pointer: String,
 }
@@ -63,7 +64,14 @@ pub(super) fn hierarchy(document: &Value, prefab: &Prefab<'_>, findings: &mut Ve
             places.entry(node_of(child, &ids)).or_default().push((alias, pointer));
         }
     }
+    // Nothing can be attached to one without a transform component.
+    let container = prefab.container().filter(|own| own.component("TransformComponent").is_some());
+    let container = container.map(|own| shown(&own));
     for (alias, node) in &nodes {
+        if let (true, Some(container)) = (node.is_detached, &container) {
+            let message = format!("{} has no parent, and stands beside {container}", node.name);
+            add(node.pointer.clone(), Rule::NoParent, message);
+        }
         // Entities below a part of an instance are in an order there.
         let parent = node.parent.filter(|own| !own.contains('/'));
         let Some(parent) = parent.map(|own| node_of(own, &ids)) else { continue };
@@ -104,9 +112,12 @@ fn looked_through<'v>(prefab: &Prefab<'v>, entities: &[Entity<'v>]) -> (Nodes<'v
     let mut orders = HashMap::new();
     for entity in entities {
         let transform = entity.component("TransformComponent");
-        let pointer = transform.map_or(String::new(), |own| own.pointer("/Parent Entity"));
-        nodes
-            .push((entity.alias(), Node { name: shown(entity), parent: entity.parent(), pointer }));
+        let pointer = transform.map_or(String::new(), |own| {
+            let has_parent = own.get("/Parent Entity").is_some();
+            own.pointer(if has_parent { "/Parent Entity" } else { "" })
+        });
+        let (name, parent, is_detached) = (shown(entity), entity.parent(), entity.is_detached());
+        nodes.push((entity.alias(), Node { name, parent, is_detached, pointer }));
         let Some(sort) = entity.component("EditorEntitySortComponent") else { continue };
         let list = sort.get(ORDER).and_then(Value::as_array).into_iter().flatten();
         let entries = list.enumerate().filter_map(|(index, own)| {
@@ -123,7 +134,8 @@ fn looked_through<'v>(prefab: &Prefab<'v>, entities: &[Entity<'v>]) -> (Nodes<'v
             Some(name) => format!("{name:?}"),
             None => format!("`{}`", instance.alias()),
         };
-        let node = Node { name, parent: instance.parent(), pointer: instance.pointer("") };
+        let (parent, is_detached) = (instance.parent(), instance.is_detached());
+        let node = Node { name, parent, is_detached, pointer: instance.pointer("") };
         nodes.push((instance.alias(), node));
     }
     (nodes, orders)

@@ -311,14 +311,14 @@ impl<I: Importer> Walk<'_, I> {
             return of(component);
         }
         let whole = self.loader.bring(link.source, self.path);
-        let missing = match &whole {
+        let whole = whole.as_ref().map(|source| &source.value);
+        let missing = match whole {
             Some(whole) => unread(whole, way),
             None => Some(link.source),
         };
         let Some(missing) = missing else {
-            let found = whole
-                .as_deref()
-                .and_then(|whole| way.iter().try_fold(whole, |value, step| child(value, step)));
+            let found =
+                whole.and_then(|whole| way.iter().try_fold(whole, |own, step| child(own, step)));
             return found.map_or(Model::Other, of);
         };
         // A key that is a type says what the component is.

@@ -19,7 +19,8 @@ struct Gem {
 pub(super) struct Gems {
     known: BTreeMap<String, Vec<Gem>>,
     seen: HashSet<PathBuf>,
-    used: Vec<PathBuf>,
+    /// In the order in which the engine has them: each after those that it needs (cmake/SettingsRegistry.cmake).
+    used: Vec<(String, PathBuf)>,
     names: HashSet<String>,
 }
 
@@ -58,9 +59,14 @@ impl Gems {
 
     /// Uses a gem and those that it needs. Returns whether there is such a gem.
     pub(super) fn enable(&mut self, name: &str) -> bool {
-        let mut waiting = vec![name.to_owned()];
+        // With the folder of a gem whose own are all there.
+        let mut waiting = vec![(name.to_owned(), None)];
         let mut is_found = None;
-        while let Some(name) = waiting.pop() {
+        while let Some((name, done)) = waiting.pop() {
+            if let Some(folder) = done {
+                self.used.push((name, folder));
+                continue;
+            }
             let wanted = Wanted::parse(&name);
             let known = self.known.get(wanted.name).into_iter().flatten();
             let fitting = known.clone().filter(|gem| wanted.accepts(&gem.version));
@@ -70,8 +76,8 @@ impl Gems {
             is_found.get_or_insert(best.is_some());
             let Some(gem) = best else { continue };
             if self.names.insert(wanted.name.to_owned()) {
-                self.used.push(gem.folder.clone());
-                waiting.extend(gem.dependencies.iter().cloned());
+                waiting.push((wanted.name.to_owned(), Some(gem.folder.clone())));
+                waiting.extend(gem.dependencies.iter().rev().map(|own| (own.clone(), None)));
             }
         }
         is_found == Some(true)
@@ -82,7 +88,12 @@ impl Gems {
         let all = self.known.iter();
         let all =
             all.flat_map(|(name, gems)| gems.iter().map(move |gem| (name.as_str(), &*gem.folder)));
-        all.filter(|(_, folder)| self.used.iter().any(|used| used == folder))
+        all.filter(|(_, folder)| self.used.iter().any(|(_, used)| used == folder))
+    }
+
+    /// Those that are used, each after those that it needs.
+    pub(super) fn in_order(&self) -> &[(String, PathBuf)] {
+        &self.used
     }
 }
 

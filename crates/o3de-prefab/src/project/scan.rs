@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{bytes, entries};
+use super::bytes;
+use crate::registry::files;
 use o3de_json::report::{Outcome, Processing, ResultCode, Task};
 use o3de_json::{Options, Value};
 
@@ -32,20 +33,10 @@ impl Settings {
         own
     }
 
-    /// Merges the files of a `Registry` folder as the registry does: those for all programs, then those for
-    /// the Asset Processor and for tools, each by name.
+    /// Merges the files of a `Registry` folder as the registry does for the Asset Processor.
     pub(super) fn add_folder(&mut self, folder: &Path) {
-        let mut files: Vec<(usize, PathBuf)> = Vec::new();
-        for file in entries(folder) {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-            let stem = name.strip_suffix(".setreg").or_else(|| name.strip_suffix(".setregpatch"));
-            let mut tags = stem.unwrap_or(".").split('.').skip(1);
-            if tags.clone().all(|tag| matches!(tag, "assetprocessor" | "tools")) {
-                files.push((tags.by_ref().count(), file));
-            }
-        }
-        files.sort();
-        files.iter().for_each(|(_, file)| self.add_file(file));
+        let (files, _) = files(folder, &["tools", "assetprocessor"], None);
+        files.iter().for_each(|file| self.add_file(file));
     }
 
     /// Merges a file, if it speaks of scan folders.

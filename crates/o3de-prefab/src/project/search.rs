@@ -110,13 +110,17 @@ impl Search {
         let gems =
             self.gems(root, [&project, &engine_json], engine.as_deref(), &registered, &mut absent);
 
+        let mut owners: Vec<(String, PathBuf)> = Vec::new();
+        owners.extend(engine.clone().map(|own| ("engine".to_owned(), own)));
+        let of_gems = gems.in_order().iter().filter(|(_, own)| own != root);
+        owners.extend(of_gems.map(|(name, own)| (format!("gems/{name}"), own.clone())));
+        owners.push(("project".to_owned(), root.clone()));
+        let home = self.manifest.as_deref().and_then(Path::parent);
+        owners.extend(home.map(|own| ("home".to_owned(), own.to_owned())));
+        let places = Project { owners, ..Project::default() };
         let mut settings = Settings::of(engine.as_deref());
-        let places = gems.used().map(|(_, gem)| gem).chain([&**root]);
-        places.for_each(|place| settings.add_folder(&place.join("Registry")));
-        if let Some(home) = self.manifest.as_deref().and_then(Path::parent) {
-            settings.add_folder(&home.join("Registry"));
-        }
-        settings.add_folder(&root.join("user/Registry"));
+        let registries = places.registries().skip(usize::from(engine.is_some()));
+        registries.for_each(|(owner, inside)| settings.add_folder(&owner.1.join(inside)));
         gems.used()
             .for_each(|(_, gem)| settings.add_file(&gem.join("AssetProcessorGemConfig.setreg")));
         settings.add_file(&root.join("AssetProcessorGamePlatformConfig.setreg"));
@@ -129,7 +133,7 @@ impl Search {
         let folders = folders.into_iter().filter_map(|folder| folder.canonicalize().ok());
         let folders =
             folders.filter(|folder| folder.is_dir() && seen.insert(folder.clone())).collect();
-        Project { folders, engine, absent, found: Vec::new() }
+        Project { folders, engine, absent, ..places }
     }
 
     fn gems(

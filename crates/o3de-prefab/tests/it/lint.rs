@@ -95,6 +95,74 @@ fn children_are_in_the_order_of_their_parent_once() {
     assert_eq!(findings("A", &older, &[]), []);
 }
 
+/// An instance that was saved while its prefab was missing lost its parent, and an entity can have none.
+#[test]
+fn what_has_no_parent_is_found() {
+    let transform = |parent: &str| format!(r#""T": {{"$type": "TransformComponent"{parent}}}"#);
+    let entity = |name: &str, parent: &str| {
+        format!(r#""{name}": {{"Name": "{name}", "Components": {{{}}}}}"#, transform(parent))
+    };
+    let patches = |path: &str, value: &str| {
+        format!(
+            r#"{{"Source": "A", "Patches": [{{"op": "replace", "path": "/ContainerEntity/{path}", "value": {value}}}]}}"#
+        )
+    };
+    let level = |container: &str| {
+        let entities = [
+            entity("Empty", r#", "Parent Entity": """#),
+            entity("Absent", ""),
+            entity("Older", r#", "Parent Entity": {"id": 7}"#),
+            entity("Below", r#", "Parent Entity": "ContainerEntity""#),
+            r#""Flat": {"Name": "Flat", "Components": {}}"#.to_owned(),
+        ];
+        let instances = [
+            ("I1", r#"{"Source": "A"}"#.to_owned()),
+            ("I2", patches("Name", "\"Lamp\"")),
+            ("I3", patches("Components/T/Parent Entity", "\"\"")),
+            ("I4", patches("Components/T/Parent Entity", "\"../Below\"")),
+            (
+                "I5",
+                patches(
+                    "Components/T",
+                    r#"{"$type": "TransformComponent", "Parent Entity": "../Below"}"#,
+                ),
+            ),
+        ];
+        let instances = instances.map(|(name, own)| format!(r#""{name}": {own}"#)).join(", ");
+        value(&format!(
+            r#"{{"ContainerEntity": {{"Name": "Level", "Components": {{"P": {{"$type": "EditorPrefabComponent"}}{container}}}}},
+                "Entities": {{{}}}, "Instances": {{{instances}}}}}"#,
+            entities.join(", ")
+        ))
+    };
+    let of = |level: &Value| -> Vec<(Rule, String, String)> {
+        o3de_prefab::lint(level)
+            .into_iter()
+            .map(|own| (own.rule, own.pointer, own.message))
+            .collect()
+    };
+    let found = of(&level(&format!(", {}", transform(r#", "Parent Entity": """#))));
+    let row = |pointer: &str, name: &str| {
+        (
+            Rule::NoParent,
+            pointer.to_owned(),
+            format!("{name} has no parent, and stands beside \"Level\""),
+        )
+    };
+    assert_eq!(
+        found,
+        [
+            row("/Entities/Empty/Components/T/Parent Entity", "\"Empty\""),
+            row("/Entities/Absent/Components/T", "\"Absent\""),
+            row("/Instances/I1", "`I1`"),
+            row("/Instances/I2", "\"Lamp\""),
+            row("/Instances/I3", "`I3`"),
+        ]
+    );
+    // To a container without a place nothing is attached.
+    assert_eq!(of(&level("")), []);
+}
+
 #[test]
 fn parents_that_go_round_are_found_once() {
     let own = [entity("A", "A", None)];

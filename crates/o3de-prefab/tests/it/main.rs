@@ -8,6 +8,7 @@ mod lint;
 mod migrate;
 mod prefab;
 mod project;
+mod registry;
 mod rename;
 mod search;
 mod support;

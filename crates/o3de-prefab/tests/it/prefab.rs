@@ -161,6 +161,75 @@ fn overrides_without_a_default_say_what_is_not_known() {
     assert!(Defaults::none().read(b"[]").is_err() && Defaults::none().get("Mine").is_none());
 }
 
+/// JsonMerger.cpp, `ApplyPatch_AddValue`, `ApplyPatch_Replace` and `ApplyPatch_Remove`.
+#[test]
+fn overrides_past_the_end_of_a_list_are_left_out() {
+    let list = r#"{"$type":"Other","Rows":[1,2]}"#;
+    let operation = |op: &str, path: &str| {
+        let path = format!("/ContainerEntity/Components/C{path}");
+        format!(r#"{{"op": "{op}", "path": "{path}", "value": 9}}"#)
+    };
+    let one = |component: &str, op, path| {
+        let (text, issues) = overridden(component, &format!("[{}]", operation(op, path)));
+        (text, issues.len())
+    };
+    for (op, path) in [
+        ("add", "/Rows/3"),
+        ("replace", "/Rows/2"),
+        ("remove", "/Rows/2"),
+        ("replace", "/Rows/5/Name"),
+    ] {
+        assert_eq!(one(list, op, path), (list.to_owned(), 1), "{op} {path}");
+    }
+    assert_eq!(one(list, "add", "/Rows/2"), (r#"{"$type":"Other","Rows":[1,2,9]}"#.to_owned(), 0));
+    // What came before it makes room.
+    let two = format!("[{}, {}]", operation("add", "/Rows/2"), operation("replace", "/Rows/2"));
+    assert_eq!(overridden(list, &two), (r#"{"$type":"Other","Rows":[1,2,9]}"#.to_owned(), vec![]));
+    // A table knows how long a list is that is left out.
+    let mine = r#"{"$type":"Mine"}"#;
+    assert_eq!(one(mine, "add", "/List/4"), (r#"{"$type":"Mine","List":[1,2,3]}"#.to_owned(), 1));
+    let order = r#"{"$type":"EditorEntitySortComponent"}"#;
+    let (text, issues) = one(order, "add", "/Child Entity Order/43");
+    assert_eq!((text.contains("null"), issues), (false, 1), "{text}");
+    // A value that is set is no longer than the list either.
+    let mut level =
+        value(&format!(r#"{{"Entities": {{"E": {{"Components": {{"C": {list}}}}}}}}}"#));
+    assert!(o3de_prefab::set(&mut level, "/Entities/E/Components/C/Rows/4", 1).is_err());
+}
+
+/// A list that an override of the source made may be longer than what that override says.
+#[test]
+fn lists_of_unknown_length_stay_so_in_instances_of_instances() {
+    let patch = |path: &str| format!(r#"[{{"op": "replace", "path": "{path}", "value": 1}}]"#);
+    let instance = |source: &str, patches: &str| {
+        let root = r#""ContainerEntity": {}, "Entities": {}"#;
+        format!(
+            r#"{{{root}, "Instances": {{"i": {{"Source": "{source}", "Patches": {patches}}}}}}}"#
+        )
+    };
+    let rows = "/ContainerEntity/Components/C/Rows";
+    let inner = instance("a.prefab", &patch(&format!("{rows}/0")));
+    let files = |path: &str| match path {
+        "a.prefab" => {
+            Ok(br#"{"ContainerEntity": {"Components": {"C": {"$type": "Other"}}}, "Entities": {}}"#
+                .to_vec())
+        }
+        _ => Ok(inner.clone().into_bytes()),
+    };
+    let level = value(&instance("b.prefab", &patch(&format!("/Instances/i{rows}/1"))));
+    let resolved = Loader::new(files).resolve(level, "level.prefab");
+    let made = resolved.value.pointer(&format!("/Instances/i/Instances/i{rows}")).unwrap();
+    assert_eq!(o3de_json::to_string(made).unwrap(), "[1,1]");
+    assert!(resolved.report.issues().iter().all(|own| own.outcome == Outcome::PartialDefaults));
+}
+
+#[test]
+fn a_file_that_cannot_be_loaded_is_named() {
+    let error =
+        Loader::new(o3de_prefab::Project::of(["."])).load("Levels/Nope.prefab").unwrap_err();
+    assert_eq!(error.to_string(), "cannot read `Levels/Nope.prefab`: no scan folder has it");
+}
+
 #[test]
 fn instances_are_brought_in_with_their_overrides() {
     let folder = root().join("testdata/o3de-json/samples");

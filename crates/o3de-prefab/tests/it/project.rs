@@ -308,3 +308,69 @@ fn captions_name_what_is_changed() {
         assert_eq!(caption(nowhere), None, "{nowhere}");
     }
 }
+
+/// Gems/Prefab/PrefabBuilder/PrefabGroup: DefaultProceduralPrefab.cpp names the prefab and its models.
+#[test]
+fn procedural_prefabs_are_products_of_their_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap();
+    let write = |path: &str, text: &str| {
+        let file = at.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    };
+    write("objects/Robot.v2.fbx", "");
+    write("objects/wagon-Wheel.fbx", "");
+    write(
+        "inner.prefab",
+        r#"{"ContainerEntity": {}, "Entities": {}, "Instances": {"i": {"Source": "objects/Robot_v2_fbx.procprefab"}}}"#,
+    );
+    let project = Project::of([&at]);
+    let uuid = "95b5e7c8_4232_529c_95d3_7f7d7981eac0";
+    for (hint, source) in [
+        (format!("objects/default_wagon_wheel_{uuid}_.azmodel"), Some("objects/wagon-Wheel.fbx")),
+        (
+            format!("objects/default_wagon_wheel_{uuid}_.fbx.azmodel"),
+            Some("objects/wagon-Wheel.fbx"),
+        ),
+        (format!("objects/default_robot_v2_{uuid}_.azmodel"), Some("objects/Robot.v2.fbx")),
+        (format!("objects/default_rob_{uuid}_.azmodel"), None),
+        ("objects/default_wagon_wheel_01.azmodel".to_owned(), None),
+    ] {
+        let expected = source.map_or(Asset::Missing, |source| Asset::Found(at.join(source)));
+        assert_eq!(project.asset(&hint), expected, "{hint}");
+    }
+    let instance = |name: &str, source: &str, path: &str| {
+        format!(
+            r#""{name}": {{"Source": "{source}", "Patches": [{{"op": "replace", "path": "{path}", "value": 1}}]}}"#
+        )
+    };
+    let name = "/ContainerEntity/Gone/Name";
+    let level = value(&format!(
+        r#"{{"ContainerEntity": {{}}, "Entities": {{}}, "Instances": {{{}, {}, {}, {}}}}}"#,
+        instance("a", "objects/Robot_v2_fbx.procprefab", name),
+        instance("b", "objects/wagon-wheel_fbx.procprefab", name),
+        instance("c", "inner.prefab", &format!("/Instances/i{name}")),
+        instance("d", "objects/robot_fbx.procprefab", name),
+    ));
+    let mut loader = Loader::new(project.clone());
+    let found = o3de_prefab::lint_instances(&mut loader, &level, "level.prefab");
+    let found: Vec<(Rule, &str)> =
+        found.iter().map(|own| (own.rule, own.pointer.as_str())).collect();
+    assert_eq!(found, [(Rule::MissingSource, "/Instances/d")]);
+    let resolved = loader.resolve(level.clone(), "level.prefab");
+    let said = &resolved.report.issues()[0];
+    assert_eq!(said.outcome, o3de_json::report::Outcome::Unavailable);
+    assert_eq!(
+        said.message,
+        "`objects/Robot_v2_fbx.procprefab` is made of `objects/Robot.v2.fbx` by the Asset Processor"
+    );
+    let mut graph = Graph::new();
+    graph.add(&project, &at.join("level.prefab"), &level);
+    let names: Vec<&str> = graph.files().iter().map(|own| own.name.as_str()).collect();
+    let models = ["objects/Robot.v2.fbx", "objects/wagon-Wheel.fbx"];
+    assert_eq!(
+        names,
+        ["level.prefab", models[0], models[1], "inner.prefab", "objects/robot_fbx.procprefab"]
+    );
+}
