@@ -4,6 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+#[cfg(feature = "o3de-json")]
+pub(crate) use self::o3de_json::is_object_stream;
+
 /// Facts about a format that need no file; one constant per module below.
 #[allow(dead_code, reason = "without features there is no format")]
 struct Facts {
@@ -140,6 +143,8 @@ pub fn detect(bytes: &[u8], path: Option<&Path>) -> Option<Format> {
         let path = path?;
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let own = Format::ALL.iter().find(|own| own.extensions().contains(&extension.as_str()));
+        #[cfg(feature = "o3de-json")]
+        let own = own.filter(|_| !is_object_stream(bytes));
         own.or_else(|| Format::ALL.iter().find(|own| (own.facts().is_named)(path, bytes)))
     };
     of_content.or_else(of_name).copied()

@@ -55,6 +55,11 @@ impl Codec for O3de {
         O3de { options, compact: target.o3de.compact }
     }
 
+    fn neighbour(bytes: &[u8]) -> Option<String> {
+        let is_one = crate::format::is_object_stream(bytes);
+        is_one.then(|| "ObjectStream XML, which this does not read".to_owned())
+    }
+
     fn describe(&self, bytes: &[u8]) -> String {
         match self.read(bytes) {
             Ok(text) => describe(text.value()),
@@ -100,7 +105,8 @@ impl Codec for O3de {
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Text, Error> {
-        Ok(Text::from_slice(bytes, &self.options)?)
+        Text::from_slice(bytes, &self.options)
+            .map_err(|error| Self::neighbour(bytes).map_or_else(|| error.into(), Error::new))
     }
 
     fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Text> {

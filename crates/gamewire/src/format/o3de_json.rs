@@ -59,6 +59,14 @@ fn is_named(path: &Path, bytes: &[u8]) -> bool {
     }
 }
 
+/// Whether it is in the XML in which older engines wrote what is JSON now, and other assets still are.
+pub(crate) fn is_object_stream(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let end = text.windows(2).position(|own| own == b"?>").filter(|_| text.starts_with(b"<?xml"));
+    let after = end.and_then(|at| text.get(at.saturating_add(2)..)).unwrap_or(text);
+    after.trim_ascii_start().starts_with(b"<ObjectStream")
+}
+
 /// The text after the comments at its beginning.
 fn after_comments(text: &[u8]) -> &[u8] {
     let mut rest = text;

@@ -148,6 +148,21 @@ fn elements_merge_by_identity() {
     );
 }
 
+/// One side gives the one element another name, the other another id: it is one element.
+#[test]
+fn a_list_of_one_is_aligned() {
+    let of =
+        |name: &str, id: u8| format!(r#"{{"values":[{{"name":"{name}","id":{id},"rules":[]}}]}}"#);
+    clean(&of("a", 1), &of("b", 1), &of("a", 2), &of("b", 2));
+    conflicting(&of("a", 1), &of("b", 1), &of("c", 1), &[("/values/0/name", ConflictKind::Value)]);
+    // Another override in its place is another element.
+    let patch = |path: &str, value: u8| {
+        format!(r#"{{"Patches":[{{"op":"replace","path":"{path}","value":{value}}}]}}"#)
+    };
+    let (text, conflicts) = merge(&patch("/a", 1), &patch("/a", 2), &patch("/b", 1));
+    assert_eq!((text.contains("\"/b\",\"value\":2"), conflicts.len()), (false, 1), "{text}");
+}
+
 #[test]
 fn patches_merge_by_path() {
     let patch =

@@ -15,6 +15,9 @@ type Lists<N> = [Vec<N>; 3];
 impl<N: Node> Merger<'_, N> {
     /// Merges lists.
     pub(super) fn list(&mut self, three: &Three<N>, lists: Lists<N>, rule: Rule) -> Merged<N> {
+        if is_one(&lists) {
+            return self.sequence(three, &lists);
+        }
         match identities(&lists, rule) {
             Some((name, keys)) => self.keyed(three, lists, keys, name, rule),
             None => self.sequence(three, &lists),
@@ -211,6 +214,18 @@ fn identities<N: Node>(
     names
         .iter()
         .find_map(|name| Some((Some(*name), keys(lists, |node| Some(text(&node.member(name)?)))?)))
+}
+
+/// Whether each list has one element alone, and both sides have in it one of the identities of BASE.
+fn is_one<N: Node>(lists: &Lists<N>) -> bool {
+    let [[base], [ours], [theirs]] = lists.each_ref().map(Vec::as_slice) else { return false };
+    let has = |side: &N| {
+        let mut names = base.identities().iter();
+        names.any(|name| {
+            base.member(name).zip(side.member(name)).is_some_and(|(old, new)| old.is(&new))
+        })
+    };
+    has(ours) && has(theirs)
 }
 
 /// A value as a text that equal ones have.

@@ -26,7 +26,7 @@ struct Item {
 }
 
 /// Draws a prefab: the container, and below it what is attached to it, first entities, then instances,
-/// each in the order of the file. With `all`, also what the editor has for itself; with `expanded`,
+/// each in the order of the file. What has no parent, or one that is gone, is drawn apart. With `all`, also what the editor has for itself; with `expanded`,
 /// the instances are whole, if they were found.
 pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: Picture) -> Drawing {
     let how = Detail { all, expanded };
@@ -59,34 +59,50 @@ impl Items {
     fn add(&mut self, prefab: &Prefab<'_>, top: Option<usize>) {
         let mut places: HashMap<&str, usize> =
             top.map(|top| (CONTAINER, top)).into_iter().collect();
-        // With the aliases of their parents.
-        let mut own: Vec<(usize, Option<String>)> = Vec::new();
-        if let Some(container) = prefab.container().filter(|_| top.is_none()) {
-            let at = self.push(self.entity(&container));
+        // With the aliases of their parents, and whether they have none.
+        let mut own: Vec<(usize, Option<String>, bool)> = Vec::new();
+        // Files of older engines name entities by ids.
+        let mut ids: HashMap<&str, usize> = HashMap::new();
+        let mut is_whole = false;
+        if let Some(container) = prefab.container() {
+            // Nothing is attached to one without a transform component.
+            is_whole = container.component("TransformComponent").is_some();
+            let at = top.unwrap_or_else(|| self.push(self.entity(&container)));
             places.insert(CONTAINER, at);
-            own.push((at, None));
+            ids.extend(container.id().map(|id| (id, at)));
+            self.roots.extend(top.is_none().then_some(at));
         }
         for entity in prefab.entities() {
             let at = self.push(self.entity(&entity));
             places.insert(entity.alias(), at);
-            own.push((at, entity.parent().map(first)));
+            ids.extend(entity.id().map(|id| (id, at)));
+            own.push((at, entity.parent().map(first), entity.is_detached()));
         }
         for instance in prefab.instances() {
             let at = self.push(self.instance(&instance));
             places.insert(instance.alias(), at);
-            own.push((at, instance.parent().map(first)));
+            own.push((at, instance.parent().map(first), instance.is_detached()));
             if let Some(inner) = instance.prefab() {
                 self.add(&inner, Some(at));
             }
         }
         let container = places.get(CONTAINER).copied();
-        for (at, parent) in own {
-            let parent = parent.and_then(|alias| places.get(alias.as_str()).copied());
-            // Without a parent, an entity is attached to the container.
-            let parent = parent.or(container).filter(|parent| *parent != at);
-            match parent.and_then(|parent| self.items.get_mut(parent)) {
+        for (at, parent, is_detached) in own {
+            let place =
+                parent.as_deref().and_then(|own| places.get(own).or_else(|| ids.get(own)).copied());
+            let lost = match (&parent, place) {
+                (Some(parent), None) => Some(format!("  its parent {} is gone", shown(parent))),
+                (None, _) if is_detached && is_whole => Some("  without a parent".to_owned()),
+                _ => None,
+            };
+            // One of which nothing is said is attached to the container.
+            let place = place.or(container.filter(|_| lost.is_none())).filter(|own| *own != at);
+            match place.and_then(|place| self.items.get_mut(place)) {
                 Some(parent) => parent.below.push(at),
                 None => self.roots.push(at),
+            }
+            if let (Some(lost), Some(_), Some(item)) = (lost, container, self.items.get_mut(at)) {
+                item.line += &lost;
             }
         }
     }
