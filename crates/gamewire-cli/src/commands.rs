@@ -84,6 +84,27 @@ fn unknown(bytes: &[u8]) -> String {
     neighbour(bytes).unwrap_or_else(plain)
 }
 
+/// Why a named file is none for a command of one format, and which command reads it; `None` for one that may be.
+pub(crate) fn for_other(input: &Input, own: Format, command: &str) -> Option<String> {
+    let found = gamewire::detect(&input.bytes, input.path.as_deref()).filter(|_| input.is_named);
+    let said = match found {
+        Some(format) if format == own => return None,
+        Some(format) => {
+            let is_package = input.path.as_deref().is_some_and(is_package_name);
+            let other = match (command, format) {
+                ("lint", Format::ResoniteBrson) if is_package => "package verify",
+                ("lint", _) => "check",
+                (_, Format::O3deJson) => "lint",
+                _ => "decode",
+            };
+            let (own, name) = (own.name(), format.name());
+            format!("this is {name}, and {command} is for {own}; `gamewire {other}` reads it")
+        }
+        None => neighbour(&input.bytes).filter(|_| input.is_named)?,
+    };
+    Some(format!("{}: {said}", input.name))
+}
+
 /// Errors if a non-package would get a package's extension.
 fn must_be_no_package(output: Option<&Path>, what: &str) -> Result<(), Failure> {
     match output {

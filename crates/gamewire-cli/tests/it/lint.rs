@@ -235,13 +235,22 @@ fn each_rule_has_its_place() {
             lamp(&format!("§{}", patch("replace", "/ContainerEntity/Name", "\"Lamp\""))),
         ),
         ("", lamp(&patch("replace", "/ContainerEntity/Name", "\"Torch\""))),
+        (
+            "no-parent",
+            format!(
+                r#"{{{}, "Entities": {{}}, "Instances": {{"Instance_[1]": §{{"Source": "Prefabs/Lamp.prefab"}}}}}}"#,
+                CONTAINER.replace("{\"P\"", "{\"T\": {\"$type\": \"TransformComponent\"}, \"P\"")
+            ),
+        ),
         ("conflict-marker", "{\n§<<<<<<< HEAD\n}\n".to_owned()),
         ("not-json", "{\"Entities\": {},§}".to_owned()),
     ];
     for (rule, text) in rows {
         let folder = project();
         fs::write(folder.path().join("Levels/One.prefab"), text.replace('§', "")).unwrap();
-        let ran = run_in(folder.path(), "lint Levels/One.prefab");
+        // Without an engine, an asset that is not there may be the engine's.
+        fs::create_dir(folder.path().join("engine")).unwrap();
+        let ran = run_in(folder.path(), "lint Levels/One.prefab --engine engine");
         let lines: Vec<&str> = ran.text().lines().collect();
         let Some(at) = text.find('§') else {
             assert_eq!((ran.code, lines.as_slice()), (0, &["1 file: 0 findings"][..]), "{text}");
@@ -296,4 +305,145 @@ fn only_files_of_the_engine_are_looked_at() {
     let count = |rule: &str| rules.iter().filter(|own| **own == rule).count();
     assert_eq!((count("[not-json]"), count("[conflict-marker]")), (1, 1), "{}", ran.text());
     assert!(ran.text().contains("3 files: "), "{}", ran.text());
+}
+
+/// The engine leaves them out (JsonMerger.cpp), so that the lists are those of the source.
+#[test]
+fn overrides_past_the_end_of_a_list_are_left_out_and_said() {
+    let at = testdata("o3de-json/overrides");
+    for level in ["T0", "T1", "T2", "T7"] {
+        let file = format!("Levels/{level}.prefab");
+        let ran = run_in(&at, &format!("resolve {file}"));
+        let place = format!("note: {file}:17:17: Invalid: ");
+        assert!(ran.code == 1 && ran.stderr.starts_with(&place), "{}", ran.stderr);
+        let whole: serde_json::Value = serde_json::from_str(ran.text()).unwrap();
+        let source = &whole["Instances"]["Instance_[7]"];
+        let order = &source["ContainerEntity"]["Components"]["EditorEntitySortComponent"];
+        assert_eq!(order["Child Entity Order"], serde_json::json!(["Entity_[1]", "Entity_[2]"]));
+        let tags = &source["Entities"]["Entity_[1]"]["Components"]["EditorTagComponent"]["Tags"];
+        assert_eq!(*tags, serde_json::json!(["red"]));
+        let drawn = run_in(&at, &format!("tree {file} --expand"));
+        assert_eq!((drawn.code, drawn.stderr.starts_with(&place)), (0, true), "{}", drawn.stderr);
+        let ran = run_in(&at, &format!("lint {file}"));
+        let lines: Vec<&str> = ran.text().lines().collect();
+        assert!(lines[0].ends_with("[stale-override]"), "{}", ran.text());
+        assert_eq!((ran.code, lines[1]), (1, "1 file: 1 finding"));
+    }
+}
+
+#[test]
+fn what_lost_its_parent_is_found_and_drawn_apart() {
+    let at = testdata("o3de-json/overrides");
+    insta::assert_snapshot!(session_in(
+        &at,
+        &["lint Levels/Lost.prefab", "tree Levels/Lost.prefab", "tree Levels/Lost.prefab --json"]
+    ));
+}
+
+/// In a fresh clone nothing says which assets are the engine's.
+#[test]
+fn assets_are_not_missing_while_the_engine_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir_all(at.join("game/materials")).unwrap();
+    fs::create_dir_all(at.join("eng/Assets/Engine")).unwrap();
+    fs::create_dir_all(at.join("Wheels")).unwrap();
+    fs::write(at.join("Wheels/gem.json"), r#"{"gem_name": "Wheels"}"#).unwrap();
+    fs::write(
+        at.join("game/a.prefab"),
+        r#"{"Entities": {"E": {"Components": {"C": {"assetHint": "materials/a.azmaterial"}}}}}"#,
+    )
+    .unwrap();
+    let project = |text: &str| fs::write(at.join("game/project.json"), text).unwrap();
+    let ran = |line: &str| {
+        let ran = run_in(at, line);
+        (ran.code, ran.text().to_owned(), ran.stderr)
+    };
+    let clean = "2 files: 0 findings\n".to_owned();
+    let left = "1 asset may be there, and so not checked\n";
+    project(r#"{"project_name": "g"}"#);
+    let note = format!("note: no engine is found; --engine says where it is; {left}");
+    assert_eq!(ran("lint game"), (0, clean.clone(), note));
+    assert_eq!(ran("lint game --ignore missing-asset"), (0, clean.clone(), String::new()));
+    project(r#"{"project_name": "g", "engine": "o3de", "gem_names": ["Wheels"]}"#);
+    let why = "projects name what is not found; --engine and --gem say where it is";
+    let note = format!("note: {why}: the engine `o3de`, the gem `Wheels`; {left}");
+    assert_eq!(ran("lint game"), (0, clean.clone(), note));
+    let note = format!("note: {why}: the gem `Wheels`; {left}");
+    assert_eq!(ran("lint game --engine eng"), (0, clean, note));
+    let (code, text, stderr) = ran("lint game --engine eng --gem Wheels");
+    assert_eq!((code, text.contains("[missing-asset]"), stderr.as_str()), (1, true, ""), "{text}");
+}
+
+/// A model that was dragged into a level.
+#[test]
+fn a_project_with_procedural_prefabs_is_clean() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir_all(at.join("objects")).unwrap();
+    fs::create_dir(at.join("engine")).unwrap();
+    fs::write(at.join("objects/robot.fbx"), "").unwrap();
+    fs::write(at.join("project.json"), r#"{"project_name": "p"}"#).unwrap();
+    let patch = |path: &str, value: &str| {
+        format!(r#"{{"op": "replace", "path": "{path}", "value": {value}}}"#)
+    };
+    let hint = "\"objects/default_robot_95b5e7c8_4232_529c_95d3_7f7d7981eac0_.azmodel\"";
+    let level = format!(
+        r#"{{{CONTAINER}, "Entities": {{"Entity_[1]": {{"Components": {{"M": {{"assetHint": {hint}}}}}}}}},
+            "Instances": {{"Instance_[1]": {{"Source": "objects/robot_fbx.procprefab", "Patches": [{}, {}]}}}}}}"#,
+        patch("/ContainerEntity/Components/T/Parent Entity", "\"../ContainerEntity\""),
+        patch("/Entities/Entity_[9]/Components/Gone/List/7", "1")
+    );
+    fs::write(at.join("Level.prefab"), &level).unwrap();
+    let ran = run_in(at, "lint . --engine engine");
+    assert_eq!((ran.text(), ran.end()), ("2 files: 0 findings\n", (0, "")));
+    let ran = run_in(at, "graph Level.prefab");
+    assert!(ran.text().contains("prefab  objects/robot.fbx"), "{}", ran.text());
+    // What is in it is not known.
+    let ran = run_in(at, "resolve Level.prefab");
+    let why =
+        "`objects/robot_fbx.procprefab` is made of `objects/robot.fbx` by the Asset Processor";
+    assert!(ran.code == 1 && ran.stderr.contains(why), "{}", ran.stderr);
+    fs::remove_file(at.join("objects/robot.fbx")).unwrap();
+    let ran = run_in(at, "lint . --engine engine");
+    assert!(ran.text().contains("[missing-source]") && ran.code == 1, "{}", ran.text());
+}
+
+/// For files of other formats it says which command reads them.
+#[test]
+fn files_of_others_are_sent_to_their_command() {
+    let folder = project();
+    let at = folder.path();
+    fs::copy(testdata("resonite-brson/lamp.resonitepackage"), at.join("lamp.resonitepackage"))
+        .unwrap();
+    fs::copy(testdata("resonite-brson/lamp.brson"), at.join("lamp.brson")).unwrap();
+    fs::write(at.join("Lamp.material"), r#"{"materialType": "a", "propertyValues": {}}"#).unwrap();
+    let xml = "<ObjectStream version=\"3\">\n\t<Class name=\"InputEventBindingsAsset\"/>\n</ObjectStream>\n";
+    for name in
+        ["a.inputbindings", "a.azasset", "a.scriptcanvas", "a.physxmaterial", "a.fbx.assetinfo"]
+    {
+        fs::write(at.join(name), format!("\u{feff}<?xml version=\"1.0\"?>\n{xml}")).unwrap();
+        for command in ["lint", "decode", "check", "detect", "tree"] {
+            let ran = run_in(at, &format!("{command} {name}"));
+            let said = format!("{}{}", ran.text(), ran.stderr);
+            assert!(
+                said.contains("ObjectStream XML, which this does not read"),
+                "{command} {name}: {said}"
+            );
+            assert_eq!(ran.code, 1, "{command} {name}");
+        }
+    }
+    insta::assert_snapshot!(session_in(
+        at,
+        &[
+            "lint lamp.resonitepackage",
+            "lint lamp.brson Levels --only dangling-parent",
+            "rows Lamp.material",
+            "rows lamp.brson",
+            "rows a.azasset",
+            "decode a.azasset -f o3de-json",
+        ]
+    ));
+    // In folders they are passed over.
+    assert_eq!(run_in(at, "lint . --only not-json").code, 0);
 }

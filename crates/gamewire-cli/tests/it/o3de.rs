@@ -63,8 +63,8 @@ fn imports_are_resolved_below_their_root() {
     insta::assert_snapshot!(session_in(
         path,
         &[
-            "resolve Server.setreg --in-order --list",
-            "resolve Server.setreg --in-order",
+            "resolve Server.setreg --list",
+            "resolve Server.setreg",
             "resolve sub/up.setreg",
             "resolve sub/up.setreg --root . --list",
             "resolve Base.setreg --root sub",
@@ -156,4 +156,76 @@ fn negative_numbers_are_values() {
     run_in(path, "ins a.setreg /c -2").good();
     let ran = run_in(path, "set a.setreg /b -x");
     assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+/// SettingsRegistryImpl.cpp, `MergeSettingsJsonDocument`: the registry resolves in order.
+#[test]
+fn settings_are_resolved_in_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let write = |name: &str, text: &str| fs::write(at.join(name), text).unwrap();
+    write("b.setreg", r#"{"N": 2, "M": 3}"#);
+    write("c.setregpatch", r#"[{"op": "add", "path": "/Off/-", "value": "z"}]"#);
+    write("a.setreg", r#"{"Tools": {"Off": ["x"], "N": 1, "$import": "b.setreg"}}"#);
+    write("p.SETREG", r#"{"Tools": {"Off": ["x"], "$import": "c.setregpatch"}}"#);
+    let value = |line: &str| -> serde_json::Value {
+        serde_json::from_slice(&run_in(at, line).good()).unwrap()
+    };
+    let whole = serde_json::json!({"Tools": {"Off": ["x"], "N": 2, "M": 3}});
+    assert_eq!(value("resolve a.setreg"), whole);
+    assert_eq!(value("resolve p.SETREG"), serde_json::json!({"Tools": {"Off": ["x", "z"]}}));
+    // Other files have the directive's object replaced.
+    fs::copy(at.join("a.setreg"), at.join("a.json")).unwrap();
+    assert_eq!(value("resolve a.json"), serde_json::json!({"Tools": {"N": 2, "M": 3}}));
+    assert_eq!(value("resolve a.json --in-order"), whole);
+}
+
+/// Six files: of the engine, a gem, the project with a specialization and a platform, and the user.
+#[test]
+fn a_whole_registry_is_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (path, text) in [
+        (
+            "eng/engine.json",
+            r#"{"engine_name": "o3de", "external_subdirectories": ["Gems/Lamps"]}"#,
+        ),
+        ("eng/Gems/Lamps/gem.json", r#"{"gem_name": "Lamps"}"#),
+        ("game/project.json", r#"{"project_name": "g", "engine": "o3de", "gem_names": ["Lamps"]}"#),
+        (
+            "eng/Registry/tools.setreg",
+            r#"{"Tools": {"Off": ["terrain", "lamp"], "Limit": 1, "Level": "engine"}}"#,
+        ),
+        (
+            "eng/Gems/Lamps/Registry/lamps.setregpatch",
+            r#"[{"op": "remove", "path": "/Tools/Off/1"}]"#,
+        ),
+        ("game/Registry/game.setreg", r#"{"Tools": {"Limit": 2, "Level": "project"}}"#),
+        ("game/Registry/game.editor.setreg", r#"{"Tools": {"Limit": 3}} // for one program"#),
+        ("game/Registry/Platform/Linux/game.setreg", r#"{"Tools": {"Level": "platform"}}"#),
+        ("game/user/Registry/mine.setreg", r#"{"Tools": {"Mine": true}}"#),
+    ] {
+        let file = at.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let tags = "--specialization editor --platform linux";
+    insta::assert_snapshot!(session_in(
+        at,
+        &[
+            &format!("resolve --registry game --engine eng {tags}"),
+            &format!("resolve --registry game --engine eng {tags} --list"),
+            &format!("resolve --registry game --engine eng {tags} --why /Tools/Limit"),
+            "resolve --registry game --engine eng --why /Tools/Limit",
+            &format!("resolve --registry game/Registry --engine eng {tags} --why /Tools"),
+            "resolve --registry game --engine eng --why /Tools/None",
+            "resolve --registry game --why /Tools/Level",
+            "resolve --registry .",
+            "resolve game/Registry/game.setreg --why /Tools",
+            "resolve --registry game game/Registry/game.setreg",
+        ],
+    ));
+    fs::write(at.join("game/Registry/bad.setreg"), "{").unwrap();
+    let ran = run_in(at, "resolve --registry game --engine eng --list");
+    assert!(ran.code == 1 && ran.stderr.contains("bad.setreg"), "{}", ran.stderr);
 }

@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use gamewire::Format;
 use gamewire::document::{Error, count};
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project, Rule};
 use serde::Serialize;
 
 use super::project::name as name_of;
+use super::resolve::is_setting;
 use super::{is_own, may_be};
 use crate::args::LimitArgs;
 use crate::args::o3de::O3deArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
+use crate::commands::for_other;
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
@@ -107,25 +110,40 @@ impl Lint {
         let walk = files::expand(&self.paths);
         let mut loaders = Loaders::new();
         let (mut rows, mut looked_at, mut fixed) = (Vec::new(), 0, 0);
+        let mut unchecked = 0;
+        let mut others = Vec::new();
         for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
             let input = file.read(self.limits.bound())?;
+            if let Some(why) = for_other(&input, Format::O3deJson, "lint") {
+                others.push(why);
+                continue;
+            }
             let marks = conflict_marks(&input.bytes);
             if is_own(&input) || !marks.is_empty() {
                 looked_at += 1;
-                fixed +=
-                    self.one(&input, &file.path, &marks, &defaults, &mut loaders, &mut rows)?;
+                let mut met = (&mut rows, &mut unchecked);
+                fixed += self.one(&input, &file.path, &marks, &defaults, &mut loaders, &mut met)?;
             }
         }
         rows.retain(|row| self.wants(row.rule));
-        walk.unreadable.iter().for_each(|why| output::error(why));
-        if rows.iter().any(|row| row.rule.starts_with("missing-")) {
-            let absent = loaders.values().flat_map(|(project, _)| project.absent());
-            let absent: BTreeSet<&str> = absent.map(String::as_str).collect();
-            if !absent.is_empty() {
-                let absent = absent.into_iter().collect::<Vec<_>>().join(", ");
-                let why = "projects name what is not found; --engine and --gem say where it is";
-                output::note(&format!("{why}: {absent}"));
+        others.extend(walk.unreadable);
+        others.iter().for_each(|why| output::error(why));
+        let named = loaders.values().flat_map(|(project, _)| project.absent());
+        let named: BTreeSet<&str> = named.map(String::as_str).collect();
+        let is_missing = rows.iter().any(|row| row.rule.starts_with("missing-"));
+        if unchecked > 0 || is_missing && !named.is_empty() {
+            let mut why = match named.is_empty() {
+                true => "no engine is found; --engine says where it is".to_owned(),
+                false => {
+                    let named = named.into_iter().collect::<Vec<_>>().join(", ");
+                    let why = "projects name what is not found; --engine and --gem say where it is";
+                    format!("{why}: {named}")
+                }
+            };
+            if unchecked > 0 {
+                why += &format!("; {} may be there, and so not checked", count(unchecked, "asset"));
             }
+            output::note(&why);
         }
         if self.json {
             output::print_json(&rows)?;
@@ -137,7 +155,7 @@ impl Lint {
             }
             output::print(&(text + "\n"))?;
         }
-        let left = rows.len() > fixed || !walk.unreadable.is_empty();
+        let left = rows.len() > fixed || !others.is_empty();
         Ok(Outcome::good_if(!left))
     }
 
@@ -154,7 +172,7 @@ impl Lint {
         marks: &[usize],
         defaults: &Defaults,
         loaders: &mut Loaders,
-        rows: &mut Vec<Row>,
+        (rows, unchecked): &mut (&mut Vec<Row>, &mut usize),
     ) -> Result<usize, Failure> {
         let name = input.name.clone();
         let add = |line, column, rule, message: String| Row {
@@ -181,9 +199,7 @@ impl Lint {
                 return Ok(0);
             }
         };
-        let is_setting =
-            file.extension().is_some_and(|own| own == "setreg" || own == "setregpatch");
-        if is_setting && input.bytes.starts_with(b"\xef\xbb\xbf") {
+        if is_setting(file) && input.bytes.starts_with(b"\xef\xbb\xbf") {
             let why = "the engine does not read settings that begin with a byte order mark";
             rows.push(add(1, 1, BOM, why.to_owned()));
         }
@@ -197,7 +213,13 @@ impl Lint {
             });
             let path = name_of(project, file);
             findings.extend(o3de_prefab::lint_instances(loader, document.value(), &path));
-            findings.extend(o3de_prefab::lint_assets(project, document.value(), &path));
+            let assets = o3de_prefab::lint_assets(project, document.value(), &path);
+            match project.engine().is_some() && project.absent().is_empty() {
+                true => findings.extend(assets),
+                // They may be in what is not found.
+                false if self.wants(Rule::MissingAsset.name()) => **unchecked += assets.len(),
+                false => {}
+            }
         }
         findings.retain(|own| self.wants(own.rule.name()));
         let pointers: Vec<&str> = findings.iter().map(|own| own.pointer.as_str()).collect();

@@ -26,6 +26,15 @@ pub(super) fn around(
     Ok((project, path))
 }
 
+/// The engine and the gems that were not found, in words.
+pub(super) fn absent(project: &Project) -> Vec<String> {
+    let mut absent = project.absent().to_vec();
+    if project.engine().is_none() && !absent.iter().any(|own| own.starts_with("the engine")) {
+        absent.insert(0, "the engine".to_owned());
+    }
+    absent
+}
+
 /// The path of a file from a scan folder.
 pub(super) fn name(project: &Project, file: &Path) -> String {
     let canonical = file.canonicalize().unwrap_or_else(|_| file.to_owned());

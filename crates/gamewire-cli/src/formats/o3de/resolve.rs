@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 use gamewire::o3de_json::report::Issue;
 use gamewire::o3de_json::value::{Document, Folder};
-use gamewire::o3de_prefab::{Imports, Loader, Prefab};
+use gamewire::o3de_prefab::{Imports, Loader, Prefab, Project, Registry};
 
 use super::edit::How;
 use super::project;
@@ -16,27 +16,46 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
 use crate::output::{self, Sink};
 
-/// Bring the files in that a JSON file of O3DE imports, or the prefabs that a prefab instances
+/// Bring the files in that a JSON file of O3DE imports, or the prefabs that a prefab instances, or merge a registry
 ///
 /// Each object with an `$import` member becomes the imported document, with the directive's patch
-/// applied. Files are read below the root only.
+/// applied; in settings (.setreg, .setregpatch) it is merged where it stands. Files are read below the root only.
 ///
 /// In a prefab each instance becomes the whole prefab, with its overrides applied. Sources are looked
 /// for below the root, else in the project around the file, its gems and its engine.
+///
+/// With --registry the settings of a whole project are merged in the engine's order: those of the engine, of the gems
+/// that the project uses, of the project, of ~/.o3de and of the project's folder user. What a build adds is not known.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gamewire resolve StandardPBR.materialtype
   gamewire resolve Levels/Start/Start.prefab --list
-  gamewire resolve Registry/Server.setreg --in-order --root .
+  gamewire resolve Registry/Server.setreg --root .
+  gamewire resolve --registry Game --specialization profile --specialization editor --platform linux
+  gamewire resolve --registry Game --engine ../o3de --why /Amazon/AssetProcessor/Settings
   gamewire resolve a.materialtype --root . --alias @gemroot:Atom@=Gems/Atom")]
 pub(crate) struct Resolve {
     /// The file
-    file: PathBuf,
+    #[arg(required_unless_present = "registry")]
+    file: Option<PathBuf>,
+    /// Merge the settings registry of the project in this folder
+    #[arg(long, value_name = "PROJECT", conflicts_with_all = ["file", "root", "in_order", "not_nested", "alias"])]
+    registry: Option<PathBuf>,
+    /// Of the registry, take files with this tag, too, such as editor, tools, game or profile; may be given several
+    /// times, in the order in which they count
+    #[arg(long, value_name = "TAG", requires = "registry")]
+    specialization: Vec<String>,
+    /// Of the registry, take the files for this platform, too, such as linux
+    #[arg(long, value_name = "NAME", requires = "registry")]
+    platform: Option<String>,
+    /// Of the registry, print which file the setting at a JSON pointer comes from, or each one below it
+    #[arg(long, value_name = "KEY", requires = "registry", conflicts_with = "list")]
+    why: Option<String>,
     /// The folder that imports cannot leave [default: the folder of the file]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Merge members in their order, as the settings registry does
+    /// Merge members in their order, as the settings registry does: for settings in a file of another name
     #[arg(long)]
     in_order: bool,
     /// Do not resolve what imported files import
@@ -67,22 +86,27 @@ fn alias(text: &str) -> Result<(String, String), String> {
 
 impl Resolve {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        if is_dash(&self.file) {
+        if let Some(folder) = &self.registry {
+            return self.merged(folder);
+        }
+        let file = self.file.as_deref().unwrap_or(Path::new("-"));
+        if is_dash(file) {
             let why = "standard input has no folder that names could be relative to";
             return Err(Failure::Usage(why.to_owned()));
         }
-        let (input, document) = self.how.read(&self.file)?;
+        let (input, document) = self.how.read(file)?;
         if Prefab::new(document.value()).is_ok() {
-            return self.expand(&input, document);
+            return self.expand(file, &input, document);
         }
-        let (root, name) = self.place(&input)?;
+        let (root, name) = self.place(file, &input)?;
         let mut imports = Imports::new(Folder::new(root)).nested(!self.not_nested);
         imports = imports.options(self.how.options());
         for (name, folder) in &self.alias {
             imports = imports.alias(name.as_str(), folder.as_str());
         }
         let mut value = document.into_value();
-        let resolution = match self.in_order {
+        // The registry resolves nothing in another way.
+        let resolution = match self.in_order || is_setting(file) {
             true => imports.resolve_in_order(&value, &name).map(|(resolved, resolution)| {
                 value = resolved;
                 resolution
@@ -101,18 +125,56 @@ impl Resolve {
         Ok(Outcome::Good)
     }
 
+    /// Merges the registry of a project.
+    fn merged(&self, folder: &Path) -> Result<Outcome, Failure> {
+        let failed = |error| Failure::io(&folder.display().to_string(), &error);
+        let root = Project::root_around(folder).map_err(failed)?.ok_or_else(|| {
+            Failure::Usage(format!("{} is in no project of O3DE", folder.display()))
+        })?;
+        let project = self.search.project(&root);
+        let platform = self.platform.as_deref();
+        let registry = Registry::of(&project, &self.specialization, platform, &self.how.options());
+        registry.faults().iter().for_each(|fault| output::error(fault));
+        let absent = project::absent(&project);
+        if !absent.is_empty() {
+            output::note(&format!("settings are not whole without {}", absent.join(", ")));
+        }
+        let outcome = Outcome::good_if(registry.faults().is_empty() && absent.is_empty());
+        let shown = |file: &Path| {
+            let here = std::env::current_dir().and_then(|own| own.canonicalize());
+            let inside = here.ok().and_then(|own| file.strip_prefix(own).ok().map(Path::to_owned));
+            inside.unwrap_or_else(|| file.to_owned()).display().to_string()
+        };
+        let mut text = Vec::new();
+        if let Some(key) = &self.why {
+            let origins = registry.origins(key);
+            if origins.is_empty() {
+                return Err(Failure::Data(format!("no file of the registry has `{key}`")));
+            }
+            for own in origins {
+                let line = format!("{}: {:?}, from {}\n", own.pointer, own.value, shown(own.file));
+                text.extend_from_slice(line.as_bytes());
+            }
+        } else if self.list {
+            let lines: Vec<String> =
+                registry.files().iter().map(|file| shown(file) + "\n").collect();
+            text.extend_from_slice(lines.concat().as_bytes());
+        } else {
+            text = self.how.laid_out(registry.value()).map_err(|e| Failure::Data(e.to_string()))?;
+        }
+        Sink::new(self.how.output.as_deref()).write(|out| out.write_all(&text))?;
+        Ok(outcome)
+    }
+
     /// Brings in the instances of a prefab.
-    fn expand(&self, input: &Input, document: Document) -> Result<Outcome, Failure> {
+    fn expand(&self, file: &Path, input: &Input, document: Document) -> Result<Outcome, Failure> {
         let defaults = self.defaults.read(self.how.limits)?;
-        let (mut project, path) = project::around(&self.file, self.root.as_deref(), &self.search)?;
+        let (mut project, path) = project::around(file, self.root.as_deref(), &self.search)?;
         let mut loader = Loader::new(&mut project).options(self.how.options()).defaults(defaults);
         let places = document.clone();
         let resolved = loader.resolve(document.into_value(), &path);
         drop(loader);
-        let issues = resolved.report.issues();
-        for (issue, (line, column)) in issues.iter().zip(nearest(&places, issues)) {
-            output::note(&format!("{}:{line}:{column}: {issue}", input.name));
-        }
+        note(input, &places, &resolved.report.issues().iter().collect::<Vec<_>>());
         let sink = Sink::new(self.how.output.as_deref());
         if self.list {
             let line = |(name, file): &(String, PathBuf)| format!("{name}: {}\n", file.display());
@@ -127,11 +189,11 @@ impl Resolve {
     }
 
     /// The root, and the file's path from it.
-    fn place(&self, input: &Input) -> Result<(PathBuf, String), Failure> {
+    fn place(&self, file: &Path, input: &Input) -> Result<(PathBuf, String), Failure> {
         let canonical = |path: &Path| {
             path.canonicalize().map_err(|error| Failure::io(&path.display().to_string(), &error))
         };
-        let file = canonical(&self.file)?;
+        let file = canonical(file)?;
         let root = match &self.root {
             Some(root) => canonical(root)?,
             None => file.parent().map_or_else(PathBuf::new, Path::to_owned),
@@ -148,9 +210,22 @@ impl Resolve {
     }
 }
 
+/// Whether a file has a name of the settings registry's.
+pub(super) fn is_setting(file: &Path) -> bool {
+    let extension = file.extension().map(|own| own.to_string_lossy().to_ascii_lowercase());
+    extension.is_some_and(|own| own == "setreg" || own == "setregpatch")
+}
+
+/// Says what did not fit, with its places in the document.
+pub(super) fn note(input: &Input, document: &Document, issues: &[&Issue]) {
+    for (issue, (line, column)) in issues.iter().zip(nearest(document, issues)) {
+        output::note(&format!("{}:{line}:{column}: {issue}", input.name));
+    }
+}
+
 /// Line and column of each issue: those of the innermost value on its way that is in the document.
 /// All are found in one walk along the text.
-fn nearest(document: &Document, issues: &[Issue]) -> Vec<(usize, usize)> {
+fn nearest(document: &Document, issues: &[&Issue]) -> Vec<(usize, usize)> {
     let ways: Vec<Vec<&str>> = issues.iter().map(|issue| way(&issue.pointer)).collect();
     let mut places = document.places(&ways.concat()).into_iter();
     let mut nearest = |way: &Vec<&str>| {

@@ -3,10 +3,12 @@
 use clap::Args;
 use gamewire::Format;
 use gamewire::document::{Drawing, Error, Picture, prefab_tree};
+use gamewire::o3de_json::report::Outcome;
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Loader, Prefab};
 
 use super::project;
+use super::resolve::note;
 use crate::args::FormatArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::{Failure, bad};
@@ -43,7 +45,7 @@ impl TreeArgs {
         let fault = |error| bad(input, &Error::from(error));
         let document = Document::from_slice(&input.bytes, &options).map_err(fault)?;
         Prefab::new(document.value()).map_err(fault)?;
-        let mut value = document.into_value();
+        let mut value = document.value().clone();
         if self.expand {
             let file = input.path.as_deref().ok_or_else(|| {
                 Failure::Usage("standard input is in no project, for --expand".to_owned())
@@ -51,7 +53,14 @@ impl TreeArgs {
             let defaults = self.defaults.read(args.limits)?;
             let (project, path) = project::around(file, None, &self.search)?;
             let mut loader = Loader::new(project).options(options).defaults(defaults);
-            value = loader.resolve(value, &path).value;
+            let resolved = loader.resolve(value, &path);
+            // What is not found is drawn as that.
+            let issues = resolved.report.issues().iter();
+            let issues = issues.filter(|own| {
+                own.pointer.contains("/Patches/") && own.outcome != Outcome::PartialDefaults
+            });
+            note(input, &document, &issues.collect::<Vec<_>>());
+            value = resolved.value;
         }
         let prefab = Prefab::new(&value).map_err(fault)?;
         Ok(prefab_tree(&prefab, all, self.expand, picture))

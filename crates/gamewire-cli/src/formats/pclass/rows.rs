@@ -16,10 +16,10 @@ use serde_json::json;
 use super::types::{derived, find};
 use crate::args::LimitArgs;
 use crate::args::pclass::PclassArgs;
-use crate::commands::bar;
 use crate::commands::sources::{Globs, expand};
+use crate::commands::{bar, for_other};
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Bound, Found};
+use crate::files::{self, Bound, Found, Input};
 use crate::output::{self, Sink};
 
 /// Files that are read before their rows are written.
@@ -101,6 +101,17 @@ impl Rows {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let (format, limits) = (Some(Format::KiwiPclass), self.limits.settings());
         let pclass = self.pclass.settings();
+        // Of these the name says what they are.
+        let is_told = |path: &Path| {
+            path.extension().is_some_and(|own| own == "wad")
+                || is_bare_object(&path.to_string_lossy())
+        };
+        for path in self.paths.iter().filter(|path| path.is_file() && !is_told(path)) {
+            let input = Input::read(path, self.limits.bound())?;
+            if let Some(why) = for_other(&input, Format::KiwiPclass, "rows") {
+                return Err(Failure::Usage(why));
+            }
+        }
         let Some(schema) = pclass.schema.clone() else {
             return Err(Failure::Usage("no type list is given; --types FILE names one".to_owned()));
         };
