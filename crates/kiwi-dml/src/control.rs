@@ -23,7 +23,7 @@ pub enum Control {
     Other {
         /// Its number.
         opcode: u8,
-        /// Its content, with the 0 at the end that most have.
+        /// All of the frame's payload, with the 0 at the end that most have.
         payload: Vec<u8>,
     },
 }
@@ -139,7 +139,7 @@ impl Control {
         })
     }
 
-    /// Writes the payload, without the 0 at its end.
+    /// Writes the payload, without the 0 at its end; of [`Other`](Control::Other) as it is.
     pub fn to_vec(&self) -> Vec<u8> {
         let mut out = Vec::new();
         match self {
@@ -159,9 +159,7 @@ impl Control {
                 out.extend_from_slice(&accept.session_id.to_le_bytes());
                 out.extend_from_slice(&accept.crypto);
             }
-            Control::Other { payload, .. } => {
-                out.extend_from_slice(payload.strip_suffix(&[0]).unwrap_or(payload));
-            }
+            Control::Other { payload, .. } => out.extend_from_slice(payload),
         }
         out
     }

@@ -6,7 +6,7 @@ use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
 use crate::Kind;
-use crate::read::Reader;
+use crate::read::{Reader, error_at};
 
 /// The newtype of `WString`, in which bytes are code units.
 pub(crate) const WSTRING: &str = "$kiwi_pclass::std::wstring";
@@ -124,8 +124,11 @@ impl<'de> de::Deserializer<'de> for &mut Fields<'de> {
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let bytes = self.text(Kind::Str, &visitor)?;
-        let text = std::str::from_utf8(bytes)
-            .map_err(|error| Error::new(ErrorKind::InvalidText, invalid_utf8(bytes, error)))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let left = bytes.len().saturating_sub(error.valid_up_to());
+            let at = self.reader.offset().saturating_sub(left);
+            error_at(ErrorKind::InvalidText, at, invalid_utf8(bytes, error))
+        })?;
         visitor.visit_borrowed_str(text)
     }
 

@@ -77,7 +77,9 @@ impl<'a> Frame<'a> {
     /// A frame with a control message.
     pub fn control(control: &Control) -> Self {
         let mut payload = control.to_vec();
-        payload.push(0);
+        if !matches!(control, Control::Other { .. }) {
+            payload.push(0);
+        }
         let opcode = control.opcode();
         Frame { is_control: true, opcode, reserved: 0, payload: payload.into() }
     }

@@ -85,6 +85,19 @@ impl Kind {
         }
     }
 
+    /// The value of a text in a file of messages, `None` if it is none of this kind. No text is zero.
+    pub(crate) fn declared(self, text: &str) -> Option<Value> {
+        let value = match self {
+            _ if text.is_empty() => return Some(self.zero()),
+            Kind::Str | Kind::WStr => Value::from(text),
+            Kind::Flt | Kind::Dbl => {
+                Value::Double(text.parse().ok().filter(|own: &f64| own.is_finite())?)
+            }
+            _ => text.parse().map(Value::Int).or_else(|_| text.parse().map(Value::UInt)).ok()?,
+        };
+        self.hold(&value)
+    }
+
     /// The value as a field of this kind holds it: whole numbers within its range, floats of its width,
     /// texts as bytes or as code units. `None` if it does not fit.
     pub(crate) fn hold(self, value: &Value) -> Option<Value> {

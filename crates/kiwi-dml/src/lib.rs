@@ -12,6 +12,7 @@ mod read;
 mod record;
 mod ser;
 mod session;
+mod table;
 mod xml;
 
 pub use control::{Control, KeepAlive, SessionAccept, SessionOffer, Time};
@@ -21,6 +22,7 @@ pub use message::{Message, RawMessage};
 pub use protocol::{Field, MessageType, Protocol, Protocols};
 pub use record::Record;
 pub use session::Session;
+pub use table::Table;
 
 use serde_core::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kiwi_pclass::{Error, ErrorKind, Result};
+use kiwi_pclass::{Error, ErrorKind, Result, Value};
 
 use crate::{Kind, RawMessage, Record, xml};
 
@@ -15,6 +15,17 @@ pub struct Field {
     pub name: Box<str>,
     /// Its type.
     pub kind: Kind,
+    /// The value that the file declares for new messages, as text; nothing where it declares none.
+    pub declared: Box<str>,
+}
+
+impl Field {
+    /// The value in a new message: the one that the file declares, else zero or the empty text.
+    pub fn default_value(&self) -> Value {
+        let declared = self.kind.declared(&self.declared);
+        debug_assert!(declared.is_some(), "the reader takes no other text");
+        declared.unwrap_or_else(|| self.kind.zero())
+    }
 }
 
 /// A message of a service: its numbers and fields.
@@ -65,7 +76,8 @@ impl Protocol {
     /// Reads a file.
     ///
     /// # Errors
-    /// Malformed XML, no `_ProtocolInfo`, types that DML does not have, and messages that cannot be numbered:
+    /// Malformed XML, no `_ProtocolInfo`, types that DML does not have, values that are none of their types, and
+    /// messages that cannot be numbered:
     /// two of one order or one name, or more than 255.
     pub fn from_xml(xml: &[u8]) -> Result<Self> {
         xml::read(xml)

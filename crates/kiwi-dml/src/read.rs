@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::words::Count;
 use kiwi_pclass::types::WString;
 use kiwi_pclass::{Error, ErrorKind, Result, Value};
 
@@ -45,7 +46,7 @@ impl<'de> Reader<'de> {
     pub(crate) fn take(&mut self, len: usize, what: &str) -> Result<&'de [u8]> {
         let rest = self.rest();
         let taken = rest.get(..len).ok_or_else(|| {
-            let text = format!("expected {len} bytes of {what}, found {}", rest.len());
+            let text = format!("expected {} of {what}, found {}", Count(len, "byte"), rest.len());
             error_at(ErrorKind::UnexpectedEof, self.at, text)
         })?;
         self.at = self.at.saturating_add(len);
@@ -93,7 +94,8 @@ impl<'de> Reader<'de> {
         match self.rest().len() {
             0 => Ok(()),
             len => {
-                let text = format!("expected the end after {after}, found {len} bytes more");
+                let more = Count(len, "more byte");
+                let text = format!("expected the end after {after}, found {more}");
                 Err(error_at(ErrorKind::TrailingBytes, self.at, text))
             }
         }

@@ -8,7 +8,7 @@ use kiwi_pclass::{Error, ErrorKind, Result, Value};
 use serde_core::ser::{Serialize, Serializer};
 
 use crate::read::{Reader, put};
-use crate::{MessageType, RawMessage};
+use crate::{Field, MessageType, RawMessage};
 
 /// A message with the names of its fields: any message of [`Protocols`](crate::Protocols).
 ///
@@ -23,9 +23,9 @@ pub struct Record {
 }
 
 impl Record {
-    /// A message whose fields are zeros and empty texts.
+    /// A message whose fields have the values that its file declares; others are zeros and empty texts.
     pub fn new(message: &Arc<MessageType>) -> Self {
-        let values = message.fields.iter().map(|field| field.kind.zero()).collect();
+        let values = message.fields.iter().map(Field::default_value).collect();
         Record { message: Arc::clone(message), values }
     }
 
@@ -35,13 +35,19 @@ impl Record {
     /// A body that is cut off, or has bytes after the last field.
     pub fn from_body(message: &Arc<MessageType>, body: &[u8]) -> Result<Self> {
         let mut reader = Reader::new(body);
+        let record = Record::take(message, &mut reader)?;
+        reader.end("the last field").map_err(|error| error.inside(&*message.name))?;
+        Ok(record)
+    }
+
+    /// Takes the fields at the front.
+    pub(crate) fn take(message: &Arc<MessageType>, reader: &mut Reader<'_>) -> Result<Self> {
         let mut values = Vec::with_capacity(message.fields.len());
         for field in &message.fields {
             let read = reader.value(field.kind);
             let read = read.map_err(|error| error.inside(&*field.name).inside(&*message.name))?;
             values.push(read);
         }
-        reader.end("the last field").map_err(|error| error.inside(&*message.name))?;
         Ok(Record { message: Arc::clone(message), values })
     }
 

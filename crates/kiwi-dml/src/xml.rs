@@ -151,10 +151,20 @@ impl Draft {
                 None if item.name == "GlobalID" => Kind::Gid,
                 None => return Err(wrong("expected a `TYPE`, found none".to_owned())),
             };
-            Ok(Field { name: (*item.name).into(), kind })
+            if kind.declared(&item.text).is_none() {
+                let text = format!("expected a value of {kind}, found `{}`", Shortened(&item.text));
+                return Err(wrong(text));
+            }
+            Ok(Field { name: (*item.name).into(), kind, declared: (*item.text).into() })
         });
         fields.collect()
     }
+}
+
+/// Whether the same is sent; the values of new messages may differ, and the first ones count.
+fn is_same(fields: &[Field], others: &[Field]) -> bool {
+    let sent = |field: &Field| (field.name.clone(), field.kind);
+    fields.iter().map(sent).eq(others.iter().map(sent))
 }
 
 fn protocol(info: &Draft, drafts: &[Draft]) -> Result<Protocol> {
@@ -172,7 +182,7 @@ fn protocol(info: &Draft, drafts: &[Draft]) -> Result<Protocol> {
             None => {
                 first.insert(&draft.name, (fields, order, draft));
             }
-            Some((other, at, _)) if *other == fields && (!is_ordered || *at == order) => {}
+            Some((other, at, _)) if is_same(other, &fields) && (!is_ordered || *at == order) => {}
             Some(_) => {
                 let text = "expected the fields and the number that it had before, found others";
                 return Err(fault(draft.at, text).inside(&*draft.name));

@@ -224,3 +224,17 @@ fn a_record_holds_what_its_fields_can_hold() {
     let error = record.to_raw().unwrap_err().to_string();
     assert!(error.contains("65536, in MSG_GROWN.Plant"), "{error}");
 }
+
+/// Offsets are those of the byte that is wrong, and one byte is one.
+#[test]
+fn errors_say_where_the_byte_is() {
+    let error = kiwi_dml::from_slice::<(u8, String)>(b"\x07\x03\0ab\xff").unwrap_err();
+    assert_eq!(error.to_string(), "expected UTF-8 text, found the byte 0xff at byte 0x5, in [1]");
+    let error = kiwi_dml::from_slice::<(u8, u8)>(b"\x07").unwrap_err();
+    assert_eq!(error.to_string(), "expected 1 byte of UBYT, found 0 at byte 0x1, in [1]");
+    let error = kiwi_dml::from_slice::<(u8,)>(b"\x07\x08").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected the end after the last field, found 1 more byte at byte 0x1"
+    );
+}

@@ -1,8 +1,8 @@
 //! `*Messages.xml`.
 
-use kiwi_dml::{Kind, Protocol, Protocols};
+use kiwi_dml::{Kind, Protocol, Protocols, Record, Value};
 
-use crate::support::{document, message, protocols};
+use crate::support::{document, message, protocols, testdata};
 
 fn order(name: &str, value: &str) -> String {
     format!(r#"<{name} TYPE="UBYT" NOXFER="TRUE">{value}</{name}>"#)
@@ -106,4 +106,44 @@ fn what_is_no_file_of_messages_is_said() {
     let again = Protocols::from_xml(document("").replace('9', "61").as_bytes()).unwrap();
     let error = protocols.add(again.service(61).unwrap().clone()).unwrap_err();
     assert_eq!(error.to_string(), "the services GARDEN and  have the same id, 61");
+}
+
+#[test]
+fn a_new_message_has_the_values_that_its_file_declares() {
+    let protocols =
+        Protocols::from_xml(&std::fs::read(testdata("messages/WizMessages.xml")).unwrap());
+    let protocols = protocols.unwrap();
+    let record = Record::new(protocols.find("MSG_CROWNBALANCE").unwrap());
+    let json = serde_json::to_string(&record).unwrap();
+    assert_eq!(json, r#"{"Failure":3,"TotalCrowns":-7,"CharacterID":0,"Note":"hey"}"#);
+    assert_eq!(protocols.read(&record.to_raw().unwrap()).unwrap(), record);
+    let of = |kind: &str, value: &str| {
+        let field = format!("<F TYPE=\"{kind}\">{value}</F>");
+        Protocols::from_xml(document(&message("MSG_A", &field)).as_bytes())
+    };
+    for (kind, value, expected) in [
+        ("BYT", "-128", Value::Int(-128)),
+        ("GID", "18446744073709551615", Value::UInt(u64::MAX)),
+        ("FLT", " 1.5 ", Value::Float(1.5)),
+        ("DBL", "-2", Value::Double(-2.0)),
+        ("WSTR", "a", Value::WString("a".into())),
+        ("BOOL", "1", Value::UInt(1)),
+        ("USHRT", "", Value::UInt(0)),
+    ] {
+        let protocols = of(kind, value).unwrap();
+        let message = protocols.find("MSG_A").unwrap();
+        assert_eq!(message.fields[0].default_value(), expected, "{kind} {value}");
+        assert_eq!(Record::new(message)["F"], expected);
+    }
+    for (kind, value) in
+        [("UBYT", "256"), ("UINT", "-1"), ("INT", "x"), ("FLT", "inf"), ("GID", "1.5")]
+    {
+        let error = of(kind, value).unwrap_err().to_string();
+        let expected = format!("expected a value of {kind}, found `{value}`");
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    // Twice the same but for the value: the first counts.
+    let twice = ["<F TYPE=\"INT\">1</F>", "<F TYPE=\"INT\">2</F>"].map(|own| message("MSG_A", own));
+    let protocols = Protocols::from_xml(document(&twice.concat()).as_bytes()).unwrap();
+    assert_eq!(Record::new(protocols.find("MSG_A").unwrap())["F"], Value::Int(1));
 }

@@ -7,6 +7,8 @@ use kiwi_dml::{
     Control, ErrorKind, KeepAlive, RawMessage, Session, SessionAccept, SessionOffer, Time,
 };
 
+use crate::support::testdata;
+
 fn raw(order: u8, body: &[u8]) -> RawMessage<'_> {
     RawMessage::new(5, order, body).unwrap()
 }
@@ -144,11 +146,7 @@ fn control_messages_are_written_as_they_were_read() {
         let bytes = control.to_vec();
         assert_eq!(Control::read(control.opcode(), &bytes).unwrap(), control);
         let frame = Frame::control(&control);
-        let mut whole = Content::Control(control.clone());
-        if let Content::Control(Control::Other { payload, .. }) = &mut whole {
-            payload.push(0);
-        }
-        assert_eq!(frame.content().unwrap(), whole);
+        assert_eq!(frame.content().unwrap(), Content::Control(control.clone()));
         assert_eq!(
             Frame::control(&Control::read(control.opcode(), &frame.payload).unwrap()),
             frame
@@ -189,4 +187,20 @@ fn a_session_answers_and_refuses() {
     assert_eq!(server.keep_alive(later), Control::KeepAlive(of_server));
     assert_eq!(client.take(later, &answer.unwrap()).unwrap(), None);
     assert_eq!(client.take(later, &Control::Other { opcode: 1, payload: vec![] }).unwrap(), None);
+}
+
+/// What is not known is not known to end with a 0 that means nothing.
+#[test]
+fn unknown_control_messages_keep_their_zeros() {
+    let bytes = std::fs::read(testdata("control_frames.bin")).unwrap();
+    let mut decoder = Framing::new().decoder();
+    decoder.push(&bytes);
+    let frame = decoder.next_frame().unwrap().unwrap();
+    let Content::Control(control) = frame.content().unwrap() else { panic!("{frame:?}") };
+    let Control::Other { opcode: 0x2f, payload } = &control else { panic!("{control:?}") };
+    assert!(payload.ends_with(&[0; 8]));
+    assert_eq!(Control::read(0x2f, &control.to_vec()).unwrap(), control);
+    let again = Frame::control(&control);
+    assert_eq!(again.payload, frame.payload);
+    assert_eq!(again.content().unwrap(), Content::Control(control));
 }

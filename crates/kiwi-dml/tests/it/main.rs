@@ -7,4 +7,5 @@ mod files;
 mod frames;
 mod hostile;
 mod support;
+mod tables;
 mod vectors;
