@@ -53,7 +53,7 @@ pub use index::{Defined, Index, Reference};
 pub use member::Member;
 pub use object::SavedObject;
 pub use path::{ComponentPath, SlotPath};
-pub use places::Places;
+pub use places::{Places, numbered};
 #[cfg(feature = "package")]
 pub(crate) use redact::Redactor;
 pub use slot::{Slot, SlotMut};

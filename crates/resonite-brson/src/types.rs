@@ -214,6 +214,16 @@ impl Url {
         stored.strip_prefix('@').filter(|rest| !rest.is_empty() && !rest.starts_with('@'))
     }
 
+    /// An address as people write it: with the `@` in front, or without it where the scheme is one that the
+    /// engine has for assets, records and pages. `None` for anything else.
+    pub fn parse(text: &str) -> Option<Url> {
+        const SCHEMES: [&str; 8] =
+            ["resdb", "packdb", "neosdb", "local", "resrec", "neosrec", "http", "https"];
+        let is_known = |(scheme, _)| SCHEMES.contains(&scheme);
+        let bare = || text.split_once("://").is_some_and(is_known).then_some(text);
+        Url::of_stored(text).or_else(bare).map(|address| Url(address.to_owned()))
+    }
+
     /// The string of a tree that stands for this address.
     pub fn to_stored(&self) -> String {
         format!("@{}", self.0)

@@ -8,6 +8,7 @@ mod diff;
 mod document;
 mod encode;
 mod from;
+mod in_place;
 mod keys;
 mod serde;
 mod walk;

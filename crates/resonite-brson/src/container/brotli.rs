@@ -66,7 +66,9 @@ fn stream(body: &[u8], limit: usize, known: Option<usize>, out: &mut Vec<u8>) ->
         }
         match result {
             BrotliResult::ResultSuccess => return Ok(Streamed::Whole(used)),
-            BrotliResult::ResultFailure => return Err(corrupt(used, "broken Brotli data")),
+            BrotliResult::ResultFailure => {
+                return Err(corrupt(used, "the compressed data (Brotli) is damaged"));
+            }
             // Decoded bytes come out first, as far as there is room.
             BrotliResult::NeedsMoreInput if written < end => {
                 let message = "expected more Brotli data, found the end";

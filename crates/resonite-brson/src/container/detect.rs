@@ -149,7 +149,7 @@ fn is_lz4_chunks(bytes: &[u8]) -> bool {
 pub(crate) fn unknown(bytes: &[u8]) -> Error {
     let kind = if bytes.len() < 5 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
     let found = first_bytes(bytes);
-    let message = format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {found}");
+    let message = format!("expected a save, found {found}: it is cut or damaged, or no save");
     Error::at(kind, 0, message)
 }
 

@@ -106,8 +106,51 @@ impl Chunk {
                 at,
                 format!("expected {} bytes out of an LZ4 block, found {len}", self.original),
             )),
-            Err(error) => Err(corrupt(at, format!("broken LZ4 block: {error}"))),
+            Err(_) => Err(corrupt(at, "the compressed data (LZ4) is damaged")),
         }
+    }
+
+    /// Makes what can be made from data that is broken or cut off, and returns how many bytes that is.
+    fn decode_start(&self, data: &[u8], out: &mut [u8]) -> usize {
+        let (mut at, mut made) = (0usize, 0usize);
+        let copy = |from: &[u8], out: &mut [u8], made: &mut usize| {
+            let len = from.len().min(out.len().saturating_sub(*made));
+            let end = made.saturating_add(len);
+            if let (Some(place), Some(from)) = (out.get_mut(*made..end), from.get(..len)) {
+                place.copy_from_slice(from);
+            }
+            *made = end;
+        };
+        if !self.is_compressed() {
+            copy(data, out, &mut made);
+            return made;
+        }
+        // Of a length of 15 follow the bytes that are added to it, up to one that is not 255.
+        let length = |at: &mut usize, mut len: usize| {
+            let mut is_open = len == 15;
+            while let Some(byte) = data.get(*at).filter(|_| is_open) {
+                *at = at.saturating_add(1);
+                len = len.saturating_add(usize::from(*byte));
+                is_open = *byte == 255;
+            }
+            len
+        };
+        while let Some(token) = data.get(at).filter(|_| made < out.len()) {
+            at = at.saturating_add(1);
+            let literals = length(&mut at, usize::from(token >> 4));
+            let end = at.saturating_add(literals);
+            copy(data.get(at..end.min(data.len())).unwrap_or_default(), out, &mut made);
+            let Some(distance) = data.get(end..).and_then(<[u8]>::first_chunk) else { break };
+            at = end.saturating_add(2);
+            let len = length(&mut at, usize::from(token & 15)).saturating_add(4);
+            let distance = usize::from(u16::from_le_bytes(*distance));
+            let Some(from) = made.checked_sub(distance).filter(|_| distance > 0) else { break };
+            for from in from..from.saturating_add(len) {
+                let Some(byte) = out.get(from).copied().filter(|_| made < out.len()) else { break };
+                copy(&[byte], out, &mut made);
+            }
+        }
+        made
     }
 }
 
@@ -145,7 +188,7 @@ pub(crate) fn is_likely(bytes: &[u8]) -> bool {
     total > 0
 }
 
-/// Decodes all chunks; of a body that is broken, those before the broken one.
+/// Decodes all chunks; of a body that is broken, those before the broken one, and that as far as it goes.
 pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Result<usize> {
     if body.is_empty() {
         let message = "expected an LZ4 chunk, found the end";
@@ -160,18 +203,27 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
         }
     }
     out.resize(total, 0);
-    let mut at = 0usize;
+    let (mut at, mut next) = (0usize, 0usize);
     for chunk in chunks(body) {
         let decoded = chunk.and_then(|(start, chunk)| {
             let data = chunk.data(start);
             let end = at.saturating_add(chunk.original);
             let part = out.get_mut(at..end).unwrap_or_default();
             chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
-            at = end;
+            (at, next) = (end, data.end);
             Ok(())
         });
         if decoded.is_err() {
             out.truncate(at);
+            if let Ok(chunk) = Chunk::read(body, next) {
+                let data = chunk.data(next);
+                let data = body.get(data.start..data.end.min(body.len())).unwrap_or_default();
+                let room = data.len().saturating_mul(MAX_RATIO).min(chunk.original);
+                let room = room.min(options.limits.max_output.saturating_sub(at));
+                out.resize(at.saturating_add(room), 0);
+                let made = chunk.decode_start(data, out.get_mut(at..).unwrap_or_default());
+                out.truncate(at.saturating_add(made));
+            }
             decoded?;
         }
     }

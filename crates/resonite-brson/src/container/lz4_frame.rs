@@ -200,7 +200,7 @@ fn unpack_block(
         Err(lz4_flex::block::DecompressError::OutputTooSmall { .. }) if room > left => {
             Err(too_long(limit))
         }
-        Err(error) => Err(Error::new(ErrorKind::Compression, format!("broken LZ4 block: {error}"))),
+        Err(_) => Err(Error::new(ErrorKind::Compression, "the compressed data (LZ4) is damaged")),
     };
     out.truncate(old.saturating_add(decoded.as_ref().copied().unwrap_or(0)));
     decoded.map(drop)

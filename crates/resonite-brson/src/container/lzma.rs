@@ -203,7 +203,7 @@ mod codec {
             UnexpectedEof => {
                 Error::new(ErrorKind::UnexpectedEof, "expected more LZMA data, found the end")
             }
-            InvalidData | InvalidInput => corrupt(0, format!("broken LZMA data: {error}")),
+            InvalidData | InvalidInput => corrupt(0, "the compressed data (LZMA) is damaged"),
             _ => Error::io(error),
         }
     }

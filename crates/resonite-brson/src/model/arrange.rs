@@ -77,7 +77,10 @@ impl SavedObject {
     /// # Errors
     /// The root slot, no slot there, or identifiers that are used up.
     pub fn duplicate_slot(&mut self, path: &SlotPath) -> Result<SlotPath> {
-        let (index, outer) = path.indices().split_last().ok_or_else(no_slot)?;
+        let (index, outer) = path
+            .indices()
+            .split_last()
+            .ok_or_else(|| Error::data("the root slot cannot be duplicated: a save has one"))?;
         let mut copy = self.slot(path).ok_or_else(no_slot)?.document().clone();
         let mut ids = Ids::after(&mut self.ids, &self.document)?;
         let mut new = numbers(&copy, &mut ids);

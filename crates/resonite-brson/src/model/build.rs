@@ -1,8 +1,9 @@
 use super::part::{Ids, NO_ID, key, no_slot};
+use super::urls::{is_url, plain_urls};
 use super::{ComponentPath, SavedObject, SlotPath};
 use crate::Value;
-use crate::error::{Error, Result};
-use crate::types::Text;
+use crate::error::{Error, Result, Shortened};
+use crate::types::{Text, Url};
 use crate::value::{Array, Document};
 
 /// The members of a new component or object, without their identifiers.
@@ -21,10 +22,12 @@ impl Members {
     }
 
     /// A value, a vector, an enum. Text that may begin with `@` comes as [`Text`], an address as
-    /// [`Url`](crate::Url).
+    /// [`Url`]; in a member such as `URL`, text that [`Url::parse`] reads is one, too.
     #[must_use]
     pub fn field(self, key: impl Into<String>, data: impl Into<Value>) -> Self {
-        self.with(key, field(data))
+        let (key, data) = (key.into(), data.into());
+        let url = data.as_str().filter(|_| is_url(&key)).and_then(Url::parse);
+        self.with(key, field(url.map_or(data, Value::from)))
     }
 
     /// A reference to what has an identifier, or to nothing. A drive is one too.
@@ -175,7 +178,7 @@ impl SavedObject {
     /// `[FrooxEngine]FrooxEngine.Light`.
     ///
     /// # Errors
-    /// No slot there, a name that is none, or identifiers that are used up.
+    /// No slot there, a name that is none, text where an address is expected, or identifiers that are used up.
     pub fn add_component(
         &mut self,
         slot: &SlotPath,
@@ -194,7 +197,7 @@ impl SavedObject {
     /// Adds a component to the list of assets.
     ///
     /// # Errors
-    /// A name that is none, or identifiers that are used up.
+    /// A name that is none, text where an address is expected, or identifiers that are used up.
     pub fn add_asset(&mut self, name: &str, members: Members) -> Result<ComponentPath> {
         let persistent = field(true).into();
         let component = self.component_document(name, members, "persistent", persistent)?;
@@ -221,6 +224,11 @@ impl SavedObject {
         persistent: Value,
     ) -> Result<Value> {
         name.parse::<super::TypeName>()?;
+        if let Some((key, text)) = plain_urls(&members.0, name.ends_with("<Uri>")).pop() {
+            let text = Shortened(text);
+            let message = format!("expected an address, such as a `Url`, found \"{text}\"");
+            return Err(Error::data(message).in_field(key));
+        }
         let mut ids = Ids::after(&mut self.ids, &self.document)?;
         let index = self.add_type(name)?;
         let mut data = Document::from_iter([

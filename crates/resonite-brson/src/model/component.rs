@@ -3,7 +3,6 @@ use super::part::EditedPart;
 use super::type_name::TypeName;
 use crate::Value;
 use crate::error::{Error, Result, Shortened};
-use crate::kind::Kind;
 use crate::types::Int;
 use crate::value::{Array, Document};
 
@@ -131,9 +130,8 @@ impl<'a> ComponentMut<'a> {
         self.0.into_document()
     }
 
-    /// Sets what a field holds and returns what it was. The kind stays: a number takes the kind and
-    /// width of the one that was there, and so does each number of a vector. Null may become
-    /// anything and anything null, as references and nullable fields do.
+    /// Sets what a field holds and returns what it was. The kind stays, as
+    /// [`Value::in_place_of`] says.
     ///
     /// # Errors
     /// No member with that key that is a field, a number that does not fit exactly, or a value of
@@ -168,46 +166,8 @@ fn field_mut<'a>(document: &'a mut Document, key: &str) -> Result<&'a mut Value>
 /// Sets the `Data` of a member that is a field.
 pub(super) fn set_field(document: &mut Document, key: &str, value: Value) -> Result<Value> {
     let data = field_mut(document, key)?;
-    let value = match (&*data, value) {
-        (Value::Array(old), Value::Array(mut new)) => {
-            // Elements that were not there before are like the last one that was.
-            for (index, value) in new.iter_mut().enumerate() {
-                let Some(old) = old.get(index).or(old.last()) else { break };
-                *value =
-                    like(old, value.take()).map_err(|error| error.in_index(index).in_field(key))?;
-            }
-            Value::Array(new)
-        }
-        (old, new) => like(old, new).map_err(|error| error.in_field(key))?,
-    };
+    let value = value.in_place_of(data).map_err(|error| error.in_field(key))?;
     Ok(std::mem::replace(data, value))
-}
-
-/// The value in the kind of another one.
-#[allow(clippy::cast_possible_truncation, clippy::as_conversions, reason = "checked to be exact")]
-fn like(old: &Value, new: Value) -> Result<Value> {
-    let same = old.kind() == new.kind() || old.is_null() || new.is_null();
-    match (old.as_int(), &new) {
-        _ if same => return Ok(new),
-        (Some(old), Value::Int32(_) | Value::Int64(_)) => {
-            return Ok(old.with(new.as_i64().unwrap_or_default())?.into());
-        }
-        (Some(old), Value::Double(float)) => {
-            let int = *float as i64;
-            if (int as f64).to_bits() == float.to_bits() && int != i64::MAX {
-                return Ok(old.with(int)?.into());
-            }
-        }
-        (None, Value::Int32(_) | Value::Int64(_)) if old.kind() == Kind::Double => {
-            if let Some(float) = new.as_f64() {
-                return Ok(Value::Double(float));
-            }
-        }
-        _ => {}
-    }
-    let message =
-        format!("expected a {} as before, found {}", old.kind().name(), new.kind().name());
-    Err(Error::data(message))
 }
 
 #[cold]

@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use super::part::{EditedPart, Ids};
+use super::places::numbered;
 use super::{Component, ComponentMut, ComponentPath, Components, Slot, SlotMut, SlotPath, Slots};
 use crate::Value;
 use crate::error::{Error, Result};
@@ -203,42 +202,63 @@ impl SavedObject {
         shown
     }
 
-    /// The slot whose path by names this is, as [`show_slot`](Self::show_slot) shows it.
+    /// The slot whose path by names this is, as [`show_slot`](Self::show_slot) shows it; `None` if there is
+    /// none, or if it may be more than one, which [`find_slots`](Self::find_slots) lists.
     ///
     /// ```
     /// # use resonite_brson::model::{SavedObject, SlotPath};
     /// let mut object = SavedObject::new("2025.9.23.1237", "Lamp");
     /// let bulb = object.add_slot(&SlotPath::root(), "Bulb")?;
-    /// assert_eq!(object.find_slot("Lamp/Bulb"), Some(bulb));
+    /// assert_eq!(object.find_slot("Lamp/Bulb"), Some(bulb.clone()));
     /// assert_eq!(object.find_slot("Lamp/Shade"), None);
+    ///
+    /// let other = object.add_slot(&SlotPath::root(), "Bulb")?;
+    /// assert_eq!(object.find_slot("Lamp/Bulb"), None);
+    /// assert_eq!(object.find_slots("Lamp/Bulb"), [bulb, other.clone()]);
+    /// assert_eq!(object.find_slot("Lamp/Bulb[1]"), Some(other));
     /// # Ok::<(), resonite_brson::Error>(())
     /// ```
     pub fn find_slot(&self, shown: &str) -> Option<SlotPath> {
+        let mut found = self.find_slots(shown);
+        found.pop().filter(|_| found.is_empty())
+    }
+
+    /// The slots that a path by names may mean: those that are shown so, else those whose names it has
+    /// without the numbers of siblings of the same name. Names may contain `/`, so that even a whole path
+    /// can be that of more than one.
+    pub fn find_slots(&self, shown: &str) -> Vec<SlotPath> {
+        let exact = self.slots_at(shown, false);
+        if exact.is_empty() { self.slots_at(shown, true) } else { exact }
+    }
+
+    fn slots_at(&self, shown: &str, is_bare: bool) -> Vec<SlotPath> {
         let after = |shown: &str, name: &str| {
             let rest = shown.strip_prefix(name)?;
             (rest.is_empty() || rest.starts_with('/')).then(|| rest.to_owned())
         };
-        let rest = after(shown, self.root()?.name().unwrap_or("?"))?;
-        // Names may contain `/`, so that more than one way has to be tried.
-        let mut todo = vec![(SlotPath::root(), rest)];
+        let root = self.root().map(|root| root.name().unwrap_or("?"));
+        let rest = root.and_then(|root| after(shown, root));
+        let mut todo = Vec::from_iter(rest.map(|rest| (SlotPath::root(), rest)));
+        let mut found = Vec::new();
         while let Some((path, rest)) = todo.pop() {
-            let Some(rest) = rest.strip_prefix('/') else { return Some(path) };
-            let mut seen: HashMap<&str, usize> = HashMap::new();
-            let before = todo.len();
-            let children = self.slot(&path)?.child_values().into_iter().flatten().enumerate();
-            for (index, child) in children {
-                let Some(child) = child.as_document() else { continue };
-                let name = Slot::new(child, None).name().unwrap_or("?");
-                let number = seen.entry(name).or_default();
-                // The first one can be meant by its name alone.
-                let bare = if *number == 0 { after(rest, name) } else { None };
-                let left = bare.or_else(|| after(rest, &format!("{name}[{number}]")));
-                todo.extend(left.map(|left| (path.child(index), left)));
-                *number = number.saturating_add(1);
+            let Some(rest) = rest.strip_prefix('/') else {
+                found.push(path);
+                continue;
+            };
+            let list = self.slot(&path).and_then(Slot::child_values);
+            let places = list.into_iter().flatten().enumerate();
+            let slots =
+                places.filter_map(|(at, own)| Some((at, Slot::new(own.as_document()?, None))));
+            let slots: Vec<(usize, &str)> =
+                slots.map(|(at, slot)| (at, slot.name().unwrap_or("?"))).collect();
+            let shown = numbered(slots.iter().map(|(_, name)| (*name).to_owned()).collect());
+            for ((at, name), shown) in slots.into_iter().zip(shown).rev() {
+                let bare = if is_bare { after(rest, name) } else { None };
+                let left = bare.or_else(|| after(rest, &shown));
+                todo.extend(left.map(|left| (path.child(at), left)));
             }
-            todo.get_mut(before..)?.reverse();
         }
-        None
+        found
     }
 
     /// A component's path by names: `Lamp/Bulb:Light`, or `Assets:QuadMesh`. Where there are more
@@ -281,17 +301,13 @@ fn slot_in<'a>(document: &'a mut Document, path: &SlotPath) -> Option<&'a mut Do
     Some(slot)
 }
 
-/// The name of an element, with its index among those of the same name where there are more. An element
-/// without a name is called `?`; values that are no documents do not count.
+/// The name of an element as paths show it among the others. An element without a name is called `?`; values
+/// that are no documents do not count.
 fn name_among(list: &Array, index: usize, of: impl Fn(&Document) -> Option<String>) -> String {
-    let named = |value: &Value| Some(of(value.as_document()?).unwrap_or_else(|| "?".to_owned()));
-    let name = list.get(index).and_then(named);
-    let same = |value: &&Value| named(value) == name;
-    let shown = name.as_deref().unwrap_or("?");
-    if list.iter().filter(same).nth(1).is_none() {
-        return shown.to_owned();
-    }
-    format!("{shown}[{}]", list.iter().take(index).filter(same).count())
+    let before = list.iter().take(index).filter_map(Value::as_document).count();
+    let names = list.iter().filter_map(Value::as_document);
+    let names = names.map(|own| of(own).unwrap_or_else(|| "?".to_owned())).collect();
+    numbered(names).into_iter().nth(before).unwrap_or_default()
 }
 
 impl From<SavedObject> for Value {

@@ -126,5 +126,5 @@ fn number(id: &str) -> Option<u32> {
 
 #[cold]
 pub(super) fn no_slot() -> Error {
-    Error::data("expected a path to a slot with lists of its parts, found none")
+    Error::data("there is no slot at this path, or it has no list for what is put there")
 }

@@ -127,7 +127,12 @@ impl<'a> Places<'a> {
             return !leads && id == other_id;
         };
         let (mut way, mut their_way) = (self.way(own.slot), other.way(theirs.slot));
-        own.inside == theirs.inside
+        // Of an object with the same identifier the number among its siblings does not matter.
+        let is_inside = match id == other_id {
+            true => own.inside.split('[').next() == theirs.inside.split('[').next(),
+            false => own.inside == theirs.inside,
+        };
+        is_inside
             && loop {
                 match (way.next(), their_way.next()) {
                     (None, None) => break true,
@@ -138,20 +143,33 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The names, with their number where there are more of the same.
-fn numbered(names: Vec<String>) -> Vec<String> {
-    let mut total: HashMap<String, (usize, usize)> = HashMap::new();
+/// The names of siblings as paths show them: of those that several have, each with its place among these, as in
+/// `Bulb[1]`. A name that only looks like one of those has a number of its own: `Bulb[1][0]`.
+pub fn numbered(names: Vec<String>) -> Vec<String> {
+    let mut total: HashMap<String, usize> = HashMap::new();
     for name in &names {
-        let (count, _) = total.entry(name.clone()).or_default();
+        let count = total.entry(name.clone()).or_default();
         *count = count.saturating_add(1);
     }
-    let number = |name: String| match total.get_mut(&name) {
-        Some((2.., seen)) => {
-            let shown = format!("{name}[{seen}]");
-            *seen = seen.saturating_add(1);
-            shown
+    let count = |name: &str| total.get(name).copied().unwrap_or_default();
+    // Whether siblings of another name are shown by this one, and so need their numbers.
+    let is_shown = |mut name: &str| loop {
+        let parts = name.strip_suffix(']').and_then(|own| own.rsplit_once('['));
+        let Some((outer, Ok(number))) = parts.map(|(own, at)| (own, at.parse::<usize>())) else {
+            break false;
+        };
+        match count(outer) {
+            1 if number == 0 => name = outer,
+            count => break number < count,
         }
-        _ => name,
     };
-    names.into_iter().map(number).collect()
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut shown = Vec::with_capacity(names.len());
+    for name in &names {
+        let number = seen.entry(name).or_default();
+        let is_plain = count(name) == 1 && !is_shown(name);
+        shown.push(if is_plain { name.clone() } else { format!("{name}[{number}]") });
+        *number = number.saturating_add(1);
+    }
+    shown
 }

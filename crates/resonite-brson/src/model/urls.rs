@@ -1,7 +1,35 @@
-use super::SavedObject;
 use super::leaves::{Leaves, each_leaf};
+use super::{ComponentPath, SavedObject};
 use crate::Value;
 use crate::types::Url;
+use crate::value::Document;
+
+/// Whether a member holds an address, as far as its name tells: `URL`, `IconURL`.
+pub(super) fn is_url(member: &str) -> bool {
+    member.ends_with("URL")
+}
+
+/// The members of a component or object, also those within others, that hold text where an address is
+/// expected, with that text. `of_uri`: whether the values of its type are addresses.
+pub(super) fn plain_urls(document: &Document, of_uri: bool) -> Vec<(&str, &str)> {
+    let (mut found, mut todo) = (Vec::new(), vec![document]);
+    while let Some(document) = todo.pop() {
+        for (key, value) in document.iter() {
+            match value {
+                Value::Document(member) => {
+                    let is_meant = is_url(key) || (of_uri && key == "Value");
+                    let text = member.get("Data").and_then(Value::as_str).filter(|_| is_meant);
+                    let plain = text.filter(|text| Url::of_stored(text).is_none());
+                    found.extend(plain.map(|text| (key.as_str(), text)));
+                    todo.push(member);
+                }
+                Value::Array(items) => todo.extend(items.iter().filter_map(Value::as_document)),
+                _ => {}
+            }
+        }
+    }
+    found
+}
 
 /// All addresses in any tree, without their `@`.
 #[cfg(feature = "package")]
@@ -11,6 +39,15 @@ pub(crate) fn urls_of(value: &Value) -> impl Iterator<Item = &str> {
 
 /// Addresses of assets and links.
 impl SavedObject {
+    /// The members of components that hold text where an address is expected, with that text.
+    pub(crate) fn plain_urls(&self) -> impl Iterator<Item = (ComponentPath, &str, &str)> {
+        self.components().flat_map(|(path, own)| {
+            let of_uri = own.type_name().is_some_and(|name| name.ends_with("<Uri>"));
+            let found = own.data().map(|data| plain_urls(data, of_uri)).unwrap_or_default();
+            found.into_iter().map(move |(key, text)| (path.clone(), key, text))
+        })
+    }
+
     /// All addresses in the save, without their `@`, in the order of the document; some more than
     /// once.
     ///

@@ -40,6 +40,15 @@ pub enum Problem {
         /// The sentence.
         why: String,
     },
+    /// A member that holds text where the engine expects an address, on which it stops reading.
+    PlainUrl {
+        /// The component.
+        place: String,
+        /// The member.
+        key: String,
+        /// The text.
+        found: String,
+    },
     /// An identifier that more than one thing has.
     Repeated(String),
     /// A reference to what is missing.
@@ -63,6 +72,10 @@ impl fmt::Display for Problem {
             }
             Problem::Missing { place, key } => write!(f, "{place}: has no `{key}`"),
             Problem::Untyped { place, why } => write!(f, "{place}: {why}"),
+            Problem::PlainUrl { place, key, found } => {
+                let (key, found) = (Shortened(key), Shortened(found));
+                write!(f, "{place}: `{key}` is \"{found}\", and an address begins with `@`")
+            }
             Problem::Repeated(id) => {
                 write!(f, "more than one thing has the identifier {}", Shortened(id))
             }
@@ -161,7 +174,8 @@ impl SavedObject {
     }
 
     /// Finds faults: members and types that are written like others, slots and components without
-    /// what each has, types and references that lead nowhere. Empty if all is well.
+    /// what each has, text in members such as `URL` that hold addresses, types and references that lead
+    /// nowhere. Empty if all is well.
     ///
     /// Members are compared with those of other components of the same type, and with those that are
     /// known of about a hundred types. A member or type that is like no other is not reported: each
@@ -230,6 +244,12 @@ impl SavedObject {
                 problems.push(Problem::Type { found, meant: meant.to_owned() });
             }
         }
+        let plain = self.plain_urls().take(MAX_PROBLEMS);
+        problems.extend(plain.map(|(path, key, found)| Problem::PlainUrl {
+            place: self.show_component(&path),
+            key: key.to_owned(),
+            found: found.to_owned(),
+        }));
         let index = self.index();
         let repeated = index.repeated().iter().map(|id| Problem::Repeated((*id).to_owned()));
         let is_lost = |reference: &Reference<'_>| index.get(reference.id).is_none();

@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::{ASSETS, METADATA, Package, hash, is_hash, quoted};
+use crate::model::SavedObject;
 
 /// A fault of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,15 @@ pub enum Problem {
         name: String,
         /// The SHA-256 of what it has.
         found: String,
+    },
+    /// An asset without a byte, which no program of the platform can save again.
+    Empty(String),
+    /// An address in the save or the record under which nobody finds anything.
+    Address {
+        /// The address, or the text in its place.
+        url: String,
+        /// The rest of the sentence.
+        why: &'static str,
     },
     /// An asset that the record lists and that is missing.
     Missing(String),
@@ -53,6 +63,8 @@ impl fmt::Display for Problem {
             Problem::Main(why) => write!(f, "main asset: {why}"),
             Problem::Name(name) => write!(f, "{} is not named by a hash", quoted(name)),
             Problem::Hash { name, found } => write!(f, "asset {name} has the hash {found}"),
+            Problem::Empty(hash) => write!(f, "asset {hash} is empty"),
+            Problem::Address { url, why } => write!(f, "the address {} {why}", quoted(url)),
             Problem::Missing(hash) => {
                 write!(f, "asset {} is in the record and not there", quoted(hash))
             }
@@ -70,8 +82,8 @@ impl fmt::Display for Problem {
 }
 
 impl Package {
-    /// Finds faults: hashes, sizes, the record's list, addresses that lead nowhere. Empty if all is
-    /// well; [`Problem::is_error`] tells what does harm.
+    /// Finds faults: hashes, sizes, the record's list, addresses that lead nowhere or that nobody can load. Empty
+    /// if all is well; [`Problem::is_error`] tells what does harm.
     pub fn verify(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let sizes: HashMap<&str, u64> = self
@@ -82,6 +94,9 @@ impl Package {
             if !is_hash(name) {
                 problems.push(Problem::Name(format!("{ASSETS}{name}")));
                 continue;
+            }
+            if bytes.is_empty() {
+                problems.push(Problem::Empty(name.to_owned()));
             }
             let found = hash(bytes);
             if found != name {
@@ -110,6 +125,7 @@ impl Package {
         match self.object() {
             Err(error) => problems.push(Problem::Main(error.to_string())),
             Ok(object) => {
+                self.addresses(&object, &mut problems);
                 let mut seen: HashSet<&str> = HashSet::new();
                 for hash in object.urls().filter_map(Package::hash_of) {
                     if seen.insert(hash) && !sizes.contains_key(hash) {
@@ -133,5 +149,36 @@ impl Package {
             }
         }
         problems
+    }
+
+    /// The addresses under which nobody finds anything, each once.
+    fn addresses(&self, object: &SavedObject, problems: &mut Vec<Problem>) {
+        let record = self.record().thumbnail_uri();
+        let urls = object.urls().chain(record.as_deref().filter(|own| !own.is_empty()));
+        let wrong = urls.filter_map(|url| Some((url, fault(url, object.is_legacy())?)));
+        let plain = object.plain_urls().map(|(_, _, text)| (text, "has no `@` before it"));
+        let mut seen = HashSet::new();
+        for (url, why) in wrong.chain(plain).filter(|(url, _)| seen.insert(*url)) {
+            problems.push(Problem::Address { url: url.to_owned(), why });
+        }
+    }
+}
+
+/// Why nobody finds what is at an address, as far as it tells. What a package lacks is found elsewhere.
+fn fault(url: &str, is_legacy: bool) -> Option<&'static str> {
+    let Some((scheme, rest)) = url.split_once(':') else { return Some("has no scheme") };
+    match scheme {
+        "local" => return Some("is that of a file of one machine"),
+        "neosdb" if !is_legacy => return Some("is one of NeosVR; here it is `resdb:`"),
+        "packdb" | "resdb" | "neosdb" => {}
+        _ => return None,
+    }
+    let Some(rest) = rest.strip_prefix("///") else {
+        return Some("has not three slashes before its hash");
+    };
+    let hash = rest.split(['.', '?', '/']).next().unwrap_or_default();
+    match is_hash(&hash.to_ascii_lowercase()) {
+        true => (!is_hash(hash)).then_some("has upper-case letters in its hash"),
+        false => (scheme != "packdb").then_some("has no hash of 64 digits"),
     }
 }

@@ -120,11 +120,11 @@ fn headers_that_are_refused() {
     );
     assert_eq!(
         error(b"FrDt"),
-        "expected FrDT, a document, LZ4, LZMA or Brotli, found 46 72 44 74 at byte 0x0"
+        "expected a save, found 46 72 44 74: it is cut or damaged, or no save at byte 0x0"
     );
     assert_eq!(
         error(b""),
-        "expected FrDT, a document, LZ4, LZMA or Brotli, found nothing at byte 0x0"
+        "expected a save, found nothing: it is cut or damaged, or no save at byte 0x0"
     );
     assert_eq!(kind_of(b"FrDT\x01\0\0\0\x03"), ErrorKind::Header);
     assert_eq!(kind_of(b"FrDT"), ErrorKind::UnexpectedEof);

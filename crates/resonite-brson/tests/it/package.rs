@@ -246,7 +246,7 @@ fn damage_is_named() {
         problems,
         [
             r#""Assets/ab" is not named by a hash"#,
-            "main asset: expected FrDT, a document, LZ4, LZMA or Brotli, found 78 at byte 0x0",
+            "main asset: expected a save, found 78: it is cut or damaged, or no save at byte 0x0",
             r#""Metadata/cd.bitmap" is of no asset"#,
         ]
     );
@@ -396,4 +396,62 @@ fn assets_to_which_nothing_leads_are_taken_out() {
         assert_eq!(package.asset(&hash(asset)), Some(asset));
     }
     assert!(package.strip_unused().unwrap().is_empty());
+}
+
+/// Addresses and assets with which the game cannot do anything.
+#[test]
+fn what_nobody_can_load_is_an_error() {
+    let hash = hash(b"picture");
+    let upper = hash.to_uppercase();
+    for (url, why) in [
+        ("@local://a1b2c3/x.png".to_owned(), "is that of a file of one machine"),
+        (format!("@neosdb:///{hash}.webp"), "is one of NeosVR; here it is `resdb:`"),
+        (format!("@resdb://{hash}.webp"), "has not three slashes before its hash"),
+        (format!("@packdb://{hash}"), "has not three slashes before its hash"),
+        (format!("@resdb:/{hash}"), "has not three slashes before its hash"),
+        (format!("@resdb:///{upper}.webp"), "has upper-case letters in its hash"),
+        ("@resdb:///short".to_owned(), "has no hash of 64 digits"),
+        ("@picture.png".to_owned(), "has no scheme"),
+        ("@".to_owned(), "has no `@` before it"),
+        (format!("resdb:///{hash}"), "has no `@` before it"),
+        (format!("@resdb:///{hash}.webp"), ""),
+        (format!("@resdb:///{hash}/variant?x=1"), ""),
+        ("@https://example.com/a.png".to_owned(), ""),
+    ] {
+        let (mut package, own) = picture();
+        let mut object = package.object().unwrap();
+        let (path, _) = object.find_components("StaticTexture2D").next().unwrap();
+        object.component_mut(&path).unwrap().replace("URL", url.as_str()).unwrap();
+        package.set_object(&object).unwrap();
+        package.remove_asset(&own);
+        let bare = match url.strip_prefix('@') {
+            Some(bare) if !bare.is_empty() => bare,
+            _ => &url,
+        };
+        let shown: Vec<String> = package.verify().iter().map(ToString::to_string).collect();
+        let found: Vec<&str> = shown.iter().map(|own| own.rsplit_once("\" ").unwrap().1).collect();
+        let expected: Vec<&str> = if why.is_empty() { Vec::new() } else { vec![why] };
+        assert_eq!(found, expected, "{bare}");
+        assert!(package.verify().iter().all(Problem::is_error));
+    }
+    let (mut package, own) = picture();
+    package.remove_asset(&own);
+    let empty = package.add_asset(Vec::new());
+    let problems = package.verify();
+    assert!(problems.contains(&Problem::Empty(empty)) && problems[0].is_error(), "{problems:?}");
+    package.record_mut().set_thumbnail_uri(Some("local://abc/x.png"));
+    assert!(package.verify().iter().any(|own| matches!(own, Problem::Address { .. })));
+}
+
+/// The real packages have no such address.
+#[test]
+fn real_packages_can_be_loaded() {
+    for (name, bytes) in real() {
+        for problem in Package::from_slice(&bytes).unwrap().verify() {
+            assert!(
+                !matches!(problem, Problem::Address { .. } | Problem::Empty(_)),
+                "{name}: {problem}"
+            );
+        }
+    }
 }
