@@ -11,7 +11,7 @@ use crate::output::{self, Sink};
 /// List, rename, move, copy, remove, extract and insert slots of a Resonite save, or make glTF of them
 ///
 /// SLOT is the way to a slot by names, as `ls` prints it, with or without the root's, or its
-/// identifier. Of a package, its save is meant; all other entries keep their bytes.
+/// identifier. A name that several siblings have needs its number, as in `Bulb[1]`. Of a package, its save is meant; all other entries keep their bytes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

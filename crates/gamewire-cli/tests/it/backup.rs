@@ -150,7 +150,7 @@ fn what_is_wrong_is_named_and_costs_nobody_else_anything() {
         at(
             "R-5",
             &format!(
-                "the save {no_save}: expected FrDT, a document, LZ4, LZMA or Brotli, found 6e 6f 20 73 at byte 0x0"
+                "the save {no_save}: expected a save, found 6e 6f 20 73: it is cut or damaged, or no save at byte 0x0"
             ),
         ),
         at("R-6", &format!("asset {other} is damaged")),

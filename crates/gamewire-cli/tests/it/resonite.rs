@@ -510,3 +510,83 @@ fn slots_become_gltf() {
     let end = "Avatar:SkinnedMeshRenderer: 1 bone, 1 blend shape\n  Avatar/Hips\n  Smile = 0.25\n";
     assert!(counted.unwrap().ends_with(end));
 }
+
+/// What is typed without `@` over an address gets it, or is refused.
+#[test]
+fn over_an_address_stands_an_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lamp.brson");
+    let file = file.to_str().unwrap();
+    let path = "Assets.StaticTexture2D.URL";
+    std::fs::copy(crate::run::samples().join(lamp("lamp.brson")), file).unwrap();
+    run(&["set", file, &format!("{path}=resdb:///00ff.webp")]).good();
+    assert_eq!(text(&["get", file, path]), "@resdb:///00ff.webp\n");
+    assert!(text(&["tree", file]).contains("  • StaticTexture2D  @resdb:///00ff.webp\n"));
+    let before = std::fs::read(file).unwrap();
+    for (set, expected) in [
+        (
+            format!("{path}=a.png"),
+            "expected an address, such as `@resdb:///….webp`, found \"a.png\"",
+        ),
+        ("Object.Position=[1]".to_owned(), "expected 3 elements as before, found 1"),
+        ("Object.Active=null".to_owned(), "expected true or false, found null"),
+    ] {
+        let ran = run(&["set", file, &set]);
+        let (1, error) = ran.end() else { panic!("{set}") };
+        assert!(error.contains(expected), "{error}");
+        assert!(std::fs::read(file).unwrap() == before);
+    }
+}
+
+/// A name that several siblings have means none of them.
+#[test]
+fn one_of_several_slots_of_a_name_has_to_be_said() {
+    let twins = lamp("twins.brson");
+    let lines = text(&["slot", "ls", &twins]);
+    let paths: Vec<&str> = lines.lines().filter_map(|line| line.split("  ").next()).collect();
+    assert_eq!(paths, ["Root", "Root/Slot[0]", "Root/Slot[1]", "Root/Slot[1][0]"]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.brson");
+    let out = out.to_str().unwrap();
+    for args in [
+        vec!["rm", &twins, "Root/Slot", "-o", out],
+        vec!["rm", &twins, "Slot", "-o", out],
+        vec!["rename", &twins, "Slot", "Other", "-o", out],
+        vec!["cp", &twins, "Slot", "-o", out],
+        vec!["mv", &twins, "Slot[1]", "Slot", "-o", out],
+        vec!["extract", &twins, "Slot", "-o", out],
+        vec!["glb", &twins, "Slot", "-o", out],
+    ] {
+        let ran = run(&[vec!["slot"], args].concat());
+        let (1, error) = ran.end() else { panic!("{ran:?}") };
+        assert!(
+            error.contains(
+                "Slot may be any of 2 slots: \
+                 Root/Slot[0] (00000083-0000-0000-0000-000000000000), \
+                 Root/Slot[1] (0000008f-0000-0000-0000-000000000000)"
+            ),
+            "{error}"
+        );
+        assert!(!std::path::Path::new(out).exists());
+    }
+    for (slot, left) in [
+        ("Root/Slot[1]", ["Root", "Root/Slot", "Root/Slot[1]"]),
+        ("Root/Slot[1][0]", ["Root", "Root/Slot[0]", "Root/Slot[1]"]),
+        ("000000a0-0000-0000-0000-000000000000", ["Root", "Root/Slot[0]", "Root/Slot[1]"]),
+    ] {
+        run(&["slot", "rm", &twins, slot, "-o", out]).good();
+        let lines = text(&["slot", "ls", out]);
+        let paths: Vec<&str> = lines.lines().filter_map(|line| line.split("  ").next()).collect();
+        assert_eq!(paths, left, "{slot}");
+    }
+}
+
+/// What has the same identifier in both saves is compared, wherever it stands among its siblings.
+#[test]
+fn slots_are_compared_by_their_identifiers() {
+    let (four, three) = (lamp("cubes4.brson"), lamp("cubes3.brson"));
+    let removed = "- Object.Cube[0]: a slot with 1 component and 0 children\n";
+    assert_eq!(run(&["diff", &four, &three]).text(), removed);
+    let added = "+ Object.Cube[0]: a slot with 1 component and 0 children\n";
+    assert_eq!(run(&["diff", &three, &four]).text(), added);
+}

@@ -42,9 +42,17 @@ fn files_that_are_cut_off() {
     assert!(cuts("zeze-serialize/bvalue.bean", "zeze-serialize") >= 10);
     assert!(cuts("zeze-serialize/frames.bin", "zeze-serialize") >= 8);
     assert!(cuts("resonite-brson/lamp.bson", "resonite-brson") >= 10);
-    // A chunk of LZ4 gives all or nothing, and the sample has one.
-    assert!(cuts("resonite-brson/lamp.brson", "resonite-brson") >= 10);
-    assert!(cuts("resonite-brson/lamp.7zbson", "resonite-brson") >= 5);
+    for (name, least) in [
+        ("lamp.brson", 10),
+        ("lamp.legacy.brson", 10),
+        ("lamp.lz4bson", 10),
+        ("lamp.legacy.lz4bson", 10),
+        ("lamp.7zbson", 5),
+        ("lamp.legacy.7zbson", 5),
+    ] {
+        let made = cuts(&format!("resonite-brson/{name}"), "resonite-brson");
+        assert!(made >= least, "{name}: {made}");
+    }
     assert!(cuts("o3de-json/samples/Yard.prefab", "o3de-json") >= 11);
     assert!(cuts("o3de-json/samples/Base.setreg", "o3de-json") >= 8);
 }
@@ -98,4 +106,31 @@ fn the_format_need_not_be_named() {
     let ran = run_in(folder.path(), "salvage noise.dat -o none.dat");
     assert_eq!(ran.code, 1);
     assert!(!folder.path().join("none.dat").exists());
+}
+
+/// A save without a header is known by its name alone, and what is left of it is as much as with one.
+#[test]
+fn saves_without_a_header_are_salvaged_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let slots = |name: &str, end: fn(usize) -> usize| {
+        let bytes = fs::read(testdata("resonite-brson").join(name)).unwrap();
+        let head = if name.contains("legacy") { 0 } else { 9 };
+        let cut = head + end(bytes.len() - head);
+        fs::write(folder.path().join(name), &bytes[..cut]).unwrap();
+        let check = run_in(folder.path(), &["check", name]);
+        let said = format!("{}{}", check.text(), check.stderr);
+        assert_eq!(check.code, 1, "{said}");
+        let ran = run_in(folder.path(), &["salvage", name, "-o", "out.bson"]);
+        assert!(ran.code == 1 && ran.stderr.contains("lost: "), "{name}: {}", ran.stderr);
+        (said, run_in(folder.path(), "slot ls out.bson").text().lines().count())
+    };
+    for (with, without) in
+        [("lamp.brson", "lamp.legacy.brson"), ("lamp.lz4bson", "lamp.legacy.lz4bson")]
+    {
+        for end in [|len| len / 2, |len| len * 3 / 4, |len| len - 1] as [fn(usize) -> usize; 3] {
+            let ((_, expected), (said, found)) = (slots(with, end), slots(without, end));
+            assert!(found == expected && found > 0, "{without}: {found}, {expected}");
+            assert!(said.contains("it is cut or damaged, or no save"), "{said}");
+        }
+    }
 }

@@ -286,15 +286,20 @@ impl Walk {
         hasher.hasher.finish()
     }
 
-    /// Entries by key: first what is gone or changed, in the old order, then what is new. Of keys
-    /// that occur again, each is compared with the one that occurs as often before.
+    /// Entries by identity where both sides have it, else by key: first what is gone or changed, in the old
+    /// order, then what is new. Of keys that occur again, each is compared with the one that occurs as often
+    /// before.
     fn entries<T: Tree>(&mut self, old: &[(Step, T)], new: &[(Step, T)]) {
+        let same = identical(old, new);
+        let taken: HashSet<usize> = same.values().copied().collect();
+        let places = numbered(new).zip(new).enumerate().filter(|(at, _)| !taken.contains(at));
         let mut places: HashMap<(&Step, usize), (usize, &T)> =
-            numbered(new).zip(new).enumerate().map(|(at, (key, (_, v)))| (key, (at, v))).collect();
+            places.map(|(at, (key, (_, v)))| (key, (at, v))).collect();
         let (mut last, mut in_order) = (0, true);
         let mut gone = Vec::new();
-        for ((key, number), (_, old)) in numbered(old).zip(old) {
-            match places.remove(&(key, number)) {
+        for (own, ((key, number), (_, old))) in numbered(old).zip(old).enumerate() {
+            let same = same.get(&own).and_then(|at| Some((*at, &new.get(*at)?.1)));
+            match same.or_else(|| places.remove(&(key, number))) {
                 Some((at, new)) => {
                     in_order &= at >= last;
                     last = at;
@@ -386,6 +391,21 @@ impl<'a, T: Tree> Renamed<'a, T> {
         let at = same.filter(|at| self.taken.insert(*at))?;
         self.fresh.get(at).copied()
     }
+}
+
+/// The old entries that have the same identity and, but for its number, the same name as a new one, with the
+/// position of that.
+fn identical<T: Tree>(old: &[(Step, T)], new: &[(Step, T)]) -> HashMap<usize, usize> {
+    let by_identity = new.iter().enumerate();
+    let mut by_identity: HashMap<String, usize> =
+        by_identity.filter_map(|(at, (_, new))| Some((new.identity()?, at))).collect();
+    let name =
+        |step: &Step| path::unnumbered(step).map_or_else(|| step.name().into(), str::to_owned);
+    let found = old.iter().enumerate().filter_map(|(own, (step, old))| {
+        let at = by_identity.remove(&old.identity()?)?;
+        (name(step) == name(&new.get(at)?.0)).then_some((own, at))
+    });
+    found.collect()
 }
 
 /// The keys, and how often each occurred before.

@@ -296,7 +296,7 @@ impl<'p> Trails<'p> {
 }
 
 /// The name of one of several that have the same, such as `Light[1]`.
-fn unnumbered(step: &Step) -> Option<&str> {
+pub(super) fn unnumbered(step: &Step) -> Option<&str> {
     let Step::Name(name) = step else { return None };
     let (name, number) = name.strip_suffix(']')?.rsplit_once('[')?;
     number.bytes().all(|digit| digit.is_ascii_digit()).then_some(name)

@@ -37,6 +37,8 @@ pub(super) struct Resonite {
     container: Option<Container>,
     /// Whether `encode` makes a package.
     package: bool,
+    /// Whether the file is meant to be a save, whatever is in it.
+    is_meant: bool,
     /// The container that `convert` writes; `None` for the same as before.
     target: Option<Container>,
     /// Whether `convert` makes a package.
@@ -58,6 +60,8 @@ impl Codec for Resonite {
             style: own.style(),
             container: own.container,
             package: own.package,
+            is_meant: settings.format.is_some()
+                || settings.name.as_deref().and_then(settings::of_file).is_some(),
             target: target.container,
             target_package: target.package,
         }
@@ -181,7 +185,7 @@ impl Codec for Resonite {
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
-        salvage::salvage(bytes, &self.options)
+        salvage::salvage(bytes, self.is_meant, &self.options)
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {

@@ -128,10 +128,17 @@ pub(crate) fn from_folder(
     finished(&package, incomplete).map_err(data)
 }
 
-/// The bytes of a package that has all assets to which its save points, unless it may lack some.
+/// The bytes of a package that has all assets to which its save points and that can be loaded, unless it may
+/// lack some.
 fn finished(package: &Package, incomplete: bool) -> Result<Vec<u8>, Error> {
-    use package::Problem::{Dangling, Missing};
-    let missing = package.verify().into_iter().filter_map(|problem| match problem {
+    use package::Problem::{Address, Dangling, Empty, Main, Missing};
+    let problems = package.verify();
+    let is_dead = |own: &&package::Problem| matches!(own, Address { .. } | Empty(_) | Main(_));
+    if let Some(first) = problems.iter().find(is_dead).filter(|_| !incomplete) {
+        let hint = "`package verify` lists all of this kind, --incomplete builds it all the same";
+        return Err(Error::new(format!("nobody can load it: {first}")).with_hint(Some(hint)));
+    }
+    let missing = problems.into_iter().filter_map(|problem| match problem {
         Dangling(hash) | Missing(hash) => Some(hash),
         _ => None,
     });

@@ -15,6 +15,9 @@ use super::package::is_named;
 /// Characters of a path that are shown.
 const MAX_PATH: usize = 400;
 
+/// Slots of the same name that are shown for a choice.
+const MAX_CHOICE: usize = 20;
+
 /// Characters of the name of a type that are shown.
 const MAX_NAME: usize = 80;
 
@@ -48,17 +51,32 @@ pub(crate) fn read(bytes: &[u8], options: &Options) -> Result<Source, Error> {
 impl Source {
     fn find(&self, shown: &str) -> Result<SlotPath, Error> {
         let object = &self.object;
-        // The name of the root may be left out.
-        let inside = || {
+        let mut found = object.find_slots(shown);
+        if found.is_empty() {
+            // The name of the root may be left out.
             let root = object.root().and_then(Slot::name).unwrap_or("?");
-            object.find_slot(&format!("{root}/{shown}"))
-        };
-        let found = object.find_slot(shown).or_else(inside).or_else(|| object.slot_by_id(shown));
-        found.ok_or_else(|| {
-            let shown = shortened(shown, MAX_PATH);
-            Error::new(format!("there is no slot {shown}"))
-                .with_hint(Some("`gamewire slot ls` prints the slots that there are"))
-        })
+            found = object.find_slots(&format!("{root}/{shown}"));
+        }
+        if found.is_empty() {
+            found.extend(object.slot_by_id(shown));
+        }
+        let asked = shortened(shown, MAX_PATH);
+        match found.as_slice() {
+            [] => Err(Error::new(format!("there is no slot {asked}"))
+                .with_hint(Some("`gamewire slot ls` prints the slots that there are"))),
+            [only] => Ok(only.clone()),
+            several => {
+                let shown = several.iter().take(MAX_CHOICE).map(|path| {
+                    let id = object.slot(path).and_then(Slot::id).unwrap_or("no identifier");
+                    format!("{} ({id})", self::shown(object, path))
+                });
+                let shown: Vec<String> = shown.collect();
+                let (number, shown) = (several.len(), shown.join(", "));
+                let why = format!("{asked} may be any of {number} slots: {shown}");
+                let hint = "its number among them or its identifier says which";
+                Err(Error::new(why).with_hint(Some(hint)))
+            }
+        }
     }
 
     /// The file with its save as it is now.

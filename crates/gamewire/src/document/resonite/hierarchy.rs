@@ -13,6 +13,9 @@ use crate::document::words::{self, count};
 /// Characters of a name that are shown.
 const MAX_NAME: usize = 80;
 
+/// Characters of an address that are shown: all of one with a hash, so that it can be typed back.
+const MAX_URL: usize = 160;
+
 pub(super) fn show(value: Value, picture: Picture) -> Result<Drawing, Error> {
     let object = SavedObject::try_from(value)?;
     let (slots, assets) = (object.slots().count(), object.assets().count());
@@ -37,7 +40,7 @@ pub(super) fn show(value: Value, picture: Picture) -> Result<Drawing, Error> {
             let mut line = type_of(asset);
             for (_, member) in asset.members() {
                 if let Some(url) = member.url() {
-                    _ = write!(line, "  {}", shortened(url));
+                    _ = write!(line, "  {}", words::shortened(&format!("@{url}"), MAX_URL));
                 }
             }
             note(&mut text, &line, page);

@@ -101,10 +101,12 @@ impl node::Node for Node<'_> {
 
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
         let own = self.full_kind();
-        match (kind.unwrap_or(&own), self.0) {
-            ("null", _) if new == "null" => Ok(Value::Null),
-            ("array", Value::Array(_)) => Ok(alike(made("array", new)?, self.0)),
-            (kind, _) => made(kind, new),
+        match kind.unwrap_or(&own) {
+            "null" if new == "null" => Ok(Value::Null),
+            own if kind.is_none() => {
+                made(own, new)?.in_place_of(self.0).map_err(|error| error.to_string())
+            }
+            kind => made(kind, new),
         }
     }
 
@@ -185,22 +187,6 @@ fn marked(json: Json) -> Json {
             }
         }
         other => other,
-    }
-}
-
-/// A list keeps the kinds of its numbers: those of a vector stay doubles.
-fn alike(new: Value, old: &Value) -> Value {
-    match (new, old) {
-        (Value::Array(new), Value::Array(old)) => {
-            let last = old.last().unwrap_or(&Value::Null);
-            let pairs = new.into_vec().into_iter().enumerate();
-            let items = pairs.map(|(at, new)| alike(new, old.get(at).unwrap_or(last)));
-            Value::Array(items.collect())
-        }
-        (Value::Int64(number), old) if !matches!(old, Value::Int64(_)) => {
-            made(&Node(old).full_kind(), &number.to_string()).unwrap_or(Value::Int64(number))
-        }
-        (new, _) => new,
     }
 }
 

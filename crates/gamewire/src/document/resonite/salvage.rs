@@ -1,19 +1,32 @@
 //! Damaged saves, as far as they can be read: what the codec gives, and of that all that is whole.
 
 use gamewire_core::explain::{Explanation, Role};
-use resonite_brson::{Container, Options, Value, container};
+use resonite_brson::{Codec, Container, Options, Value, container};
 
 use crate::document::error::Error;
-use crate::document::salvage::{Salvaged, ends};
+use crate::document::salvage::{Salvaged, best, ends};
 
-pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error> {
+pub(super) fn salvage(bytes: &[u8], is_meant: bool, options: &Options) -> Result<Salvaged, Error> {
+    let own = match container::detect(bytes) {
+        Ok(Some(head)) => Some(head.container()),
+        _ => None,
+    };
+    let made = salvage_as(bytes, own.unwrap_or(Container::BSON), options);
+    if own.is_some() || !is_meant {
+        return made;
+    }
+    // Without a header, what is damaged does not show how it was compressed.
+    let [brotli, lz4, lzma] = [Codec::Brotli, Codec::Lz4, Codec::Lzma].map(|codec| {
+        let own = Container::legacy(codec);
+        salvage_as(bytes, own, &options.input(own))
+    });
+    best([made, brotli, lz4, lzma])
+}
+
+fn salvage_as(bytes: &[u8], own: Container, options: &Options) -> Result<Salvaged, Error> {
     let explained = options.explain(bytes);
     let Some(why) = explained.error() else {
         return Ok(Salvaged { bytes: bytes.to_vec(), kept: bytes.len(), lost: Vec::new() });
-    };
-    let own = match container::detect(bytes) {
-        Ok(Some(head)) => head.container(),
-        _ => Container::BSON,
     };
     // The document is in the last space: the input, or what is unpacked.
     let last = explained.spaces().len().saturating_sub(1);

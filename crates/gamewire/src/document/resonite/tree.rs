@@ -1,12 +1,11 @@
 //! Saves as trees that can be compared: by the names of slots and components, by members, and with
 //! references that say where they lead.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::ptr::from_ref;
 
 use resonite_brson::Value;
-use resonite_brson::model::{Component, Member, Places, Slot};
+use resonite_brson::model::{Component, Member, Places, Slot, numbered};
 use resonite_brson::value::{Array, Document};
 
 use crate::document::diff::{Children, Tree};
@@ -219,6 +218,10 @@ impl Tree for Node<'_> {
     fn identity(&self) -> Option<String> {
         match &self.what {
             SavePart::Slot(slot) => slot.id().map(str::to_owned),
+            // One that has another type is another component.
+            SavePart::Component(component) => {
+                Some(format!("{} {}", type_of(*component), component.id()?))
+            }
             _ => None,
         }
     }
@@ -308,25 +311,4 @@ pub(super) fn type_of(component: Component<'_>) -> String {
         Ok(name) => name.short().to_string(),
         Err(_) => component.type_name().unwrap_or("?").to_owned(),
     }
-}
-
-/// The names, with their number where there are more of the same.
-fn numbered(names: Vec<String>) -> Vec<String> {
-    let mut total: HashMap<&str, usize> = HashMap::new();
-    for name in &names {
-        *total.entry(name).or_default() += 1;
-    }
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    names
-        .iter()
-        .map(|name| {
-            let number = seen.entry(name).or_default();
-            let shown = match total.get(name.as_str()) {
-                Some(1) | None => name.clone(),
-                Some(_) => format!("{name}[{number}]"),
-            };
-            *number += 1;
-            shown
-        })
-        .collect()
 }
