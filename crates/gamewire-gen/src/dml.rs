@@ -23,7 +23,7 @@
 
 use std::fmt::Write as _;
 
-use kiwi_dml::{Kind, MessageType, Protocol, Protocols};
+use kiwi_dml::{Field, Kind, MessageType, Protocol, Protocols, Value};
 
 use crate::pclass::names::{Names, field_name, type_name, variant_name};
 
@@ -88,13 +88,31 @@ fn module(out: &mut String, name: &str, service: &Protocol) {
     out.push_str("}\n");
 }
 
-const DERIVES: &str =
-    "#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]";
+/// Traits of a struct, whose default is that of its types or its own.
+const DERIVES: [&str; 2] = [
+    "#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]",
+    "#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]",
+];
+
+/// The value of a field in a new message, in Rust.
+fn default_value(field: &Field) -> String {
+    match field.default_value() {
+        own if own == field.kind.zero() => "Default::default()".to_owned(),
+        Value::Int(number) => number.to_string(),
+        Value::UInt(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
+        Value::Double(number) => format!("{number:?}"),
+        _ => format!("{:?}.into()", field.declared),
+    }
+}
 
 fn structure(out: &mut String, name: &str, message: &MessageType) {
     let about_message = about(&message.name, &message.description);
-    _ = write!(out, "\n    /// {about_message}\n    {DERIVES}\n    pub struct {name} {{");
-    let mut names = Names::default();
+    let is_own = message.fields.iter().any(|own| own.default_value() != own.kind.zero());
+    let [derived, own] = DERIVES;
+    let derives = if is_own { own } else { derived };
+    _ = write!(out, "\n    /// {about_message}\n    {derives}\n    pub struct {name} {{");
+    let (mut names, mut values) = (Names::default(), String::new());
     for field in &message.fields {
         let rust_type = match field.kind {
             Kind::Byt => "i8",
@@ -111,8 +129,23 @@ fn structure(out: &mut String, name: &str, message: &MessageType) {
         };
         let (own, name) = (shown(&field.name), names.claim(field_name(&field.name)));
         _ = write!(out, "\n        /// `{own}`, {}.\n        pub {name}: {rust_type},", field.kind);
+        _ = writeln!(values, "                {name}: {},", default_value(field));
     }
     out.push_str(if message.fields.is_empty() { "}\n" } else { "\n    }\n" });
+    if is_own {
+        _ = write!(
+            out,
+            "
+    /// The values that the file of messages declares.
+    impl Default for {name} {{
+        fn default() -> Self {{
+            {name} {{
+{values}            }}
+        }}
+    }}
+"
+        );
+    }
     let (service, order) = (message.service_id, message.order);
     _ = write!(
         out,

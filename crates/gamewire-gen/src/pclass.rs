@@ -108,7 +108,9 @@ fn objects<'s>(
     let is_object = |class: &Class| {
         let name = class.name();
         let is_alias = name.ends_with('*') || name.starts_with("class SharedPointer<");
-        (name.starts_with("class ") || name.starts_with("struct "))
+        // Templates have no `class ` before them, primitive types no properties.
+        let is_prefixed = name.starts_with("class ") || name.starts_with("struct ");
+        (is_prefixed || !class.properties().is_empty())
             && !is_alias
             && Kind::from_type_name(name) == Kind::Object
     };

@@ -265,8 +265,29 @@ impl<'b, 'a> Entry<'b, 'a> {
     /// ([`ignore_checksums`](Options::ignore_checksums)), malformed zlib data, another size than the
     /// table says, more than [`max_output`](Options::max_output) bytes, an I/O error.
     pub fn read(&self) -> Result<Cow<'a, [u8]>> {
+        self.read_and_rest().map(|(content, _)| content)
+    }
+
+    /// The same, and how many bytes stand after the compressed data, which nothing reads. With
+    /// [`strict`](Options::strict) they are an error.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_and_rest(&self) -> Result<(Cow<'a, [u8]>, usize)> {
         let Archive { source, options, .. } = self.archive;
         read::content(source, self.record, options).map_err(|error| self.inside(error))
+    }
+
+    /// Whether the entry is marked as compressed and its data is none of zlib, as of some sound files that other
+    /// programs packed: [`stored`](Self::stored) is the content then.
+    pub fn is_falsely_compressed(&self) -> bool {
+        let head =
+            |stored: Cow<'_, [u8]>| stored.first_chunk().map(|head| u16::from_be_bytes(*head));
+        // RFC 1950: the method is 8, and both bytes are a multiple of 31.
+        let is_zlib = |head: u16| head & 0x0f00 == 0x0800 && head.is_multiple_of(31);
+        self.is_compressed()
+            && !self.is_unpatched()
+            && self.stored().is_ok_and(|stored| !head(stored).is_some_and(is_zlib))
     }
 
     /// Whether the archive has room for the data and not the data: zeros that the game's patcher
@@ -278,6 +299,19 @@ impl<'b, 'a> Entry<'b, 'a> {
     fn inside(&self, error: Error) -> Error {
         error.inside(Segment::field(self.name()))
     }
+}
+
+/// Whether a name is the path of a file in an archive, which clients look for: not empty, not from a root, and
+/// without `..` and zeros.
+///
+/// ```
+/// assert!(kiwi_pclass::archive::is_path("ObjectData/Spell.xml"));
+/// assert!(!kiwi_pclass::archive::is_path("../Spell.xml"));
+/// ```
+pub fn is_path(name: &str) -> bool {
+    let mut parts = name.split(['/', '\\']);
+    let is_rooted = name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':');
+    !name.is_empty() && !is_rooted && !name.contains('\0') && parts.all(|part| part != "..")
 }
 
 /// The checksum of an entry: CRC-32 with the polynomial of zlib, that begins with 0 and is not

@@ -67,6 +67,9 @@ pub trait Generated: Default {
     /// The names of the properties, those of the bases first.
     const NAMES: &'static [&'static str];
 
+    /// The names of the fields of Rust, as the properties.
+    const FIELDS: &'static [&'static str];
+
     /// Reads the property at a place.
     ///
     /// # Errors
@@ -120,12 +123,16 @@ impl<S: SerializeStruct> Sink for FieldWriter<S> {
     }
 }
 
-/// Shows all properties, those of the bases among them.
-struct FieldDebug<'a, 'f>(fmt::DebugStruct<'a, 'f>);
+/// Shows all properties, those of the bases among them, by the names of their fields.
+struct FieldDebug<'a, 'f> {
+    shown: fmt::DebugStruct<'a, 'f>,
+    fields: std::slice::Iter<'static, &'static str>,
+}
 
 impl Sink for FieldDebug<'_, '_> {
     fn field<T: Serialize + fmt::Debug>(&mut self, name: &'static str, value: &T) {
-        self.0.field(name, value);
+        let field = self.fields.next().copied().unwrap_or(name);
+        self.shown.field(field.trim_start_matches("r#"), value);
     }
 
     fn delta<T>(&mut self, _: &'static str, _: &Option<T>) -> bool {
@@ -138,9 +145,9 @@ impl Sink for FieldDebug<'_, '_> {
 /// # Errors
 /// Those of `f`.
 pub fn debug<T: Generated>(name: &str, value: &T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut shown = FieldDebug(f.debug_struct(name));
-    value.write(&mut shown);
-    shown.0.finish()
+    let mut to = FieldDebug { shown: f.debug_struct(name), fields: T::FIELDS.iter() };
+    value.write(&mut to);
+    to.shown.finish()
 }
 
 struct ByName<A>(A);
@@ -459,6 +466,8 @@ macro_rules! class {
                 &join::<{ BASE + OWN.len() }>(base, OWN)
             };
 
+            const FIELDS: &[&str] = &[$(stringify!($field)),*];
+
             impl Generated for $name {
                 const DEF: $crate::schema::ClassDef =
                     $crate::schema::ClassDef::new($class, &[$($bases),*], &[$(
@@ -467,6 +476,11 @@ macro_rules! class {
                     )*])$(.hash($hash))? $(.derived_from(<$base as Generated>::DEF.name))?;
                 const LEN: usize = NAMES.len();
                 const NAMES: &'static [&'static str] = NAMES;
+                const FIELDS: &'static [&'static str] = {
+                    let base: &[&str] = &[];
+                    $(let base = <$base as Generated>::FIELDS;)?
+                    &join::<{ BASE + OWN.len() }>(base, FIELDS)
+                };
 
                 #[allow(unused_variables)]
                 fn read<'de, S: Source<'de>>(

@@ -263,6 +263,24 @@ impl Schema {
         self.classes.get(*self.by_hash.get(&hash)?)
     }
 
+    /// The class that a type names, itself or by a pointer: `class Duel`, `class Duel*`,
+    /// `class SharedPointer<class Duel>`. Type lists have templates without the `class ` that their pointers
+    /// have: `class MadlibArgT<float>*` points to `MadlibArgT<float>`.
+    pub fn pointee(&self, type_name: &str) -> Option<&Arc<Class>> {
+        let name = type_name.trim();
+        let shared =
+            name.strip_prefix("class SharedPointer<").and_then(|rest| rest.strip_suffix('>'));
+        let name = name.strip_suffix('*').or(shared).unwrap_or(name).trim();
+        self.class(name).or_else(|| self.class(bare_name(name)))
+    }
+
+    /// Whether a class of the list is only another name: that of a pointer to a class, or of a template
+    /// without properties.
+    pub fn is_alias(&self, class: &Class) -> bool {
+        let is_bare = class.properties.is_empty() && class.name.ends_with(['*', '>']);
+        is_bare || self.pointee(&class.name).is_some_and(|own| own.name != class.name)
+    }
+
     /// All classes, in the order in which they were given.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = &Arc<Class>> {
         self.classes.iter()

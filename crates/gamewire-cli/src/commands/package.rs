@@ -84,6 +84,9 @@ Examples:
         /// which `build` takes off again
         #[arg(long)]
         extensions: bool,
+        /// Of an archive, write entries that are marked as compressed and are not as they stand there
+        #[arg(long, conflicts_with = "extensions")]
+        stored: bool,
         /// Write into a folder that is not empty, replace files in both and follow links in them
         #[arg(long)]
         force: bool,
@@ -297,10 +300,10 @@ impl Package {
                 }
                 Ok(Outcome::Good)
             }
-            What::Extract { file, folder, names, out_dir, extensions, force, reading } => {
+            What::Extract { file, folder, names, out_dir, extensions, stored, force, reading } => {
                 if let Some(out_dir) = out_dir {
                     let all: Vec<PathBuf> = [file].into_iter().chain(folder).chain(names).collect();
-                    return archive::extract_all(&all, &out_dir, force, reading);
+                    return archive::extract_all(&all, &out_dir, (force, stored), reading);
                 }
                 let folder = folder.unwrap_or_default();
                 let names: Vec<String> =
@@ -312,8 +315,9 @@ impl Package {
                         return Err(Failure::Usage(format!("{name}: {why}")));
                     }
                     Given::Archive(name, own) => {
-                        let (folder, most) = (Folder::new(&folder, force), reading.max_output);
-                        let (text, outcome) = archive::extract(&name, &own, most, &folder, &names)?;
+                        let folder = Folder::new(&folder, force);
+                        let how = (reading.max_output, stored);
+                        let (text, outcome) = archive::extract(&name, &own, how, &folder, &names)?;
                         output::print(text)?;
                         return Ok(outcome);
                     }

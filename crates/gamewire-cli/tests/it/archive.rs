@@ -571,3 +571,69 @@ fn one_odd_entry_costs_one_entry() {
         "error: odd.wad: several entries have the name twice1.xml\nnote: 6 objects, 0 errors\n";
     assert_eq!(said, why);
 }
+
+/// What another program marked falsely comes out as it is, and what is no archive says so.
+#[test]
+fn odd_archives_say_what_is_odd() {
+    let folder = folder();
+    let raw = b"OggS, and more";
+    let mut bytes = b"KIWAD\x01\0\0\0\x01\0\0\0".to_vec();
+    let name = b"a.ogg\0";
+    let at = (bytes.len() + 21 + name.len()) as u32;
+    for number in [at, raw.len() as u32, raw.len() as u32] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.push(1);
+    bytes.extend(kiwi_pclass::archive::crc(raw).to_le_bytes());
+    bytes.extend((name.len() as u32).to_le_bytes());
+    bytes.extend([&name[..], raw].concat());
+    fs::write(folder.path().join("odd.wad"), &bytes).unwrap();
+    fs::write(folder.path().join("doom.wad"), b"IWAD and more").unwrap();
+    let run = |line: &str| run_in(folder.path(), line);
+    let ran = run("package extract odd.wad out");
+    assert!(
+        ran.code == 1 && ran.stderr.contains("--stored writes it as it stands there"),
+        "{ran:?}"
+    );
+    let ran = run("package extract odd.wad out --stored --force");
+    assert_eq!((ran.code, ran.text()), (0, "1 entry written, 0 failed\n"), "{ran:?}");
+    assert_eq!(read(&folder, "out/a.ogg"), raw);
+    let ran = run("package verify odd.wad");
+    assert!(
+        ran.code == 1 && ran.text().contains("a.ogg: is marked as compressed and is not"),
+        "{ran:?}"
+    );
+    for line in ["package list doom.wad", "package verify doom.wad", "package extract doom.wad x"] {
+        let ran = run(line);
+        let said = format!("{}{}", ran.text(), ran.stderr);
+        assert!(
+            ran.code == 1 && said.contains("expected the magic `KIWAD`, found `IWAD "),
+            "{said}"
+        );
+    }
+    let ran = run("package replace odd.wad ../x=boss.xml -o new.wad");
+    assert_eq!(ran.end(), (2, "error: ../x: is no path from the folder of the archive\n"));
+}
+
+/// A property that cannot be read is an error, beside the object.
+#[test]
+fn properties_that_cannot_be_read_are_errors_of_rows() {
+    let folder = folder();
+    let samples = testdata("kiwi-pclass").join("fleet");
+    for name in ["fleet.bind", "types.json", "types_option_text.json", "types_with_header.json"] {
+        fs::copy(samples.join(name), folder.path().join(name)).unwrap();
+    }
+    let rows_of = |types: &str| rows(folder.path(), &format!("rows fleet.bind --types {types}"));
+    let (code, expected, said) = rows_of("types.json");
+    assert_eq!((code, said.as_str()), (0, "note: 1 object, 0 errors\n"));
+    assert_eq!(rows_of("types_option_text.json").1, expected);
+    assert_eq!(rows_of("types_with_header.json").1, expected);
+    let odd = String::from_utf8(read(&folder, "types.json")).unwrap();
+    let odd = odd.replacen(r#""container": "Static""#, r#""container": "Map""#, 1);
+    fs::write(folder.path().join("odd.json"), odd).unwrap();
+    let (code, all, said) = rows_of("odd.json");
+    assert_eq!((code, said.as_str()), (1, "note: 1 object, 1 error\n"));
+    let why = all[0]["error"].as_str().unwrap();
+    assert!(why.ends_with("is in the container `Map`, which is not known"), "{why}");
+    assert!(all[0]["object"].is_object());
+}

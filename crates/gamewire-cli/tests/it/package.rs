@@ -172,7 +172,8 @@ fn assets_get_the_extensions_of_what_they_are() {
     let extract = "package extract a.resonitepackage in --extensions";
     assert_eq!(run_in(folder.path(), extract).good(), b"");
     assert_eq!(files(&folder.path().join("in")), expected);
-    run_in(folder.path(), "package build in b.resonitepackage").good();
+    // An empty asset is one of them.
+    run_in(folder.path(), "package build in b.resonitepackage --incomplete").good();
     let again = read(&folder.path().join("b.resonitepackage"));
     assert_eq!(entries(&again), entries(&package));
     assert_eq!(again.record().to_vec(), package.record().to_vec());
@@ -418,7 +419,7 @@ fn a_package_is_not_packed_into_itself() {
 /// A save that needs no assets, as JSON.
 fn plain_save() -> Vec<u8> {
     let json = run(&["decode", &lamp("lamp.brson")]).good();
-    String::from_utf8(json).unwrap().replace("packdb:///", "local:///").into_bytes()
+    String::from_utf8(json).unwrap().replace("packdb:///", "https://example.com/").into_bytes()
 }
 
 #[test]
@@ -692,4 +693,48 @@ fn the_record_is_read_and_set() {
         assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
     }
     assert_eq!(entries(&read(&path)), entries(&own));
+}
+
+/// What nobody can load is no package unless it is asked for.
+#[test]
+fn what_nobody_can_load_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let file = lamp("lamp.brson");
+    let save = |url: &str| {
+        let set = format!("Assets.StaticTexture2D.URL={url}");
+        run(&["set", &file, &set, "--kind", "string", "-o", path("a.brson").to_str().unwrap()])
+            .good();
+    };
+    for (url, why) in [
+        (
+            "@local://a1b2c3/x.png",
+            "the address \"local://a1b2c3/x.png\" is that of a file of one machine",
+        ),
+        (
+            "@resdb://fail.webp",
+            "the address \"resdb://fail.webp\" has not three slashes before its hash",
+        ),
+        ("@", "the address \"@\" has no `@` before it"),
+    ] {
+        save(url);
+        let build = run_in(folder.path(), "package build a.brson a.resonitepackage");
+        let text = format!("error: a.brson: nobody can load it: {why}\n");
+        assert!(build.code == 1 && build.stderr.starts_with(&text), "{}", build.stderr);
+        assert!(!path("a.resonitepackage").exists());
+        run_in(folder.path(), "package build a.brson a.resonitepackage --incomplete").good();
+        let verify = run_in(folder.path(), "package verify a.resonitepackage");
+        assert!(
+            verify.code == 1 && verify.text().contains(&format!("  error: {why}\n")),
+            "{verify:?}"
+        );
+        fs::remove_file(path("a.resonitepackage")).unwrap();
+    }
+    // A folder whose save is empty.
+    run_in(folder.path(), &["package", "extract", &lamp("lamp.resonitepackage"), "item"]).good();
+    let main = lamp_package().main_hash().unwrap();
+    fs::write(path(&format!("item/Assets/{main}")), b"").unwrap();
+    let build = run_in(folder.path(), "package build item a.resonitepackage");
+    assert!(build.code == 1 && build.stderr.contains("nobody can load it: asset "), "{build:?}");
+    assert!(!path("a.resonitepackage").exists());
 }

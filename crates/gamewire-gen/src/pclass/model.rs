@@ -89,7 +89,7 @@ struct Builder<'a> {
 impl Model {
     pub(super) fn new(schema: &Schema, roots: &[String], options: Options) -> Result<Self> {
         let mut derived: HashMap<&str, Vec<&Arc<Class>>> = HashMap::new();
-        for class in schema.classes() {
+        for class in schema.classes().filter(|class| !schema.is_alias(class)) {
             for base in class.bases() {
                 derived.entry(bare(base)).or_default().push(class);
             }
@@ -210,7 +210,7 @@ impl Builder<'_> {
         while let Some(class) = waiting.pop() {
             for property in class.properties().iter().filter(|p| *p.kind() == Kind::Object) {
                 let (name, _) = pointee(property.type_name());
-                let own = self.schema.class(name);
+                let own = self.schema.pointee(name);
                 let derived = self.derived.get(bare(name)).into_iter().flatten().copied();
                 let mut reached: Vec<&Arc<Class>> = own.into_iter().chain(derived).collect();
                 if reached.is_empty() {
@@ -218,8 +218,7 @@ impl Builder<'_> {
                     reached.extend(self.schema.classes());
                 }
                 for class in reached {
-                    let is_alias = class.name().ends_with(['*', '>']);
-                    if !is_alias && seen.insert(class.name()) {
+                    if !self.schema.is_alias(class) && seen.insert(class.name()) {
                         waiting.push(class);
                         others.push(class);
                     }
@@ -337,7 +336,7 @@ impl Builder<'_> {
 
     fn object_type(&mut self, property: &Property) -> String {
         let (name, pointer) = pointee(property.type_name());
-        let Some(class) = self.schema.class(name).map(Arc::clone) else {
+        let Some(class) = self.schema.pointee(name).map(Arc::clone) else {
             return self.import("Value").to_owned();
         };
         let pointer = match pointer {
@@ -369,10 +368,6 @@ impl Builder<'_> {
         let name = self.types.claim(format!("Any{own}"));
         let mut variants = vec![(own, class.name().to_owned())];
         for derived in self.derived.get(bare(class.name())).cloned().unwrap_or_default() {
-            // Aliases such as `class X*` have bases too.
-            if derived.name().ends_with(['*', '>']) && derived.properties().is_empty() {
-                continue;
-            }
             variants.push((self.struct_of(derived), derived.name().to_owned()));
         }
         self.unions.insert(class.name().to_owned(), self.model.unions.len());

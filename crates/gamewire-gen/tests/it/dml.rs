@@ -12,11 +12,11 @@ mod messages {
     include!("../../../../testdata/kiwi-dml/messages.rs");
 }
 
-use messages::{garden, gate};
+use messages::{garden, gate, wizard};
 
 fn protocols() -> Protocols {
     let mut protocols = Protocols::default();
-    for name in ["GardenMessages.xml", "GateMessages.xml"] {
+    for name in ["GardenMessages.xml", "GateMessages.xml", "WizMessages.xml"] {
         let xml = std::fs::read(testdata("kiwi-dml/messages").join(name)).unwrap();
         protocols.add(Protocol::from_xml(&xml).unwrap()).unwrap();
     }
@@ -29,6 +29,17 @@ fn the_generated_module_is_fresh() {
     let file = testdata("kiwi-dml/messages.rs");
     must_be_fresh(&file, &dml::generate(&protocols()));
     must_be_formatted(&file, "2024");
+}
+
+/// As `Record::new` has them.
+#[test]
+fn defaults_are_the_values_that_the_file_declares() {
+    let balance = wizard::Crownbalance::default();
+    assert_eq!((balance.failure, balance.total_crowns), (3, -7));
+    assert_eq!((balance.character_id, &*balance.note), (0, &b"hey"[..]));
+    let record = Record::new(protocols().find("MSG_CROWNBALANCE").unwrap());
+    assert_eq!(RawMessage::of(&balance).unwrap(), record.to_raw().unwrap());
+    assert_eq!(gate::Message::read(&record.to_raw().unwrap()).unwrap(), None);
 }
 
 #[test]

@@ -286,3 +286,24 @@ fn through_generated_types(shared: bool) -> usize {
 fn hex(pair: &[u8]) -> u8 {
     u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()
 }
+
+/// A template without `class ` has one struct, whichever name its pointer has.
+#[test]
+fn a_template_and_its_pointer_are_one_class() {
+    let schema = Schema::from_json(
+        br#"{"class MadlibArg": {"bases": [], "properties": {"m_id": {"type": "int", "flags": 7}}},
+            "MadlibArgT<float>": {"bases": ["MadlibArg"], "properties": {
+                "m_id": {"type": "int", "flags": 7}, "m_value": {"type": "float", "flags": 7}}},
+            "class MadlibArgT<float>*": {"bases": ["MadlibArg"], "properties": {
+                "m_id": {"type": "int", "flags": 7}, "m_value": {"type": "float", "flags": 7}}},
+            "class Block": {"bases": [], "properties": {
+                "m_one": {"type": "class MadlibArgT<float>*", "flags": 7},
+                "m_any": {"type": "class MadlibArg*", "flags": 7}}}}"#,
+    )
+    .unwrap();
+    let classes = pclass::Classes::all(&schema);
+    let source = pclass::generate(&schema, &classes, pclass::Options::default()).unwrap();
+    assert!(source.contains("one: Ptr<MadlibArgTFloat> = \"m_one\""), "{source}");
+    assert!(source.contains("MadlibArgTFloat = \"MadlibArgT<float>\";"), "{source}");
+    assert!(!source.contains("MadlibArgTFloat2") && !source.contains("Value"), "{source}");
+}

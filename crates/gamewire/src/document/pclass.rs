@@ -8,6 +8,7 @@ pub(super) mod settings;
 use std::io::Write;
 
 use kiwi_pclass::archive::Archive;
+use kiwi_pclass::schema::{Class, Property};
 use kiwi_pclass::value::UnknownHash;
 use kiwi_pclass::{self, ErrorKind, Mode};
 
@@ -151,6 +152,14 @@ impl Document {
         let own = Pclass::opened(self);
         let objects = own.map(|own| own.content.objects.as_slice()).unwrap_or_default();
         objects.iter().flat_map(kiwi_pclass::Value::unknown_hashes).collect()
+    }
+
+    /// The properties in a file of PropertyClass of which only the bits could be read, each with its class and as
+    /// often as it is present. None of files of other formats.
+    pub fn unread_properties(&self) -> Vec<(&Class, &Property)> {
+        let own = Pclass::opened(self);
+        let objects = own.map(|own| own.content.objects.as_slice()).unwrap_or_default();
+        objects.iter().flat_map(kiwi_pclass::Value::unread_properties).collect()
     }
 }
 

@@ -161,12 +161,13 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The content of an entry.
+/// The content of an entry, and how many bytes stand after its compressed data, which other readers do not look
+/// at either.
 pub(crate) fn content<'a>(
     source: &Source<'a>,
     record: &Record<'_>,
     options: &Options,
-) -> Result<Cow<'a, [u8]>> {
+) -> Result<(Cow<'a, [u8]>, usize)> {
     let stored = source.stored(record)?;
     let start = record.offset as usize;
     let found = crc(&stored);
@@ -175,13 +176,15 @@ pub(crate) fn content<'a>(
         return Err(wrong_crc(start, record, found, is_zero));
     }
     if !record.is_packed() {
-        return Ok(stored);
+        return Ok((stored, 0));
     }
     let (inflated, used, fault) =
         inflate(&stored, record.size, start, options, options.limits.memory(source.len()));
     match (fault, stored.len().saturating_sub(used)) {
         (Some(fault), _) => Err(fault),
-        (None, 0) => Ok(Cow::Owned(inflated)),
-        (None, left) => Err(trailing(start.saturating_add(used), left)),
+        (None, left) if left > 0 && options.strict => {
+            Err(trailing(start.saturating_add(used), left))
+        }
+        (None, left) => Ok((Cow::Owned(inflated), left)),
     }
 }

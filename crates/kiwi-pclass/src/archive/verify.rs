@@ -5,7 +5,8 @@ use std::fmt;
 use super::read::Table;
 use super::source::Source;
 use super::{Archive, Entry};
-use crate::Error;
+use crate::error::Count;
+use crate::{Error, ErrorKind};
 
 /// Something that is wrong, or worth knowing.
 #[derive(Debug)]
@@ -17,6 +18,18 @@ pub enum Problem {
     Unpatched {
         /// The name of the entry.
         name: String,
+    },
+    /// An entry is marked as compressed, and its data is not.
+    NotCompressed {
+        /// The name of the entry.
+        name: String,
+    },
+    /// Bytes stand after the compressed data of an entry, which nothing reads.
+    Trailing {
+        /// The name of the entry.
+        name: String,
+        /// How many.
+        bytes: usize,
     },
     /// Two entries share bytes of the archive, or one shares them with the table.
     Overlap {
@@ -43,7 +56,8 @@ impl Problem {
     /// Whether it does harm: data that is wrong or not there, one entry inside of another, a name
     /// that occurs twice.
     pub fn is_error(&self) -> bool {
-        !matches!(self, Problem::Unpatched { .. } | Problem::NotText { .. } | Problem::Unsorted)
+        use Problem::{NotText, Trailing, Unpatched, Unsorted};
+        !matches!(self, Unpatched { .. } | NotText { .. } | Trailing { .. } | Unsorted)
     }
 }
 
@@ -53,6 +67,13 @@ impl fmt::Display for Problem {
             Problem::Unreadable(error) => error.fmt(f),
             Problem::Unpatched { name } => {
                 write!(f, "{}: the game has not fetched the data yet", name.escape_debug())
+            }
+            Problem::NotCompressed { name } => {
+                write!(f, "{}: is marked as compressed and is not", name.escape_debug())
+            }
+            Problem::Trailing { name, bytes } => {
+                let (name, bytes) = (name.escape_debug(), Count(*bytes, "byte"));
+                write!(f, "{name}: {bytes} after the compressed data, which nothing reads")
             }
             Problem::Overlap { first: Some(first), second } => {
                 write!(f, "{} begins inside of {}", second.escape_debug(), first.escape_debug())
@@ -144,10 +165,17 @@ impl Table<'_> {
 impl Entry<'_, '_> {
     /// Returns the problem of the data.
     pub fn verify(&self) -> Option<Problem> {
-        let error = self.read().err()?;
-        Some(match self.is_unpatched() {
-            true => Problem::Unpatched { name: self.name().to_owned() },
-            false => Problem::Unreadable(error),
+        let name = || self.name().to_owned();
+        Some(match self.read_and_rest() {
+            Ok((_, 0)) => return None,
+            Ok((_, bytes)) => Problem::Trailing { name: name(), bytes },
+            Err(_) if self.is_unpatched() => Problem::Unpatched { name: name() },
+            Err(error)
+                if error.kind() == ErrorKind::Compression && self.is_falsely_compressed() =>
+            {
+                Problem::NotCompressed { name: name() }
+            }
+            Err(error) => Problem::Unreadable(error),
         })
     }
 }

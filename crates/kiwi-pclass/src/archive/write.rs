@@ -216,8 +216,12 @@ impl<'a> Builder<'a> {
     /// [`Content::new`] says.
     ///
     /// # Errors
-    /// More than 2³² − 1 bytes, or a name that no archive can have: one with a zero.
+    /// More than 2³² − 1 bytes, or a new name that is no [path in an archive](super::is_path).
     pub fn insert(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        if !self.contains(name) && !super::is_path(name) {
+            let message = "expected a path from the folder of the archive, found none";
+            return Err(Error::new(ErrorKind::Data, message).inside(Segment::field(name)));
+        }
         let old = self.by_name.get(name).and_then(|index| self.entries.get(*index)?.as_ref());
         let content = match old.map(|draft| &draft.data) {
             Some(Data::Kept(record)) if self.is_same(record, bytes) => return Ok(()),
@@ -231,10 +235,11 @@ impl<'a> Builder<'a> {
     fn is_same(&self, record: &Record<'_>, bytes: &[u8]) -> bool {
         usize::try_from(record.size) == Ok(bytes.len())
             && super::read::content(&self.source, record, &self.options)
-                .is_ok_and(|content| *content == *bytes)
+                .is_ok_and(|(content, _)| *content == *bytes)
     }
 
-    /// Puts in an entry with data that is compressed already, or replaces the one of this name.
+    /// Puts in an entry with data that is compressed already, or replaces the one of this name, which may be
+    /// one that no client opens.
     ///
     /// # Errors
     /// A name that no archive can have: one with a zero.

@@ -149,7 +149,7 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
         }
         let own = options.clone().max_output(left);
         match content(&source, record, &own) {
-            Ok(content) => {
+            Ok((content, _)) => {
                 let is_file = content.starts_with(BIND) && options.schema.is_some();
                 if record.is_packed() || is_file {
                     left = left.saturating_sub(content.len());

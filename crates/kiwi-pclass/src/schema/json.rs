@@ -18,7 +18,10 @@ pub(super) fn read(json: &[u8], game: Game) -> Result<Vec<Class>> {
     // A type list is of the program that reads with it, and no input.
     let items = items(text, usize::MAX).map_err(|error| malformed(error.to_string()))?;
     let mut classes = Vec::new();
-    for (key, node) in members(items.root(), "a type list")? {
+    let root = || members(items.root(), "a type list");
+    // Beside `classes` stands what extractors say of the program; without it, the classes stand at the root.
+    let has_classes = root()?.any(|(key, _)| key == "classes");
+    for (key, node) in root()? {
         match &*key {
             "version" if matches!(node.number(), Some("1" | "2")) => {}
             "version" => return Err(fault(format!("version {} is not known", name_of(node)))),
@@ -27,6 +30,7 @@ pub(super) fn read(json: &[u8], game: Game) -> Result<Vec<Class>> {
                     classes.push(class(&key, node, game)?);
                 }
             }
+            _ if has_classes => {}
             key => classes.push(class(key, node, game)?),
         }
     }
@@ -161,6 +165,8 @@ fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String
                 options.entries.push((name.into(), value));
             }
             (_, Ok(Some(_))) => {}
+            // What is no enum has the same layout whatever an option says.
+            _ if property.kind != Kind::Enum => {}
             _ => {
                 let found = name_of(node);
                 odd = Some(format!("has the option `{key}`, {found}, which is not of 32 bits"));
@@ -183,7 +189,8 @@ fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String
                     _ => name_of(node),
                 };
                 property.default = default_of_text(&property.kind, Some(&text));
-                property.default.is_some() || property.is_list()
+                // Text is what an extractor did not understand.
+                property.default.is_some() || property.is_list() || node.text().is_some()
             }
         };
         if !is_known {

@@ -2,6 +2,7 @@
 use std::fmt;
 
 use super::Value;
+use crate::schema::{Class, Kind, Property};
 
 /// Bits as they stood in the input, lowest bit of the first byte first.
 ///
@@ -103,15 +104,42 @@ impl Value {
     /// The hashes that the schema did not have when this was read with
     /// [`Unknown::Keep`](crate::Unknown::Keep), in the order in which they stand there.
     pub fn unknown_hashes(&self) -> Vec<UnknownHash<'_>> {
-        let (mut found, mut rest) = (Vec::new(), vec![self]);
-        while let Some(value) = rest.pop() {
+        let mut found = Vec::new();
+        for value in self.objects() {
             match value {
                 Value::Raw(raw) => found.push(UnknownHash { class: None, hash: raw.hash }),
-                Value::List(list) => rest.extend(list.iter().rev()),
                 Value::Object(object) => {
                     let class = Some(object.class().name());
                     let hashes = object.fields().iter().filter_map(super::Field::unknown_hash);
                     found.extend(hashes.map(|hash| UnknownHash { class, hash }));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The properties whose layout is not known, of which only the bits were read, each with its class and as
+    /// often as it is present.
+    pub fn unread_properties(&self) -> Vec<(&Class, &Property)> {
+        let objects = self.objects().into_iter().filter_map(Value::as_object);
+        let properties = objects.flat_map(|object| {
+            let class: &Class = object.class();
+            let places = object.fields().iter().filter_map(super::Field::index);
+            places.filter_map(move |at| Some((class, class.properties().get(at)?)))
+        });
+        properties.filter(|(_, own)| *own.kind() == Kind::Unsupported).collect()
+    }
+
+    /// The objects in it, of known classes or not, in the order in which they stand there.
+    fn objects(&self) -> Vec<&Value> {
+        let (mut found, mut rest) = (Vec::new(), vec![self]);
+        while let Some(value) = rest.pop() {
+            match value {
+                Value::Raw(_) => found.push(value),
+                Value::List(list) => rest.extend(list.iter().rev()),
+                Value::Object(object) => {
+                    found.push(value);
                     rest.extend(object.fields().iter().rev().map(|field| &field.value));
                 }
                 _ => {}

@@ -572,3 +572,53 @@ fn entries_inside_of_others_are_an_error_in_explanations_too() {
         assert_eq!(found, wanted);
     }
 }
+
+/// Other readers pass over what is behind the compressed data, and sound files may be marked falsely.
+#[test]
+fn odd_data_is_read_or_named() {
+    let packed = Content::compressed(b"some text").unwrap();
+    let mut builder = Builder::new();
+    builder.insert_content("a", packed).unwrap();
+    let stored = builder.to_vec().unwrap();
+    let stored =
+        Archive::from_slice(&stored).unwrap().by_name("a").unwrap().stored().unwrap().into_owned();
+    let (long, raw) = ([&stored[..], b"xyz"].concat(), b"OggS, and more".to_vec());
+    let at = 13 + 2 * 23;
+    let rows = [
+        ("a", at, 9, long.len() as u32, 1, archive::crc(&long)),
+        ("b", at + long.len() as u32, raw.len() as u32, raw.len() as u32, 1, archive::crc(&raw)),
+    ];
+    let bytes = made(1, &rows, &[&long[..], &raw].concat());
+    let archive = Archive::from_slice(&bytes).unwrap();
+    let (a, b) = (archive.by_name("a").unwrap(), archive.by_name("b").unwrap());
+    let (content, rest) = a.read_and_rest().unwrap();
+    assert_eq!((&*content, rest, a.is_falsely_compressed()), (&b"some text"[..], 3, false));
+    assert_eq!(b.read().unwrap_err().kind(), ErrorKind::Compression);
+    assert!(b.is_falsely_compressed());
+    assert_eq!(*b.stored().unwrap(), raw);
+    let problems = archive.verify();
+    let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        [
+            "a: 3 bytes after the compressed data, which nothing reads",
+            "b: is marked as compressed and is not"
+        ]
+    );
+    assert_eq!(problems.iter().map(Problem::is_error).collect::<Vec<_>>(), [false, true]);
+    let strict = Archive::from_slice_with(&bytes, &Options::new().strict(true)).unwrap();
+    assert_eq!(strict.by_name("a").unwrap().read().unwrap_err().kind(), ErrorKind::TrailingBytes);
+}
+
+#[test]
+fn new_names_are_paths_in_the_archive() {
+    let mut builder = Builder::new();
+    for name in ["", "/etc/passwd", "\\x", "C:\\x", "../x", "a/../x", "a\\..", "a\0b"] {
+        let error = builder.insert(name, b"x").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Data, "{name:?}");
+    }
+    for name in ["a", "a/b.xml", "a..b", "..a", "CON"] {
+        builder.insert(name, b"x").unwrap();
+    }
+    assert_eq!(builder.len(), 5);
+}

@@ -143,3 +143,80 @@ fn changes_are_told_once_and_noise_is_not() {
     assert_eq!(back.len(), changes.len());
     assert!(back.iter().any(|change| change.part == Part::Class && change.old.is_none()));
 }
+
+/// Other keys beside `classes`, and options whose value is text, change nothing of what is read.
+#[test]
+fn what_extractors_add_to_a_list_changes_nothing() {
+    let sample =
+        |name: &str| std::fs::read(crate::support::testdata().join("fleet").join(name)).unwrap();
+    let list = |name: &str| Schema::from_json(&sample(name)).unwrap();
+    let read = |name: &str| {
+        let (schema, message) = (std::sync::Arc::new(list(name)), sample("fleet.message"));
+        let file = Options::file().schema(schema.clone());
+        let bind: Value = file.from_slice(&sample("fleet.bind")).unwrap();
+        let message: Value = Options::new().schema(schema).from_slice(&message).unwrap();
+        let json = [&bind, &message].map(|own| json::to_string(own).unwrap());
+        assert!(bind.unread_properties().is_empty());
+        json
+    };
+    let expected = read("types.json");
+    assert!(expected.iter().all(|json| !json.contains("$hex")), "{expected:?}");
+    assert_eq!(read("types_with_header.json"), expected);
+    assert_eq!(read("types_option_text.json"), expected);
+    let text = String::from_utf8(sample("types.json")).unwrap();
+    for (first, last) in [
+        (r#""revision": "r1", "list": [1], "#, ""),
+        ("", r#", "extractor": {"name": "x"}, "none": null"#),
+    ] {
+        let end = text.rfind('}').unwrap();
+        let moved = format!("{{{first}{}{last}}}", &text[1..end]);
+        assert_eq!(Schema::from_json(moved.as_bytes()).unwrap().len(), list("types.json").len());
+    }
+    // Of an enum, an option is a value, and one of no number is odd still.
+    let odd = text
+        .replace(r#""SQUARE": "1""#, r#""SQUARE": """#)
+        .replace(r#""SQUARE": 1"#, r#""SQUARE": """#);
+    let odd = Schema::from_json(odd.as_bytes()).unwrap();
+    assert!(odd.class("class Sloop").unwrap().property("m_sail").unwrap().oddity().is_some());
+}
+
+/// What only bits are read of is said, with the class.
+#[test]
+fn properties_that_cannot_be_read_are_listed() {
+    let list = |container: &str| {
+        let text = format!(
+            r#"{{"class A": {{"properties": {{"m_odd": {{"type": "int", "flags": 31, "container": "{container}"}}}}}}}}"#
+        );
+        Options::file().schema(Schema::from_json(text.as_bytes()).unwrap())
+    };
+    let keep = list("Map").unknown(Unknown::Keep);
+    let text = r#"{"$type": "class A", "m_odd": {"$bits": 8, "$hex": "ff"}}"#;
+    let value = json::from_str(text, &keep).unwrap();
+    let found: Vec<_> =
+        value.unread_properties().iter().map(|own| (own.0.name(), own.1.name())).collect();
+    assert_eq!(found, [("class A", "m_odd")]);
+}
+
+/// A template has no `class ` in the list, and its pointer has.
+#[test]
+fn pointers_to_templates_are_aliases() {
+    let list = Schema::from_json(
+        br#"{"MadlibArgT<float>": {"bases": ["MadlibArg"], "properties": {"m_value": {"type": "float", "flags": 7}}},
+            "class MadlibArgT<float>*": {"bases": ["MadlibArg"], "properties": {"m_value": {"type": "float", "flags": 7}}},
+            "class SharedPointer<class MadlibArg>": {"properties": {}},
+            "class MadlibArg": {"properties": {"m_next": {"type": "class MadlibArg*", "flags": 7}}}}"#,
+    )
+    .unwrap();
+    let aliases: Vec<&str> =
+        list.classes().filter(|own| list.is_alias(own)).map(|own| own.name()).collect();
+    assert_eq!(aliases, ["class MadlibArgT<float>*", "class SharedPointer<class MadlibArg>"]);
+    for (name, expected) in [
+        ("class MadlibArgT<float>*", Some("MadlibArgT<float>")),
+        ("class SharedPointer<class MadlibArgT<float>>", Some("MadlibArgT<float>")),
+        ("class MadlibArg*", Some("class MadlibArg")),
+        ("class MadlibArg", Some("class MadlibArg")),
+        ("class Nobody*", None),
+    ] {
+        assert_eq!(list.pointee(name).map(|own| own.name()), expected, "{name}");
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gamewire::document::{Error, count, members, shortened};
-use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry};
+use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, is_path};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value as Json, json};
 
@@ -36,7 +36,7 @@ const NEW: (u32, u8) = (2, 0);
 pub(super) fn extract_all(
     all: &[PathBuf],
     out_dir: &Path,
-    force: bool,
+    (force, is_stored): (bool, bool),
     reading: Reading,
 ) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Good;
@@ -56,7 +56,7 @@ pub(super) fn extract_all(
         }
         let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
         let folder = Folder::new(&to, force);
-        match extract(&wad, &archive, reading.max_output, &folder, &names) {
+        match extract(&wad, &archive, (reading.max_output, is_stored), &folder, &names) {
             Ok((text, own)) => {
                 outcome = if own == Outcome::Bad { own } else { outcome };
                 output::print(format!("{wad}: {text}"))?;
@@ -78,7 +78,7 @@ type Meant<'a> = (Entry<'a, 'static>, Result<&'a Path, &'static str>);
 pub(super) fn extract(
     wad: &str,
     archive: &Archive<'static>,
-    max_output: Option<usize>,
+    (max_output, is_stored): (Option<usize>, bool),
     folder: &Folder<'_>,
     names: &[String],
 ) -> Result<(String, Outcome), Failure> {
@@ -114,7 +114,7 @@ pub(super) fn extract(
     let done: Vec<Result<bool, Failure>> = meant
         .into_par_iter()
         .map(|meant| {
-            let done = one(meant, wad, folder);
+            let done = one(meant, wad, is_stored, folder);
             bar.inc(1);
             done
         })
@@ -150,12 +150,19 @@ pub(super) fn extract(
 }
 
 /// Writes an entry, and returns whether there is anything to write.
-fn one((entry, path): Meant<'_>, wad: &str, folder: &Folder<'_>) -> Result<bool, Failure> {
+fn one(
+    (entry, path): Meant<'_>,
+    wad: &str,
+    is_stored: bool,
+    folder: &Folder<'_>,
+) -> Result<bool, Failure> {
     let path = path.map_err(|why| {
         Failure::Data(format!("{wad}: {}: {why}", shortened(entry.name(), MAX_SHOWN)))
     })?;
     let failed = |why: String| Failure::Data(format!("{wad}: {why}"));
-    let Some(content) = archive::content(entry).map_err(failed)? else { return Ok(false) };
+    let Some(content) = archive::content(entry, is_stored).map_err(failed)? else {
+        return Ok(false);
+    };
     folder.write(path, |out| out.write_all(&content))?;
     Ok(true)
 }
@@ -208,6 +215,10 @@ pub(super) fn named(with: &Path, bound: Bound) -> Result<(String, Vec<u8>), Fail
         let with = with.display();
         Failure::Usage(format!("{with}: expected a folder, or such as NAME=FILE"))
     })?;
+    if !is_path(name) {
+        let why = "is no path from the folder of the archive";
+        return Err(Failure::Usage(format!("{}: {why}", shortened(name, MAX_SHOWN))));
+    }
     Ok((name.to_owned(), Input::read(Path::new(file), bound)?.bytes))
 }
 

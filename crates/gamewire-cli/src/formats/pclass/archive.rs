@@ -47,7 +47,8 @@ impl Given {
             (path.display().to_string(), Archive::from_file(file, options))
         } else {
             let input = Input::read(path, bound)?;
-            if !is_archive(&input.bytes) {
+            // What is called one and is none is said to be none.
+            if !is_archive(&input.bytes) && !is_named(path) {
                 return Ok(Given::Other(input));
             }
             (input.name, Archive::from_file(Cursor::new(input.bytes), options))
@@ -177,9 +178,21 @@ pub(crate) fn verify(archive: &Archive<'_>) -> (String, bool) {
 }
 
 /// The content of an entry; `None` for one that the game has not fetched.
-pub(crate) fn content(entry: Entry<'_, '_>) -> Result<Option<Vec<u8>>, String> {
-    match entry.read() {
-        Ok(content) => Ok(Some(content.into_owned())),
+pub(crate) fn content(entry: Entry<'_, '_>, is_stored: bool) -> Result<Option<Vec<u8>>, String> {
+    match entry.read_and_rest() {
+        Ok((content, rest)) => {
+            if rest > 0 {
+                let (name, rest) = (shortened(entry.name(), MAX_NAME), count(rest, "byte"));
+                output::note(&format!("{name}: {rest} after the compressed data are left out"));
+            }
+            Ok(Some(content.into_owned()))
+        }
+        Err(_) if is_stored && entry.is_falsely_compressed() => {
+            entry.stored().map(|own| Some(own.into_owned())).map_err(|error| error.to_string())
+        }
+        Err(error) if entry.is_falsely_compressed() => {
+            Err(format!("{error}; --stored writes it as it stands there"))
+        }
         Err(_) if entry.is_unpatched() => Ok(None),
         Err(error) => Err(match error.kind() {
             ErrorKind::OutputLimit => format!("{error}; --max-output BYTES allows more"),

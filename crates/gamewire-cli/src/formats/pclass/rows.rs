@@ -28,7 +28,7 @@ const BATCH: usize = 256;
 /// Write a row of JSON for each object in archives, files and folders of KingsIsle's games
 ///
 /// Each line is {"archive":…,"entry":…,"class":…,"object":…}, the object as `decode` writes it, or with `error` in
-/// place of both. What is no object is skipped: objects begin with BINd, are in the debug form, or are called
+/// place of both, or before an object of which a property cannot be read. What is no object is skipped: objects begin with BINd, are in the debug form, or are called
 /// gamedata.bin or pathNodeData.bin. Archives are read entry by entry, on all cores, however large they are.
 ///
 /// At the end, standard error says how many hashes of classes and properties the type lists do not have; --missing
@@ -69,8 +69,8 @@ type Hash = (Option<String>, u32);
 enum Row {
     /// No object, or none that is asked for.
     None,
-    /// The line, and the hashes that are not known, of an object.
-    Object(Vec<u8>, Vec<Hash>, Place),
+    /// The line, and the hashes that are not known, of an object, and whether all of it could be read.
+    Object(Vec<u8>, Vec<Hash>, Place, bool),
     Error(String),
 }
 
@@ -190,9 +190,17 @@ impl Asked {
         }
         let hashes = document.unknown_hashes().into_iter();
         let hashes = hashes.map(|own| (own.class.map(str::to_owned), own.hash)).collect();
+        let unread = document.unread_properties();
         let mut object = Vec::new();
         if !self.missing {
-            let head = json!({ "archive": place.0, "entry": place.1, "class": class }).to_string();
+            let mut head = json!({ "archive": place.0, "entry": place.1, "class": class });
+            if let (Some((class, property)), Some(members)) = (unread.first(), head.as_object_mut())
+            {
+                let why = property.oddity().unwrap_or("has a type whose layout is not known");
+                let why = format!("{}.{} {why}", class.name(), property.name());
+                members.insert("error".to_owned(), why.into());
+            }
+            let head = head.to_string();
             object.extend_from_slice(head.trim_end_matches('}').as_bytes());
             object.extend_from_slice(b",\"object\":");
             if let Err(why) = document.write_json(&mut object, Layout::Compact, false) {
@@ -201,7 +209,7 @@ impl Asked {
             object.truncate(object.trim_ascii_end().len());
             object.extend_from_slice(b"}\n");
         }
-        Row::Object(object, hashes, place)
+        Row::Object(object, hashes, place, unread.is_empty())
     }
 }
 
@@ -214,8 +222,9 @@ impl Met {
                     self.errors += 1;
                     out.write_all(line.as_bytes())?;
                 }
-                Row::Object(line, hashes, place) => {
+                Row::Object(line, hashes, place, is_whole) => {
                     self.objects += 1;
+                    self.errors += usize::from(!is_whole);
                     out.write_all(&line)?;
                     for hash in hashes {
                         self.hashes.entry(hash).or_insert_with(|| (0, place.clone())).0 += 1;

@@ -12,21 +12,20 @@ use gamewire::kiwi_pclass::hash::{self, Game};
 use gamewire::kiwi_pclass::schema::{Class, Container, Property};
 use serde_json::{Value as Json, json};
 
-/// Whether a class is another name of one, or of a primitive type.
-fn is_alias(class: &Class) -> bool {
-    class.name().ends_with(['*', '>']) && class.properties().is_empty()
-}
-
 /// How much there is of what.
 fn summary(schema: &Schema) -> Drawing {
     let all: Vec<&Class> = schema.classes().map(|class| &**class).collect();
-    let is_named =
-        |class: &Class| ["class ", "struct "].iter().any(|own| class.name().starts_with(own));
-    let is_own = |class: &Class| is_named(class) && !is_alias(class);
+    // Templates have no `class ` before them, primitive types no properties.
+    let is_named = |class: &Class| {
+        let is_prefixed = ["class ", "struct "].iter().any(|own| class.name().starts_with(own));
+        is_prefixed || !class.properties().is_empty()
+    };
+    let is_own = |class: &Class| is_named(class) && !schema.is_alias(class);
     let own = all.iter().filter(|class| is_own(class)).count();
-    let aliases = all.iter().filter(|class| is_alias(class)).count();
-    let properties: usize = all.iter().map(|class| class.properties().len()).sum();
-    let odd = all.iter().flat_map(|class| class.properties()).filter(|own| own.oddity().is_some());
+    let aliases = all.iter().filter(|class| schema.is_alias(class)).count();
+    let own_all = all.iter().filter(|class| !schema.is_alias(class));
+    let properties: usize = own_all.clone().map(|class| class.properties().len()).sum();
+    let odd = own_all.flat_map(|class| class.properties()).filter(|own| own.oddity().is_some());
     let odd = odd.count();
     let mut text = format!(
         "{} ({} of pointers, {} other types), {}\n",
@@ -54,7 +53,7 @@ fn summary(schema: &Schema) -> Drawing {
 /// The classes that are derived from one, in the order of the list.
 pub(super) fn derived<'a>(schema: &'a Schema, class: &Class) -> Vec<&'a Class> {
     let all = schema.classes().map(|own| &**own);
-    all.filter(|own| own.name() != class.name() && own.is_a(class.name()) && !is_alias(own))
+    all.filter(|own| own.name() != class.name() && own.is_a(class.name()) && !schema.is_alias(own))
         .collect()
 }
 
@@ -126,8 +125,11 @@ fn property_json(own: &Property) -> Json {
 
 /// All classes that a pattern does not leave out, with what each is derived from.
 fn classes(schema: &Schema, all: impl Fn(&Class) -> bool) -> Drawing {
-    let own: Vec<&Class> =
-        schema.classes().map(|own| &**own).filter(|own| !is_alias(own) && all(own)).collect();
+    let own: Vec<&Class> = schema
+        .classes()
+        .map(|own| &**own)
+        .filter(|own| !schema.is_alias(own) && all(own))
+        .collect();
     let mut text = String::new();
     for class in &own {
         let bases: Vec<&str> = class.bases().collect();

@@ -85,9 +85,11 @@ pub(super) fn merged(texts: &[Vec<u8>], schema: &Schema, to: Version) -> Result<
 fn classes(text: &[u8]) -> Result<Vec<(String, Raw)>, String> {
     let list: Members<Raw> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let mut classes = Vec::new();
+    let has_classes = list.0.iter().any(|(key, _)| key == "classes");
     for (key, value) in list.0 {
         match key.as_str() {
             "version" => {}
+            key if has_classes && key != "classes" => {}
             "classes" => {
                 let inner: Members<Raw> =
                     serde_json::from_str(value.get()).map_err(|error| error.to_string())?;
