@@ -95,7 +95,8 @@ fn framings(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
         let frames =
             Framing::new().big_endian(big_endian).options(Options::new().max_alloc(usize::MAX));
         let (mut bodies, mut rest) = (Vec::new(), bytes);
-        while let Ok((body, after)) = frames.split(rest) {
+        // No variant has no bytes.
+        while let Ok((body @ [_, ..], after)) = frames.split(rest) {
             bodies.push(body);
             rest = after;
         }

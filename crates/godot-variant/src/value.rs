@@ -7,6 +7,7 @@ pub(crate) mod build;
 mod colors;
 mod compare;
 mod convert;
+mod damaged;
 mod debug;
 pub(crate) mod decode;
 mod dictionary;
@@ -22,6 +23,7 @@ mod stringify;
 mod walk;
 
 pub use array::{Array, TypedArray};
+pub use damaged::{Cut, Damage};
 pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
 pub use object::{Instance, Object};

@@ -165,23 +165,25 @@ pub(crate) struct Reals<'de> {
 
 /// Reads one value that stands `depth` containers deep, and tells the listener.
 pub(crate) struct Decoder<'d, 'de, L: Listener<'de>> {
-    reader: &'d mut Reader<'de>,
-    listener: &'d mut L,
+    pub(super) reader: &'d mut Reader<'de>,
+    pub(super) listener: &'d mut L,
     depth: usize,
     /// The containers whose end was not reached yet, the innermost last.
-    stack: Vec<Frame<'de, L>>,
+    pub(super) stack: Vec<Frame<'de, L>>,
+    /// Where the value begins whose contents could not be read.
+    pub(super) failed: Option<usize>,
 }
 
 /// A container whose end was not reached yet.
-struct Frame<'de, L: Listener<'de>> {
-    contents: Contents<'de, L>,
+pub(super) struct Frame<'de, L: Listener<'de>> {
+    pub(super) contents: Contents<'de, L>,
     /// Where its header starts.
     at: usize,
     /// Elements, entries or properties on the wire, and how many of them were begun.
-    count: usize,
-    begun: usize,
+    pub(super) count: usize,
+    pub(super) begun: usize,
     /// The key or name was read, and its value comes next.
-    at_value: bool,
+    pub(super) at_value: bool,
     /// Where the last key or name starts.
     key_at: usize,
     /// The type of the last key of a typed dictionary.
@@ -191,7 +193,7 @@ struct Frame<'de, L: Listener<'de>> {
     types: Option<Box<Types>>,
 }
 
-enum Contents<'de, L: Listener<'de>> {
+pub(super) enum Contents<'de, L: Listener<'de>> {
     Items(Vec<L::Value>),
     Entries(Vec<(L::Value, L::Value)>),
     Object(Box<Properties<L::Text, L::Value>>),
@@ -203,8 +205,8 @@ enum Started<'de, L: Listener<'de>> {
 }
 
 /// A value that is complete and not yet in its container.
-struct Whole<T> {
-    value: T,
+pub(super) struct Whole<T> {
+    pub(super) value: T,
     kind: Type,
     /// Where its header starts.
     at: usize,
@@ -212,7 +214,7 @@ struct Whole<T> {
 
 impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
     pub(crate) fn new(reader: &'d mut Reader<'de>, depth: usize, listener: &'d mut L) -> Self {
-        Decoder { reader, listener, depth, stack: Vec::new() }
+        Decoder { reader, listener, depth, stack: Vec::new(), failed: None }
     }
 
     /// Reads the value. An error has the path to what is wrong.
@@ -229,8 +231,8 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
         })
     }
 
-    fn value(&mut self) -> Result<L::Value> {
-        let Decoder { reader, listener, depth, stack } = self;
+    pub(super) fn value(&mut self) -> Result<L::Value> {
+        let Decoder { reader, listener, depth, stack, failed } = self;
         let (depth, limit) = (*depth, reader.options.limits.max_depth);
         if depth > limit {
             return Err(reader.too_deep(limit, "max_depth"));
@@ -274,7 +276,8 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
                 continue;
             }
             let header = told_header(reader, *listener)?;
-            match start(reader, *listener, &header, frame.is_script)? {
+            let started = start(reader, *listener, &header, frame.is_script);
+            match started.inspect_err(|_| *failed = Some(header.at))? {
                 Started::Whole(value) => {
                     whole = Some(Whole { value, kind: header.kind, at: header.at });
                 }
@@ -382,7 +385,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
     /// The step from the container to the value in it that is wrong. Keys and names are not kept,
     /// so they are read once more: only errors need them.
     #[cold]
-    fn segment(&self, reader: &Reader<'_>) -> Segment {
+    pub(super) fn segment(&self, reader: &Reader<'_>) -> Segment {
         let index = self.begun.saturating_sub(1);
         match &self.contents {
             Contents::Items(_) => Segment::Index(index),
@@ -492,7 +495,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
 
     /// Adds a value.
     #[inline]
-    fn add(
+    pub(super) fn add(
         &mut self,
         whole: Whole<L::Value>,
         reader: &mut Reader<'de>,
@@ -550,7 +553,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
         Ok(())
     }
 
-    fn end(self, reader: &Reader<'de>, listener: &mut L) -> Result<Whole<L::Value>> {
+    pub(super) fn end(self, reader: &Reader<'de>, listener: &mut L) -> Result<Whole<L::Value>> {
         let types = self.types.map(|types| *types);
         let (value, kind) = match self.contents {
             Contents::Items(items) => (listener.items(items, types), Type::Array),
