@@ -33,7 +33,7 @@
 
 pub(crate) mod read;
 pub(crate) mod source;
-mod verify;
+pub(crate) mod verify;
 mod write;
 
 use std::borrow::Cow;
@@ -75,6 +75,10 @@ pub struct Archive<'a> {
     table: Table<'a>,
     /// The entries in the order of their names, the first of equal ones first.
     by_name: Vec<u32>,
+    /// The entries that begin inside of another one or of the table, each with that one, in their order.
+    shared: Vec<(usize, Option<usize>)>,
+    /// The first entry that has more than all together may have, with those before it.
+    beyond: usize,
     options: Options,
 }
 
@@ -96,7 +100,8 @@ impl<'a> Archive<'a> {
     }
 
     /// Reads the table of an archive, whose entries have at most [`max_output`](Options::max_output)
-    /// bytes each. The table counts as memory ([`max_memory`](Options::max_memory)).
+    /// bytes each, and together at most that or 64 bytes for each byte of the archive, whichever is more.
+    /// The table counts as memory ([`max_memory`](Options::max_memory)).
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
@@ -134,7 +139,11 @@ impl<'a> Archive<'a> {
         let name = |index: &u32| table.record(*index as usize).map(Record::name);
         // The game's own are in this order already.
         by_name.sort_by(|a, b| name(a).cmp(&name(b)));
-        Ok(Archive { source, table, by_name, options: options.clone() })
+        let overlaps = table.overlaps(&source).into_iter();
+        let mut shared: Vec<_> = overlaps.map(|(around, own)| (own, around)).collect();
+        shared.sort_unstable();
+        let beyond = table.beyond(&source, most_together(&source, options));
+        Ok(Archive { source, table, by_name, shared, beyond, options: options.clone() })
     }
 
     /// Whether bytes begin as an archive does.
@@ -253,17 +262,19 @@ impl<'b, 'a> Entry<'b, 'a> {
     /// The bytes in the archive, compressed if the entry is; not compared with the checksum.
     ///
     /// # Errors
-    /// Data past the end of the archive, or an I/O error.
+    /// Data past the end of the archive or inside of another entry, or an I/O error.
     pub fn stored(&self) -> Result<Cow<'a, [u8]>> {
+        self.must_be_own()?;
         self.archive.source.stored(self.record).map_err(|error| self.inside(error))
     }
 
     /// The content: a part of the archive, or what that inflates to.
     ///
     /// # Errors
-    /// Data past the end of the archive, a wrong checksum
+    /// Data past the end of the archive or inside of another entry, a wrong checksum
     /// ([`ignore_checksums`](Options::ignore_checksums)), malformed zlib data, another size than the
-    /// table says, more than [`max_output`](Options::max_output) bytes, an I/O error.
+    /// table says, more than [`max_output`](Options::max_output) bytes by itself, more than
+    /// [all together](Archive::from_slice_with) may have with those before it, an I/O error.
     pub fn read(&self) -> Result<Cow<'a, [u8]>> {
         self.read_and_rest().map(|(content, _)| content)
     }
@@ -274,7 +285,15 @@ impl<'b, 'a> Entry<'b, 'a> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_and_rest(&self) -> Result<(Cow<'a, [u8]>, usize)> {
-        let Archive { source, options, .. } = self.archive;
+        let Archive { source, options, beyond, .. } = self.archive;
+        self.must_be_own()?;
+        source.check(self.record).map_err(|error| self.inside(error))?;
+        if self.index >= *beyond {
+            let most = most_together(source, options);
+            let message = format!("the entries up to this one have more than {most} bytes");
+            let at = self.record.offset as usize;
+            return Err(self.inside(Error::at_byte(ErrorKind::OutputLimit, at, message)));
+        }
         read::content(source, self.record, options).map_err(|error| self.inside(error))
     }
 
@@ -296,6 +315,20 @@ impl<'b, 'a> Entry<'b, 'a> {
         self.archive.source.is_unpatched(self.record)
     }
 
+    /// Refuses data that is that of another entry: few bytes could be any number of entries.
+    fn must_be_own(&self) -> Result<()> {
+        let shared = &self.archive.shared;
+        let found = shared.binary_search_by_key(&self.index, |(own, _)| *own);
+        match found.ok().and_then(|at| shared.get(at)) {
+            Some((own, around)) => Err(verify::shared(&self.archive.table, *around, *own)
+                .unwrap_or_else(|| {
+                    debug_assert!(false, "an entry that the table does not have");
+                    Error::at_byte(ErrorKind::Data, 0, "there is no such entry".to_owned())
+                })),
+            None => Ok(()),
+        }
+    }
+
     fn inside(&self, error: Error) -> Error {
         error.inside(Segment::field(self.name()))
     }
@@ -312,6 +345,11 @@ pub fn is_path(name: &str) -> bool {
     let mut parts = name.split(['/', '\\']);
     let is_rooted = name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':');
     !name.is_empty() && !is_rooted && !name.contains('\0') && parts.all(|part| part != "..")
+}
+
+/// The bytes that all entries may have together.
+fn most_together(source: &Source<'_>, options: &Options) -> usize {
+    options.limits.max_output.max(source.len().saturating_mul(64))
 }
 
 /// The checksum of an entry: CRC-32 with the polynomial of zlib, that begins with 0 and is not

@@ -89,6 +89,22 @@ impl<'a> Table<'a> {
         self.records.get(index)
     }
 
+    /// The first entry with which the compressed ones inflate to more than `most` bytes: what each says, and no more
+    /// than deflate makes of its data.
+    pub(super) fn beyond(&self, source: &Source<'_>, most: usize) -> usize {
+        let size = |own: &Record<'_>| {
+            let is_here = own.is_packed() && source.check(own).is_ok();
+            let possible = (own.packed_size as usize).saturating_mul(1032).saturating_add(64);
+            if is_here { possible.min(own.size as usize) } else { 0 }
+        };
+        let mut left = most;
+        let within = self.records.iter().map_while(|own| {
+            left = left.checked_sub(size(own))?;
+            Some(())
+        });
+        within.count()
+    }
+
     /// The table of an archive.
     pub(super) fn of(source: &Source<'a>, options: &Options) -> Result<Self> {
         match source.head(options)? {

@@ -1,12 +1,11 @@
 //! Problems of archives.
-use std::collections::HashSet;
 use std::fmt;
 
 use super::read::Table;
 use super::source::Source;
 use super::{Archive, Entry};
-use crate::error::Count;
-use crate::{Error, ErrorKind};
+use crate::error::{Count, Shortened};
+use crate::{Error, ErrorKind, Segment};
 
 /// Something that is wrong, or worth knowing.
 #[derive(Debug)]
@@ -97,9 +96,7 @@ impl Archive<'_> {
     /// Takes time in proportion to the archive and to what its entries inflate to.
     pub fn verify(&self) -> Vec<Problem> {
         let mut problems = self.verify_table();
-        let inside: HashSet<usize> =
-            self.table.overlaps(&self.source).into_iter().map(|(_, index)| index).collect();
-        let entries = self.entries().filter(|entry| !inside.contains(&entry.index));
+        let entries = self.entries().filter(|entry| entry.must_be_own().is_ok());
         problems.extend(entries.filter_map(|entry| entry.verify()));
         problems
     }
@@ -121,8 +118,9 @@ impl Archive<'_> {
             }
         }
         let name = |index| self.by_index(index).map_or("", |own| own.name()).to_owned();
-        problems.extend(self.table.overlaps(&self.source).into_iter().map(|(first, second)| {
-            Problem::Overlap { first: first.map(name), second: name(second) }
+        problems.extend(self.shared.iter().map(|(second, first)| Problem::Overlap {
+            first: first.map(name),
+            second: name(*second),
         }));
         problems
     }
@@ -160,6 +158,18 @@ impl Table<'_> {
             source.is_unpatched(record)
         })
     }
+}
+
+/// The error of an entry that begins inside of the table or of another one.
+pub(crate) fn shared(table: &Table<'_>, around: Option<usize>, own: usize) -> Option<Error> {
+    let own = table.record(own)?;
+    let around = match around.and_then(|around| table.record(around)) {
+        Some(around) => format!("inside of {}", Shortened(around.name())),
+        None => "inside of the table".to_owned(),
+    };
+    let message = format!("expected data of its own, found it {around}");
+    let at = own.offset as usize;
+    Some(Error::at_byte(ErrorKind::Data, at, message).inside(Segment::field(own.name())))
 }
 
 impl Entry<'_, '_> {

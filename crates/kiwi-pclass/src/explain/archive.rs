@@ -5,10 +5,11 @@ use gamewire_core::explain::{Mark, Note, Role, quoted};
 use super::{Explanation, Notes};
 use crate::archive::read::{Record, Table, content};
 use crate::archive::source::Source;
-use crate::error::{Count, Shortened};
+use crate::archive::verify::shared;
+use crate::error::Count;
 use crate::options::Options;
 use crate::read::MAGIC as BIND;
-use crate::{Error, ErrorKind, Segment};
+use crate::{Error, Segment};
 
 /// Says what every byte of an archive means; never fails, see [`Explanation::error`]. What an entry
 /// inflates to is a [`Space`](super::Space), in which a BINd file is explained if the options have a
@@ -177,18 +178,6 @@ fn entries(notes: &mut Notes, bytes: &[u8], table: &Table<'_>, options: &Options
     wrong.or_else(|| table.records.iter().find_map(missing)).or_else(|| {
         table.overlaps(&source).first().and_then(|(around, own)| shared(table, *around, *own))
     })
-}
-
-/// The error of an entry that begins inside of the table or of another one.
-fn shared(table: &Table<'_>, around: Option<usize>, own: usize) -> Option<Error> {
-    let own = table.record(own)?;
-    let around = match around.and_then(|around| table.record(around)) {
-        Some(around) => format!("inside of {}", Shortened(around.name())),
-        None => "inside of the table".to_owned(),
-    };
-    let message = format!("expected data of its own, found it {around}");
-    let at = own.offset as usize;
-    Some(Error::at_byte(ErrorKind::Data, at, message).inside(Segment::field(own.name())))
 }
 
 /// Notes what an entry holds.

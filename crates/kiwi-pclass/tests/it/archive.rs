@@ -343,8 +343,8 @@ fn what_is_wrong_is_said() {
         [
             "the names are not in order",
             "several entries have the name a",
-            "a begins inside of the table",
-            "a begins inside of b"
+            "a begins inside of b",
+            "a begins inside of the table"
         ]
     );
     // Of two with one name the first is found, and the other one when that is removed.
