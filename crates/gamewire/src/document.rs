@@ -134,7 +134,7 @@ mod words;
 #[cfg(feature = "zeze-serialize")]
 mod zeze;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::Value as Json;
 
@@ -522,7 +522,28 @@ impl Document {
 
     /// A line of `path=value` for each value in which nothing is, and for short rows of numbers.
     pub fn to_lines(&self) -> String {
-        with_format!(Contents: &self.content, own => node::lines(own.codec.root(&own.content)))
+        let mut lines = String::new();
+        let mut tell = |line: &str| {
+            lines.push_str(line);
+            Ok(())
+        };
+        let told = with_format!(Contents: &self.content, own => {
+            node::lines(own.codec.root(&own.content), &mut tell)
+        });
+        debug_assert!(told.is_ok(), "a text takes every line");
+        lines
+    }
+
+    /// Writes the same lines one after the other, so that they take no memory together.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut tell = |line: &str| out.write_all(line.as_bytes());
+        with_format!(Contents: &self.content, own => {
+            node::lines(own.codec.root(&own.content), &mut tell)
+        })
     }
 
     /// Draws the hierarchy in the file, as wide as a terminal of `columns`.

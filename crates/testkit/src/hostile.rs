@@ -1,7 +1,7 @@
 //! Hostile input for any binary format, and what a decoder does with it.
 //!
 //! The attacks make bytes: [`nest`] and [`nest_sized`], [`length_claims`] and
-//! [`truncations`], [`bit_flips`], [`mutations`], [`random_bytes`].
+//! [`truncations`], [`bit_flips`], [`mutations`], [`random_bytes`], and [`foreign`] files.
 //! [`Hostile`] decodes them on a 2 MiB thread and holds the decoder to its [`Limits`]: no panic,
 //! peak allocation at most 64 times the input and 64 KiB, time linear in the input.
 //!
@@ -28,8 +28,8 @@ mod harness;
 mod random;
 
 pub use attack::{
-    CLAIMS, Case, bit_flips, length_claims, mutations, nest, nest_sized, random_bytes, truncations,
-    u32_le,
+    CLAIMS, Case, bit_flips, foreign, length_claims, mutations, nest, nest_sized, random_bytes,
+    truncations, u32_le,
 };
 pub use harness::{Hostile, Limits, Measure, Summary, Verdict, measure, thread_time};
 pub use random::{SplitMix64, mutate};

@@ -69,8 +69,14 @@ pub(super) fn read(
     look: Option<Look<'_>>,
 ) -> Result<(Option<Wrapped>, Format, Contents), Error> {
     let (wrapped, format) = opened(bytes, settings)?;
-    let data = wrapped.as_ref().map_or(bytes, |wrapped| &wrapped.text);
-    let content = Contents::read(format, data, settings, look)?;
+    let content = match &wrapped {
+        Some(wrapped) => {
+            let limits = settings.limits.of_unpacked(bytes.len());
+            let settings = Settings { limits, ..settings.clone() };
+            Contents::read(format, &wrapped.text, &settings, look)?
+        }
+        None => Contents::read(format, bytes, settings, look)?,
+    };
     Ok((wrapped, format, content))
 }
 
@@ -304,14 +310,14 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
         .ok_or_else(|| Error::new("nothing in it can be read; --format says what it was"))
 }
 
-/// The format of a damaged file that is not recognized any more: the one by which most of it can be read.
+/// The format of a damaged file that is not recognized any more: of those that its first bytes point to, the
+/// one by which most of it can be read.
 ///
 /// O3DE's files are detected by their names, and beans of Zeze are found in nearly any bytes: neither is
 /// guessed.
 pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
-    let is_guessed =
-        |format: &&Format| !matches!(format.crate_name(), "o3de-json" | "zeze-serialize");
-    let (format, made) = best(bytes, settings, Format::ALL.iter().filter(is_guessed))?;
+    let begins = |format: &&Format| with_type!(**format, C => C::begins(bytes)).unwrap_or_default();
+    let (format, made) = best(bytes, settings, Format::ALL.iter().filter(begins))?;
     (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(format)
 }
 

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use super::diff::Change;
 use super::error::Error;
+use super::limits::Limits;
 use super::settings::Settings;
 use super::{Document, detect};
 
@@ -42,6 +43,8 @@ use super::{Document, detect};
 pub struct Entries {
     own: Box<dyn Holder>,
     settings: Settings,
+    /// The bytes of the file.
+    len: usize,
 }
 
 /// The length of an entry, as it is and compressed, and its checksum, as a table says them.
@@ -140,14 +143,17 @@ impl Entries {
         file.by_ref().take(8).read_to_end(&mut bytes).map_err(failed)?;
         #[cfg(feature = "kiwi-pclass")]
         if kiwi_pclass::archive::Archive::is_archive(&bytes) {
+            let len = file.seek(io::SeekFrom::End(0)).map_err(failed)?;
+            let len = usize::try_from(len).unwrap_or(usize::MAX);
             let own = archive::open(file, settings)?;
-            return Ok(Some(Entries { own, settings: settings.clone() }));
+            return Ok(Some(Entries { own, settings: settings.clone(), len }));
         }
         #[cfg(feature = "resonite-brson")]
         if bytes.starts_with(b"PK") {
             file.read_to_end(&mut bytes).map_err(failed)?;
             let own = package::open(&bytes, settings)?;
-            return Ok(own.map(|own| Entries { own, settings: settings.clone() }));
+            let (settings, len) = (settings.clone(), bytes.len());
+            return Ok(own.map(|own| Entries { own, settings, len }));
         }
         Ok(None)
     }
@@ -197,8 +203,18 @@ impl Entries {
     ///
     /// As [`read`](Entries::read) and [`Document::open`].
     pub fn document(&self, at: usize) -> Result<Document, Error> {
-        let name = self.name(at).map(PathBuf::from);
-        Document::open(self.read(at)?, &Settings { name, ..self.settings.clone() })
+        Document::open(self.read(at)?, &self.settings_of(self.name(at).unwrap_or_default()))
+    }
+
+    /// The settings for an entry. What is compressed in the file may be any number of bytes.
+    fn settings_of(&self, name: &str) -> Settings {
+        let limits = self.limits();
+        Settings { name: Some(PathBuf::from(name)), limits, ..self.settings.clone() }
+    }
+
+    /// The limits of reading what is in an entry.
+    pub fn limits(&self) -> Limits {
+        self.settings.limits.of_unpacked(self.len)
     }
 
     /// Puts another content into an entry. Other entries keep their bytes. In a package, the save and
@@ -328,9 +344,9 @@ impl Entries {
         if old == new {
             return None;
         }
-        let path = PathBuf::from(name);
-        let format = detect(&new, Some(&path), false);
-        let settings = Settings { name: Some(path), format, ..self.settings.clone() };
+        let settings = self.settings_of(name);
+        let format = detect(&new, settings.name.as_deref(), false);
+        let settings = Settings { format, ..settings };
         if settings.format.is_none() {
             return bytes(None);
         }

@@ -174,6 +174,7 @@ impl Codec for Godot {
                 iv: None,
                 levels,
                 options,
+                limits,
             },
         }
     }
@@ -327,6 +328,10 @@ impl Codec for Godot {
         reading.wrap(plain, wrapping).ok()
     }
 
+    fn begins(bytes: &[u8]) -> bool {
+        salvage::begins(bytes)
+    }
+
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         let own = self.reading.settled(bytes);
         if self.reading.dialect.is_some() {
@@ -381,7 +386,9 @@ impl From<&godot_variant::Error> for Error {
                 Some("whole objects are read and written with --objects")
             }
             ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
-            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
+            ErrorKind::MemoryLimit | ErrorKind::AllocLimit => {
+                Some("--max-memory BYTES allows more")
+            }
             ErrorKind::KeyMissing => Some("--password TEXT or --key HEX opens it"),
             ErrorKind::WrongKey => Some("keys are written with --key, passwords with --password"),
             ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),

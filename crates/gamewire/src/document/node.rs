@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
+use std::io;
+use std::ops::Range;
 
 use serde_json::Value as Json;
 
@@ -338,27 +339,76 @@ pub(super) fn one_line(text: String) -> String {
 /// Numbers of an array that stand on one line.
 const MAX_ROW: usize = 16;
 
-/// A line for each value in which nothing is, and for rows of numbers.
-pub(super) fn lines<N: Node>(root: N) -> String {
-    let mut text = String::new();
-    let mut todo = vec![Found::root(root)];
-    while let Some(found) = todo.pop() {
-        let children = found.parts();
-        let is_leaf = |child: &Found<N>| child.node.parts().is_empty();
-        let row = Some(&children).filter(|all| all.len() <= MAX_ROW && all.iter().all(is_leaf));
-        let row = row.map(|_| found.node.plain()).filter(|row| {
+/// A container whose values are shown one after the other.
+struct Shown<N: Node> {
+    around: Found<N>,
+    /// Which element of a list comes next, of so many; else the parts that are left.
+    next: Range<usize>,
+    parts: std::vec::IntoIter<Part<N>>,
+}
+
+impl<N: Node> Shown<N> {
+    fn of(around: Found<N>) -> Self {
+        let len = around.node.len();
+        let parts = if len.is_some() { Vec::new() } else { around.node.parts() };
+        Shown { around, next: 0..len.unwrap_or(0), parts: parts.into_iter() }
+    }
+
+    fn len(&self) -> usize {
+        self.next.len() + self.parts.len()
+    }
+}
+
+impl<N: Node> Iterator for Shown<N> {
+    type Item = Found<N>;
+
+    fn next(&mut self) -> Option<Found<N>> {
+        let part = match self.next.next() {
+            None => self.parts.next()?,
+            Some(at) => {
+                let step = match N::IS_POINTER {
+                    true => Step::Pointer(at.to_string()),
+                    false => Step::Index(at),
+                };
+                (step, vec![Turn::Child(at)], self.around.node.element_at(at)??)
+            }
+        };
+        Some(self.around.part(part))
+    }
+}
+
+/// Tells a line for each value in which nothing is, and for rows of numbers.
+pub(super) fn lines<N: Node>(
+    root: N,
+    tell: &mut dyn FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
+    let is_leaf = |own: &N| own.len().map_or_else(|| own.parts().is_empty(), |len| len == 0);
+    let mut open: Vec<Shown<N>> = Vec::new();
+    let mut next = Some(Found::root(root));
+    while let Some(found) = next {
+        let inside = Shown::of(found);
+        let (len, found) = (inside.len(), &inside.around);
+        let is_row = len <= MAX_ROW && Shown::of(found.clone()).all(|own| is_leaf(&own.node));
+        let row = is_row.then(|| found.node.plain()).filter(|row| {
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))
         });
-        if children.is_empty() || row.is_some() {
+        if len == 0 || row.is_some() {
             let line = || one_line(found.text());
             let shown = row.map_or_else(line, |row| row.to_string());
-            _ = writeln!(text, "{}={shown}", found.shown());
+            tell(&format!("{}={shown}\n", found.shown()))?;
         } else {
-            todo.extend(children.into_iter().rev());
+            open.push(inside);
         }
+        next = loop {
+            let Some(around) = open.last_mut() else { break None };
+            match around.next() {
+                Some(own) => break Some(own),
+                None => _ = open.pop(),
+            }
+        };
     }
-    text
+    Ok(())
 }
 
 /// The values that each of the paths leads to, by one walk over the file: each once, in the order of

@@ -184,6 +184,10 @@ impl Codec for Resonite {
         content::replaced(bytes, &old, new, &self.options)
     }
 
+    fn begins(bytes: &[u8]) -> bool {
+        salvage::begins(bytes)
+    }
+
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         salvage::salvage(bytes, self.is_meant, &self.options)
     }

@@ -16,14 +16,20 @@ pub struct Salvaged {
     pub lost: Vec<String>,
 }
 
-/// The ends to try. More would not find what these do not.
-const MAX_ENDS: usize = 4000;
+/// The bytes that are read to find the end of a small file.
+const TRIED: usize = 4 << 20;
 
-/// Where something could end, the last place first: where a piece with one of the roles begins.
-pub(super) fn ends(spans: &[Span], roles: &[Role]) -> Vec<usize> {
+/// How many ends of a file of `len` bytes are tried, each of which may read all of it: some where it is large, so
+/// that the time grows with the file.
+pub(super) fn most_ends(len: usize) -> usize {
+    (TRIED / len.max(1)).clamp(16, 256)
+}
+
+/// Where something could end in `len` bytes, the last place first: where a piece with one of the roles begins.
+pub(super) fn ends(spans: &[Span], roles: &[Role], len: usize) -> Vec<usize> {
     let begins = spans.iter().rev().filter(|span| roles.contains(&span.role()));
     let ends = begins.map(|span| span.range().start).filter(|end| *end > 0);
-    ends.take(MAX_ENDS).collect()
+    ends.take(most_ends(len)).collect()
 }
 
 /// The first of the readings of a file that tell most of it; else what is

@@ -19,8 +19,13 @@ pub fn shortened(text: &str, most: usize) -> String {
     shown
 }
 
-/// Whether this is a control, or a mark that changes the direction of what follows: not for a screen as it is.
+/// Whether this is a control, a mark that changes the direction of what follows, an end of a line, or nothing that
+/// can be seen: not for a screen as it is. What joins letters of a script counts as one of them.
 pub fn is_odd(letter: char) -> bool {
     letter.is_control()
-        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(
+            letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        )
 }

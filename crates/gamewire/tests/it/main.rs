@@ -7,10 +7,14 @@
 #[cfg(feature = "document")]
 mod document;
 #[cfg(feature = "document")]
+mod foreign;
+#[cfg(feature = "document")]
 mod godot;
 #[cfg(feature = "document")]
 mod merge;
 mod resonite;
+#[cfg(feature = "document")]
+mod unpacked;
 
 use std::path::Path;
 

@@ -107,3 +107,41 @@ pub fn random_bytes(seed: u64, count: usize, end: usize) -> impl Iterator<Item =
         Case::new(format!("random bytes {n} of seed {seed}"), rng.bytes(len))
     })
 }
+
+/// Files of `len` bytes that are none of any format here: zeros, one byte again and again, and the headers of
+/// common files with zeros behind them, which is what pictures and sounds often look like.
+pub fn foreign(len: usize) -> Vec<Case> {
+    let head = |name: &str, head: &[u8]| {
+        let mut bytes = head.to_vec();
+        bytes.resize(len.max(head.len()), 0);
+        Case::new(format!("{name} of {len} bytes"), bytes)
+    };
+    let size = u32::try_from(len).unwrap_or(u32::MAX).to_le_bytes();
+    let bmp = [
+        &b"BM"[..],
+        &size,
+        &[0, 0, 0, 0, 0x46, 0, 0, 0, 0x38, 0, 0, 0, 0, 5, 0, 0, 0xd0, 2, 0, 0, 1, 0, 16, 0, 3],
+    ];
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x04\0\0\0\x04\0\x08\x06\0\0\0";
+    let wav = [
+        &b"RIFF"[..],
+        &size,
+        b"WAVEfmt \x10\0\0\0\x01\0\x02\0D\xac\0\0\x10\xb1\x02\0\x04\0\x10\0data",
+    ];
+    let zip =
+        b"PK\x03\x04\x14\0\0\0\x08\0\0\0!\0\x2a\x2a\x2a\x2a\x10\0\0\0\x20\0\0\0\x05\0\0\0a.txt";
+    let elf = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0";
+    let mut cases = vec![
+        head("zeros", b""),
+        head("BMP", &bmp.concat()),
+        head("PNG", png),
+        head("WAV", &wav.concat()),
+        head("ZIP", zip),
+        head("ELF", elf),
+        head("PDF", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\nendobj\n"),
+    ];
+    let bytes = b"\x01\x04\x1c ,A[{\"%\x7f\x80\xff";
+    let repeated = |byte: &u8| Case::new(format!("{len} bytes {byte:#04x}"), vec![*byte; len]);
+    cases.extend(bytes.iter().map(repeated));
+    cases
+}

@@ -18,6 +18,7 @@ use super::settings::{Framing, Wrapping};
 use crate::document::error::{Error, Position};
 use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
+use crate::document::limits::Limits;
 use crate::document::path::{Step, Trails};
 use crate::document::sieve::Ground;
 use crate::document::words;
@@ -64,6 +65,7 @@ pub(super) enum Other {
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) options: Options,
+    pub(super) limits: Limits,
     /// `None` where the file says it.
     pub(super) dialect: Option<Dialect>,
     /// `None` where the file says it.
@@ -87,12 +89,22 @@ impl Reading {
     /// The same with the dialect of a file: that of the settings, else the one in which the file can be
     /// read to its last byte.
     pub(super) fn settled(&self, bytes: &[u8]) -> Reading {
-        self.of(self.dialect.or_else(|| self.find(bytes)).unwrap_or_default())
+        self.of(self.dialect.or_else(|| self.find(bytes)).unwrap_or_default(), bytes)
     }
 
-    fn of(&self, dialect: Dialect) -> Reading {
+    fn of(&self, dialect: Dialect, bytes: &[u8]) -> Reading {
         let options = self.options.clone().dialect(dialect);
+        let options = match self.max_unpacked(bytes) {
+            Some(most) => options.max_memory(most),
+            None => options,
+        };
         Reading { options, dialect: Some(dialect), ..self.clone() }
+    }
+
+    /// The memory that what is unpacked of a file may take, if a codec is there.
+    fn max_unpacked(&self, bytes: &[u8]) -> Option<usize> {
+        let is_packed = FileKind::of(bytes) == Some(FileKind::Compressed);
+        is_packed.then(|| self.limits.of_unpacked(bytes.len()).max_memory)?
     }
 
     /// The dialect in which a file can be read to its last byte; where both can, the one that the
@@ -134,8 +146,10 @@ impl Reading {
     }
 
     pub(super) fn opener(&self, bytes: &[u8]) -> Result<Opener, Error> {
-        // As much as an input may have, unless it is larger itself.
-        let opener = Opener::new().max_plain(bytes.len().max(1 << 30));
+        // Half of what its values may take, which are more than their bytes.
+        let most = self.max_unpacked(bytes);
+        let most = most.map_or(usize::MAX, |own| own.max(Limits::MIN_UNPACKED) / 2);
+        let opener = Opener::new().max_plain(most.max(bytes.len()));
         Ok(match self.key()? {
             Some(key) => opener.key(key),
             None => opener,
@@ -223,7 +237,7 @@ impl Content {
         let first = match reading.dialect {
             Some(_) => None,
             // A file that only one engine reads is of that engine.
-            None => Content::part_in(plain, &reading.of(Dialect::Godot4), look)
+            None => Content::part_in(plain, &reading.of(Dialect::Godot4, bytes), look)
                 .filter(|_| !Dialect::Godot3.reads(plain)),
         };
         let again = || Content::part_in(plain, &reading.settled(bytes), look);
@@ -423,7 +437,7 @@ fn append(out: &mut Vec<u8>, more: Vec<u8>) {
 }
 
 /// The step to a value, as its [`Node`](super::node::Node) says it.
-fn step_of(segment: Segment) -> Step {
+pub(super) fn step_of(segment: Segment) -> Step {
     match segment {
         Segment::Index(index) => Step::Index(index),
         Segment::Field(name) => Step::Key(name),
@@ -503,7 +517,8 @@ fn utf8(bytes: &[u8]) -> Result<&str, Error> {
 pub(super) fn is_config(bytes: &[u8]) -> bool {
     let is_other = matches!(FileKind::of(bytes), Some(kind) if kind != FileKind::ConfigText);
     let text = std::str::from_utf8(bytes).ok().filter(|_| !is_other);
-    let options = Options::new().allow_objects(true);
+    let most = Limits::default().of_unpacked(bytes.len()).max_memory;
+    let options = Options::new().allow_objects(true).max_memory(most.unwrap_or(usize::MAX));
     let config = text.and_then(|text| ConfigFile::parse_with(text, &options).ok());
     config.is_some_and(|config| config.iter().next().is_some())
 }

@@ -100,6 +100,14 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// A packed array.
+    fn packed(&self) -> Option<&'a Value> {
+        match &self.what {
+            FileValue::Value(value) if packed::is_array(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The value of a notation.
     fn read(&self, json: &Json) -> Result<Value, String> {
         read(json, self.levels)
@@ -312,11 +320,18 @@ impl Tree for Node<'_> {
     }
 
     fn len(&self) -> Option<usize> {
-        self.list().map(<[Value]>::len)
+        let packed = || self.packed().map(packed::len);
+        self.list().map(<[Value]>::len).or_else(packed)
     }
 
     fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        Some(self.list()?.get(at).map(|value| self.of(value)))
+        if let Some(list) = self.list() {
+            return Some(list.get(at).map(|value| self.of(value)));
+        }
+        let array = self.packed()?;
+        let element = |element| FileValue::Element(array, element);
+        let element = packed::element(array, at).map(element);
+        Some(element.map(|what| Node { what, levels: self.levels }))
     }
 
     fn is_flat(&self) -> bool {

@@ -197,6 +197,11 @@ pub(super) fn element(value: &Value, at: usize) -> Option<Element> {
     packed!(value, as_ref, items => items.get(at).map(Packed::element), None)
 }
 
+/// Whether it is a packed array.
+pub(super) fn is_array(value: &Value) -> bool {
+    packed!(value, as_ref, _items => true, false)
+}
+
 pub(super) fn len(value: &Value) -> usize {
     packed!(value, as_ref, items => items.len(), 0)
 }

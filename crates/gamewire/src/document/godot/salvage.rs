@@ -1,27 +1,33 @@
 //! Damaged files, as far as they can be read.
-//!
-//! The missing part of a value is filled up with variants of four bytes. The crate reads that, and what
-//! was filled up goes again.
 
-use std::collections::HashMap;
-
-use gamewire_core::explain::{Role, Span};
 use godot_variant::project::ProjectSettings;
-use godot_variant::value::Object;
 use godot_variant::{Options, Value};
 
-use super::content::{Body, Content, Reading, frames};
+use super::content::{Body, Content, Reading, frames, from_base64, step_of};
 use super::settings::Framing;
 use crate::document::error::Error;
 use crate::document::path::{self, Step};
-use crate::document::salvage::{Salvaged, ends};
+use crate::document::salvage::Salvaged;
 use crate::document::words::count;
 
-/// The most bytes that are filled up for one value.
-const MAX_FILL: usize = 1 << 24;
+/// The most losses of one kind that are said.
+const MAX_LOST: usize = 100;
 
-/// The most settings that are looked for in a file that is broken.
-const MAX_SETTINGS: usize = 4096;
+/// Whether a file begins as one of values that hold others: bare, in a frame or in base64.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    let is_header = |bytes: &[u8]| matches!(bytes.first_chunk(), Some([4..=38, 0, 0..=15, 0]));
+    let is_length = |len: u32| len.is_multiple_of(4) && (8..1 << 30).contains(&len);
+    let is_frame = |[length, header]: [[u8; 4]; 2]| {
+        let lens = [u32::from_le_bytes(length), u32::from_be_bytes(length)];
+        is_header(&header) && lens.into_iter().any(is_length)
+    };
+    let words =
+        bytes.first_chunk().copied().zip(bytes.get(4..).and_then(<[u8]>::first_chunk).copied());
+    let digits = bytes.trim_ascii_start().get(..12).and_then(|text| from_base64(text).ok());
+    is_header(bytes)
+        || words.is_some_and(|(length, header)| is_frame([length, header]))
+        || digits.is_some_and(|bytes| is_header(&bytes))
+}
 
 pub(super) fn salvage(
     bytes: &[u8],
@@ -43,12 +49,12 @@ pub(super) fn salvage(
             return Ok(Salvaged { bytes: made, kept: bytes.len(), lost });
         }
         Framing::Base64 => {
-            let bytes = super::content::from_base64(bytes)?;
-            let (value, kept) = one(&bytes, options, &mut Vec::new(), &mut lost)?;
+            let bytes = from_base64(bytes)?;
+            let (value, kept) = one(&bytes, options, None, &mut lost)?;
             (Body::Values(vec![value]), kept)
         }
         Framing::Bare => {
-            let (value, kept) = one(bytes, options, &mut Vec::new(), &mut lost)?;
+            let (value, kept) = one(bytes, options, None, &mut lost)?;
             (Body::Values(vec![value]), kept)
         }
     };
@@ -80,13 +86,20 @@ fn stream(
             // Cut off in the frame, or its length is wrong.
             Err(_) => (rest.get(4..).unwrap_or_default(), &[][..]),
         };
-        let mut path = if number > 0 { vec![Step::Index(number)] } else { Vec::new() };
-        match one(body, options, &mut path, lost) {
+        match one(body, options, (number > 0).then_some(Step::Index(number)), lost) {
             Ok((value, own)) => {
                 values.push(value);
                 kept += own + 4;
             }
-            Err(fault) if values.is_empty() && after.is_empty() => return Err(fault),
+            // Where so many in a row are none, the rest is something else.
+            Err(fault) if values.is_empty() && (after.is_empty() || lost.len() == MAX_LOST) => {
+                return Err(fault);
+            }
+            Err(_) if lost.len() == MAX_LOST => {
+                let at = bytes.len() - rest.len();
+                lost.push(format!("from byte {at:#x} on: too little of it is frames"));
+                break;
+            }
             Err(fault) => lost.push(format!("value {number}: {}", fault.message)),
         }
         rest = after;
@@ -94,138 +107,25 @@ fn stream(
     Ok((Body::Values(values), kept))
 }
 
-/// A variant that may end too early.
+/// A variant that may end too early, which stands at a place in a row of several.
 fn one(
     bytes: &[u8],
     options: &Options,
-    path: &mut Vec<Step>,
+    row: Option<Step>,
     lost: &mut Vec<String>,
 ) -> Result<(Value, usize), Error> {
-    let why = match options.value_from_slice(bytes) {
-        Ok(value) => return Ok((value, bytes.len())),
-        Err(error) => error,
-    };
-    let (filling, word) = filling(options);
-    // Containers claim more than there is; how much is known only once it is read.
-    let explained = options.explain(bytes);
-    for (end, is_value) in value_ends(explained.spans()) {
-        let mut filled = bytes.get(..end).unwrap_or_default().to_vec();
-        let missing = MAX_FILL.min(bytes.len() * 64 + 4096) / 4;
-        filled.extend(std::iter::repeat_n(word, missing).flatten());
-        let Ok((mut value, rest)) = options.take_part_from_slice(&filled, &mut ()) else {
-            continue;
-        };
-        let left = (filled.len() - rest.len()).saturating_sub(end) / 4;
-        if value == filling {
-            break;
-        }
-        let mut gone = vec![format!("from byte {end:#x} on: {why}")];
-        let claims = claims(explained.spans(), path);
-        let mut pruning =
-            Pruning { filling: &filling, left, claims: &claims, path: &mut *path, lost: &mut gone };
-        pruning.prune(&mut value);
-        // Else a part of a value was filled up with zeros.
-        if is_value || pruning.left == 0 {
-            lost.append(&mut gone);
-            return Ok((value, end));
-        }
+    let (value, damage) = options.salvage_from_slice(bytes)?;
+    let Some(damage) = damage else { return Ok((value, bytes.len())) };
+    lost.push(format!("from byte {:#x} on: {}", damage.end, damage.error));
+    let before = usize::from(row.is_some());
+    let way: Vec<Step> = row.into_iter().chain(damage.way.into_iter().map(step_of)).collect();
+    for cut in damage.cut.iter().take(MAX_LOST) {
+        let place = path::text(way.get(..before + cut.depth).unwrap_or(&way));
+        let place = place.unwrap_or_else(|| "(root)".to_owned());
+        let gone = cut.claimed - cut.kept;
+        lost.push(format!("{place}: {gone} of {}", count(cut.claimed, "element")));
     }
-    Err(why.into())
-}
-
-/// A value of four bytes that is no key of a real dictionary: the null Callable, or an RID of Godot 3.
-fn filling(options: &Options) -> (Value, [u8; 4]) {
-    let read = |word: [u8; 4]| Some((options.value_from_slice(&word).ok()?, word));
-    let words = [[25, 0, 0, 0], [16, 0, 0, 0]];
-    words.into_iter().find_map(read).unwrap_or((Value::Nil, [0; 4]))
-}
-
-/// Where what is read could end: where the error is, if no value begins before it and has no end, and
-/// where each value begins, the last one first.
-fn value_ends(spans: &[Span]) -> Vec<(usize, bool)> {
-    let error = ends(spans, &[Role::Error]).into_iter().map(|end| (end, false));
-    error.chain(ends(spans, &[Role::Header]).into_iter().map(|end| (end, true))).collect()
-}
-
-/// The number of elements that containers claim, by their paths.
-fn claims(spans: &[Span], path: &[Step]) -> HashMap<String, usize> {
-    let around = path::text(path).unwrap_or_default();
-    let counts = spans.iter().filter(|span| span.role() == Role::Count);
-    let claim = |span: &Span| {
-        let own = span.path().to_string();
-        let joint =
-            if own.is_empty() || own.starts_with('[') || around.is_empty() { "" } else { "." };
-        Some((format!("{around}{joint}{own}"), span.value().parse().ok()?))
-    };
-    counts.filter_map(claim).collect()
-}
-
-/// Takes values away again that were filled up.
-struct Pruning<'a> {
-    filling: &'a Value,
-    /// How many there are, the last ones.
-    left: usize,
-    claims: &'a HashMap<String, usize>,
-    path: &'a mut Vec<Step>,
-    lost: &'a mut Vec<String>,
-}
-
-impl Pruning<'_> {
-    fn inside(&mut self, step: Step, value: &mut Value) {
-        self.path.push(step);
-        self.prune(value);
-        self.path.pop();
-    }
-
-    fn prune(&mut self, value: &mut Value) {
-        let place = path::text(self.path);
-        let claim = self.claims.get(place.as_deref().unwrap_or_default()).copied();
-        let kept = if let Some(items) = value.as_array_mut() {
-            while items.last() == Some(self.filling) && self.left > 0 {
-                items.pop();
-                self.left -= 1;
-            }
-            let at = items.len().saturating_sub(1);
-            if let (Some(last), 1..) = (items.last_mut(), self.left) {
-                self.inside(Step::Index(at), last);
-            }
-            items.len()
-        } else if let Some(entries) = value.as_dictionary_mut() {
-            let mut all = std::mem::take(entries).into_vec();
-            while let Some((key, _)) =
-                all.last().filter(|(_, last)| last == self.filling && self.left > 0)
-            {
-                // Keys that were filled up are one key.
-                let merged = claim.map_or(1, |claim| claim.saturating_sub(all.len()) + 1);
-                let filled = if key == self.filling { 2 * merged } else { 1 };
-                self.left = self.left.saturating_sub(filled);
-                all.pop();
-            }
-            if let (Some((key, last)), 1..) = (all.last_mut(), self.left) {
-                self.inside(super::node::step(key), last);
-            }
-            let kept = all.len();
-            *entries = all.into_iter().collect();
-            kept
-        } else if let Value::Object(Object::Instance(instance)) = value {
-            let own = &mut instance.properties;
-            while own.last().is_some_and(|(_, last)| last == self.filling) && self.left > 0 {
-                own.pop();
-                self.left -= 1;
-            }
-            if let (Some((name, last)), 1..) = (own.last_mut(), self.left) {
-                self.inside(Step::Key(name.to_string()), last);
-            }
-            own.len()
-        } else {
-            return;
-        };
-        if let Some(gone) = claim.and_then(|claim| claim.checked_sub(kept)).filter(|gone| *gone > 0)
-        {
-            let place = place.unwrap_or_else(|| "(root)".to_owned());
-            self.lost.push(format!("{place}: {gone} of {}", count(kept + gone, "element")));
-        }
-    }
+    Ok((value, damage.end))
 }
 
 /// The settings that are whole.
@@ -238,23 +138,27 @@ fn settings(
         Ok(settings) => return Ok((settings, bytes.len())),
         Err(error) => error,
     };
-    let claimed =
-        bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
-    let explained = ProjectSettings::explain_with(bytes, options);
-    let claimed = usize::try_from(claimed).unwrap_or(usize::MAX);
-    // A setting ends where the length of the next name begins.
-    for end in ends(explained.spans(), &[Role::Error, Role::Length]) {
-        let mut cut = bytes.get(..end).unwrap_or_default().to_vec();
-        for number in (0..=claimed.min(MAX_SETTINGS)).rev() {
-            if let (Some(place), Ok(number)) = (cut.get_mut(4..8), u32::try_from(number)) {
-                place.copy_from_slice(&number.to_le_bytes());
-            }
-            if let Ok(settings) = ProjectSettings::from_slice_with(&cut, options) {
-                lost.push(format!("from byte {end:#x} on: {why}"));
-                lost.push(format!("{} of {}", claimed - number, count(claimed, "setting")));
-                return Ok((settings, end));
-            }
-        }
+    let word = |at: usize| {
+        let word = bytes.get(at..)?.first_chunk()?;
+        usize::try_from(u32::from_le_bytes(*word)).ok()
+    };
+    let Some(claimed) = word(4) else { return Err(why.into()) };
+    // A setting is whole that ends in the file: its name and its value, each with a length before it.
+    let next = |at: usize| {
+        let value = at.checked_add(4)?.checked_add(word(at)?)?;
+        value.checked_add(4)?.checked_add(word(value)?).filter(|end| *end <= bytes.len())
+    };
+    let limit = why.offset().unwrap_or(bytes.len());
+    let (mut end, mut number) = (8, 0);
+    while let Some(after) = next(end).filter(|after| *after <= limit && number < claimed) {
+        (end, number) = (after, number + 1);
     }
-    Err(why.into())
+    let mut cut = bytes.get(..end).unwrap_or_default().to_vec();
+    if let (Some(place), Ok(number)) = (cut.get_mut(4..8), u32::try_from(number)) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    let settings = ProjectSettings::from_slice_with(&cut, options)?;
+    lost.push(format!("from byte {end:#x} on: {why}"));
+    lost.push(format!("{} of {}", claimed - number, count(claimed, "setting")));
+    Ok((settings, end))
 }

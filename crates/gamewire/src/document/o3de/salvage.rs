@@ -5,7 +5,7 @@ use o3de_json::Options;
 use o3de_json::value::Document;
 
 use crate::document::error::Error;
-use crate::document::salvage::Salvaged;
+use crate::document::salvage::{Salvaged, most_ends};
 
 pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error> {
     let why = match Document::from_slice(bytes, options) {
@@ -22,8 +22,9 @@ pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error
             std::str::from_utf8(bytes.get(..end).unwrap_or_default()).unwrap_or_default()
         }
     };
-    for (end, open) in ends(text).into_iter().rev() {
+    for end in ends(text).into_iter().rev() {
         let mut closed = text.get(..end).unwrap_or_default().to_owned();
+        let open = scan(&closed, |_| {});
         closed.extend(open.chars().rev());
         if Document::from_slice(closed.as_bytes(), options).is_ok() {
             let lost = vec![format!("from byte {end:#x} on: {why}")];
@@ -33,9 +34,22 @@ pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error
     Err(why.into())
 }
 
-/// Where a value or a container may end, with the brackets that close what is open there.
-fn ends(text: &str) -> Vec<(usize, String)> {
+/// Where a value or a container may end, of which only the last places are tried.
+fn ends(text: &str) -> Vec<usize> {
+    let most = most_ends(text.len());
     let mut found = Vec::new();
+    _ = scan(text, |end| {
+        if found.len() == 2 * most {
+            found.drain(..most);
+        }
+        found.push(end);
+    });
+    found.drain(..found.len().saturating_sub(most));
+    found
+}
+
+/// Tells each place where a value or a container may end. Returns the brackets of what is open at the end.
+fn scan(text: &str, mut found: impl FnMut(usize)) -> String {
     let mut open = String::new();
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -61,24 +75,20 @@ fn ends(text: &str) -> Vec<(usize, String)> {
             }
             ('{', _) => {
                 open.push('}');
-                found.push((at + 1, open.clone()));
+                found(at + 1);
             }
             ('[', _) => {
                 open.push(']');
-                found.push((at + 1, open.clone()));
+                found(at + 1);
             }
             ('}' | ']', _) => {
                 open.pop();
-                found.push((at + 1, open.clone()));
+                found(at + 1);
             }
             // All before it is whole.
-            (',', _) => found.push((at, open.clone())),
+            (',', _) => found(at),
             _ => {}
         }
-        // Only the last ones are tried.
-        if found.len() > 4096 {
-            found.drain(..2048);
-        }
     }
-    found
+    open
 }

@@ -6,6 +6,15 @@ use resonite_brson::{Codec, Container, Options, Value, container};
 use crate::document::error::Error;
 use crate::document::salvage::{Salvaged, best, ends};
 
+/// Whether a file begins as a save, in a container or as a document that is cut off.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    // A length, the kind of the first entry, and its key, which ends with a zero.
+    let key = bytes.get(5..).and_then(|rest| rest.iter().take(256).position(|byte| *byte == 0));
+    let is_document = matches!(bytes.get(4), Some(1..=19)) && key.is_some_and(|len| len > 0);
+    matches!(container::detect(bytes), Ok(Some(_)))
+        || (is_document && claimed(bytes, 0).is_some_and(|len| len > 5))
+}
+
 pub(super) fn salvage(bytes: &[u8], is_meant: bool, options: &Options) -> Result<Salvaged, Error> {
     let own = match container::detect(bytes) {
         Ok(Some(head)) => Some(head.container()),
@@ -31,7 +40,8 @@ fn salvage_as(bytes: &[u8], own: Container, options: &Options) -> Result<Salvage
     // The document is in the last space: the input, or what is unpacked.
     let last = explained.spaces().len().saturating_sub(1);
     let bson = explained.spaces().get(last).map_or(&[][..], |space| space.bytes());
-    for end in ends(explained.spans_in(last), &[Role::Error, Role::Header, Role::End]) {
+    let roles = [Role::Error, Role::Header, Role::End];
+    for end in ends(explained.spans_in(last), &roles, bson.len()) {
         let closed = closed(&explained, last, bson, end);
         let plain = options.input(Container::BSON);
         if plain.from_slice::<Value>(&closed).is_err() {

@@ -49,7 +49,7 @@ fn bean(bytes: &[u8], options: &Options, lost: &mut Vec<String>) -> Result<(Valu
         Ok(bean) => return Ok((bean, bytes.len())),
         Err(error) => error,
     };
-    for end in ends(options.explain(bytes).spans(), &[Role::Header]) {
+    for end in ends(options.explain(bytes).spans(), &[Role::Header], bytes.len().max(MAX_FILL)) {
         let mut filled = bytes.get(..end).unwrap_or_default().to_vec();
         filled.resize(end + MAX_FILL, 0);
         if let Ok((mut bean, _)) = options.take_from_slice::<Value>(&filled) {
