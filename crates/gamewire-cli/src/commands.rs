@@ -29,13 +29,14 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Error, Layout, Settings, neighbour};
+use gamewire::document::{Document, Error, Layout, Limits, Settings, neighbour};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
 use crate::failure::{Failure, bad};
 use crate::files::{Bound, Found, Input};
 use crate::formats::resonite::package::is_named as is_package_name;
+use crate::output::Shown as _;
 use crate::output::Sink;
 
 /// The options for files whose format may be detected.
@@ -69,7 +70,10 @@ impl Reading {
     }
 
     fn settings_of(&self, format: Format, input: &Input) -> Settings {
-        Settings { name: input.path.clone(), ..self.args.settings(Some(format)) }
+        let settings = self.args.settings(Some(format));
+        let max_memory = input.max_memory.or(settings.limits.max_memory);
+        let limits = Limits { max_memory, ..settings.limits };
+        Settings { name: input.path.clone(), limits, ..settings }
     }
 
     fn open(&self, input: &Input) -> Result<Document, Failure> {
@@ -110,7 +114,7 @@ fn must_be_no_package(output: Option<&Path>, what: &str) -> Result<(), Failure> 
     match output {
         Some(output) if is_package_name(output) => Err(Failure::Usage(format!(
             "{}: only Resonite's saves become packages, not {what}",
-            output.display()
+            output.shown()
         ))),
         _ => Ok(()),
     }

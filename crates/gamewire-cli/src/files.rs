@@ -10,6 +10,7 @@ use gamewire::document::{Entries, count};
 
 use crate::commands::sources::Globs;
 use crate::failure::{self, Failure};
+use crate::output::{Shown as _, is_temporary};
 
 /// The default of `--max-input`: 1 GiB.
 const MAX_INPUT: u64 = 1 << 30;
@@ -36,26 +37,31 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 
 /// A file's name and its content.
 pub(crate) struct Input {
+    /// The name on a line of text, and as it is.
     pub(crate) name: String,
+    pub(crate) raw_name: String,
     /// `None` for standard input.
     pub(crate) path: Option<PathBuf>,
     pub(crate) bytes: Vec<u8>,
     /// Whether it was named, and not found in a folder.
     pub(crate) is_named: bool,
+    /// The memory that reading it may take, if it was unpacked of another file.
+    pub(crate) max_memory: Option<usize>,
 }
 
 impl Input {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path, bound: Bound) -> Result<Self, Failure> {
         let is_dash = is_dash(path);
-        let (name, bytes) = if is_dash {
+        let (raw_name, bytes) = if is_dash {
             ("standard input".to_owned(), take(io::stdin().lock(), 0, bound))
         } else {
             (path.display().to_string(), read(path, bound))
         };
+        let name = raw_name.shown();
         let bytes = bytes.map_err(|why| Failure::Usage(format!("{name}: {why}")))?;
         let path = (!is_dash).then(|| path.to_owned());
-        Ok(Input { name, path, bytes, is_named: true })
+        Ok(Input { name, raw_name, path, bytes, is_named: true, max_memory: None })
     }
 }
 
@@ -164,11 +170,13 @@ pub(crate) struct Found {
 impl Found {
     pub(crate) fn read(&self, bound: Bound) -> Result<Input, Failure> {
         if let Some((entries, at)) = &self.inside {
-            let name = self.path.display().to_string();
+            let name = self.path.shown();
             let bytes = entries.read(*at);
             let bytes = bytes.map_err(|why| Failure::Data(format!("{name}: {why}")))?;
             let path = Some(self.relative.clone());
-            return Ok(Input { name, path, bytes, is_named: self.is_named });
+            let max_memory = entries.limits().max_memory;
+            let raw_name = self.path.display().to_string();
+            return Ok(Input { name, raw_name, path, bytes, is_named: self.is_named, max_memory });
         }
         Ok(Input { is_named: self.is_named, ..Input::read(&self.path, bound)? })
     }
@@ -192,6 +200,8 @@ pub(crate) struct Skipped {
     special: usize,
     /// Folders named `.git`.
     repositories: usize,
+    /// What killed runs left.
+    temporary: usize,
     /// Entries of archives whose data is not present yet.
     pub(crate) unfetched: usize,
 }
@@ -204,6 +214,7 @@ impl Skipped {
             (self.links, count(self.links, "link")),
             (self.special, count(self.special, "special file")),
             (self.repositories, format!("{} of git", count(self.repositories, "folder"))),
+            (self.temporary, count(self.temporary, "temporary file")),
             (self.unfetched, format!("{} not fetched", count(self.unfetched, "entry"))),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words);
@@ -271,6 +282,7 @@ impl Walk {
         self.skipped.links += other.skipped.links;
         self.skipped.special += other.skipped.special;
         self.skipped.repositories += other.skipped.repositories;
+        self.skipped.temporary += other.skipped.temporary;
         self.skipped.unfetched += other.skipped.unfetched;
     }
 
@@ -284,7 +296,7 @@ impl Walk {
             };
             if let Err(error) = self.entries(root, &path, &folder, &mut folders) {
                 let why = failure::io_message(&error);
-                self.unreadable.push(format!("{}: {why}", path.display()));
+                self.unreadable.push(format!("{}: {why}", path.shown()));
             }
         }
         if let Some(added) = self.files.get_mut(start..) {
@@ -307,6 +319,8 @@ impl Walk {
                 self.skipped.repositories += 1;
             } else if kind.is_dir() {
                 folders.push(relative);
+            } else if kind.is_file() && is_temporary(&entry.file_name()) {
+                self.skipped.temporary += 1;
             } else if kind.is_file() {
                 let path = root.join(&relative);
                 self.files.push(Found { path, relative, is_named: false, inside: None });

@@ -1,15 +1,17 @@
 //! Paths of files for the names of entries in packages and archives, and back.
 //!
-//! An archive's names are any text. In a folder, a byte that some system or some reader takes amiss
-//! is written as `%` and two digits, and an empty part of a name as `%` alone:
+//! An archive's names are any text. In a folder, letters of all scripts stay; a byte that some system or some
+//! reader takes amiss is written as `%` and two digits, and an empty part of a name as `%` alone:
 //!
 //! | in a name | written |
 //! |---|---|
-//! | `%`, controls, `" * : < > ? \ \|`, all that is not ASCII | each byte as `%XX` |
+//! | `%`, controls, `" * : < > ? \ \|`, what cannot be seen, other spaces than `U+3000`, private use | each byte as `%XX` |
+//! | all that is not ASCII, in a part that is not in Unicode's form NFC | each byte as `%XX` |
 //! | a dot at the beginning of a part, a dot or a space at its end | as `%XX` |
 //! | a part that Windows takes for a device, as `CON` or `nul.txt` | its first letter as `%XX` |
 //! | an empty part, as in `a//b` and `/a` | `%` |
 //! | a part that differs from an earlier one only by case, or is a file and a folder | all bytes as `%XX`, with `%` after them where that is not enough |
+//! | a part of more than 255 bytes | its beginning, `%-`, and 16 digits of its SHA-256; no name is read of it |
 //! | the first dot of a part of `Assets` that is a hash and an extension | `%2E` |
 //!
 //! Because of the last, a file `Assets/<hash>.png` can be the asset `<hash>`: its name has no extension, and
@@ -19,9 +21,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
+use gamewire::document::is_odd;
+use gamewire::resonite_brson::package::hash;
+use unicode_normalization::UnicodeNormalization as _;
+
 /// The paths that are given out.
 pub(crate) struct Paths {
-    /// The owner of each path, by the path in lower case.
+    /// The owner of each path, by what systems take for the same.
     taken: HashMap<String, Owner>,
 }
 
@@ -37,11 +43,12 @@ impl Paths {
         Paths { taken: HashMap::new() }
     }
 
-    /// The path of a file with this name: that of an entry, but for `/`, which is odd too.
-    pub(crate) fn file(&mut self, name: &str) -> PathBuf {
-        match name.contains('/') {
-            false => self.of(name),
-            true => PathBuf::from(plain(name)),
+    /// A file name for a name, in which `/` is odd too, with an extension.
+    pub(crate) fn file(name: &str, extension: &str) -> String {
+        let text = plain(&format!("{name}{extension}"));
+        match text.strip_suffix(extension).filter(|_| text.len() > MAX_PART) {
+            Some(stem) => cut(stem, name, MAX_PART - extension.len()) + extension,
+            None => cut(&text, name, MAX_PART),
         }
     }
 
@@ -59,13 +66,14 @@ impl Paths {
             let ways = [plain_in(&path, part), whole(part), whole(part) + "%"];
             let mut candidates = ways
                 .into_iter()
+                .map(|way| cut(&way, part, MAX_PART))
                 .map(|way| if path.is_empty() { way } else { format!("{path}/{way}") });
             let free = candidates.find(|path| {
-                let own = self.taken.get(&path.to_lowercase());
+                let own = self.taken.get(&folded(path));
                 own.is_none_or(|own| *own == owner)
             });
             path = free.unwrap_or_default();
-            self.taken.insert(path.to_lowercase(), owner);
+            self.taken.insert(folded(&path), owner);
             end += 1;
         }
         PathBuf::from(path)
@@ -87,6 +95,37 @@ fn plain_in(folder: &str, part: &str) -> String {
     }
 }
 
+/// Bytes of a file's name that systems allow.
+const MAX_PART: usize = 255;
+
+/// A path as a system may have it that looks neither at case nor at how letters are composed, nor at what joins
+/// them.
+pub(crate) fn folded(path: &str) -> String {
+    let joined = |letter: &char| !matches!(letter, '\u{200c}' | '\u{200d}');
+    path.to_uppercase().to_lowercase().nfc().filter(joined).collect()
+}
+
+/// Text for a part of a name, of so many bytes at most.
+fn cut(text: &str, part: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let digits: String = hash(part.as_bytes()).chars().take(16).collect();
+    // What says the kind of the file stays.
+    let is_short =
+        |own: &&str| own.len() <= 16 && own.bytes().all(|own| own.is_ascii_alphanumeric());
+    let extension = text.rsplit_once('.').map(|(_, own)| own).filter(is_short);
+    let extension = extension.map(|own| format!(".{own}")).unwrap_or_default();
+    let room = most.saturating_sub(2 + digits.len() + extension.len());
+    let head = (0..=room).rev().find_map(|end| text.get(..end)).unwrap_or_default();
+    // Not in the middle of an escape.
+    let head = match head.rfind('%').filter(|at| at + 3 > head.len()) {
+        Some(at) => head.get(..at).unwrap_or_default(),
+        None => head,
+    };
+    format!("{head}%-{digits}{extension}")
+}
+
 /// A part of a name, with what is odd in it written otherwise.
 fn plain(part: &str) -> String {
     if part.is_empty() {
@@ -94,11 +133,15 @@ fn plain(part: &str) -> String {
     }
     let last = part.len() - 1;
     let is_device = is_device(part);
-    spell(part, |at, byte| match byte {
-        b'%' | b'"' | b'*' | b'/' | b':' | b'<' | b'>' | b'?' | b'\\' | b'|' => true,
-        b'.' => at == 0 || at == last,
-        b' ' => at == last,
-        _ => !byte.is_ascii_graphic() || (is_device && at == 0),
+    let is_nfc = unicode_normalization::is_nfc(part);
+    spell(part, |at, letter| match letter {
+        '%' | '"' | '*' | '/' | ':' | '<' | '>' | '?' | '\\' | '|' => true,
+        '.' => at == 0 || at == last,
+        ' ' => at == last,
+        _ if letter.is_ascii() => !letter.is_ascii_graphic() || (is_device && at == 0),
+        // Which some systems have in the place of what Windows does not allow.
+        '\u{e000}'..='\u{f8ff}' | '\u{f0000}'.. => true,
+        _ => !is_nfc || is_odd(letter) || (letter.is_whitespace() && letter != '\u{3000}'),
     })
 }
 
@@ -107,13 +150,16 @@ fn whole(part: &str) -> String {
     if part.is_empty() { "%%".to_owned() } else { spell(part, |_, _| true) }
 }
 
-fn spell(part: &str, is_odd: impl Fn(usize, u8) -> bool) -> String {
+fn spell(part: &str, is_odd: impl Fn(usize, char) -> bool) -> String {
     let mut text = String::new();
-    for (at, byte) in part.bytes().enumerate() {
-        if is_odd(at, byte) {
-            _ = write!(text, "%{byte:02X}");
-        } else {
-            text.push(char::from(byte));
+    for (at, letter) in part.char_indices() {
+        match is_odd(at, letter) {
+            true => {
+                for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
+                    _ = write!(text, "%{byte:02X}");
+                }
+            }
+            false => text.push(letter),
         }
     }
     text
@@ -122,7 +168,11 @@ fn spell(part: &str, is_odd: impl Fn(usize, u8) -> bool) -> String {
 /// Whether Windows takes a file with this name for a device, whatever its extension is.
 fn is_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or(part).trim_end().to_ascii_uppercase();
-    let numbered = |rest: &str| matches!(rest.as_bytes(), [b'0'..=b'9']);
+    let numbered = |rest: &str| {
+        let mut rest = rest.chars();
+        let number = rest.next();
+        matches!(number, Some('0'..='9' | '\u{b9}' | '\u{b2}' | '\u{b3}')) && rest.next().is_none()
+    };
     matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
         || stem.strip_prefix("COM").is_some_and(numbered)
         || stem.strip_prefix("LPT").is_some_and(numbered)
@@ -149,6 +199,10 @@ fn read(part: &str) -> Result<String, String> {
         } else if let Some(byte) = after.get(..2).and_then(two_digits) {
             name.push(byte);
             rest = after.get(2..).unwrap_or_default();
+        } else if let [b'-', hash @ ..] = after
+            && hash.iter().take_while(|own| own.is_ascii_hexdigit()).count() >= 16
+        {
+            return Err("its name is cut, and does not say what it was".to_owned());
         } else if after.iter().any(|byte| *byte != b'%') {
             return Err("`%` in its name needs two digits after it; %25 is `%` itself".to_owned());
         }
@@ -170,7 +224,7 @@ mod tests {
         let names = "R-Main.record\nr-main.record\nAssets/a\nAssets/A\nassets/a\nAssets//a\n\
                      Assets/a/b\nAssets\n\n/\n//\n/a\na/\na//\n..\n../..\n../../etc/x\n.\n.hidden\n\
                      a.\na..\na \n a\nCON\ncon.txt\nCon\nCOM1\ncom10\nLPT9.a.b\nnul\n\u{1b}[31m\n\
-                     \u{202e}gpj\n\u{e5}\na\u{30a}\n\u{c5}\n%\n%41\n%%\n100%\nC:\\x\na|b?c*d<e>f\"g\n\
+                     \u{202e}gpj\n\u{e5}\na\u{30a}\n\u{c5}\n\u{212b}\n\u{7167}\u{660e}\n\u{200d}a\nCOM\u{b9}\n\u{f03a}\n\u{a0}\n\u{e0001}\n\u{df}\nss\n%\n%41\n%%\n100%\nC:\\x\na|b?c*d<e>f\"g\n\
                      \0\n\u{7f}\na/%\n%43ON\n\u{1b}/x\n\u{1b}";
         let mut paths = Paths::new();
         let mut seen = std::collections::HashSet::new();
@@ -178,10 +232,10 @@ mod tests {
             let path = paths.of(name);
             assert_eq!(entry(&path).as_deref(), Ok(name), "{path:?}");
             let text = path.to_str().unwrap().to_owned();
-            assert!(seen.insert(text.to_lowercase()), "{text} twice");
+            assert!(seen.insert(folded(&text)), "{text} twice");
             for part in text.split('/') {
-                let is_plain = |byte: u8| byte == b' ' || byte.is_ascii_graphic();
-                assert!(part.bytes().all(is_plain) && !part.is_empty(), "{name:?} as {part:?}");
+                assert!(!part.chars().any(is_odd) && !part.is_empty(), "{name:?} as {part:?}");
+                assert!(part.len() <= MAX_PART, "{name:?} as {part:?}");
                 assert!(
                     !part.starts_with('.') && !part.ends_with(['.', ' ']),
                     "{name:?} as {part:?}"
@@ -202,6 +256,33 @@ mod tests {
         {
             assert_eq!(Paths::new().of(name), Path::new(name));
         }
+    }
+
+    #[test]
+    fn letters_of_all_scripts_stay() {
+        for name in ["照明/ランプ", "Möbel/Schränke", "Игры/Лампа", "مصباح", "램프", "दीपक", "a 💡"]
+        {
+            assert_eq!(Paths::new().of(name), Path::new(name));
+        }
+        let mut paths = Paths::new();
+        let second = ["é", "É", "e\u{301}"].map(|name| paths.of(name).display().to_string());
+        assert_eq!(second, ["é", "%C3%89", "e%CC%81"]);
+    }
+
+    #[test]
+    fn long_names_are_cut_and_stay_apart() {
+        let long = |end: &str| "ア".repeat(90) + end;
+        let names = ["a", "b"].map(|end| Paths::file(&long(end), ".resonitepackage"));
+        assert_ne!(names[0], names[1]);
+        for name in &names {
+            assert!(name.len() <= MAX_PART && name.len() > 230, "{name}");
+            assert!(name.starts_with("アアア") && name.ends_with(".resonitepackage"), "{name}");
+            assert!(entry(Path::new(name)).is_err(), "{name}");
+        }
+        let odd = Paths::file(&"\u{1b}".repeat(90), "");
+        let (head, digits) = odd.split_once("%-").unwrap();
+        assert!(head.len() % 3 == 0 && digits.len() == 16, "{odd}");
+        assert_eq!(Paths::file(&"a".repeat(255), ""), "a".repeat(255));
     }
 
     #[test]

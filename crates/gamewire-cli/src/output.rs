@@ -3,6 +3,7 @@
 mod folder;
 mod pager;
 mod replace;
+mod temporary;
 mod text;
 
 use std::fmt::Write as _;
@@ -17,8 +18,9 @@ pub(crate) use self::folder::Folder;
 pub(crate) use self::pager::{Paging, is_shown};
 use self::replace::{Before, Existing, stamp};
 pub(crate) use self::replace::{Replacement, replace_all};
+pub(crate) use self::temporary::is_temporary;
 use self::text::Harmless;
-pub(crate) use self::text::{Looks, Text};
+pub(crate) use self::text::{Looks, Shown, Text};
 use crate::failure::Failure;
 use crate::fault;
 use crate::files::is_dash;
@@ -63,7 +65,7 @@ pub(crate) fn print(text: impl Into<Text>) -> Result<(), Failure> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
 }
 
-/// Text without colours passes as it is, whatever is in it.
+/// Text without colours has no sequences of any kind.
 fn choice(looks: Looks) -> ColorChoice {
     if looks.escaped { ColorChoice::Always } else { ColorChoice::AlwaysAnsi }
 }
@@ -161,6 +163,14 @@ impl<'a> Sink<'a> {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         self.write(|out| write(&mut Harmless::new(out)))
+    }
+
+    /// Writes lines of text as they come, in which what a terminal would obey is an escape.
+    pub(crate) fn write_lines(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.write(|out| write(&mut Harmless::text(out)))
     }
 
     /// Writes bytes, but not to a terminal unless they are text.

@@ -9,6 +9,7 @@ use super::{bar, slot::Reading};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Walk};
 use crate::formats::resonite::backup::{self, Problem};
+use crate::output::Shown as _;
 use crate::output::{self, Folder};
 
 /// Check the backup of a Resonite account, say what fills its storage, and make packages of it
@@ -73,7 +74,8 @@ Examples:
     /// Make a .resonitepackage of each record, with the assets that it needs
     ///
     /// It is called as the record is, in the folders of the inventory, with what is odd in a name written as %
-    /// and two digits.
+    /// and two digits; what is too long is cut, with a hash at its end. A package that cannot be written is said,
+    /// and the others are.
     /// Addresses in its save lead into the package where the asset is present; others stay. What is
     /// missing is named, and the exit code is 1 then. Folders, links and what was deleted become none.
     #[command(after_help = "\
@@ -125,12 +127,13 @@ impl Backup {
             What::Usage { folder, delete, json, reading } => {
                 let (backup, walk) = read(&folder, reading, true)?;
                 let usage = backup.usage();
-                let freed = match delete.is_empty() {
-                    true => None,
-                    false => Some(usage.freed(&delete).map_err(|error| {
-                        Failure::Usage(format!("{}: {error}", folder.display()))
-                    })?),
-                };
+                let freed =
+                    match delete.is_empty() {
+                        true => None,
+                        false => Some(usage.freed(&delete).map_err(|error| {
+                            Failure::Usage(format!("{}: {error}", folder.shown()))
+                        })?),
+                    };
                 match json {
                     true => output::print_json(&backup::usage_json(&usage, freed))?,
                     false => output::print(backup::usage_text(&usage, freed))?,
@@ -162,8 +165,15 @@ impl Backup {
                     progress.inc(1);
                     let problems = match backup.pack(entry, &reading.options(), reading.bound) {
                         Ok((bytes, missing)) => {
-                            to.write(path, |out| out.write_all(&bytes))?;
-                            written += 1;
+                            match to.write(path, |out| out.write_all(&bytes)) {
+                                Ok(()) => written += 1,
+                                // The others may have names that the system takes.
+                                Err(Failure::Usage(why) | Failure::Data(why)) => {
+                                    progress.suspend(|| output::error(&why));
+                                    is_good = false;
+                                }
+                                Err(Failure::Closed) => return Err(Failure::Closed),
+                            }
                             missing
                         }
                         Err(problem) => vec![problem],
@@ -189,14 +199,14 @@ fn read(
     only_records: bool,
 ) -> Result<(backup::Backup, Walk), Failure> {
     if !folder.is_dir() {
-        return Err(Failure::Usage(format!("{}: is no folder", folder.display())));
+        return Err(Failure::Usage(format!("{}: is no folder", folder.shown())));
     }
     let mut walk = files::expand(&[folder.to_owned()]);
     if only_records {
         walk.files.retain(|found| !backup::is_asset(&found.path));
     }
     if let Some(skipped) = walk.skipped.words(0) {
-        output::note(&format!("{}: not read: {skipped}", folder.display()));
+        output::note(&format!("{}: not read: {skipped}", folder.shown()));
     }
     let progress = bar(walk.files.len(), "files");
     let backup = backup::Backup::read(&walk.files, reading.bound, || progress.inc(1));

@@ -12,6 +12,7 @@ use super::{progress, sources};
 use crate::args::FormatArgs;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Bound, Found, Input, is_dash};
+use crate::output::Shown as _;
 use crate::output::{self, Folder, Sink};
 
 /// Where the output goes when there are several files.
@@ -113,7 +114,7 @@ fn one(found: &Found, folder: &Folder<'_>, bound: Bound, each: &impl Each) -> Do
     match written {
         Ok(done) => done,
         Err(Failure::Data(why) | Failure::Usage(why)) => Done::Failed(why),
-        Err(Failure::Closed) => Done::Failed(format!("{}: closed", found.path.display())),
+        Err(Failure::Closed) => Done::Failed(format!("{}: closed", found.path.shown())),
     }
 }
 
@@ -145,16 +146,16 @@ fn must_be_free(
             if let Some(second) = rest.first() {
                 return Err(Failure::Usage(format!(
                     "{} and {} would both be written to {}; nothing is written",
-                    first.path.display(),
-                    second.path.display(),
-                    to.display()
+                    first.path.shown(),
+                    second.path.shown(),
+                    to.shown()
                 )));
             }
             if folders.contains(output.as_path()) {
                 return Err(Failure::Usage(format!(
                     "{}: {} would be a file and a folder; nothing is written",
-                    first.path.display(),
-                    to.display()
+                    first.path.shown(),
+                    to.shown()
                 )));
             }
         }

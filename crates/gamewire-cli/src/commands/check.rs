@@ -1,19 +1,20 @@
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::Format;
 use gamewire::document::{self, Verdict, count};
-use indicatif::ParallelProgressIterator as _;
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-
 use serde_json::{Value as Json, json};
 
 use super::{Reading, progress, sources, unknown};
 use crate::failure::{Failure, Outcome};
 use crate::fault::{paint, show};
 use crate::files::Found;
+use crate::output::Shown as _;
 use crate::output::{self, Text};
 
 /// Decode files, encode them again, and compare
@@ -52,6 +53,7 @@ pub(crate) struct Check {
 /// The report on a file.
 struct Report {
     kind: Kind,
+    /// The name as it is.
     file: String,
     /// The reason, with the lines that show the position.
     why: String,
@@ -62,7 +64,7 @@ impl Report {
     fn write(&self, text: &mut Text) {
         text.paint(self.kind.style(), format_args!("{:10}", self.kind.word()));
         let joint = if self.why.is_empty() { "" } else { ": " };
-        paint(text, &format!("  {}{joint}{}", self.file, self.why));
+        paint(text, &format!("  {}{joint}{}", self.file.shown(), self.why));
         _ = text.write_str("\n");
     }
 
@@ -70,6 +72,20 @@ impl Report {
         let why = self.why.lines().next().unwrap_or_default();
         json!({ "file": self.file, "verdict": self.kind.word(), "why": why })
     }
+}
+
+/// What has been said of the files so far.
+#[derive(Default)]
+struct Told {
+    /// The place of the file whose turn it is, and the reports on those after it.
+    next: usize,
+    waiting: BTreeMap<usize, Result<Report, Failure>>,
+    kinds: Vec<Kind>,
+    json: Vec<Json>,
+    /// The first file that could not be read.
+    missing: Option<Failure>,
+    /// Why no more can be printed.
+    closed: Option<Failure>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -110,7 +126,7 @@ impl Kind {
 
     fn with(self, file: &str, why: &str) -> Report {
         // Messages begin with the name.
-        let why = why.strip_prefix(file).map_or(why, |why| why.trim_start_matches(": "));
+        let why = why.strip_prefix(&file.shown()).map_or(why, |why| why.trim_start_matches(": "));
         Report { kind: self, file: file.to_owned(), why: why.to_owned() }
     }
 }
@@ -119,37 +135,41 @@ impl Check {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let walk = sources::expand(&self.paths, &self.reading.args.settings(None))?;
         let progress = progress(&walk.files);
-        let files = walk.files.par_iter().progress_with(progress.clone());
-        let results: Vec<Result<Report, Failure>> = files.map(|file| self.one(file)).collect();
-        progress.finish_and_clear();
-        // A missing file does not keep the others from being checked.
-        let mut missing = None;
-        let mut reports: Vec<Report> = Vec::new();
-        for result in results {
-            match result {
-                Ok(report) => reports.push(report),
-                Err(failure) if missing.is_none() => missing = Some(failure),
-                Err(Failure::Usage(why) | Failure::Data(why)) => output::error(&why),
-                Err(Failure::Closed) => {}
+        let told = Mutex::new(Told::default());
+        let next = AtomicUsize::new(0);
+        // In their order, so that lines come as soon as there are some.
+        rayon::broadcast(|_| {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(file) = walk.files.get(at) else { break };
+                let report = self.one(file);
+                progress.inc(1);
+                let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                told.waiting.insert(at, report);
+                progress.suspend(|| self.tell(&mut told));
+                if told.closed.is_some() {
+                    break;
+                }
             }
-        }
-        reports.extend(walk.unreadable.iter().map(|why| {
+        });
+        progress.finish_and_clear();
+        let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let unread = walk.unreadable.iter().map(|why| {
             let (file, why) = why.split_once(": ").unwrap_or((why, ""));
-            Kind::Unread.with(file, why)
-        }));
+            Ok(Kind::Unread.with(file, why))
+        });
+        told.waiting.extend((walk.files.len()..).zip(unread));
+        self.tell(&mut told);
+        if let Some(failure) = told.closed {
+            return Err(failure);
+        }
 
-        let of_kind = |kind| reports.iter().filter(|report| report.kind == kind).count();
+        let of_kind = |kind| told.kinds.iter().filter(|own| **own == kind).count();
         let skipped = of_kind(Kind::Skipped);
-        let shown = |report: &&Report| match report.kind {
-            Kind::Identical => !self.quiet,
-            kind => kind != Kind::Skipped,
-        };
-        let mut text = Text::default();
-        reports.iter().filter(shown).for_each(|report| report.write(&mut text));
         let unread = of_kind(Kind::Unread);
-        let total = reports.len() - skipped - unread;
+        let total = told.kinds.len() - skipped - unread;
         let counts = Kind::SHOWN.map(|kind| format!("{} {}", of_kind(kind), kind.word()));
-        _ = write!(text, "{}: {}", count(total, "file"), counts.join(", "));
+        let mut text = format!("{}: {}", count(total, "file"), counts.join(", "));
         let damaged = of_kind(Kind::Damaged);
         if damaged > 0 {
             _ = write!(text, ", {damaged} damaged");
@@ -160,24 +180,50 @@ impl Check {
         if let Some(words) = walk.skipped.words(skipped) {
             _ = write!(text, "; skipped: {words}");
         }
-        _ = text.write_str("\n");
-        if self.json {
-            output::print_json(
-                &reports.iter().filter(shown).map(Report::json).collect::<Vec<_>>(),
-            )?;
-        } else {
-            output::print(text)?;
+        match self.json {
+            true => output::print_json(&told.json)?,
+            false => output::print(text + "\n")?,
         }
         let bad = [Kind::Differs, Kind::Refused, Kind::Damaged, Kind::Unread].map(of_kind);
-        match missing {
+        match told.missing {
             Some(failure) => Err(failure),
             None if total + unread == 0 => {
-                let paths: Vec<String> =
-                    self.paths.iter().map(|path| path.display().to_string()).collect();
+                let paths: Vec<String> = self.paths.iter().map(|path| path.shown()).collect();
                 let why = "there is no file of a known format";
                 Err(Failure::Data(format!("{}: {why}", paths.join(", "))))
             }
             None => Ok(Outcome::good_if(bad == [0; 4])),
+        }
+    }
+
+    /// Prints the reports whose turn it is.
+    fn tell(&self, told: &mut Told) {
+        while let Some(report) = told.waiting.remove(&told.next) {
+            told.next += 1;
+            let report = match report {
+                Ok(report) => report,
+                // A missing file does not keep the others from being checked.
+                Err(failure) if told.missing.is_none() => {
+                    told.missing = Some(failure);
+                    continue;
+                }
+                Err(Failure::Usage(why) | Failure::Data(why)) => {
+                    output::error(&why);
+                    continue;
+                }
+                Err(Failure::Closed) => continue,
+            };
+            told.kinds.push(report.kind);
+            if report.kind == Kind::Skipped || (self.quiet && report.kind == Kind::Identical) {
+                continue;
+            }
+            if self.json {
+                told.json.push(report.json());
+                continue;
+            }
+            let mut text = Text::default();
+            report.write(&mut text);
+            told.closed = told.closed.take().or(output::print(text).err());
         }
     }
 
@@ -197,13 +243,13 @@ impl Check {
             let settings = self.reading.args.settings(None);
             if let Some(format) = document::guess(&input.bytes, &settings) {
                 let why = format!("a part of it is {format}; `gamewire salvage` writes that");
-                return Ok(Kind::Damaged.with(&input.name, &why));
+                return Ok(Kind::Damaged.with(&input.raw_name, &why));
             }
             let kind = if file.is_named { Kind::Refused } else { Kind::Skipped };
-            return Ok(kind.with(&input.name, &unknown(&input.bytes)));
+            return Ok(kind.with(&input.raw_name, &unknown(&input.bytes)));
         };
         let settings = self.reading.settings_of(format, &input);
-        let name = &input.name;
+        let name = &input.raw_name;
         let verdict = match self.via_json {
             true => document::check_json(&input.bytes, &settings),
             false => document::check(&input.bytes, &settings),
@@ -220,7 +266,7 @@ impl Check {
             }
             Ok(Verdict::Differs(why)) => Kind::Differs.with(name, &why),
             Ok(other) => Kind::Differs.with(name, &format!("{other:?}")),
-            Err(error) => Kind::Refused.with(name, &show(&error, name, &input.bytes)),
+            Err(error) => Kind::Refused.with(name, &show(&error, &input.name, &input.bytes)),
         })
     }
 }

@@ -21,6 +21,7 @@ use crate::args::format_parser;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output;
+use crate::output::Shown as _;
 
 /// Characters of a question or an answer that are shown.
 const MAX_SHOWN: usize = 200;
@@ -115,7 +116,7 @@ impl Conformance {
                 continue;
             }
             let bytes = file.read(self.bound)?.bytes;
-            let name = file.path.display().to_string();
+            let name = file.path.shown();
             let text = String::from_utf8(bytes)
                 .map_err(|_| Failure::Data(format!("{name}: not UTF-8")))?;
             for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty())
@@ -140,7 +141,7 @@ impl Conformance {
         let found = here.ancestors().enumerate().find(|(_, folder)| folder.join(&own).is_dir());
         let up = |(levels, _)| PathBuf::from("../".repeat(levels)).join(&own);
         found.map(up).ok_or_else(|| {
-            let own = own.display();
+            let own = own.shown();
             Failure::Usage(format!("{own}: not here nor above; --vectors names vector files"))
         })
     }

@@ -65,7 +65,7 @@ impl Detect {
             };
             if self.json {
                 let format = format.map(gamewire::Format::crate_name);
-                all.push(json!({ "file": input.name, "format": format, "about": about }));
+                all.push(json!({ "file": input.raw_name, "format": format, "about": about }));
                 continue;
             }
             let shown = [format.map(|own| own.to_string()).unwrap_or_default(), about];

@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
+use crate::output::Shown as _;
 use crate::output::{self, Paging, Sink, Text};
 
 /// Characters of a value that are shown.
@@ -144,12 +145,13 @@ impl Diff {
     /// A file as lines of path=value. Whatever it is, there are some: git would stop otherwise.
     fn lines(&self, path: &Path) -> Result<Outcome, Failure> {
         let input = Input::read(path, self.reading.bound())?;
-        let text = self.reading.settings(&input).ok().map(|settings| {
-            let document = Document::open(&*input.bytes, &settings);
-            document.map(|document| document.to_lines())
-        });
-        let text = match text {
-            Some(Ok(text)) => text,
+        let document = self.reading.settings(&input).ok();
+        let document = document.map(|settings| Document::open(&*input.bytes, &settings));
+        let text = match document {
+            Some(Ok(document)) => {
+                self.paging.write_lines(|out| document.write_lines(out))?;
+                return Ok(Outcome::Good);
+            }
             Some(Err(error)) => format!("{error}\n{}", unknown(&input.bytes)),
             None => unknown(&input.bytes),
         };
@@ -167,7 +169,7 @@ impl Diff {
             // The copy that git makes has another name.
             Ok(Some(Input { path: Some(path.to_owned()), ..input }))
         };
-        let shown = path.display();
+        let shown = path.shown();
         let mut text = Text::default();
         text.paint(Style::new().bold(), format_args!("gamewire diff {shown}"));
         _ = text.write_str("\n");

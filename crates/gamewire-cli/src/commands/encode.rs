@@ -8,6 +8,7 @@ use super::must_be_no_package;
 use crate::args::{FormatArgs, format_parser};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
+use crate::output::Shown as _;
 use crate::output::Sink;
 
 /// Encode the JSON notation to files
@@ -76,7 +77,7 @@ fn named(name: Option<&Path>) -> Result<Format, Failure> {
     let why = "does not say what it is to be; --format FORMAT does";
     match name {
         Some(name) => gamewire::detect(&[], Some(name))
-            .ok_or_else(|| Failure::Usage(format!("{}: the name {why}", name.display()))),
+            .ok_or_else(|| Failure::Usage(format!("{}: the name {why}", name.shown()))),
         None => Err(Failure::Usage(format!("standard output {why}"))),
     }
 }

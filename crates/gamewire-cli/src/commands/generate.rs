@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
+use crate::output::Shown as _;
 use crate::output::{Folder, Sink};
 
 /// Print the completions for a shell
@@ -72,8 +73,7 @@ impl Man {
             Sink::Stdout.write(|mut out| page.render(&mut out))?;
             return Ok(Outcome::Good);
         };
-        let pages =
-            pages(command).map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
+        let pages = pages(command).map_err(|error| Failure::io(&folder.shown(), &error))?;
         let folder = Folder::new(&folder, true);
         for (name, page) in pages {
             folder.write(name.as_ref(), |out| out.write_all(&page))?;

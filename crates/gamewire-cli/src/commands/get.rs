@@ -10,7 +10,7 @@ use super::Reading;
 use super::sources::{each, within};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Found, Input};
-use crate::output;
+use crate::output::{self, Sink};
 
 /// Print values by their paths
 ///
@@ -18,7 +18,8 @@ use crate::output;
 /// Object.Lamp.Light.Range. `*` stands for any step or for anything in a name, `**` for any number of
 /// steps: crops[*].watered, **.hp.
 ///
-/// One value is printed as it is, text without quotes; several as PATH=VALUE, which `set` takes. With a pattern for
+/// One value is printed alone, text without quotes; several as PATH=VALUE, which `set` takes. What a terminal
+/// would obey is an escape; -z and --json write it as it is. With a pattern for
 /// --entry, the name of the entry stands before each, and entries without such a value are skipped.
 ///
 /// With --table, there is a row for each of several files, and a column for each path: empty where a file has
@@ -50,6 +51,9 @@ pub(crate) struct Get {
     /// Print the kinds of the values, as --kind of `set` takes them
     #[arg(long, conflicts_with = "json")]
     kinds: bool,
+    /// Write the values alone, as they are, each with a zero byte after it
+    #[arg(short = 'z', long, conflicts_with_all = ["table", "json", "kinds"])]
+    null: bool,
     #[command(flatten)]
     reading: Reading,
 }
@@ -77,7 +81,7 @@ impl Get {
             match (self.json, found) {
                 (true, [only]) if is_one => output::print_json(&only.to_plain_json()),
                 (true, all) => output::print_json(&by_path(all)),
-                (false, all) => output::print(self.lines(all, is_one, "")),
+                (false, all) => self.print(all, is_one, ""),
             }
         })?;
         missing.iter().for_each(|why| output::error(&format!("{}: {why}", input.name)));
@@ -91,7 +95,7 @@ impl Get {
             self.values(input, |found| {
                 any |= !found.is_empty();
                 match self.json {
-                    false => output::print(self.lines(found, false, &format!("{name}: ")))?,
+                    false => self.print(found, false, &format!("{name}: "))?,
                     true if found.is_empty() => {}
                     true => _ = json.insert(name.to_owned(), by_path(found)),
                 }
@@ -127,6 +131,13 @@ impl Get {
             then(&found).map(|()| missing)
         });
         done.map_err(|error| bad(input, &error))?
+    }
+
+    fn print(&self, found: &[Node<'_>], is_one: bool, before: &str) -> Result<(), Failure> {
+        if !self.null {
+            return output::print(self.lines(found, is_one, before));
+        }
+        Sink::Stdout.write(|out| found.iter().try_for_each(|own| write!(out, "{}\0", own.text())))
     }
 
     fn lines(&self, found: &[Node<'_>], is_one: bool, before: &str) -> String {

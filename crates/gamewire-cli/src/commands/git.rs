@@ -5,7 +5,7 @@ use gamewire::Format;
 
 use crate::args::format_parser;
 use crate::failure::{Failure, Outcome};
-use crate::output;
+use crate::output::{self, Shown as _};
 
 /// Print the lines that make git show and merge game data by value
 ///
@@ -67,6 +67,11 @@ const MORE: [(Format, &[&str]); 4] = [
 
 impl Git {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        let words = self.types.iter().chain(&self.schema).chain(&self.bean);
+        if let Some(odd) = words.into_iter().find(|word| word.contains(char::is_control)) {
+            let why = "git's configuration has no lines with such a name in them";
+            return Err(Failure::Usage(format!("{}: {why}", odd.shown())));
+        }
         let mut text = String::new();
         if self.what != Some(What::Config) {
             if self.what.is_none() {
@@ -123,7 +128,10 @@ impl Git {
         if options.is_empty() {
             return (DRIVER.to_owned(), String::new());
         }
-        let options = options.iter().map(|(name, value)| format!(" --{name} {}", quoted(value)));
+        let options = options.iter().map(|(name, value)| match value.starts_with('-') {
+            true => format!(" --{name}={}", quoted(value)),
+            false => format!(" --{name} {}", quoted(value)),
+        });
         let options = format!(" --format {format}{}", options.collect::<String>());
         (format!("{DRIVER}-{format}"), options)
     }
@@ -132,30 +140,53 @@ impl Git {
         let key = if self.external { "command" } else { "textconv" };
         let merge = format!("gamewire merge3{options}");
         let driver = match self.lfs {
-            // `%%` is for git-lfs; the name ends the quotes around its program and is in those of a shell.
+            // `%%` is for git-lfs, whose shell takes the name from the environment: it may be anything.
             true => format!(
-                "git lfs merge-driver --ancestor %O --current %A --other %B --marker-size %L --output %A \
-                 --program '{merge} %%O %%A %%B --name \\\"'%P'\\\" -o %%D'"
+                "GAMEWIRE_NAME=%P git lfs merge-driver --ancestor %O --current %A --other %B --marker-size %L \
+                 --output %A --program '{} --name=\"$GAMEWIRE_NAME\" -o %%D -- %%O %%A %%B'",
+                merge.replace('%', "%%%%").replace('\'', "'\\''")
             ),
-            false => format!("{merge} %O %A %B --name %P --labels %X %Y -o %A"),
+            false => {
+                let merge = merge.replace('%', "%%");
+                format!("{merge} --name=%P --labels %X %Y -o %A -- %O %A %B")
+            }
         };
-        text.push_str(&format!(
-            "[diff \"{name}\"]\n\t{key} = gamewire diff{options}\n\
-             [difftool \"{name}\"]\n\tcmd = gamewire diff{options} \\\"$LOCAL\\\" \\\"$REMOTE\\\"\n\
-             [merge \"{name}\"]\n\tname = by value\n\tdriver = {driver}\n\
-             [mergetool \"{name}\"]\n\tcmd = {merge} --git \\\"$MERGED\\\"\n\ttrustExitCode = true\n"
-        ));
+        let both = "\"$LOCAL\" \"$REMOTE\"";
+        let lines = [
+            format!(
+                "[diff \"{name}\"]\n\t{key} = {}",
+                value(&format!("gamewire diff{options} --"))
+            ),
+            format!(
+                "[difftool \"{name}\"]\n\tcmd = {}",
+                value(&format!("gamewire diff{options} -- {both}"))
+            ),
+            format!("[merge \"{name}\"]\n\tname = by value\n\tdriver = {}", value(&driver)),
+            format!(
+                "[mergetool \"{name}\"]\n\tcmd = {}\n\ttrustExitCode = true",
+                value(&format!("{merge} --git=\"$MERGED\""))
+            ),
+        ];
+        text.extend(lines.iter().flat_map(|own| [own.as_str(), "\n"]));
     }
 }
 
 /// The name of the drivers.
 const DRIVER: &str = "gamewire";
 
-/// A word for a shell, in a value of git's configuration.
+/// A word for a shell, which finds nothing to do in it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    match word.chars().all(is_plain) {
+    match word.chars().all(is_plain) && !word.is_empty() {
         true => word.to_owned(),
-        false => format!("\\\"{word}\\\""),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+/// A value of git's configuration: in quotes where it would end early without them.
+fn value(text: &str) -> String {
+    match text.contains(['"', '\\', '#', ';']) {
+        true => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+        false => text.to_owned(),
     }
 }

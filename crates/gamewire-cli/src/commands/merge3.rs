@@ -15,6 +15,7 @@ use serde::ser::SerializeSeq as _;
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
+use crate::output::Shown as _;
 use crate::output::{self, Sink};
 
 /// Characters of a value that are shown.
@@ -35,7 +36,7 @@ Examples:
 As git's merge driver, in .gitattributes and .git/config:
   *.prefab merge=gamewire
   [merge \"gamewire\"]
-      driver = gamewire merge3 %O %A %B --name %P -o %A
+      driver = gamewire merge3 --name=%P -o %A -- %O %A %B
 
 After a conflict in git, by hand or as its mergetool:
   gamewire merge3 --git savegame.dat
@@ -107,7 +108,7 @@ impl Merge3 {
             for input in [&mut base, &mut ours, &mut theirs] {
                 input.path = Some(name.clone());
             }
-            ours.name = name.display().to_string();
+            ours.name = name.shown();
         }
         let format = self.reading.format_of(&ours)?;
         let open = |input: &Input| {
@@ -228,7 +229,7 @@ impl Merge3 {
         let left = chosen.iter().filter(|pick| pick.is_none()).count();
         let first = conflicts.iter().zip(chosen).find(|(_, pick)| pick.is_none());
         let path = first.map_or("*", |(own, _)| own.path.as_str());
-        let name = self.name.as_deref().unwrap_or(Path::new("FILE")).display();
+        let name = self.name.as_deref().unwrap_or(Path::new("FILE")).shown();
         format!(
             "{} left, with the values of {ours}; all else is merged. `gamewire merge3 --git {name} \
              '{path}=theirs'` settles one, =ours and =base do too, '*=ours' all of them",
@@ -274,6 +275,7 @@ mod git {
 
     use crate::failure::Failure;
     use crate::files::Input;
+    use crate::output::Shown as _;
 
     /// The output of git.
     fn git(file: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
@@ -289,12 +291,19 @@ mod git {
 
     /// The base, which is empty where there was no file, and both sides.
     pub(super) fn stages(file: &Path) -> Result<[Input; 3], Failure> {
-        let shown = file.display().to_string();
+        let shown = file.shown();
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         // With filters, so that git-lfs brings its files.
         let stage =
             |stage: usize| git(file, &["cat-file", "--filters", &format!(":{stage}:./{name}")]);
-        let input = |bytes| Input { name: shown.clone(), path: None, bytes, is_named: true };
+        let input = |bytes| Input {
+            name: shown.clone(),
+            raw_name: shown.clone(),
+            path: None,
+            bytes,
+            is_named: true,
+            max_memory: None,
+        };
         match (stage(1), stage(2), stage(3)) {
             (base, Ok(ours), Ok(theirs)) => Ok([base.unwrap_or_default(), ours, theirs].map(input)),
             (Ok(_), Ok(_), Err(_)) | (Ok(_), Err(_), Ok(_)) => Err(Failure::Data(format!(

@@ -14,6 +14,7 @@ use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive::{self as wad, Given};
 use crate::formats::resonite::{assets, edit, package};
+use crate::output::Shown as _;
 use crate::output::{self, Folder, Sink};
 
 /// List, extract, build, change and verify packages and archives
@@ -329,8 +330,7 @@ impl Package {
                 let options = reading.options();
                 let package =
                     package::read(&input.bytes, &options).map_err(|fault| bad(&input, &fault))?;
-                extract(&input, &package, &Folder::new(&folder, force), extensions)?;
-                Ok(Outcome::Good)
+                extract(&package, &Folder::new(&folder, force), extensions)
             }
             What::Build {
                 from,
@@ -347,14 +347,14 @@ impl Package {
                 if wad::is_named(&output) {
                     if !from.is_dir() {
                         let why = "an archive is made of a folder";
-                        return Err(Failure::Usage(format!("{}: {why}", from.display())));
+                        return Err(Failure::Usage(format!("{}: {why}", from.shown())));
                     }
                     must_be_outside(&output, &from)?;
                     return archive::build(&from, &output, flags, archive_version, bound);
                 }
                 if flags.is_some() || archive_version.is_some() {
                     let why = "--flags and --archive-version are for archives, called .wad";
-                    return Err(Failure::Usage(format!("{}: {why}", output.display())));
+                    return Err(Failure::Usage(format!("{}: {why}", output.shown())));
                 }
                 let bytes = if from.is_dir() {
                     must_be_outside(&output, &from)?;
@@ -434,7 +434,7 @@ impl Package {
                         }
                         // A table that cannot be read.
                         Err(Failure::Data(why)) => {
-                            let name = file.display().to_string();
+                            let name = file.shown();
                             let why =
                                 why.strip_prefix(&format!("{name}: ")).unwrap_or(&why).to_owned();
                             (name, Err(why))
@@ -458,7 +458,7 @@ fn setting(own: &Path, bound: Bound) -> Result<edit::Setting, Failure> {
         Some(("thumbnail", _)) => Ok(edit::Setting::Thumbnail(archive::named(own, bound)?.1)),
         Some((key, value)) => Ok(edit::Setting::Value(key.to_owned(), value.to_owned())),
         None => {
-            let own = own.display();
+            let own = own.shown();
             Err(Failure::Usage(format!("{own}: expected a key and a value, as in name=Lamp")))
         }
     }
@@ -477,54 +477,53 @@ fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
     if !is_inside {
         return Ok(());
     }
-    let (path, folder) = (output.display(), folder.display());
+    let (path, folder) = (output.shown(), folder.shown());
     Err(Failure::Usage(format!("{path}: is in {folder}, the folder that is packed")))
 }
 
-/// Bytes of a file's name that systems allow.
-const MAX_NAME: usize = 255;
-
 fn extract(
-    input: &Input,
     package: &resonite_brson::package::Package,
     folder: &Folder<'_>,
     extensions: bool,
-) -> Result<(), Failure> {
+) -> Result<Outcome, Failure> {
     let mut entries: Vec<_> = package::entries(package).collect();
     let mut text = String::new();
     for (name, path, bytes) in &mut entries {
         if path.as_os_str() != *name {
-            _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.display());
+            _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.shown());
         } else if extensions {
             *path = assets::with_extension(std::mem::take(path), bytes);
         }
     }
     // Before anything is written.
-    for (name, path, _) in &entries {
+    for (_, path, _) in &entries {
         folder.check(path)?;
-        if path.iter().any(|part| part.len() > MAX_NAME) {
-            let name = name.escape_debug();
-            return Err(Failure::Data(format!("{}: no file can be called {name}", input.name)));
-        }
     }
     if !folder.force {
         must_be_empty(folder.path)?;
     }
-    for (count, (_, path, bytes)) in entries.iter().enumerate() {
-        folder.write(path, |out| out.write_all(bytes)).inspect_err(|_| {
-            output::note(&format!("{count} of {} entries are written", entries.len()));
-        })?;
+    let mut written = 0;
+    for (_, path, bytes) in &entries {
+        match folder.write(path, |out| out.write_all(bytes)) {
+            Ok(()) => written += 1,
+            Err(Failure::Usage(why) | Failure::Data(why)) => output::error(&why),
+            Err(Failure::Closed) => return Err(Failure::Closed),
+        }
+    }
+    if written < entries.len() {
+        output::note(&format!("{written} of {} entries are written", entries.len()));
     }
     let folders = package.folders().count();
     if folders > 0 {
         let what = count(folders, "entry");
         output::note(&format!("{what} without content, named like a folder: not written"));
     }
-    output::print(&text)
+    output::print(&text)?;
+    Ok(Outcome::good_if(written == entries.len()))
 }
 
 fn must_be_empty(folder: &Path) -> Result<(), Failure> {
-    let failed = |error: &io::Error| Failure::io(&folder.display().to_string(), error);
+    let failed = |error: &io::Error| Failure::io(&folder.shown(), error);
     let mut entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -535,7 +534,7 @@ fn must_be_empty(folder: &Path) -> Result<(), Failure> {
         Some(Err(error)) => Err(failed(&error)),
         Some(Ok(entry)) => Err(Failure::Usage(format!(
             "{}: the folder is not empty; --force writes into it",
-            entry.path().display()
+            entry.path().shown()
         ))),
     }
 }

@@ -11,6 +11,7 @@ use super::diff::{self, MAX_SHOWN};
 use super::sources::within;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
+use crate::output::Shown as _;
 use crate::output::{self, Sink, Text};
 
 /// Change values by their paths
@@ -155,7 +156,7 @@ impl How {
                 let number = all.len();
                 let only = all.pop().filter(|_| number == 1).ok_or_else(|| {
                     let number = count(number, "entry");
-                    Failure::Usage(format!("{}: {name} means {number}, not one", file.display()))
+                    Failure::Usage(format!("{}: {name} means {number}, not one", file.shown()))
                 })?;
                 (only.read(bound)?, only.inside, sink)
             }
@@ -168,7 +169,7 @@ impl How {
             match inside.and_then(|(entries, at)| Some((Arc::into_inner(entries)?, at))) {
                 None => sink.over(file, &input.bytes).write_bytes(&made)?,
                 Some((mut entries, at)) => {
-                    let failed = |error| Failure::Data(format!("{}: {error}", file.display()));
+                    let failed = |error| Failure::Data(format!("{}: {error}", file.shown()));
                     entries.put(at, made.clone()).map_err(failed)?;
                     sink.write_binary(|out| entries.write(out))?;
                 }

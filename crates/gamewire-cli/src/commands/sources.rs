@@ -16,6 +16,7 @@ use crate::files::{self, Found, Input, Reopened, Walk, is_dash};
 use crate::formats::pclass::archive;
 use crate::names::Paths;
 use crate::output;
+use crate::output::Shown as _;
 
 pub(crate) use self::glob::Globs;
 pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
@@ -62,7 +63,7 @@ pub(crate) fn only(paths: &[PathBuf], args: &FormatArgs) -> Result<(Input, PathB
                 [found] => Ok((found.read(bound)?, found.relative.clone())),
                 files => {
                     let found = count(files.len(), "file");
-                    Err(Failure::Usage(format!("{found} of {} need --out-dir", file.display())))
+                    Err(Failure::Usage(format!("{found} of {} need --out-dir", file.shown())))
                 }
             }
         }
@@ -72,11 +73,11 @@ pub(crate) fn only(paths: &[PathBuf], args: &FormatArgs) -> Result<(Input, PathB
 
 /// An archive or a package.
 pub(crate) fn open(path: &Path, settings: &Settings) -> Result<Entries, Failure> {
-    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.shown()));
     files::open(path).map_err(wrong)?;
     let file = Reopened { path: path.to_owned(), at: 0 };
     let entries = Entries::open(file, settings)
-        .map_err(|error| Failure::Data(show(&error, &path.display().to_string(), &[])))?;
+        .map_err(|error| Failure::Data(show(&error, &path.shown(), &[])))?;
     entries.ok_or_else(|| wrong("is no archive and no package with entries".to_owned()))
 }
 
@@ -93,7 +94,7 @@ pub(crate) fn within(path: &Path, name: &str, reading: &Reading) -> Result<Vec<F
     let mut walk = Walk::default();
     unpack(path, None, &[name.into()], &reading.args.settings(None), &mut walk)?;
     match walk.files.as_slice() {
-        [] => Err(Failure::Data(format!("{}: the game has not fetched {name}", path.display()))),
+        [] => Err(Failure::Data(format!("{}: the game has not fetched {name}", path.shown()))),
         _ => Ok(walk.files),
     }
 }
@@ -125,7 +126,7 @@ pub(crate) fn each(
 
 /// Says that a file has no such entry.
 pub(crate) fn no_entry(path: &Path, names: &str) -> Failure {
-    Failure::Usage(format!("{}: has no entry {names}", path.display()))
+    Failure::Usage(format!("{}: has no entry {names}", path.shown()))
 }
 
 /// The name of an entry as a user writes it, on Windows with either separator.
@@ -144,7 +145,7 @@ fn unpack(
 ) -> Result<(), Failure> {
     let entries = Arc::new(open(path, settings)?);
     let problems = entries.problems();
-    all.unreadable.extend(problems.iter().map(|why| format!("{}: {why}", path.display())));
+    all.unreadable.extend(problems.iter().map(|why| format!("{}: {why}", path.shown())));
     let globs = Globs::new(names.iter().map(|name| named(name))).map_err(Failure::Usage)?;
     let (start, unfetched) = (all.files.len(), all.skipped.unfetched);
     let mut paths = Paths::new();
@@ -183,7 +184,7 @@ fn unpack(
 pub(crate) fn must_be_some(files: &[Found], paths: &[PathBuf]) -> Result<(), Failure> {
     match (files, paths) {
         ([], [path, ..]) if begins_as_archive(path) => {
-            Err(Failure::Usage(format!("{}: has no entries", path.display())))
+            Err(Failure::Usage(format!("{}: has no entries", path.shown())))
         }
         _ => Ok(()),
     }

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use super::replace::{self, Existing};
 use crate::failure::Failure;
+use crate::output::Shown as _;
 
 /// A folder that files are written to, by their paths from there.
 ///
@@ -37,12 +38,12 @@ impl<'a> Folder<'a> {
     pub(crate) fn check(&self, relative: &Path) -> Result<(), Failure> {
         let mut path = self.path.to_owned();
         if path.exists() && !path.is_dir() {
-            return Err(Failure::Usage(format!("{}: is no folder", path.display())));
+            return Err(Failure::Usage(format!("{}: is no folder", path.shown())));
         }
         let mut parts = relative.components().peekable();
         while let Some(part) = parts.next() {
             path.push(part);
-            let wrong = |why: &str| Err(Failure::Usage(format!("{}: {why}", path.display())));
+            let wrong = |why: &str| Err(Failure::Usage(format!("{}: {why}", path.shown())));
             let Ok(metadata) = fs::symlink_metadata(&path) else { return Ok(()) };
             let is_link = metadata.is_symlink();
             if is_link && !self.force {
@@ -71,8 +72,7 @@ impl<'a> Folder<'a> {
         self.check(relative)?;
         let path = self.path.join(relative);
         let parent = path.parent().unwrap_or(self.path);
-        fs::create_dir_all(parent)
-            .map_err(|error| Failure::io(&parent.display().to_string(), &error))?;
+        fs::create_dir_all(parent).map_err(|error| Failure::io(&parent.shown(), &error))?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         replace::write(&path, existing, write)?;
         if let Ok(mut filled) = self.filled.lock()

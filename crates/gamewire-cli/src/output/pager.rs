@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::Text;
+use super::{Sink, Text};
 use crate::failure::Failure;
 
 /// Options of `less` where the environment has none: end at once if all fits on the screen, show
@@ -40,6 +40,19 @@ impl Paging {
     pub(crate) fn print(self, text: impl Into<Text>) -> Result<(), Failure> {
         let text = text.into();
         if !self.no_pager && is_shown(&text) { Ok(()) } else { super::print(text) }
+    }
+
+    /// Prints lines, into a pipe as they come.
+    pub(crate) fn write_lines(
+        self,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if !io::stdout().is_terminal() {
+            return Sink::Stdout.write_lines(write);
+        }
+        let mut lines = Vec::new();
+        write(&mut lines).map_err(|error| Failure::stdout(&error))?;
+        self.print(String::from_utf8_lossy(&lines))
     }
 }
 

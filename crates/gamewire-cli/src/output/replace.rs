@@ -13,7 +13,9 @@ use std::time::SystemTime;
 
 use tempfile::{NamedTempFile, TempPath};
 
+use super::temporary::{Known, make, uninterrupted};
 use crate::failure::{Failure, io_message};
+use crate::output::Shown as _;
 
 /// Links that are followed one after the other, as many as Linux follows.
 const MAX_LINKS: usize = 40;
@@ -49,7 +51,7 @@ pub(super) fn write(
     existing: Existing<'_>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
+    let failed = |error: &io::Error| Failure::io(&path.shown(), error);
     // Follows a link to an open file (/dev/fd/3).
     let old = match fs::metadata(path) {
         Ok(old) => Some(old),
@@ -57,7 +59,7 @@ pub(super) fn write(
         Err(error) => return Err(failed(&error)),
     };
     if old.as_ref().is_some_and(Metadata::is_dir) {
-        return Err(Failure::Usage(format!("{}: is a folder", path.display())));
+        return Err(Failure::Usage(format!("{}: is a folder", path.shown())));
     }
     if old.as_ref().is_some_and(|old| !old.is_file()) || is_descriptor(path) {
         // A pipe or a device has no content that could be lost, and must not become a file.
@@ -71,6 +73,8 @@ pub(super) fn write(
 /// A file that is written and has not yet its name.
 struct Staged<'a> {
     temporary: TempPath,
+    /// Goes after the file, or after the file has its name.
+    _known: Known,
     path: PathBuf,
     target: PathBuf,
     existing: Existing<'a>,
@@ -88,7 +92,7 @@ impl Staged<'_> {
             Existing::Kept => self.temporary.persist_noclobber(&self.target),
             _ => self.temporary.persist(&self.target),
         };
-        persisted.map_err(|error| Failure::io(&self.path.display().to_string(), &error.error))?;
+        persisted.map_err(|error| Failure::io(&self.path.shown(), &error.error))?;
         drop(lock);
         if self.existing != Existing::Kept {
             sync_folder(folder_of(&self.target));
@@ -105,7 +109,7 @@ pub(super) fn sync_folder(folder: &Path) {
 /// The file, locked, if it still has the content that was read.
 fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Failure> {
     let wrong = |why: &str| {
-        Failure::Usage(format!("{}: another process {why}; nothing is written", path.display()))
+        Failure::Usage(format!("{}: another process {why}; nothing is written", path.shown()))
     };
     let changed = || wrong("changed it after it was read");
     let file = File::open(target).map_err(|_| changed())?;
@@ -158,7 +162,7 @@ fn stage<'a>(
     old: Option<&Metadata>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<Staged<'a>, Failure> {
-    let failed = |error: &io::Error| Failure::io(&path.display().to_string(), error);
+    let failed = |error: &io::Error| Failure::io(&path.shown(), error);
     let target = end_of_links(path).map_err(|error| failed(&error))?;
     // A file that may not be written is not replaced either, whatever the folder allows.
     let file = old.map(|old| match cfg!(windows) && old.permissions().readonly() {
@@ -168,12 +172,12 @@ fn stage<'a>(
     });
     let file = file.transpose().map_err(|error| failed(&error))?;
     let folder = folder_of(&target);
-    let temporary = temporary(folder, old.zip(file.as_ref())).map_err(|error| {
+    let (temporary, known) = temporary(folder, old.zip(file.as_ref())).map_err(|error| {
         let why = match folder.is_dir() {
             false => "does not exist".to_owned(),
             true => format!("takes no new file: {}", io_message(&error)),
         };
-        Failure::Usage(format!("{}: the folder {} {why}", path.display(), folder.display()))
+        Failure::Usage(format!("{}: the folder {} {why}", path.shown(), folder.shown()))
     })?;
     // From here on the temporary file goes when it is dropped.
     let (file, temporary) = temporary.into_parts();
@@ -183,7 +187,7 @@ fn stage<'a>(
         _ => file.and_then(|file| file.sync_all()),
     };
     synced.map_err(|error| failed(&error))?;
-    Ok(Staged { temporary, path: path.to_owned(), target, existing })
+    Ok(Staged { temporary, _known: known, path: path.to_owned(), target, existing })
 }
 
 /// A file whose content, and perhaps whose place, is to be another one.
@@ -201,6 +205,7 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
     let mut folders = Vec::new();
     let staged = staged(files, &mut folders);
     let mut done = Vec::new();
+    let _whole = uninterrupted();
     let result = staged.and_then(|staged| {
         files.iter().try_for_each(Replacement::is_unchanged)?;
         for (file, (new, backup)) in files.iter().zip(staged) {
@@ -210,7 +215,7 @@ pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
         for file in files.iter().filter(|file| file.to.is_some()) {
             file.is_unchanged()?;
             let removed = fs::remove_file(&file.path);
-            removed.map_err(|error| Failure::io(&file.path.display().to_string(), &error))?;
+            removed.map_err(|error| Failure::io(&file.path.shown(), &error))?;
         }
         Ok(())
     });
@@ -251,8 +256,7 @@ fn staged<'a>(
     let mut staged = Vec::new();
     for Replacement { path, old, new, to } in files {
         let metadata = fs::metadata(path);
-        let metadata =
-            metadata.map_err(|error| Failure::io(&path.display().to_string(), &error))?;
+        let metadata = metadata.map_err(|error| Failure::io(&path.shown(), &error))?;
         let pair = match to {
             None => {
                 let stage = |existing, bytes: &Vec<u8>| {
@@ -268,8 +272,7 @@ fn staged<'a>(
                 let missing = folder.ancestors().take_while(|folder| !folder.exists());
                 let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
                 folders.extend(missing.into_iter().rev());
-                fs::create_dir_all(folder)
-                    .map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
+                fs::create_dir_all(folder).map_err(|error| Failure::io(&folder.shown(), &error))?;
                 (stage(to, Existing::Kept, None, |out| out.write_all(new))?, None)
             }
         };
@@ -307,9 +310,8 @@ fn is_dev(folder: &Path) -> bool {
 }
 
 /// A file in the folder, with the permissions and attributes of the old one, or those of any new file.
-fn temporary(folder: &Path, old: Option<(&Metadata, &File)>) -> io::Result<NamedTempFile> {
+fn temporary(folder: &Path, old: Option<(&Metadata, &File)>) -> io::Result<(NamedTempFile, Known)> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".gamewire-").suffix(".tmp");
     #[cfg(unix)]
     let all = std::os::unix::fs::PermissionsExt::from_mode(0o666);
     #[cfg(unix)]
@@ -318,7 +320,7 @@ fn temporary(folder: &Path, old: Option<(&Metadata, &File)>) -> io::Result<Named
     if old.is_none() {
         builder.permissions(all);
     }
-    let file = builder.tempfile_in(folder)?;
+    let (file, known) = make(folder, &mut builder)?;
     if let Some((metadata, old)) = old {
         #[cfg(unix)]
         {
@@ -331,7 +333,7 @@ fn temporary(folder: &Path, old: Option<(&Metadata, &File)>) -> io::Result<Named
         attributes::copy(old, file.as_file())?;
         let _ = old;
     }
-    Ok(file)
+    Ok((file, known))
 }
 
 /// Extended attributes, of which access control lists are one on Linux.

@@ -1,8 +1,9 @@
 //! Text for people, and how what is foreign in it reaches a terminal.
 //!
-//! A pipe and a file get values as they are. A terminal would obey some of their characters, so it gets
-//! those in the escapes of Rust, such as `\u{1b}`. The tool's own colours are kept apart from the text.
+//! A terminal would obey some characters of values and names, and so would the page that shows the log of a
+//! pipe: both get those in the escapes of Rust, such as `\u{1b}`. The tool's own colours are kept apart from the text.
 
+use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -71,9 +72,6 @@ impl Text {
 
     /// The text as a stream is to get it.
     pub(crate) fn render(&self, looks: Looks) -> String {
-        if !looks.escaped {
-            return self.text.clone();
-        }
         let (mut shown, mut at) = (String::with_capacity(self.text.len()), 0);
         for (range, sequences) in self.painted.iter().filter(|_| looks.color) {
             escape(&mut shown, self.text.get(at..range.start).unwrap_or_default());
@@ -120,7 +118,7 @@ fn is_code(code: &str) -> bool {
     code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')
 }
 
-/// Adds text as a terminal is to get it: lines and columns stay.
+/// Adds text as it is to be shown: lines and columns stay.
 fn escape(shown: &mut String, text: &str) {
     for letter in text.chars() {
         match is_odd(letter) && !matches!(letter, '\n' | '\t') {
@@ -130,23 +128,52 @@ fn escape(shown: &mut String, text: &str) {
     }
 }
 
-/// JSON on its way out, in which controls and marks of direction are escapes of JSON: a terminal shows
-/// it, and nothing is lost.
+/// A name of a file on a line of text, which it neither ends nor makes a command of.
+pub(crate) trait Shown {
+    fn shown(&self) -> String;
+}
+
+impl<T: AsRef<OsStr> + ?Sized> Shown for T {
+    fn shown(&self) -> String {
+        let name = self.as_ref().to_string_lossy();
+        // Which the pages that show logs obey at the beginning of a line.
+        let is_command = ["::", "##["].iter().any(|word| name.starts_with(word));
+        let mut shown = if is_command { "./".to_owned() } else { String::new() };
+        for letter in name.chars() {
+            match is_odd(letter) {
+                true => shown.extend(letter.escape_default()),
+                false => shown.push(letter),
+            }
+        }
+        shown
+    }
+}
+
+/// Text or JSON on its way out, in which what a terminal would obey is an escape. Of JSON, nothing is lost.
 pub(super) struct Harmless<W> {
     out: W,
+    is_json: bool,
     /// The beginning of a character whose end is not present yet.
     held: Vec<u8>,
 }
 
 impl<W: Write> Harmless<W> {
     pub(super) fn new(out: W) -> Self {
-        Harmless { out, held: Vec::new() }
+        Harmless { out, is_json: true, held: Vec::new() }
+    }
+
+    pub(super) fn text(out: W) -> Self {
+        Harmless { is_json: false, ..Harmless::new(out) }
+    }
+
+    fn is_fine(&self, byte: u8) -> bool {
+        byte < 0x7f && (self.is_json || byte >= b' ' || matches!(byte, b'\n' | b'\t'))
     }
 }
 
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.held.is_empty() && bytes.iter().all(|byte| *byte < 0x7f) {
+        if self.held.is_empty() && bytes.iter().all(|byte| self.is_fine(*byte)) {
             return self.out.write(bytes);
         }
         self.held.extend_from_slice(bytes);
@@ -158,10 +185,20 @@ impl<W: Write> Write for Harmless<W> {
         let (whole, rest) = held.split_at_checked(end).unwrap_or((&held, &[]));
         self.held = rest.to_vec();
         let mut text = String::new();
-        for letter in String::from_utf8_lossy(whole).chars() {
-            match letter > '~' && is_odd(letter) {
-                true => _ = write!(text, "\\u{:04x}", u32::from(letter)),
-                false => text.push(letter),
+        let whole = String::from_utf8_lossy(whole);
+        match self.is_json {
+            false => escape(&mut text, &whole),
+            true => {
+                for letter in whole.chars() {
+                    match letter > '~' && is_odd(letter) {
+                        true => {
+                            for unit in letter.encode_utf16(&mut [0; 2]) {
+                                _ = write!(text, "\\u{unit:04x}");
+                            }
+                        }
+                        false => text.push(letter),
+                    }
+                }
             }
         }
         self.out.write_all(text.as_bytes()).map(|()| bytes.len())
@@ -190,7 +227,7 @@ mod tests {
         let plain = Looks { escaped: true, color: false };
         assert_eq!(text.render(plain), "a\\u{1b}[31m\n\tb\\u{9b}c\\u{202e}\\r\\u{7}é");
         let pipe = Looks { escaped: false, color: false };
-        assert_eq!(text.render(pipe), "a\u{1b}[31m\n\tb\u{9b}c\u{202e}\r\u{7}é");
+        assert_eq!(text.render(pipe), text.render(plain), "a log may be shown by a page");
     }
 
     #[test]
@@ -201,14 +238,44 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_a_part_of_one_line() {
+        for (name, shown) in [
+            ("x.sav\nrefused     real.sav", "x.sav\\nrefused     real.sav"),
+            (
+                "\u{1b}[31m\u{200b}\u{ad}\u{2028}\u{e0001}",
+                "\\u{1b}[31m\\u{200b}\\u{ad}\\u{2028}\\u{e0001}",
+            ),
+            ("::error::x", "./::error::x"),
+            ("a::b", "a::b"),
+            ("照明/ランプ", "照明/ランプ"),
+        ] {
+            assert_eq!(name.shown(), shown);
+        }
+    }
+
+    #[test]
+    fn text_in_pieces_is_escaped_as_the_whole_is() {
+        let text = "a\u{9b}\r\n\tä\u{202e}€";
+        for size in 1..=text.len() {
+            let mut out = Vec::new();
+            let mut harmless = Harmless::text(&mut out);
+            text.as_bytes().chunks(size).for_each(|part| harmless.write_all(part).unwrap());
+            assert_eq!(String::from_utf8(out).unwrap(), "a\\u{9b}\\r\n\tä\\u{202e}€");
+        }
+    }
+
+    #[test]
     fn json_loses_nothing_by_its_escapes() {
-        let text = "\"\u{7f}\u{85}\u{9b}ä\u{202e}\u{2069}\u{200f}€😀\"";
+        let text = "\"\u{7f}\u{85}\u{9b}ä\u{202e}\u{2069}\u{200f}\u{200b}\u{e0001}€😀\"";
         for size in 1..=text.len() {
             let mut out = Vec::new();
             let mut harmless = Harmless::new(&mut out);
             text.as_bytes().chunks(size).for_each(|part| harmless.write_all(part).unwrap());
             let out = String::from_utf8(out).unwrap();
-            assert_eq!(out, "\"\\u007f\\u0085\\u009bä\\u202e\\u2069\\u200f€😀\"");
+            assert_eq!(
+                out,
+                "\"\\u007f\\u0085\\u009bä\\u202e\\u2069\\u200f\\u200b\\udb40\\udc01€😀\""
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Characters that a terminal would obey, in values and in names of files: a pipe gets them as they are, a
-//! terminal sees them escaped, and JSON has escapes for them wherever it goes.
+//! Characters that a terminal would obey, in values and in names of files: lines of text have them escaped wherever they
+//! go, and JSON has escapes of its own.
 
 use std::fs;
 use std::process::Command;
@@ -206,21 +206,28 @@ fn no_command_lets_a_terminal_obey_what_is_in_files() {
 }
 
 #[test]
-fn a_pipe_gets_values_as_they_are() {
+fn a_pipe_gets_values_as_they_are_where_it_says_so() {
     let folder = folder();
     let get = |args: &[&str]| run_in(folder.path(), &[&["get"], args].concat());
     let path = format!("[{:?}]", ODD);
     assert_eq!(get(&["odd.dat", "*"]).text().split_once('=').unwrap().0, path);
-    assert_eq!(get(&["odd.dat", &path]).text(), format!("{ODD}\n"));
-    // A shell gives it back whole.
+    let shown = get(&["odd.dat", &path]).text().to_owned();
+    assert_eq!((obeyed(&shown), shown.starts_with("a\\u{1b}]0;t")), (None, true), "{shown}");
+    assert_eq!(get(&["-z", "odd.dat", &path]).text(), format!("{ODD}\0"));
+    assert_eq!(get(&["-z", "odd.dat", &path, "hp"]).text(), format!("{ODD}\01\0"));
+    // A program gives it back whole.
     let before = fs::read(folder.path().join("odd.dat")).unwrap();
-    let value = get(&["odd.dat", &path]).text().trim_end_matches('\n').to_owned();
+    let value = get(&["-z", "odd.dat", &path]).text().trim_end_matches('\0').to_owned();
     run_in(folder.path(), &["set", "odd.dat", "hp=2"]).good();
     run_in(folder.path(), &["set", "odd.dat", &format!("{path}={value}"), "hp=1"]).good();
     assert_eq!(fs::read(folder.path().join("odd.dat")).unwrap(), before);
     let name = format!("{ODD}.dat");
     for line in ["detect", "check"] {
-        assert!(run_in(folder.path(), &[line, &name]).text().contains(&name), "{line}");
+        let ran = run_in(folder.path(), &[line, &name]);
+        assert_eq!(obeyed(ran.text()), None, "{line}: {}", ran.text());
+        let json = run_in(folder.path(), &[line, &name, "--json"]);
+        let json: serde_json::Value = json.text().parse().unwrap();
+        assert_eq!(json[0]["file"], name, "{line}");
     }
 }
 

@@ -68,7 +68,7 @@ fn git_diff_shows_values() {
     let log = git(folder.path(), &["log", "-p", "savegame.dat"]).unwrap();
     assert!(log.contains("+player.hp=50.0\n"), "{log}");
     let tool = git(folder.path(), &["config", "difftool.gamewire.cmd"]).unwrap();
-    assert_eq!(tool.trim(), "gamewire diff \"$LOCAL\" \"$REMOTE\"");
+    assert_eq!(tool.trim(), "gamewire diff -- \"$LOCAL\" \"$REMOTE\"");
     let shown =
         git(folder.path(), &["difftool", "-y", "--tool", "gamewire", "HEAD~1", "savegame.dat"]);
     assert!(shown.unwrap().contains("player.hp: 97.5 → 50.0"));
@@ -106,12 +106,112 @@ fn one_command_prints_all_lines() {
     // What a format needs stands in a driver of its own.
     let ran = run("git -f kiwi-pclass --types a.json");
     assert!(ran.text().contains("*.xml diff=gamewire-kiwi-pclass merge=gamewire-kiwi-pclass\n"));
-    let driver = "gamewire merge3 --format kiwi-pclass --types a.json %O %A %B --name %P";
+    let driver = "gamewire merge3 --format kiwi-pclass --types a.json --name=%P --labels %X %Y -o %A -- %O %A %B";
     assert!(ran.text().contains(driver), "{}", ran.text());
     let ran = run("git config --schema s.xml --bean BPlayer");
     let textconv =
-        "textconv = gamewire diff --format zeze-serialize --schema s.xml --bean BPlayer\n";
-    assert!(ran.text().contains(textconv) && ran.text().contains("textconv = gamewire diff\n"));
+        "textconv = gamewire diff --format zeze-serialize --schema s.xml --bean BPlayer --\n";
+    assert!(ran.text().contains(textconv) && ran.text().contains("textconv = gamewire diff --\n"));
+}
+
+/// Names that look like options, and names that a shell would run: in a pull request they stop nothing.
+#[test]
+#[cfg(unix)]
+fn names_of_files_are_names() {
+    let odd = [
+        "-x.sav",
+        "--help.sav",
+        "-o.sav",
+        "--html=x.sav",
+        "$(touch ran).sav",
+        "'; touch ran; '.sav",
+    ];
+    for more in [&[][..], &["--external"]] {
+        let Some(folder) = repository(more) else { return println!("git is not installed") };
+        let root = folder.path();
+        let put = |hp: &str, save: &str| {
+            for name in odd {
+                fs::write(root.join(name), sample("savegame.dat")).unwrap();
+                let edits = [format!("player.hp={hp}"), format!("saved_at={save}")];
+                run_in(root, &["set", "--", name, &edits[0], &edits[1]]).good();
+            }
+        };
+        git(root, &["checkout", "-q", "--", "."]).unwrap();
+        for (branch, hp, save) in [("main", "1", "1"), ("theirs", "2", "1"), ("main", "1", "3")] {
+            if branch == "theirs" {
+                git(root, &["switch", "-q", "-c", "theirs"]).unwrap();
+            } else if save == "3" {
+                git(root, &["switch", "-q", "main"]).unwrap();
+            }
+            put(hp, save);
+            let shown = git(root, &["diff"]).unwrap();
+            assert!(
+                save == "1" && hp == "1"
+                    || shown.contains("player.hp")
+                    || shown.contains("saved_at"),
+                "{shown}"
+            );
+            git(root, &["add", "--", "."]).unwrap();
+            let staged = git(root, &["diff", "--cached"]).unwrap();
+            assert!(odd.iter().all(|name| staged.contains(name)), "{staged}");
+            git(root, &["commit", "-q", "-m", branch]).unwrap();
+        }
+        git(root, &["merge", "-q", "-m", "both", "theirs"]).unwrap();
+        for name in odd {
+            let got = run_in(root, &["get", "--", name, "player.hp", "saved_at"]);
+            assert_eq!(got.text(), "player.hp=2.0\nsaved_at=3\n", "{name}");
+        }
+        assert!(!root.join("ran").exists() && !root.join("x.sav").exists());
+    }
+}
+
+/// A path is one word for the shell, in a value that git reads to its end.
+#[test]
+#[cfg(unix)]
+fn paths_of_type_lists_are_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let Some(_) = git(root, &["init", "-q", "-b", "main"]) else {
+        return println!("git is not installed");
+    };
+    for path in [
+        "C#/types.json",
+        "a;b.json",
+        "$(touch ran)`touch ran`.json",
+        "it's \"all\" \\ %A.json",
+        "-x.json",
+    ] {
+        let config =
+            run(&["git", "config", "-f", "kiwi-pclass", &format!("--types={path}")]).good();
+        fs::write(root.join(".git/config"), config).unwrap();
+        let value = |key: &str| {
+            git(
+                root,
+                &[
+                    "config",
+                    &format!(
+                        "{key}.gamewire-kiwi-pclass.{}",
+                        if key == "diff" { "textconv" } else { "driver" }
+                    ),
+                ],
+            )
+            .unwrap()
+        };
+        for key in ["diff", "merge"] {
+            // The words that the shell makes of it; git makes one of two signs.
+            let line = value(key).trim().replace("%%", "%");
+            let words = tool(root, &format!("gamewire() {{ printf '%s\\n' \"$@\"; }}; {line}"))
+                .output()
+                .unwrap();
+            let words = String::from_utf8_lossy(&words.stdout).into_owned();
+            let is_one = |word: &str| word == path || word == format!("--types={path}");
+            assert!(words.lines().any(is_one), "{path}: {words} of {line}");
+        }
+        assert!(!root.join("ran").exists());
+    }
+    let ran = run(&["git", "config", "-f", "kiwi-pclass", "--types", "a\n[core]\n\tfsmonitor = x"]);
+    assert_eq!((ran.code, ran.text()), (2, ""));
+    assert!(ran.stderr.starts_with("error: a\\n[core]"), "{}", ran.stderr);
 }
 
 /// A repository in which a merge ended in two conflicts; the lines of `config` say how it merges.

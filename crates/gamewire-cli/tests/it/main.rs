@@ -25,6 +25,7 @@ mod git;
 mod godot;
 mod graph;
 mod help;
+mod hostile;
 mod lint;
 mod merge3;
 mod o3de;

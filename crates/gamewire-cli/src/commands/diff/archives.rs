@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{Diff, MAX_SHOWN, line};
 use crate::commands::sources::{begins_as_archive, open};
 use crate::failure::{Failure, Outcome};
+use crate::output::Shown as _;
 use crate::output::{self, Text};
 
 /// Whether both files are archives.
@@ -21,7 +22,7 @@ impl Diff {
     pub(super) fn archives(&self, old: &Path, new: &Path) -> Result<Outcome, Failure> {
         if self.html.is_some() {
             let why = "--html is for files that are no archives";
-            return Err(Failure::Usage(format!("{}: {why}", old.display())));
+            return Err(Failure::Usage(format!("{}: {why}", old.shown())));
         }
         let settings = self.reading.args.settings(None);
         let (old, new) = (open(old, &settings)?, open(new, &settings)?);

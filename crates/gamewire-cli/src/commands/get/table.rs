@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json};
 use crate::commands::{Reading, progress, sources};
 use crate::failure::{Failure, Outcome};
 use crate::files::Found;
-use crate::output::{self, Sink};
+use crate::output::{self, Shown as _, Sink};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Kind {
@@ -69,7 +69,7 @@ pub(super) fn print(
 fn row(found: &Found, paths: &[String], reading: &Reading) -> Option<Row> {
     let bad = |why: &str, file: String| {
         let why = why.lines().next().unwrap_or_default();
-        let why = why.strip_prefix(&format!("{file}: ")).unwrap_or(why).to_owned();
+        let why = why.strip_prefix(&format!("{}: ", file.shown())).unwrap_or(why).to_owned();
         Row { file, cells: paths.iter().map(|_| None).collect(), error: Some(why) }
     };
     let input = match found.read(reading.bound()) {
@@ -81,15 +81,15 @@ fn row(found: &Found, paths: &[String], reading: &Reading) -> Option<Row> {
     };
     if reading.knows(&input).is_none() && !input.is_named {
         let format = document::guess(&input.bytes, &reading.args.settings(None))?;
-        return Some(bad(&format!("damaged: only a part of it is {format}"), input.name));
+        return Some(bad(&format!("damaged: only a part of it is {format}"), input.raw_name));
     }
     let document = match reading.open(&input) {
         Ok(document) => document,
-        Err(Failure::Data(why) | Failure::Usage(why)) => return Some(bad(&why, input.name)),
+        Err(Failure::Data(why) | Failure::Usage(why)) => return Some(bad(&why, input.raw_name)),
         Err(Failure::Closed) => return None,
     };
     let cells = paths.iter().map(|path| cell(&document, path)).collect();
-    Some(Row { file: input.name, cells, error: None })
+    Some(Row { file: input.raw_name, cells, error: None })
 }
 
 /// The values that a path leads to: a list for a pattern, and for a name that occurs several times.

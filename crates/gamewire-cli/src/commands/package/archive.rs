@@ -17,6 +17,7 @@ use crate::files::{self, Bound, Input};
 use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::package::{ABOUT, found};
 use crate::names;
+use crate::output::Shown as _;
 use crate::output::{self, Folder, Sink};
 
 /// Bytes that all entries of an archive may have, for each byte of it, if no option says otherwise.
@@ -46,13 +47,13 @@ pub(super) fn extract_all(
         let end = after.iter().position(|next| next.exists());
         let (names, others) = after.split_at(end.unwrap_or(after.len()));
         rest = others;
-        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
+        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", path.shown()));
         let Given::Archive(wad, archive) = reading.given(path)? else {
             return Err(wrong("is no archive; --out-dir is for archives"));
         };
         let to = out_dir.join(path.file_name().unwrap_or_default());
         if !taken.insert(to.clone()) {
-            return Err(wrong(&format!("{} is the folder of an archive before it", to.display())));
+            return Err(wrong(&format!("{} is the folder of an archive before it", to.shown())));
         }
         let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
         let folder = Folder::new(&to, force);
@@ -89,8 +90,6 @@ pub(super) fn extract(
     for (entry, path) in archive.entries().zip(&paths).filter(|own| globs.matches(own.0.name())) {
         let path = if !taken.insert(path) {
             Err("is not written: an entry before it has this name")
-        } else if path.iter().any(|part| part.len() > super::MAX_NAME) {
-            Err("no file can be called so")
         } else {
             folder.check(path)?;
             Ok(path.as_path())
@@ -139,7 +138,7 @@ pub(super) fn extract(
         .zip(&paths)
         .filter(|(name, path)| globs.matches(name) && path.as_os_str() != *name);
     for (name, path) in renamed {
-        _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.display());
+        _ = writeln!(text, "{} is written as {}", name.escape_debug(), path.shown());
     }
     _ = write!(text, "{} written, {failed} failed", count(written, "entry"));
     if unfetched > 0 {
@@ -193,7 +192,7 @@ pub(super) fn build(
     bound: Bound,
 ) -> Result<Outcome, Failure> {
     let mut builder = Builder::new();
-    let failed = |fault: Error| Failure::Data(format!("{}: {}", folder.display(), fault.message()));
+    let failed = |fault: Error| Failure::Data(format!("{}: {}", folder.shown(), fault.message()));
     let path = folder.join(ABOUT);
     let about = match path.exists() {
         true => members(&Input::read(&path, bound)?.bytes, &["archive_version", "flags"]),
@@ -212,7 +211,7 @@ pub(super) fn build(
 pub(super) fn named(with: &Path, bound: Bound) -> Result<(String, Vec<u8>), Failure> {
     let text = with.to_str().and_then(|text| text.split_once('='));
     let (name, file) = text.ok_or_else(|| {
-        let with = with.display();
+        let with = with.shown();
         Failure::Usage(format!("{with}: expected a folder, or such as NAME=FILE"))
     })?;
     if !is_path(name) {
@@ -225,7 +224,7 @@ pub(super) fn named(with: &Path, bound: Bound) -> Result<(String, Vec<u8>), Fail
 /// The files of a folder under the names of their entries.
 fn in_folder(folder: &Path, bound: Bound) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let read = |found: &files::Found| {
-        let wrong = |why: String| Failure::Usage(format!("{}: {why}", found.path.display()));
+        let wrong = |why: String| Failure::Usage(format!("{}: {why}", found.path.shown()));
         let name = names::entry(&found.relative).map_err(wrong)?;
         Ok((name, files::read(&found.path, bound).map_err(wrong)?))
     };
@@ -261,7 +260,7 @@ pub(super) fn replace(
         }
         files.push(named(with, bound)?);
     }
-    let failed = |fault: Error| Failure::Data(format!("{}: {fault}", path.display()));
+    let failed = |fault: Error| Failure::Data(format!("{}: {fault}", path.shown()));
     archive::insert(&mut builder, files).map_err(failed)?;
     write(&builder, &sink)
 }

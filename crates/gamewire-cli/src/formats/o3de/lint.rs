@@ -21,7 +21,7 @@ use crate::commands::for_other;
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
-use crate::output::{self, Sink};
+use crate::output::{self, Shown as _, Sink};
 
 /// Find what is wrong in prefabs that read well
 ///
@@ -98,7 +98,7 @@ impl Row {
     fn text(&self) -> String {
         let Row { file, line, column, rule, message, .. } = self;
         let fixed = if self.fixed { ", removed" } else { "" };
-        format!("{file}:{line}:{column}: {message} [{rule}]{fixed}\n")
+        format!("{}:{line}:{column}: {message} [{rule}]{fixed}\n", file.shown())
     }
 }
 
@@ -174,7 +174,7 @@ impl Lint {
         loaders: &mut Loaders,
         (rows, unchecked): &mut (&mut Vec<Row>, &mut usize),
     ) -> Result<usize, Failure> {
-        let name = input.name.clone();
+        let name = input.raw_name.clone();
         let add = |line, column, rule, message: String| Row {
             file: name.clone(),
             line,

@@ -6,6 +6,7 @@ use gamewire::o3de_prefab::Project;
 
 use crate::args::o3de::SearchArgs;
 use crate::failure::Failure;
+use crate::output::Shown as _;
 
 /// The scan folders for a file, and its path from one of them. Where there is no project, its own folder
 /// is the only one; `root` is the only one where it is given.
@@ -14,7 +15,7 @@ pub(super) fn around(
     root: Option<&Path>,
     search: &SearchArgs,
 ) -> Result<(Project, String), Failure> {
-    let failed = |error: std::io::Error| Failure::io(&file.display().to_string(), &error);
+    let failed = |error: std::io::Error| Failure::io(&file.shown(), &error);
     let project = match root {
         Some(root) => Project::of([root]),
         None => match search.root(file).map_err(failed)? {

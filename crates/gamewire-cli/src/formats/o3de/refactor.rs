@@ -18,6 +18,7 @@ use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
+use crate::output::Shown as _;
 use crate::output::{self, Replacement, replace_all};
 
 /// Rename a component, a property, an asset or a prefab in a whole project, or run a migration
@@ -181,7 +182,7 @@ impl Moved {
         match beside.flatten() {
             Some(beside) => {
                 let why = "keeps the id of the file, which is not that of its path";
-                Err(Failure::Usage(format!("{}: {why}", beside.display())))
+                Err(Failure::Usage(format!("{}: {why}", beside.shown())))
             }
             None => Ok(rename.guids(self.guids)),
         }
@@ -338,7 +339,7 @@ impl Where {
     fn project(&self) -> Result<(Project, Loader<Project>), Failure> {
         let paths = self.paths();
         let first = paths.first().cloned().unwrap_or_default();
-        let failed = |error: std::io::Error| Failure::io(&first.display().to_string(), &error);
+        let failed = |error: std::io::Error| Failure::io(&first.shown(), &error);
         let project = match self.search.root(&first).map_err(failed)? {
             Some(root) => self.search.project(&root),
             None => Project::of([first.canonicalize().map_err(failed)?]),
@@ -412,7 +413,7 @@ impl Where {
                 let to = project.names(to).into_iter().next().unwrap_or_default();
                 _ = writeln!(text, "{name} → {to}");
             }
-            rows.extend(self.rows(&input.name, &document, renamed.changes));
+            rows.extend(self.rows(&input.raw_name, &document, renamed.changes));
             changed.push(Replacement {
                 path: file.path.clone(),
                 old: input.bytes.clone(),

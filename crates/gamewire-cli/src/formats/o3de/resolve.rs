@@ -14,6 +14,7 @@ use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{Input, is_dash};
+use crate::output::Shown as _;
 use crate::output::{self, Sink};
 
 /// Bring the files in that a JSON file of O3DE imports, or the prefabs that a prefab instances, or merge a registry
@@ -177,7 +178,7 @@ impl Resolve {
         note(input, &places, &resolved.report.issues().iter().collect::<Vec<_>>());
         let sink = Sink::new(self.how.output.as_deref());
         if self.list {
-            let line = |(name, file): &(String, PathBuf)| format!("{name}: {}\n", file.display());
+            let line = |(name, file): &(String, PathBuf)| format!("{name}: {}\n", file.shown());
             let names: String = project.found().iter().map(line).collect();
             sink.write(|out| out.write_all(names.as_bytes()))?;
         } else {
@@ -190,9 +191,8 @@ impl Resolve {
 
     /// The root, and the file's path from it.
     fn place(&self, file: &Path, input: &Input) -> Result<(PathBuf, String), Failure> {
-        let canonical = |path: &Path| {
-            path.canonicalize().map_err(|error| Failure::io(&path.display().to_string(), &error))
-        };
+        let canonical =
+            |path: &Path| path.canonicalize().map_err(|error| Failure::io(&path.shown(), &error));
         let file = canonical(file)?;
         let root = match &self.root {
             Some(root) => canonical(root)?,
@@ -200,7 +200,7 @@ impl Resolve {
         };
         let inside = file.strip_prefix(&root).map_err(|_| {
             let given = self.root.as_deref().unwrap_or(&root);
-            Failure::Usage(format!("{} is not below {}", input.name, given.display()))
+            Failure::Usage(format!("{} is not below {}", input.name, given.shown()))
         })?;
         let parts = inside.components().map(|part| match part {
             Component::Normal(part) => part.to_string_lossy().into_owned(),

@@ -17,6 +17,7 @@ use crate::fault::show;
 use crate::files::{Bound, Input, Reopened, is_dash};
 use crate::names::Paths;
 use crate::output;
+use crate::output::Shown as _;
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;
@@ -44,7 +45,7 @@ impl Given {
     pub(crate) fn read(path: &Path, bound: Bound, options: &Options) -> Result<Self, Failure> {
         let (name, archive) = if begins(path) {
             let file = Reopened { path: path.to_owned(), at: 0 };
-            (path.display().to_string(), Archive::from_file(file, options))
+            (path.shown(), Archive::from_file(file, options))
         } else {
             let input = Input::read(path, bound)?;
             // What is called one and is none is said to be none.

@@ -8,6 +8,7 @@ use gamewire_gen::pclass::{self, Classes, Options};
 
 use crate::args::pclass::{merged, types};
 use crate::failure::{Failure, Outcome};
+use crate::output::Shown as _;
 use crate::output::{Folder, Sink};
 
 /// Generate structs, enums and a constant schema for PropertyClass classes
@@ -58,7 +59,7 @@ impl GenPclass {
             .types
             .iter()
             .map(|path| {
-                let name = path.display();
+                let name = path.shown();
                 types(path).map_err(|error| Failure::Data(format!("{name}: {error}")))
             })
             .collect();

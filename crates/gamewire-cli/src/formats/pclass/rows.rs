@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Layout, Settings, count, detect};
+use gamewire::document::{Document, Layout, Limits, Settings, count, detect};
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::archive::is_bare_object;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
@@ -20,7 +20,7 @@ use crate::commands::sources::{Globs, expand};
 use crate::commands::{bar, for_other};
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound, Found, Input};
-use crate::output::{self, Sink};
+use crate::output::{self, Shown as _, Sink};
 
 /// Files that are read before their rows are written.
 const BATCH: usize = 256;
@@ -165,12 +165,12 @@ impl Asked {
         }
         let error = |why: &str| {
             let why = why.lines().next().unwrap_or(why);
-            let why = why.strip_prefix(&format!("{}: ", found.path.display())).unwrap_or(why);
+            let why = why.strip_prefix(&format!("{}: ", found.path.shown())).unwrap_or(why);
             let row = json!({ "archive": place.0, "entry": place.1, "error": why });
             Row::Error(format!("{row}\n"))
         };
-        let content = match found.read(self.bound) {
-            Ok(input) => input.bytes,
+        let (content, max_memory) = match found.read(self.bound) {
+            Ok(input) => (input.bytes, input.max_memory),
             Err(Failure::Data(why) | Failure::Usage(why)) => return error(&why),
             Err(Failure::Closed) => return Row::None,
         };
@@ -179,7 +179,10 @@ impl Asked {
         if !content.starts_with(b"BINd") && !is_bare_object(&place.1) && !is_debug() {
             return Row::None;
         }
-        let settings = Settings { name: Some(PathBuf::from(&place.1)), ..self.settings.clone() };
+        let name = Some(PathBuf::from(&place.1));
+        let max_memory = max_memory.or(self.settings.limits.max_memory);
+        let limits = Limits { max_memory, ..self.settings.limits };
+        let settings = Settings { name, limits, ..self.settings.clone() };
         let document = match Document::open(content, &settings) {
             Ok(document) => document,
             Err(why) => return error(why.message()),

@@ -11,7 +11,8 @@ use gamewire::resonite_brson::{Options, SavedObject};
 use serde_json::{Value as Json, json};
 
 use crate::files::{self, Bound, Found};
-use crate::names::Paths;
+use crate::names::{Paths, folded};
+use crate::output::Shown as _;
 
 /// The files found in a folder.
 pub(crate) struct Backup {
@@ -50,7 +51,7 @@ impl Problem {
     }
 
     pub(crate) fn line(&self) -> String {
-        format!("{}: {}\n", self.file, self.message)
+        format!("{}: {}\n", self.file.shown(), self.message)
     }
 
     pub(crate) fn json(&self) -> Json {
@@ -246,10 +247,9 @@ impl Backup {
 
     /// The records that become packages, and the names of these.
     pub(crate) fn packed(&self) -> Vec<(&Entry, PathBuf)> {
-        let mut paths = Paths::new();
         let mut taken = HashSet::new();
         let entries = self.records.iter().filter(|entry| entry.has_asset());
-        entries.map(|entry| (entry, entry.file_name(&mut paths, &mut taken))).collect()
+        entries.map(|entry| (entry, entry.file_name(&mut taken))).collect()
     }
 
     /// The package of a record, and what is missing in it.
@@ -372,9 +372,6 @@ pub(crate) fn is_asset(path: &Path) -> bool {
     hash_in_name(path).is_some()
 }
 
-/// Bytes of a package's name before its extension; file systems have 255.
-const MAX_NAME: usize = 200;
-
 impl Entry {
     /// Whether there should be a main asset: folders, links and what was deleted have none.
     fn has_asset(&self) -> bool {
@@ -385,25 +382,18 @@ impl Entry {
     }
 
     /// A name that no other record got, in the folders of the inventory.
-    fn file_name(&self, paths: &mut Paths, taken: &mut HashSet<String>) -> PathBuf {
+    fn file_name(&self, taken: &mut HashSet<String>) -> PathBuf {
         let folders = self.record.folders();
-        let folder: PathBuf = folders.iter().map(|name| Paths::new().file(name)).collect();
+        let folder: PathBuf = folders.iter().map(|name| Paths::file(name, "")).collect();
         let name = self.record.name().filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| "unnamed".to_owned());
         for number in 1usize.. {
-            let suffix = match number {
+            let extension = match number {
                 1 => ".resonitepackage".to_owned(),
                 _ => format!(" ({number}).resonitepackage"),
             };
-            let mut stem = name.clone();
-            let path = loop {
-                let path = paths.file(&format!("{stem}{suffix}"));
-                if path.as_os_str().len() <= MAX_NAME || stem.pop().is_none() {
-                    break path;
-                }
-            };
-            let path = folder.join(path);
-            if taken.insert(path.display().to_string().to_lowercase()) {
+            let path = folder.join(Paths::file(&name, &extension));
+            if taken.insert(folded(&path.display().to_string())) {
                 return path;
             }
         }

@@ -16,6 +16,7 @@ use crate::fault::show;
 use crate::files::{self, Bound, Found};
 use crate::names::{self, Paths};
 use crate::output;
+use crate::output::Shown as _;
 use gamewire::document::Drawing;
 use gamewire::document::Error;
 
@@ -79,18 +80,18 @@ pub(crate) fn from_folder(
     incomplete: bool,
     bound: Bound,
 ) -> Result<Vec<u8>, Failure> {
-    let shown = folder.display().to_string();
+    let shown = folder.shown();
     let data = |fault: Error| Failure::Data(show(&fault, &shown, &[]));
     let mut record = None;
     let mut entries = Vec::new();
     let mut paths = HashMap::new();
     for found in found(folder)? {
-        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", found.path.display()));
+        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", found.path.shown()));
         let asset = assets::without_extension(&found.relative);
         let path = asset.as_deref().unwrap_or(&found.relative);
         let name = names::entry(path).map_err(|why| wrong(&why))?;
         if let Some(other) = paths.insert(name.clone(), found.relative.clone()) {
-            let other = other.display();
+            let other = other.shown();
             return Err(wrong(&format!("is the same entry as {other}")));
         }
         let bytes = files::read(&found.path, bound).map_err(|why| wrong(&why))?;
@@ -169,7 +170,7 @@ pub(crate) fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
         return Err(Failure::Usage(why));
     }
     if let Some(skipped) = walk.skipped.words(0) {
-        output::note(&format!("{}: not packed: {skipped}", folder.display()));
+        output::note(&format!("{}: not packed: {skipped}", folder.shown()));
     }
     let is_hidden = |found: &Found| {
         let mut parts = found.relative.components();
@@ -177,7 +178,7 @@ pub(crate) fn found(folder: &Path) -> Result<Vec<Found>, Failure> {
     };
     let (hidden, files): (Vec<_>, Vec<_>) = walk.files.into_iter().partition(is_hidden);
     for own in hidden.iter().filter(|own| own.relative != Path::new(ABOUT)) {
-        output::note(&format!("{}: not packed: hidden", own.path.display()));
+        output::note(&format!("{}: not packed: hidden", own.path.shown()));
     }
     Ok(files)
 }

@@ -11,6 +11,7 @@ use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
 use crate::args::pclass::types;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
+use crate::output::Shown as _;
 use crate::output::{self, Paging, Sink};
 use gamewire::document::Drawing;
 
@@ -82,7 +83,7 @@ impl Types {
         for path in &self.lists {
             texts.push(
                 files::read(path, self.bound)
-                    .map_err(|why| Failure::Usage(format!("{}: {why}", path.display())))?,
+                    .map_err(|why| Failure::Usage(format!("{}: {why}", path.shown())))?,
             );
         }
         let schema = self.merged(&texts)?;
@@ -105,7 +106,7 @@ impl Types {
     }
 
     fn differences(&self, old: &Schema, path: &Path) -> Result<Outcome, Failure> {
-        let new = types(path).map_err(|why| Failure::Data(format!("{}: {why}", path.display())))?;
+        let new = types(path).map_err(|why| Failure::Data(format!("{}: {why}", path.shown())))?;
         let changes = old.diff(&new);
         if self.json {
             let row = |own: &Change| {
@@ -122,7 +123,7 @@ impl Types {
     }
 
     fn merged(&self, texts: &[Vec<u8>]) -> Result<Schema, Failure> {
-        let named = |path: &Path, error| Failure::Data(format!("{}: {error}", path.display()));
+        let named = |path: &Path, error| Failure::Data(format!("{}: {error}", path.shown()));
         let mut builder = Schema::builder().keep_first(self.keep_first);
         for (path, text) in self.lists.iter().zip(texts) {
             let list = Schema::builder().list(text).and_then(|list| list.build());
