@@ -20,10 +20,15 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// One pointer wide, so that `Result<()>` stays small. `Display` is one sentence:
 /// `expected a string, found integer 5 at byte 0x1f, in players[3].name`.
-pub struct Error(Box<Details<ErrorKind, Needed>>);
+pub struct Error(Box<Details<ErrorKind, More>>);
 
-/// How many bytes are missing.
-type Needed = Option<usize>;
+#[derive(Debug, Default)]
+struct More {
+    /// How many bytes are missing.
+    needed: Option<usize>,
+    /// The kind of a length or count that reaches past the input.
+    claim: Option<ErrorKind>,
+}
 
 /// The class of an [`Error`].
 ///
@@ -33,9 +38,9 @@ type Needed = Option<usize>;
 pub enum ErrorKind {
     /// A frame, a header, a fixed payload or a count does not fit into what is left of the input.
     UnexpectedEof,
-    /// A string length is negative, or the string with its padding reaches past the input.
+    /// A string length is negative.
     StringLength,
-    /// A packed array's count is negative or reaches past the input.
+    /// A packed array's count is negative.
     LengthLimit,
     /// Text that is not UTF-8.
     InvalidUtf8,
@@ -114,8 +119,21 @@ impl Error {
     /// That many bytes are missing.
     #[cold]
     pub(crate) fn needing(mut self, bytes: usize) -> Self {
-        self.0.more = Some(bytes);
+        self.0.more.needed = Some(bytes);
         self
+    }
+
+    /// A length or count reaches past the input, which is cut off, or the number is wrong.
+    #[cold]
+    pub(crate) fn claim(kind: ErrorKind, at: usize, message: String) -> Self {
+        let mut error = Error::at(ErrorKind::UnexpectedEof, at, message);
+        error.0.more.claim = Some(kind);
+        error
+    }
+
+    /// The kind, or that of the number which is at fault.
+    pub(crate) fn cause(&self) -> ErrorKind {
+        self.0.more.claim.unwrap_or(self.0.kind)
     }
 
     /// `bytes` start at `at`.
@@ -149,16 +167,16 @@ impl Error {
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`]. `None`
     /// for a frame that is cut off, in which the engine does not look at the variant.
     pub fn engine_code(&self) -> Option<&'static str> {
-        if self.0.more.is_some() {
-            return None;
+        match self.0.more.needed {
+            Some(_) => None,
+            None => self.cause().engine_code(),
         }
-        self.0.kind.engine_code()
     }
 
     /// How many bytes are missing, at least, until a frame at the end of the input is whole. `None`
     /// if more input would not help, so that it also is for the variant in a whole frame.
     pub fn needed(&self) -> Option<usize> {
-        self.0.more
+        self.0.more.needed
     }
 }
 
@@ -171,6 +189,6 @@ impl fmt::Display for Error {
 gamewire_core::error_type! {
     Error, ErrorKind, NOUNS;
     bits: 8;
-    eof: UnexpectedEof | StringLength | LengthLimit;
+    eof: UnexpectedEof;
     data: Data | NumberRange | Unsupported;
 }

@@ -473,20 +473,17 @@ impl<'de> Reader<'de> {
     #[cold]
     #[inline(never)]
     fn string_length(&self, at: usize, claimed: u32, len: usize) -> Error {
-        let message = if claimed > 0x7fff_ffff {
-            format!(
-                "expected a string's length, found the negative number {}",
-                claimed.cast_signed()
-            )
-        } else {
-            let have = self.rest.len();
-            format!(
-                "expected a string of {} and its padding, found {}",
-                Count(len, "byte"),
-                Count(have, "byte")
-            )
-        };
-        Error::at(ErrorKind::StringLength, at, message)
+        if claimed > 0x7fff_ffff {
+            let found = claimed.cast_signed();
+            let message = format!("expected a string's length, found the negative number {found}");
+            return Error::at(ErrorKind::StringLength, at, message);
+        }
+        let message = format!(
+            "expected a string of {} and its padding, found {}",
+            Count(len, "byte"),
+            Count(self.rest.len(), "byte")
+        );
+        Error::claim(ErrorKind::StringLength, at, message)
     }
 
     /// Engines strip a leading byte order mark and stop at the first NUL.

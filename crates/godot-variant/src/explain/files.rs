@@ -250,7 +250,7 @@ impl<'a> Settings<'a, '_> {
     fn read<T>(&mut self, read: impl FnOnce(&mut Reader<'a>) -> crate::Result<T>) -> Result<T> {
         read(&mut self.reader).map_err(|error| {
             let at = error.offset().unwrap_or(self.reader.offset());
-            let end = end_of_error(error.kind(), self.bytes, at, self.reader.offset());
+            let end = end_of_error(error.cause(), self.bytes, at, self.reader.offset());
             Refused { error, end }.into()
         })
     }

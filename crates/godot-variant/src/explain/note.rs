@@ -114,7 +114,7 @@ impl Embedded<'_> {
             let at = error.offset().unwrap_or(after);
             builder.0.stop(at);
             let read = reader.offset();
-            let end = end_of_error(error.kind(), slice, at.saturating_sub(self.start), read);
+            let end = end_of_error(error.cause(), slice, at.saturating_sub(self.start), read);
             Refused { error, end: self.start.saturating_add(end) }
         })
     }

@@ -222,20 +222,19 @@ impl<'de> Reader<'de> {
     #[cold]
     #[inline(never)]
     fn packed_length(&self, at: usize, claimed: u32, size: usize) -> Error {
-        let message = if claimed > 0x7fff_ffff {
-            format!(
-                "expected a packed array's count, found the negative number {}",
-                claimed.cast_signed()
-            )
-        } else {
-            format!(
-                "expected {} of {}, found {}",
-                Count(claimed, "element"),
-                Count(size, "byte"),
-                Count(self.rest.len(), "byte")
-            )
-        };
-        Error::at(ErrorKind::LengthLimit, at, message)
+        if claimed > 0x7fff_ffff {
+            let found = claimed.cast_signed();
+            let message =
+                format!("expected a packed array's count, found the negative number {found}");
+            return Error::at(ErrorKind::LengthLimit, at, message);
+        }
+        let message = format!(
+            "expected {} of {}, found {}",
+            Count(claimed, "element"),
+            Count(size, "byte"),
+            Count(self.rest.len(), "byte")
+        );
+        Error::claim(ErrorKind::LengthLimit, at, message)
     }
 
     /// Like [`packed`](Self::packed) for bytes, whose padding may be missing at the very end.

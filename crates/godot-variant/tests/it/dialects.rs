@@ -23,7 +23,7 @@ fn one_dialect_read_as_another_gives_other_values() {
     let floats = three().to_vec(&PackedFloat32Array(vec![1.0, 0.0])).unwrap();
     assert_eq!(
         shown(&docs(), &floats[..12]),
-        "Error(LengthLimit: expected 2 elements of 8 bytes, found 4 bytes at byte 0x4)"
+        "Error(UnexpectedEof: expected 2 elements of 8 bytes, found 4 bytes at byte 0x4)"
     );
 }
 

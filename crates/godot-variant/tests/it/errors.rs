@@ -267,3 +267,52 @@ fn the_largest_count_is_not_a_negative_one() {
         assert!(error.to_string().starts_with(expected), "{error}");
     }
 }
+
+/// One kind for every cut, wherever it is.
+#[test]
+fn what_is_cut_off_has_one_kind() {
+    let path = NodePath {
+        absolute: true,
+        names: vec!["a".into(), "bc".into()],
+        subnames: vec!["x".into()],
+    };
+    let items = Array::from(vec![Value::from("x")]);
+    let entries: [(&str, Value); 11] = [
+        ("text", "\u{c5}sa".into()),
+        ("name", StringName::from("x").into()),
+        ("path", path.into()),
+        ("list", variant!([1, 2.5, null, [true], "abcde"])),
+        ("bytes", PackedByteArray::from(vec![1, 2, 3, 4, 5]).into()),
+        ("ints", PackedInt32Array::from(vec![1, 2]).into()),
+        ("texts", PackedStringArray(vec!["a".into(), "bcdef".into()]).into()),
+        ("at", Vector3::new(1.0, 2.0, 3.0).into()),
+        ("typed", TypedArray { element: ElementType::Builtin(Type::String), items }.into()),
+        (
+            "node",
+            Instance { class: "Node".into(), properties: vec![("p".into(), 5.into())] }.into(),
+        ),
+        ("last", 5.into()),
+    ];
+    let value: Value = entries.into_iter().collect();
+    let whole = Options::new().allow_objects(true);
+    let bytes = whole.value_to_vec(&value).unwrap();
+    assert_eq!(whole.value_from_slice(&bytes).unwrap(), value);
+    for len in 0..bytes.len() {
+        let cut = &bytes[..len];
+        for error in [
+            whole.value_from_slice(cut).unwrap_err(),
+            whole.from_slice::<serde::de::IgnoredAny>(cut).unwrap_err(),
+        ] {
+            assert!(error.kind() == ErrorKind::UnexpectedEof && error.is_eof(), "{len}: {error:?}");
+        }
+    }
+    // Negative lengths are wrong however much follows. The engine's codes are as they were.
+    let kind = |text| {
+        let error = Options::new().value_from_slice(&hex(text)).unwrap_err();
+        (error.kind(), error.engine_code().unwrap(), error.is_eof())
+    };
+    assert_eq!(kind("04000000 ffffffff"), (ErrorKind::StringLength, "ERR_FILE_EOF", false));
+    assert_eq!(kind("04000000 05000000 61"), (ErrorKind::UnexpectedEof, "ERR_FILE_EOF", true));
+    assert_eq!(kind("1d000000 ffffffff"), (ErrorKind::LengthLimit, "ERR_INVALID_DATA", false));
+    assert_eq!(kind("1d000000 05000000 61"), (ErrorKind::UnexpectedEof, "ERR_INVALID_DATA", true));
+}
