@@ -43,13 +43,11 @@ use alloc::{borrow::ToOwned as _, string::String};
 use std::io;
 
 use gamewire_core::frames::Frames as _;
-#[cfg(feature = "base64")]
+#[cfg(any(feature = "base64", feature = "std"))]
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
-#[cfg(feature = "base64")]
-use crate::error::Count;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
 use crate::wrapped::FileKind;
 use crate::{Deserializer, Options, Value};
@@ -102,6 +100,17 @@ impl Framing {
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
+    }
+
+    /// Whether bytes are frames from their beginning to their end.
+    #[cold]
+    pub(crate) fn holds(mut bytes: &[u8]) -> bool {
+        while let Some((word, rest)) = bytes.split_first_chunk() {
+            let len = usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX);
+            let Some(after) = rest.get(len..) else { return false };
+            bytes = after;
+        }
+        bytes.is_empty()
     }
 
     /// Encodes one frame.
@@ -206,6 +215,43 @@ impl Framing {
     ) -> Result<(T, &'de [u8])> {
         let (variant, rest) = self.split(bytes)?;
         Ok((read(variant, Framing::LEN, &self.options)?.0, rest))
+    }
+
+    /// Reads the one framed value that the input is, as a file of one `store_var` is.
+    ///
+    /// ```
+    /// use godot_variant::frame::Framing;
+    ///
+    /// let file = Framing::new().to_vec(&["Ada", "Bob"])?;
+    /// let names: [String; 2] = Framing::new().from_slice(&file)?;
+    /// assert_eq!(names, ["Ada", "Bob"]);
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`take_from_slice`](Self::take_from_slice), or bytes after the frame.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let (value, rest) = self.take_from_slice(bytes)?;
+        match rest.len() {
+            0 => Ok(value),
+            left => {
+                let found = Count(left, "byte");
+                let message = format!("expected the end after one frame, found {found} more");
+                let at = bytes.len().saturating_sub(left);
+                Err(Error::at(ErrorKind::TrailingBytes, at, message))
+            }
+        }
+    }
+
+    /// Reads a reader to its end, and the one framed value in it.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice), an I/O error, or more than
+    /// [`max_alloc`](Options::max_alloc) bytes.
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
+        let most = self.options.limits.max_alloc.saturating_add(Framing::LEN);
+        self.from_slice(&crate::read::read_to_end(reader, most)?)
     }
 
     /// All framed values of the input, which must end after a frame.

@@ -211,3 +211,55 @@ fn frames_are_whole_where_that_is_asked() {
     let raw = whole.reader(frame.as_slice()).next_frame().unwrap().unwrap().into_owned();
     assert!(raw.read::<i32>().is_err());
 }
+
+#[test]
+fn exactly_one_frame() {
+    let framing = Framing::new();
+    let file = framing.to_vec(&[1, 2]).unwrap();
+    assert_eq!(framing.from_slice::<Vec<i64>>(&file).unwrap(), [1, 2]);
+    let big = Framing::new().big_endian(true);
+    assert_eq!(big.from_slice::<i64>(&big.to_vec(&5).unwrap()).unwrap(), 5);
+    let two = [&file[..], &file].concat();
+    let error = framing.from_slice::<Vec<i64>>(&two).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(file.len())));
+    assert_eq!(
+        error.to_string(),
+        "expected the end after one frame, found 28 bytes more at byte 0x1c"
+    );
+    for len in 0..file.len() {
+        let error = framing.from_slice::<Vec<i64>>(&file[..len]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{len}");
+    }
+    #[cfg(feature = "std")]
+    {
+        assert_eq!(framing.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap(), [1, 2]);
+        let exact = Framing::new().options(Options::new().max_alloc(file.len() - 4));
+        assert_eq!(exact.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap(), [1, 2]);
+        let short = Framing::new().options(Options::new().max_alloc(file.len() - 5));
+        let error = short.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AllocLimit);
+    }
+}
+
+/// The first thing that one tries with a save.
+#[test]
+fn a_frame_in_the_place_of_a_variant_is_named() {
+    let save = variant!({"name": "Ada", "scores": [1, 2, 3], "at": "a town of some size"});
+    let said =
+        "expected a variant, found a length before one, which frame::Framing reads at byte 0x0";
+    let file = Framing::new().value_to_vec(&save).unwrap();
+    let two = [&file[..], &file].concat();
+    for file in [&file, &two] {
+        assert_eq!(Options::new().value_from_slice(file).unwrap_err().to_string(), said);
+        let typed = from_slice::<std::collections::BTreeMap<String, i64>>(file).unwrap_err();
+        assert_eq!((typed.to_string().as_str(), typed.kind()), (said, ErrorKind::UnknownType));
+    }
+    // Whatever else is wrong is called what it is.
+    for bytes in [&b"hello world!"[..], &file[..file.len() - 1], &two[..file.len() + 9]] {
+        let error = Options::new().value_from_slice(bytes).unwrap_err().to_string();
+        assert!(
+            error.starts_with("expected one of the types 0 to 38 of Godot 4, found"),
+            "{error}"
+        );
+    }
+}
