@@ -160,6 +160,10 @@ pub(crate) fn no_header(bytes: &[u8]) -> Error {
 }
 
 fn first_bytes(bytes: &[u8]) -> String {
+    if bytes.starts_with(b"PK\x03\x04") {
+        return "an archive, as a .resonitepackage is, which package::Package reads (feature package)"
+            .to_owned();
+    }
     let head = bytes.get(..4).unwrap_or(bytes);
     match head.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>() {
         shown if shown.is_empty() => "nothing".to_owned(),
