@@ -96,10 +96,10 @@ impl Options {
     /// Lets unsigned numbers above the signed range wrap to negative ones and back, as the engine
     /// does. Default `false`.
     ///
-    /// A negative int32 is read as the `u32` of the same bits in any case, because its width tells.
-    /// With this option a `u32` above `i32::MAX` is written as one, where it is an int64 otherwise, a
-    /// `u64` above `i64::MAX` is written as a negative int64, and a negative integer of either width is
-    /// read as the `u32` or `u64` of the same bits. Without it the latter two are errors. What is read
+    /// A negative int32 is read as the `u32` of the same bits in any case, and a negative int64 as the
+    /// `u64`, because the width tells. With this option a `u32` above `i32::MAX` is written as one, where
+    /// it is an int64 otherwise, a `u64` above `i64::MAX` is written as a negative int64, and a negative
+    /// integer of the other width is read too. Without it the latter two are errors. What is read
     /// through a buffer of serde, in flattened, tagged and untagged types, does not wrap back.
     #[must_use]
     pub const fn wrap_unsigned(mut self, wrap: bool) -> Self {

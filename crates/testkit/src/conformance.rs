@@ -116,6 +116,7 @@ pub trait ExplainFace: Face {
 /// | `open_structs` | a type sees no fields but its own, so `deny_unknown_fields` has no effect |
 /// | `numbers_as_written` | a visitor is told a number by its type in the data, not by the type that was asked for |
 /// | `peer` | a crate of others, which has neither `check` nor a `Value` that is a deserializer |
+/// | `wraps_u64` | an integer of 64 bits is the `u64` of the same bits too |
 /// | `one_shape` | a struct's name stands for one set of fields: no generic struct inside itself |
 ///
 /// The data is of the kinds that every one of the formats can carry: no integer above `i64::MAX`,
@@ -185,6 +186,9 @@ macro_rules! conformance {
             );
             $crate::__conformance_unless!(numbers_as_written [$($flag)*]
                 $crate::__conformance_tests!(Free: numbers_are_told_as_asked);
+            );
+            $crate::__conformance_unless!(wraps_u64 [$($flag)*]
+                $crate::__conformance_tests!(Free: negative_numbers_are_no_u64);
             );
             $crate::__conformance_unless!(no_scalars [$($flag)*]
                 $crate::__conformance_tests!(Free: scalars_round_trip);
@@ -389,6 +393,7 @@ macro_rules! __conformance_known_flag {
     (peer) => {};
     (open_structs) => {};
     (numbers_as_written) => {};
+    (wraps_u64) => {};
     ($other:ident) => {
         compile_error!(concat!("conformance! has no flag `", stringify!($other), "`"));
     };
@@ -468,6 +473,7 @@ macro_rules! __conformance_unless {
     (peer [peer $($rest:ident)*] $($items:tt)*) => {};
     (open_structs [open_structs $($rest:ident)*] $($items:tt)*) => {};
     (numbers_as_written [numbers_as_written $($rest:ident)*] $($items:tt)*) => {};
+    (wraps_u64 [wraps_u64 $($rest:ident)*] $($items:tt)*) => {};
     (no_scalars [no_scalars $($rest:ident)*] $($items:tt)*) => {};
     (no_unit [no_unit $($rest:ident)*] $($items:tt)*) => {};
     (no_enums [no_enums $($rest:ident)*] $($items:tt)*) => {};

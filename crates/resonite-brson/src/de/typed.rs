@@ -231,15 +231,20 @@ impl<'b, M> TypedReader<'b, M> {
     where
         M: Lend<'b, 'de>,
     {
-        // An int32 that is negative can only be a wrapped `u32`; a wider one may be a mistake.
+        // A negative one of the same width can only be wrapped; of another, it may be a mistake.
         let wrap = self.reader.options.wrap_unsigned;
-        let short = self.kind == Kind::Int32;
+        let same = wide == (self.kind == Kind::Int64);
         match i32::try_from(value) {
-            Ok(value) if !wide && (short || wrap) => visitor.visit_u32(value.cast_unsigned()),
-            _ if wide && wrap => visitor.visit_u64(value.cast_unsigned()),
+            Ok(value) if !wide && (same || wrap) => visitor.visit_u32(value.cast_unsigned()),
+            _ if wide && (same || wrap) => visitor.visit_u64(value.cast_unsigned()),
             _ => visitor.visit_i64(value),
         }
     }
+}
+
+#[cold]
+fn out_of_f32(value: f64) -> Error {
+    Error::range(format!("expected a float in the range of 32 bits, found {value:e}"))
 }
 
 /// The integer that a float is, if it is one.
@@ -318,7 +323,14 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
     #[allow(clippy::cast_possible_truncation, reason = "the engine's floats are doubles here")]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind {
-            Kind::Double => visitor.visit_f32(self.reader.double()? as f32),
+            Kind::Double => {
+                let value = self.reader.double()?;
+                let short = value as f32;
+                if short.is_infinite() && value.is_finite() {
+                    return Err(out_of_f32(value));
+                }
+                visitor.visit_f32(short)
+            }
             _ => self.double_from_int(24, visitor),
         }
     }

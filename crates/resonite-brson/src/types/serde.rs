@@ -1,5 +1,6 @@
 //! The types of this crate through serde: their own BSON type here, readable in other formats.
 
+use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -197,6 +198,12 @@ macro_rules! stored {
                                 $words,
                                 other.kind().words()
                             ))),
+                            None if is_buffer_of_bson::<D>() => {
+                                let text = Str::deserialize(inner)?;
+                                $of_stored(text.as_str()).ok_or_else(|| {
+                                    D::Error::invalid_value(de::Unexpected::Str(&text), &self)
+                                })
+                            }
                             None => inner.deserialize_str(self),
                         }
                     }
@@ -210,6 +217,12 @@ macro_rules! stored {
             }
         }
     };
+}
+
+/// Whether a deserializer is a buffer of serde's, as tagged and untagged enums and `flatten` have them,
+/// for what this crate reads: text in it is as it was stored.
+fn is_buffer_of_bson<'de, D: Deserializer<'de>>() -> bool {
+    type_name::<D>().contains("::Content") && type_name::<D::Error>() == type_name::<Error>()
 }
 
 stored!(

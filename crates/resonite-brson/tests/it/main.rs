@@ -42,10 +42,12 @@ mod usage;
 mod value;
 
 #[cfg(feature = "explain")]
-gamewire_testkit::conformance!(resonite_brson with crate::plain::options(), no_scalars);
+gamewire_testkit::conformance!(
+    resonite_brson with crate::plain::options(), no_scalars, wraps_u64
+);
 #[cfg(not(feature = "explain"))]
 gamewire_testkit::conformance!(
-    resonite_brson with crate::plain::options(), no_scalars, no_explain
+    resonite_brson with crate::plain::options(), no_scalars, wraps_u64, no_explain
 );
 
 gamewire_testkit::face!(resonite_brson);

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use resonite_brson::value::Document;
 use resonite_brson::{
-    Binary, DateTime, Deserializer, Field, Int, Kind, Options, Other, Str, Text, TimeSpan, Url,
-    Value, from_value, to_value,
+    Binary, DateTime, Deserializer, ErrorKind, Field, Int, Kind, Options, Other, Str, Text,
+    TimeSpan, Url, Value, brson, from_value, to_value,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -74,9 +74,76 @@ fn wide_and_wrapped_integers() {
     assert!(wrap.from_value::<u32>(&Value::Int64(i64::MIN)).is_err());
     assert!(wrap.from_value::<u16>(&Value::Int32(-1)).is_err());
     assert_eq!(wrap.wide_ints(true).to_value(&u32::MAX).unwrap(), Value::Int64(-1));
+    // The width says that it was wrapped; of another one that takes the option.
     assert_eq!(read::<u32>(-1).unwrap(), u32::MAX);
+    assert_eq!(read::<u64>(-1_i64).unwrap(), u64::MAX);
+    assert_eq!(read::<u64>(i64::MIN).unwrap(), 1 << 63);
     assert!(read::<u32>(-1_i64).is_err());
     assert!(read::<u64>(-1).is_err());
+}
+
+#[test]
+fn a_double_that_no_short_float_holds_is_refused() {
+    for value in [1e300, -1e39, f64::MAX] {
+        let error = read::<f32>(value).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NumberRange);
+        let said = format!("expected a float in the range of 32 bits, found {value:e}");
+        assert_eq!(error.to_string(), said);
+    }
+    assert_eq!(read::<f32>(f64::from(f32::MAX)).unwrap(), f32::MAX);
+    assert_eq!(read::<f32>(f64::NEG_INFINITY).unwrap(), f32::NEG_INFINITY);
+    assert_eq!(read::<f32>(1e-300).unwrap(), 0.0);
+    assert!(read::<f32>(f64::NAN).unwrap().is_nan());
+}
+
+/// Each save put one more `@` before the text.
+#[test]
+fn addresses_and_text_in_buffers() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "type")]
+    enum Tagged {
+        Plain { text: Text, url: Url, more: Vec<Text> },
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Url(Url),
+        Text(Text),
+        Many { list: Vec<Either> },
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Flat {
+        id: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, Either>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(tag = "type", content = "content")]
+    enum Beside {
+        Text(Text),
+    }
+    fn returns<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+        let first = to_value(value).unwrap();
+        let second = read::<T>(first.clone()).unwrap();
+        assert_eq!(&second, value);
+        assert_eq!(to_value(&second).unwrap(), first);
+    }
+    let url = || Url::new("resdb:///a.brson").unwrap();
+    for text in ["", "@", "@x", "@@", "@@x", "x@", "x"] {
+        let text = || Text::from(text);
+        returns(&Tagged::Plain { text: text(), url: url(), more: vec![text(), text()] });
+        returns(&Beside::Text(text()));
+        let list = vec![Either::Text(text()), Either::Url(url())];
+        let rest =
+            [("a".to_owned(), Either::Text(text())), ("b".to_owned(), Either::Many { list })];
+        returns(&Flat { id: 1, rest: rest.into() });
+        // In other formats it is bare, in their buffers too.
+        let json = serde_json::to_string(&Tagged::Plain { text: text(), url: url(), more: vec![] });
+        let Tagged::Plain { text: bare, .. } = serde_json::from_str(&json.unwrap()).unwrap();
+        assert_eq!(bare, text());
+    }
+    let error = read::<Beside>(brson!({"type": "Text", "content": "@x"})).unwrap_err().to_string();
+    assert!(error.starts_with("expected text and no address, found string \"@x\""), "{error}");
 }
 
 #[test]
