@@ -183,6 +183,10 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // The name of a member, in an object with `flatten`, is no default.
+        if let Source::Default = self.source {
+            return visitor.visit_borrowed_str("{}");
+        }
         self.deserialize_str(visitor)
     }
 

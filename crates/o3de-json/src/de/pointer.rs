@@ -163,6 +163,11 @@ pub(super) fn variant<'de, V: Visitor<'de>>(
                 in_object: false,
             })
         }
+        _ if kind == Some(Kind::Number) && enumeration(loader, name).is_none() => {
+            let names = OneOf(own.variants);
+            loader.reject_value(format_args!("{names} (`register_enum!` adds numbers)"))?;
+            stand_in(loader, old, own, visitor)
+        }
         _ => {
             loader.reject_value(OneOf(own.variants))?;
             stand_in(loader, old, own, visitor)

@@ -82,6 +82,10 @@ pub(crate) fn len(text: &str) -> usize {
 /// The error of bytes that are not UTF-8, where they are not accepted.
 #[cold]
 pub(super) fn refused(bytes: &[u8], error: std::str::Utf8Error) -> Error {
+    if error.error_len().is_none() {
+        let message = "expected the rest of a character, found the end of the text";
+        return Error::at(ErrorKind::UnexpectedEof, bytes.len(), message).placed(bytes);
+    }
     let message = gamewire_core::words::invalid_utf8(bytes, error);
     Error::at(ErrorKind::InvalidUtf8, error.valid_up_to(), message).placed(bytes)
 }

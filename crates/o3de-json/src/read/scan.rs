@@ -107,6 +107,10 @@ fn comment(reader: &mut Reader<'_>) -> Result<()> {
                 "expected `*/` at the end of the comment, found the end of the text",
             )
         })?,
+        Some([_]) => {
+            reader.at = start.saturating_add(1);
+            return Err(reader.eof("the second character of a comment"));
+        }
         _ => return Err(reader.unexpected("a value or a comment")),
     };
     Ok(())

@@ -366,7 +366,7 @@ impl<'a> Store<'a> {
     fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)]) -> Result<Stored> {
         if nodes.is_empty() {
             let json = match kind {
-                MapKind::Open => Json::empty(),
+                MapKind::Open | MapKind::Given => Json::empty(),
                 _ => Json::Array(Vec::new()),
             };
             return Ok((json, if self.keep { SUCCESS } else { DEFAULT }));
@@ -417,6 +417,8 @@ impl<'a> Store<'a> {
         };
         let text_keys = nodes.iter().all(|(key, _)| matches!(key, Node::Text(_)));
         let names = entries.iter().all(|(key, ..)| match key {
+            // A key of these characters would be taken for the default.
+            Json::Text(text) if text == "{}" => kind == MapKind::Open,
             Json::Text(_) => text_keys || !docs,
             key => key.is_empty_object() && !docs && !self.keep,
         });

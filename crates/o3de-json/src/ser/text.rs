@@ -192,8 +192,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     /// Maps call this, with keys and values of known types, where `serialize_map` may also
-    /// be an object of no type, as in `serde_json`. An empty map is `[]` in the engine's files, whose
-    /// `{}` stands for the default of a field; an empty object stays `{}`.
+    /// be an object of no type, as in `serde_json`, whose names are names: in a map `{}` is a default.
     fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(
         self,
         entries: I,
@@ -282,6 +281,16 @@ impl Serializer {
                 self.writer.check()
             }
             handoff::REFUSED => Err(refused()),
+            // The engine's own maps are `[]` when they are empty: its `{}` stands for a default.
+            handoff::MAP => {
+                let start = self.writer.len();
+                value.serialize(&mut *self)?;
+                if self.writer.since(start) == b"{}" {
+                    self.writer.truncate(start);
+                    self.writer.raw("[]");
+                }
+                Ok(())
+            }
             handoff::UNORDERED_MAP
             | handoff::MULTI_MAP
             | handoff::UNORDERED_SET
@@ -460,8 +469,9 @@ impl ser::SerializeMap for Entries<'_> {
             key.serialize(&mut *self.serializer)?;
             // The text of the key decides whether an object will do.
             let docs = self.serializer.options.conformance == Conformance::Docs;
-            let is_string = self.serializer.writer.since(self.key).starts_with(b"\"");
-            if is_string && (!docs || is_text(key, &self.serializer.options)) {
+            let text = self.serializer.writer.since(self.key);
+            let is_name = text.starts_with(b"\"") && !(self.is_map && text == b"\"{}\"");
+            if is_name && (!docs || is_text(key, &self.serializer.options)) {
                 self.serializer.writer.colon();
                 return Ok(());
             }
@@ -493,7 +503,7 @@ impl ser::SerializeMap for Entries<'_> {
     fn end(self) -> Result<()> {
         let writer = &mut self.serializer.writer;
         match self.form {
-            MapForm::Empty => writer.raw(if self.is_map { "[]" } else { "{}" }),
+            MapForm::Empty => writer.raw("{}"),
             MapForm::Object => writer.close(b'}', false),
             MapForm::Pairs => writer.close(b']', false),
         }

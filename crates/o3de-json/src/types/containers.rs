@@ -130,7 +130,7 @@ macro_rules! map {
 
 map! {
     /// A map for keys that have neither order nor hash (`AZStd::map`); the entries stay in their
-    /// order. `BTreeMap` is written in the same way. When it is empty it is `[]`.
+    /// order. `BTreeMap` is written in the same way, but for an empty one, which is `{}` and here `[]`.
     Map, handoff::MAP
 }
 map! {

@@ -144,3 +144,23 @@ fn an_object_with_members_is_not_called_empty() {
     let error = Options::new().strict(true).from_str::<bool>(r#"{"a": 1}"#).unwrap_err();
     assert!(error.to_string().contains("found an object"), "{error}");
 }
+
+/// What a plain enum of Rust lacks for numbers.
+#[test]
+fn an_enum_by_number_names_what_adds_numbers() {
+    #[derive(Debug, Deserialize)]
+    enum Form {
+        Box,
+        Sphere,
+    }
+    let error = from_str::<Vec<Form>>("[\"box\", 2]").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected one of `Box`, `Sphere` (`register_enum!` adds numbers), found 2 at line 1, \
+         column 9 (byte 0x8), in /1"
+    );
+    assert_eq!(
+        format!("{:?}", from_str::<[Form; 2]>("[\"box\", \"Sphere\"]").unwrap()),
+        "[Box, Sphere]"
+    );
+}

@@ -417,3 +417,107 @@ fn deserializers_read_values_one_after_the_other() {
     assert_eq!(u8::deserialize(&mut one).unwrap(), 5);
     one.end().unwrap();
 }
+
+/// The engine takes the name `{}` for a default key: a map of both lost one of them.
+#[test]
+fn keys_that_look_like_a_default_are_kept() {
+    fn returns<T: Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(own: &T) {
+        let options = Options::new();
+        let stored = options.store(own).unwrap().0;
+        for text in [to_string(own).unwrap(), to_string_pretty(own).unwrap(), stored] {
+            assert_eq!(from_str::<T>(&text).unwrap(), *own, "{text}");
+            assert_eq!(load::<T>(&text).unwrap().0, *own, "{text}");
+        }
+        assert_eq!(from_value::<T>(&to_value(own).unwrap()).unwrap(), *own);
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Flat {
+        id: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u8>,
+    }
+    // In the order in which the engine sorts them.
+    let keys = ["", "a", "{ }", "{}"];
+    for count in 0..16_usize {
+        let some = keys.iter().enumerate().filter(|(bit, _)| count >> bit & 1 == 1);
+        let entries = || some.clone().map(|(index, key)| ((*key).to_owned(), index as u8));
+        returns(&entries().collect::<BTreeMap<_, _>>());
+        returns(&entries().collect::<HashMap<_, _>>());
+        returns(&Map(entries().collect()));
+        returns(&UnorderedMap(entries().collect()));
+        returns(&MultiMap(entries().collect()));
+        returns(&BTreeMap::from([("x".to_owned(), entries().collect::<BTreeMap<_, _>>())]));
+        returns(&Flat { id: 1, rest: entries().collect() });
+        returns(
+            &entries()
+                .map(|(key, one)| (key, serde_json::json!(one)))
+                .collect::<serde_json::Value>(),
+        );
+    }
+    let map = BTreeMap::from([("{}".to_owned(), 1), (String::new(), 2)]);
+    assert_eq!(to_string(&map).unwrap(), r#"[{"Key":"","Value":2},{"Key":"{}","Value":1}]"#);
+    // The engine's default key is the empty text, as ever.
+    let read = from_str::<BTreeMap<String, u8>>(r#"{"{}": 1}"#).unwrap();
+    assert_eq!(read, BTreeMap::from([(String::new(), 1)]));
+}
+
+/// Types that look at the data took an empty map for a list.
+#[test]
+fn an_empty_map_is_one_to_those_who_look() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Any {
+        List(Vec<Any>),
+        Map(BTreeMap<String, Any>),
+        Text(String),
+    }
+    let map = BTreeMap::from([("a".to_owned(), Any::Map(BTreeMap::new()))]);
+    let any = Any::List(vec![Any::Map(BTreeMap::new()), Any::List(Vec::new()), Any::Map(map)]);
+    let text = to_string(&any).unwrap();
+    assert_eq!(text, r#"[{},[],{"a":{}}]"#);
+    assert_eq!(from_str::<Any>(&text).unwrap(), any);
+    // One spelling, whichever way it comes.
+    struct InPieces(Vec<InPieces>);
+    impl Serialize for InPieces {
+        fn serialize<S: serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> std::result::Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(None)?;
+            for (index, one) in self.0.iter().enumerate() {
+                serde::ser::SerializeMap::serialize_entry(&mut map, &index.to_string(), one)?;
+            }
+            serde::ser::SerializeMap::end(map)
+        }
+    }
+    let pieces = InPieces(vec![InPieces(Vec::new())]);
+    let map = BTreeMap::from([("0".to_owned(), BTreeMap::<String, u8>::new())]);
+    assert_eq!(to_string(&pieces).unwrap(), to_string(&map).unwrap());
+}
+
+/// One kind for every cut, also inside of a character, a word, an escape or a comment.
+#[test]
+fn what_is_cut_off_has_one_kind() {
+    let text = r#" {"Åsa": [1.5e3, -7, "\u00e9\n", true, false, null], /* c */ "€": {"😀": "", "x": {}}, // d
+        "last": [[], {}] } "#;
+    assert!(from_str::<Value>(text).is_ok());
+    let whole = text.trim_end().len();
+    for len in 0..whole {
+        let cut = &text.as_bytes()[..len];
+        for error in [
+            from_slice::<Value>(cut).unwrap_err(),
+            from_slice::<BTreeMap<String, Value>>(cut).unwrap_err(),
+            from_slice::<serde::de::IgnoredAny>(cut).unwrap_err(),
+            from_slice::<serde_json::Value>(cut).unwrap_err(),
+        ] {
+            assert!(error.kind() == ErrorKind::UnexpectedEof && error.is_eof(), "{len}: {error:?}");
+        }
+    }
+    let error = from_slice::<String>(b"\"\xc3").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected the rest of a character, found the end of the text at line 1, column 3 (byte 0x2)"
+    );
+    let error = from_slice::<String>(b"\"\xc3\"").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
+}

@@ -177,7 +177,7 @@ fn an_object_of_no_known_type_stays_one() {
         assert_eq!(from_str::<Option<()>>(&some).unwrap(), Some(()));
     }
     assert_eq!(to_string(&from_str::<Open>(r#"{"a":{}}"#).unwrap()).unwrap(), r#"{"a":{}}"#);
-    // The engine's rule for an empty map: `{}` would be the default of the field.
+    // The engine writes an empty map as `[]`; in other types an object stays one.
     let tree = &BTreeMap::new();
     let inside = [("x".to_owned(), serde_json::json!({}))].into_iter().collect();
     let typed = Typed {
@@ -188,9 +188,10 @@ fn an_object_of_no_known_type_stays_one() {
         open: serde_json::json!({}),
         inside,
     };
-    let text = r#"{"own":[],"sorted":[],"tree":[],"hashed":[],"open":{},"inside":{"x":{}}}"#;
+    let text = r#"{"own":[],"sorted":[],"tree":{},"hashed":{},"open":{},"inside":{"x":{}}}"#;
     assert_eq!(to_string(&typed).unwrap(), text);
-    assert_eq!(to_string(&Open::new()).unwrap(), "[]");
+    assert_eq!(to_string(&Open::new()).unwrap(), "{}");
+    assert_eq!(Options::new().store(&Some(Open::new())).unwrap().0, "{}");
 
     let files = real_files().into_iter().chain(samples());
     for (name, bytes) in files.filter(|(name, _)| name.ends_with(".prefab")) {
