@@ -82,8 +82,8 @@ pub enum Complaint {
     Range,
     /// There are more or fewer elements.
     Length,
-    /// No variant has this name.
-    Variant,
+    /// No variant has this name; these are the names that they have.
+    Variant(&'static [&'static str]),
     /// No field has this name.
     Field,
     /// A field is absent.
@@ -285,7 +285,7 @@ macro_rules! error_type {
 
             fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
                 let message = $crate::words::unknown("variant", variant, expected);
-                $error::of_serde($crate::error::Complaint::Variant, message)
+                $error::of_serde($crate::error::Complaint::Variant(expected), message)
             }
 
             fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {

@@ -9,6 +9,7 @@ macro_rules! through {
     )*};
 }
 
+mod buffers;
 mod class;
 mod compound;
 mod dispatch;
@@ -33,6 +34,7 @@ use crate::read::{Input, Reader};
 use crate::report::Report;
 use crate::value::to_compact;
 use crate::{Error, Options, Result, Value};
+pub(crate) use buffers::note as note_in_buffers;
 use slot::Slot;
 
 /// Reads Rust types from a text, with the results of [`from_str`](crate::from_str) and

@@ -1,6 +1,7 @@
 use std::fmt;
 
 use crate::Options;
+use crate::de::note_in_buffers;
 use crate::report::Outcome;
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -174,9 +175,10 @@ impl Error {
     /// An error of serde or of a type.
     #[cold]
     fn of_serde(complaint: Complaint, message: String) -> Self {
+        note_in_buffers(complaint, &message);
         let kind = match complaint {
             Complaint::Type | Complaint::Range | Complaint::Length => ErrorKind::Unsupported,
-            Complaint::Variant => ErrorKind::Unknown,
+            Complaint::Variant(_) => ErrorKind::Unknown,
             Complaint::Field => ErrorKind::Skipped,
             Complaint::Missing(_) => ErrorKind::Missing,
             _ => ErrorKind::Data,

@@ -44,6 +44,11 @@ pub(crate) struct Input<'de> {
 }
 
 impl<'de> Input<'de> {
+    /// Whether some characters may be in it.
+    pub(crate) fn may_have(self, characters: &str) -> bool {
+        self.text.is_none_or(|text| text.contains(characters))
+    }
+
     /// Text in which bytes that are not UTF-8 are characters already.
     pub(crate) fn text(text: &'de str) -> Self {
         Input { bytes: text.as_bytes(), text: Some(text) }

@@ -20,7 +20,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     fields: &'static [&'static str],
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source, role } = slot;
+    let Slot { loader, source, role, .. } = slot;
     let old = match source {
         Source::Text(old) if loader.reader.peek()? == b'{' => old,
         source => {
@@ -403,7 +403,8 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
         let index = match self.pending {
             Pending::Member(index) => index,
             Pending::Unknown => {
-                return seed.deserialize(Slot::new(&mut *self.loader, Source::Text(None)));
+                let source = Source::Text(None);
+                return seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, source, ""));
             }
             Pending::Old(node) => return self.value_without_text(Source::Old(node), seed),
             Pending::Absent | Pending::None => {
@@ -418,7 +419,7 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
                 .get(index)
                 .and_then(|name| old.iter().find(|(known, _)| known == name).map(|(_, node)| node)),
         };
-        match seed.deserialize(Slot::new(&mut *self.loader, Source::Text(old))) {
+        match seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, Source::Text(old), "")) {
             Ok(value) => {
                 self.note(at);
                 Ok(value)

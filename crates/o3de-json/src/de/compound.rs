@@ -6,6 +6,7 @@ use std::slice;
 
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
 
+use super::buffers::{self, InVariant, Key};
 use super::map;
 use super::readings::IDLE;
 use super::slot::{HANDED_OUT, Loader, Role, Slot, Source};
@@ -32,7 +33,7 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
     repeated: Repeated,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source, .. } = slot;
+    let Slot { loader, source, of, .. } = slot;
     let (old, text) = match source {
         Source::Text(old) if loader.reader.peek()? == b'[' => {
             loader.reader.open_typed()?;
@@ -47,7 +48,7 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
     let known = (repeated == Repeated::Unavailable && text).then(HashSet::new);
     let code = if text { IDLE } else { loader.code };
     let mut access =
-        Elements { loader, old: old.iter(), text, first: true, code, known, done: false };
+        Elements { loader, old: old.iter(), text, first: true, code, known, done: false, of };
     let value = visitor.visit_seq(&mut access)?;
     access.finish()?;
     Ok(value)
@@ -62,6 +63,8 @@ struct Elements<'a, 'de, 'o> {
     /// Hashes of the elements of a set.
     known: Option<HashSet<u64>>,
     done: bool,
+    /// The type whose buffer the elements are for.
+    of: &'static str,
 }
 
 impl Elements<'_, '_, '_> {
@@ -156,7 +159,10 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
         self.loader.reader.skip_space()?;
         let at = self.loader.reader.offset();
         let read = match &mut self.known {
-            None => seed.deserialize(Slot::new(&mut *self.loader, Source::Text(None))),
+            None => {
+                let source = Source::Text(None);
+                seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, source, self.of))
+            }
             Some(known) => {
                 let traced = self
                     .loader
@@ -209,7 +215,7 @@ pub(super) fn tuple<'de, V: Visitor<'de>>(
     len: usize,
     visitor: V,
 ) -> Result<V::Value> {
-    let Slot { loader, source, role } = slot;
+    let Slot { loader, source, role, .. } = slot;
     let text = matches!(source, Source::Text(_))
         && loader.reader.peek()? == b'['
         && (!loader.readings.is_lenient()
@@ -337,7 +343,7 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
             let at = self.loader.reader.offset();
             let old = self.old.get(self.index);
             let value = seed
-                .deserialize(Slot::new(&mut *self.loader, Source::Text(old)))
+                .deserialize(Slot::of::<T::Value>(&mut *self.loader, Source::Text(old), ""))
                 .map_err(|error| self.loader.readings.refuse(at, error))?;
             let code = self.loader.code;
             if code != ResultCode::SUCCESS || self.code != ResultCode::SUCCESS {
@@ -364,7 +370,7 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
 
 /// A value of whatever kind the text has.
 pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> Result<V::Value> {
-    let Slot { loader, source, .. } = slot;
+    let Slot { loader, source, role, of } = slot;
     match source {
         Source::Text(_) => {}
         Source::Key(Cow::Borrowed(key)) => return visitor.visit_borrowed_str(key),
@@ -396,8 +402,15 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
                 Cow::Owned(text) => visitor.visit_string(text),
             }
         }
-        Kind::Array => sequence(Slot::new(loader, source), Repeated::Kept, visitor),
-        Kind::Object => map::any(loader, visitor),
+        Kind::Array => {
+            let slot = Slot { loader, source, role: Role::Any, of };
+            sequence(slot, Repeated::Kept, visitor)
+        }
+        Kind::Object if matches!(role, Role::Content | Role::OtherContent) => {
+            buffers::content(Slot { loader, source, role, of }, visitor)
+        }
+        Kind::Object if buffers::is_buffer::<V::Value>() => buffers::object(loader, of, visitor),
+        Kind::Object => map::any(loader, of, map::Values::Any, visitor),
     }
 }
 
@@ -418,7 +431,11 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
         Node::Name(name) => visitor.visit_borrowed_str(name),
         Node::Bytes(bytes) | Node::Base64(bytes) => visitor.visit_bytes(bytes),
         Node::Uuid(uuid) => visitor.visit_string(uuid.to_string()),
-        Node::Some(inner) | Node::Variant { content: inner, .. } => any_old(loader, inner, visitor),
+        Node::Some(inner) => any_old(loader, inner, visitor),
+        Node::Variant { name, content, .. } => {
+            let content = Some(Slot::new(loader, Source::Old(content)));
+            visitor.visit_map(InVariant { key: Some(Key::Name(name)), content })
+        }
         Node::Seq(..) | Node::Tuple(_) => {
             sequence(Slot::new(loader, Source::Old(node)), Repeated::Kept, visitor)
         }

@@ -1,7 +1,7 @@
 //! Whole readings of a text.
 //!
 //! A visitor of serde keeps all values that it was given, so values that must not reach it have to be
-//! known before. There are two kinds.
+//! known before. There are these kinds.
 //!
 //! **Names that repeat.** The last one counts. [`Deserializer`](super::Deserializer) reads a text
 //! once, so it looks through it first. Nearly all texts have no such name, and looking costs about as
@@ -13,10 +13,13 @@
 //! leaves members as they were. The first reading finds and reports them, the second one leaves them
 //! out. A value that its own `Deserialize` refuses ends a reading; it is left out of the next one, up
 //! to [`MAX_READINGS`] of them.
+//!
+//! A third one, enums in buffers of serde's, is in `buffers.rs`.
 
 use serde_core::Deserialize;
 use serde_core::de::DeserializeOwned;
 
+use super::buffers::{self, Held};
 use super::readings::{Readings, Stage};
 use super::repeats::Repeats;
 use super::slot::{Loader, Slot, Source};
@@ -36,25 +39,46 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     options: &Options,
     whole: bool,
 ) -> Result<(T, usize)> {
-    let once = |repeats| {
-        with_loader(text, at, options, repeats, |loader| {
-            loader.whole = whole;
-            let value = T::deserialize(Slot::new(loader, Source::Text(None)))?;
-            if whole {
-                loader.reader.end()?;
-            }
-            Ok(value)
-        })
-    };
-    once(None)
-        .or_else(|error| {
+    let once = |repeats, held: &mut Held| read_with(text, at, options, whole, None, repeats, held);
+    let first = || {
+        once(None, &mut None).or_else(|error| {
             if error.kind() == ErrorKind::MemoryLimit {
                 return Err(error);
             }
             let repeats = Repeats::find(text, at, options);
-            if repeats.is_empty() { Err(error) } else { once(Some(repeats)) }
+            if repeats.is_empty() { Err(error) } else { once(Some(repeats), &mut None) }
         })
-        .map_err(|error| placed(error, text, at, options))
+    };
+    let again = |result: Result<_>| {
+        let repeats = Repeats::find(text, at, options);
+        match buffers::learn(result.is_ok(), |held| once(Some(repeats.clone()), held)) {
+            Some((named, _)) if named.is_ok() || result.is_err() => named,
+            _ => result,
+        }
+    };
+    buffers::settle(text, first, again).map_err(|error| placed(error, text, at, options))
+}
+
+/// One reading by what others have found.
+fn read_with<'de, 'o, T: Deserialize<'de>>(
+    text: Input<'de>,
+    at: usize,
+    options: &'o Options,
+    whole: bool,
+    old: Option<&'o Node>,
+    repeats: Option<Repeats>,
+    held: &mut Held,
+) -> Result<(T, usize)> {
+    with_loader(text, at, options, repeats, |loader| {
+        loader.whole = whole;
+        loader.buffers = held.take();
+        let value = T::deserialize(Slot::of::<T>(loader, Source::Text(old), ""));
+        *held = loader.buffers.take();
+        if whole && value.is_ok() {
+            loader.reader.end()?;
+        }
+        value
+    })
 }
 
 /// The same for a caller who can read only once.
@@ -81,12 +105,12 @@ fn placed(error: Error, text: Input<'_>, at: usize, options: &Options) -> Error 
     located(error.or_at(start), text, options)
 }
 
-fn with_loader<'de, T>(
+fn with_loader<'de, 'o, T>(
     text: Input<'de>,
     at: usize,
-    options: &Options,
+    options: &'o Options,
     repeats: Option<Repeats>,
-    read: impl FnOnce(&mut Loader<'de, '_>) -> Result<T>,
+    read: impl FnOnce(&mut Loader<'de, 'o>) -> Result<T>,
 ) -> Result<(T, usize)> {
     let readings = Readings::new(text, options, Stage::Strict);
     let mut loader = Loader::new(text, options, readings, repeats);
@@ -101,6 +125,28 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
     options: &Options,
     old: Option<&Node>,
 ) -> Result<(T, Report)> {
+    let again = |result: Result<_>| {
+        // What is told of enums is not told of what is wrong elsewhere.
+        let plain = Options { on_issue: None, strict: false, ..options.clone() };
+        let repeats = Repeats::find(text, 0, options);
+        let found = buffers::learn(result.is_ok(), |held| {
+            read_with::<T>(text, 0, &plain, true, old, Some(repeats.clone()), held)
+        });
+        match found {
+            Some((Ok(_), held)) => load_once(text, options, old, held),
+            _ => result,
+        }
+    };
+    buffers::settle(text, || load_once(text, options, old, None), again)
+}
+
+/// The same, by what is known of enums in serde's buffers.
+fn load_once<'de, T: Deserialize<'de>>(
+    text: Input<'de>,
+    options: &Options,
+    old: Option<&Node>,
+    mut held: Held,
+) -> Result<(T, Report)> {
     let mut readings = Readings::new(text, options, Stage::Report);
     let mut repeats: Option<Repeats> = None;
     let mut count = 0_usize;
@@ -109,10 +155,11 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
         let is_last = count >= MAX_READINGS;
         readings.begin();
         let mut loader = Loader::new(text, options, readings, repeats);
-        let value = T::deserialize(Slot::new(&mut loader, Source::Text(old)))
+        loader.buffers = held;
+        let value = T::deserialize(Slot::of::<T>(&mut loader, Source::Text(old), ""))
             .and_then(|value| loader.reader.end().map(|()| value));
         let code = loader.code;
-        (readings, repeats) = (loader.readings, loader.repeats);
+        (readings, repeats, held) = (loader.readings, loader.repeats, loader.buffers);
         match value {
             Ok(value) => {
                 let more = readings.end(code);

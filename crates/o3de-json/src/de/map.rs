@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
+use super::buffers::{is_buffer, reader_of};
 use super::readings::IDLE;
 use super::slot::{HANDED_OUT, Loader, Slot, Source};
 use crate::node::Node;
@@ -28,6 +29,8 @@ pub(super) enum Values {
     /// The members of an object for a type that asks for anything: names are names, `{}` is an empty
     /// object.
     Any,
+    /// As `Any`, without the `$type` of a variant.
+    Content,
 }
 
 pub(super) fn read<'de, V: Visitor<'de>>(
@@ -57,7 +60,8 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         Values::Many if loader.docs() => Values::Added,
         values => values,
     };
-    let mut access = EntryAccess::new(loader, form, values, old, code);
+    let of = reader_of::<V>("");
+    let mut access = EntryAccess::new(loader, form, values, old, code, of);
     let value = match values {
         Values::Unique => visitor.visit_seq(Numbered { access: &mut access, next: Part::Key })?,
         // Errors in serde's `flatten` buffer carry no offset.
@@ -73,12 +77,15 @@ pub(super) fn read<'de, V: Visitor<'de>>(
 /// An object for a type that asks for anything.
 pub(super) fn any<'de, V: Visitor<'de>>(
     loader: &mut Loader<'de, '_>,
+    of: &'static str,
+    values: Values,
     visitor: V,
 ) -> Result<V::Value> {
     let start = loader.reader.offset();
     loader.reader.open_typed()?;
     let code = ResultCode::SUCCESS;
-    let mut access = EntryAccess::new(loader, Form::Object, Values::Any, None, code);
+    let of = if is_buffer::<V::Value>() { of } else { reader_of::<V>("") };
+    let mut access = EntryAccess::new(loader, Form::Object, values, None, code, of);
     // As in an enum with a tag inside.
     let value = visitor.visit_map(&mut access).map_err(|error| error.or_at(start))?;
     access.finish()?;
@@ -134,6 +141,8 @@ struct EntryAccess<'a, 'de, 'o> {
     end: Option<usize>,
     /// How the key of the present entry ended, once it is read.
     key_code: Option<ResultCode>,
+    /// The type whose buffer the values are for.
+    of: &'static str,
 }
 
 /// Entries that are present already.
@@ -195,6 +204,7 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
         values: Values,
         old: Option<&'o Node>,
         code: ResultCode,
+        of: &'static str,
     ) -> Self {
         EntryAccess {
             loader,
@@ -209,6 +219,7 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
             number: 0,
             end: None,
             key_code: None,
+            of,
         }
     }
 
@@ -296,14 +307,18 @@ impl<'a, 'de, 'o> EntryAccess<'a, 'de, 'o> {
             self.form = Form::None;
             return Ok(None);
         };
-        if self.values == Values::Any {
+        let is_any = matches!(self.values, Values::Any | Values::Content);
+        if is_any {
             self.loader.charge(HANDED_OUT.saturating_add(name.len()))?;
+        }
+        if self.values == Values::Content && name == "$type" {
+            return skip(&mut self.loader.reader).map(|()| None);
         }
         if !self.begin_entry()? {
             return Ok(None);
         }
         let key = match name.as_ref() {
-            "{}" if self.values != Values::Any => Key::Default,
+            "{}" if !is_any => Key::Default,
             _ => Key::Name(name),
         };
         Ok(Some((key, self.entry)))
@@ -452,7 +467,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de, '_> {
         let is_hashed = match self.values {
             Values::Unique => true,
             Values::One => !self.old.entries.is_empty(),
-            Values::Many | Values::Added | Values::Any => false,
+            Values::Many | Values::Added | Values::Any | Values::Content => false,
         };
         if !is_hashed {
             let key = seed.deserialize(Slot::new(&mut *self.loader, source));
@@ -493,7 +508,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de, '_> {
             self.loader.reader.seek(place);
         }
         self.loader.reader.skip_space()?;
-        let value = seed.deserialize(Slot::new(&mut *self.loader, source));
+        let value = seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, source, self.of));
         let value = value.map_err(|error| self.loader.readings.refuse(at, error))?;
         self.note_entry(at);
         if self.many.is_none() {

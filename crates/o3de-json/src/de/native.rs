@@ -70,7 +70,9 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         handoff::MULTI_SET => {
             compound::sequence(Slot::new(loader, source), Repeated::Kept, visitor)
         }
-        handoff::TUPLE => visitor.visit_newtype_struct(Slot { loader, source, role: Role::Tuple }),
+        handoff::TUPLE => {
+            visitor.visit_newtype_struct(Slot { role: Role::Tuple, ..Slot::new(loader, source) })
+        }
         // Not out of a buffer, where it is read by the same rules anyway.
         handoff::COERCE => visitor.visit_some(Slot::new(loader, source)),
         _ => visitor.visit_newtype_struct(Slot::new(loader, source)),

@@ -2,7 +2,8 @@
 
 use serde_core::de::{self, Visitor};
 
-use super::slot::{Loader, Slot, Source};
+use super::buffers::Members;
+use super::slot::{Loader, Role, Slot, Source};
 use crate::types::handoff;
 use crate::value::decode::find_members;
 use crate::{Error, Result};
@@ -11,18 +12,22 @@ use crate::{Error, Result};
 pub(super) struct Payload<'a, 'de, 'o>(
     pub(super) &'a mut Loader<'de, 'o>,
     pub(super) Source<'de, 'o>,
+    /// The type that is read.
+    pub(super) &'static str,
 );
 
 impl<'de, 'o> Payload<'_, 'de, 'o> {
     fn whole<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
-        read(Slot::new(self.0, self.1))
+        read(Slot { loader: self.0, source: self.1, role: Role::Content, of: self.2 })
     }
 
     pub(super) fn value<T>(self, read: impl FnOnce(Slot<'_, 'de, 'o>) -> Result<T>) -> Result<T> {
-        let Payload(loader, source) = self;
+        let Payload(loader, source, of) = self;
         let ([upper, lower], end) = find_members(&mut loader.reader, ["Value", "value"])?;
         match upper.max(lower) {
-            Some(at) => loader.inside(at, end, |loader| read(Slot::new(loader, source))),
+            Some(at) => {
+                loader.inside(at, end, |loader| read(Slot { loader, source, role: Role::Any, of }))
+            }
             None => read(Slot::new(loader, Source::Default)),
         }
     }
@@ -60,7 +65,11 @@ impl<'de> de::Deserializer<'de> for Payload<'_, 'de, '_> {
     ) -> Result<V::Value> {
         match name {
             handoff::RAW | handoff::VALUE => {
-                self.whole(|slot| super::native::read(slot, name, visitor))
+                let read = |slot: Slot<'_, 'de, '_>| super::native::read(slot, name, visitor);
+                match Members::of(self.0)? {
+                    Members::Value(..) => self.value(read),
+                    _ => self.whole(read),
+                }
             }
             handoff::COERCE => visitor.visit_some(self),
             _ if name.starts_with(handoff::PREFIX) => {

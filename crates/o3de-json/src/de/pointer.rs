@@ -1,6 +1,7 @@
 //! Pointers: `null`, `{}`, and classes that a `$type` member names; and plain enums, which serde
 //! shows in the same way.
 
+use std::any::type_name;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -25,7 +26,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let kind = kind_of_text(&mut slot)?;
-    let Slot { loader, source, .. } = slot;
+    let Slot { loader, source, of, .. } = slot;
     let old = match source {
         Source::Text(old) => match old {
             Some(Node::Some(inner)) => Some(&**inner),
@@ -70,7 +71,8 @@ pub(super) fn option<'de, V: Visitor<'de>>(
     let at = loader.reader.offset();
     loader.enter_layer()?;
     let source = Source::Text(old);
-    let value = visitor.visit_some(Slot { loader: &mut *loader, source, role: Role::Pointee })?;
+    let value =
+        visitor.visit_some(Slot { loader: &mut *loader, source, role: Role::Pointee, of })?;
     let gone = matches!(loader.code.processing(), Processing::Altered | Processing::Halted);
     if gone && loader.readings.is_lenient() && old.is_none() {
         loader.leave_out(at);
@@ -419,9 +421,9 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        match self.in_object {
-            true => seed.deserialize(Payload(self.loader, self.source)),
-            false => seed.deserialize(Slot::new(self.loader, self.source)),
+        match self.in_object && self.name != UNKNOWN {
+            true => seed.deserialize(Payload(self.loader, self.source, type_name::<T::Value>())),
+            false => seed.deserialize(Slot::of::<T::Value>(self.loader, self.source, "")),
         }
     }
 
@@ -429,7 +431,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let read = |slot: Slot<'_, 'de, '_>| super::compound::tuple(slot, len, visitor);
         match self.in_object {
-            true => Payload(self.loader, self.source).value(read),
+            true => Payload(self.loader, self.source, "").value(read),
             false => read(Slot::new(self.loader, self.source)),
         }
     }

@@ -11,7 +11,7 @@ use crate::value::decode::{Listener, decode};
 /// The objects of a value in which a name repeats, whatever its case, by where they begin.
 ///
 /// Names are compared by their hashes: a collision costs a second look at an object, no more.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Repeats {
     found: Vec<usize>,
     /// Where the open containers begin, and how many names stand before their own.

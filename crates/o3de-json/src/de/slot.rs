@@ -9,6 +9,7 @@ use std::str::FromStr;
 use gamewire_core::words::Shortened;
 use serde_core::de::value::BorrowedStrDeserializer;
 
+use super::buffers::{Buffers, reader_of};
 use super::readings::{IDLE, Readings, Verdict};
 use super::repeats::Repeats;
 use super::scalar::Scalar;
@@ -27,6 +28,8 @@ pub(crate) struct Loader<'de, 'o> {
     pub(crate) reader: Reader<'de>,
     pub(crate) options: &'o Options,
     pub(crate) readings: Readings<'de, 'o>,
+    /// What earlier readings found of enums in serde's buffers; `None` in the first one.
+    pub(super) buffers: Option<Box<Buffers>>,
     /// How many bytes of memory may still be handed out to types that ask for anything.
     pub(crate) memory: usize,
     /// Whether no earlier reading has found anything, so that no value needs a look.
@@ -68,6 +71,8 @@ pub(crate) struct Slot<'a, 'de, 'o> {
     pub(crate) loader: &'a mut Loader<'de, 'o>,
     pub(crate) source: Source<'de, 'o>,
     pub(super) role: Role,
+    /// The type that is read, where that may be kept in a buffer of serde's.
+    pub(super) of: &'static str,
 }
 
 /// The surroundings of a value.
@@ -78,12 +83,25 @@ pub(crate) enum Role {
     Tuple,
     /// It is what an `Option` points to.
     Pointee,
+    /// It is an object that is the content of a variant, in the usual form or in the other one.
+    Content,
+    OtherContent,
 }
 
 impl<'a, 'de, 'o> Slot<'a, 'de, 'o> {
     #[inline]
     pub(crate) fn new(loader: &'a mut Loader<'de, 'o>, source: Source<'de, 'o>) -> Self {
-        Slot { loader, source, role: Role::Any }
+        Slot { loader, source, role: Role::Any, of: "" }
+    }
+
+    /// A value of the type `T`, or of a buffer that `outer` has.
+    #[inline]
+    pub(super) fn of<T>(
+        loader: &'a mut Loader<'de, 'o>,
+        source: Source<'de, 'o>,
+        outer: &'static str,
+    ) -> Self {
+        Slot { loader, source, role: Role::Any, of: reader_of::<T>(outer) }
     }
 
     /// An integer that 64 bits cannot hold, which the engine has no type for.
@@ -127,6 +145,7 @@ impl<'de, 'o> Loader<'de, 'o> {
             options,
             fresh: readings.is_fresh(),
             readings,
+            buffers: None,
             memory: options.limits.memory(text.bytes.len()),
             whole: false,
             code: IDLE,

@@ -2,6 +2,7 @@
 // A test that overflows, panics or indexes out of range fails, as it should.
 #![allow(clippy::pedantic, clippy::restriction, clippy::enum_variant_names)]
 
+mod buffered_enums;
 mod buffers;
 #[cfg(feature = "explain")]
 mod cases;
