@@ -313,7 +313,7 @@ fn overrides_past_the_end_of_a_list_are_left_out_and_said() {
     let at = testdata("o3de-json/overrides");
     for level in ["T0", "T1", "T2", "T7"] {
         let file = format!("Levels/{level}.prefab");
-        let ran = run_in(&at, &format!("resolve {file}"));
+        let ran = run_in(&at, format!("resolve {file}").as_str());
         let place = format!("note: {file}:17:17: Invalid: ");
         assert!(ran.code == 1 && ran.stderr.starts_with(&place), "{}", ran.stderr);
         let whole: serde_json::Value = serde_json::from_str(ran.text()).unwrap();
@@ -322,9 +322,9 @@ fn overrides_past_the_end_of_a_list_are_left_out_and_said() {
         assert_eq!(order["Child Entity Order"], serde_json::json!(["Entity_[1]", "Entity_[2]"]));
         let tags = &source["Entities"]["Entity_[1]"]["Components"]["EditorTagComponent"]["Tags"];
         assert_eq!(*tags, serde_json::json!(["red"]));
-        let drawn = run_in(&at, &format!("tree {file} --expand"));
+        let drawn = run_in(&at, format!("tree {file} --expand").as_str());
         assert_eq!((drawn.code, drawn.stderr.starts_with(&place)), (0, true), "{}", drawn.stderr);
-        let ran = run_in(&at, &format!("lint {file}"));
+        let ran = run_in(&at, format!("lint {file}").as_str());
         let lines: Vec<&str> = ran.text().lines().collect();
         assert!(lines[0].ends_with("[stale-override]"), "{}", ran.text());
         assert_eq!((ran.code, lines[1]), (1, "1 file: 1 finding"));
@@ -424,7 +424,7 @@ fn files_of_others_are_sent_to_their_command() {
     {
         fs::write(at.join(name), format!("\u{feff}<?xml version=\"1.0\"?>\n{xml}")).unwrap();
         for command in ["lint", "decode", "check", "detect", "tree"] {
-            let ran = run_in(at, &format!("{command} {name}"));
+            let ran = run_in(at, format!("{command} {name}").as_str());
             let said = format!("{}{}", ran.text(), ran.stderr);
             assert!(
                 said.contains("ObjectStream XML, which this does not read"),
