@@ -179,9 +179,9 @@ impl Side {
         if peer.second.elapsed() > Duration::from_secs(1) {
             (peer.second, peer.packets) = (Instant::now(), 0);
         }
-        peer.packets += 1 + packet.data().len() / 1024;
+        peer.packets = peer.packets.saturating_add((packet.data().len() / 1024).saturating_add(1));
         // An error is about one packet: the peer stays, but not for ever.
-        peer.refused += refused;
+        peer.refused = peer.refused.saturating_add(refused);
         if peer.refused > MAX_REFUSED || peer.packets > MAX_RATE {
             self.end(id);
         }
@@ -220,8 +220,8 @@ impl Side {
         let mut over = Vec::new();
         for peer in self.host.peers_mut().filter(|peer| peer.state() != PeerState::Disconnected) {
             let Some(address) = peer.address() else { continue };
-            let count = counts.entry(address.ip()).or_insert(0);
-            *count += 1;
+            let count = counts.entry(address.ip()).or_insert(0_usize);
+            *count = count.saturating_add(1);
             if *count > self.max_per_host {
                 over.push(peer.id());
             } else if !peer.connected() {

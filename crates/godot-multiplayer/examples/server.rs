@@ -62,7 +62,7 @@ fn serve(stream: TcpStream, id: i32) -> Result<(), Box<dyn Error>> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let config = WebSocketConfig::default().read_buffer_size(4 << 10);
     let config = config.max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
-    let stream = Timed { stream, end: Some(Instant::now() + PATIENCE) };
+    let stream = Timed { stream, end: Instant::now().checked_add(PATIENCE) };
     let mut socket = accept_with_config(stream, Some(config)).map_err(|error| error.to_string())?;
     socket.get_mut().end = None;
     socket.get_mut().stream.set_read_timeout(None)?;
@@ -71,13 +71,13 @@ fn serve(stream: TcpStream, id: i32) -> Result<(), Box<dyn Error>> {
     let mut session = Session::server();
     session.node("Chat", Methods::new().any_peer("say").authority("hear"));
     session.connect(id)?;
-    let (mut refused, mut second, mut count) = (0, Instant::now(), 0);
+    let (mut refused, mut second, mut count) = (0_usize, Instant::now(), 0_usize);
     loop {
         while let Some(packet) = session.next_outgoing() {
             socket.send(Message::binary(packet.bytes.to_vec()))?;
         }
         let message = socket.read()?;
-        count += 1 + message.len() / 1024;
+        count = count.saturating_add(message.len() / 1024).saturating_add(1);
         if count > MAX_RATE {
             // Who sends more has to wait, and nobody else.
             std::thread::sleep(Duration::from_secs(1).saturating_sub(second.elapsed()));
@@ -94,7 +94,7 @@ fn serve(stream: TcpStream, id: i32) -> Result<(), Box<dyn Error>> {
             }
             Ok(_) => {}
             // It is about one packet: the client stays, but not for ever.
-            Err(_) if refused < MAX_REFUSED => refused += 1,
+            Err(_) if refused < MAX_REFUSED => refused = refused.saturating_add(1),
             Err(error) => return Err(error.into()),
         }
     }
@@ -147,7 +147,7 @@ impl Hosts {
         if own >= self.each || all >= self.all {
             return None;
         }
-        counts.insert(host, own + 1);
+        counts.insert(host, own.saturating_add(1));
         Some(Place(self.clone(), host))
     }
 }
@@ -156,7 +156,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let Ok(mut counts) = self.0.counts.lock() else { return };
         if let Some(count) = counts.get_mut(&self.1) {
-            *count -= 1;
+            *count = count.saturating_sub(1);
         }
         counts.retain(|_, count| *count > 0);
     }
@@ -168,7 +168,7 @@ fn log(line: impl Display) {
     let Ok(mut lines) = LINES.lock() else { return };
     let second = lines.filter(|(begun, _)| begun.elapsed() < Duration::from_secs(1));
     let (begun, count) = second.unwrap_or((Instant::now(), 0));
-    *lines = Some((begun, count + 1));
+    *lines = Some((begun, count.saturating_add(1)));
     if count < 10 {
         eprintln!("{line}");
     }
