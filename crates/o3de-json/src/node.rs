@@ -189,12 +189,9 @@ pub(crate) enum Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MapKind {
-    /// One of a type that is not of this crate.
     Given,
-    /// A map of no known type, whose keys are names.
+    /// A map of no known type: an object when it is empty.
     Open,
-    /// The engine's: an array when it is empty.
-    Own,
     Sorted,
     /// Several values for a key; sorted.
     Multi,

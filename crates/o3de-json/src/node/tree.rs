@@ -162,10 +162,6 @@ impl ser::Serializer for Tree {
                 _ => return Err(reserved(name)),
             },
             (handoff::REFUSED, _) => return Err(refused()),
-            (handoff::MAP, _) => match inner()? {
-                Node::Map(_, entries) => Node::Map(MapKind::Own, entries),
-                node => node,
-            },
             (handoff::MULTI_MAP, _) => match inner()? {
                 Node::Map(_, entries) => Node::Map(MapKind::Multi, entries),
                 node => node,

@@ -366,7 +366,7 @@ impl<'a> Store<'a> {
     fn map(&mut self, kind: MapKind, nodes: &[(Node, Node)]) -> Result<Stored> {
         if nodes.is_empty() {
             let json = match kind {
-                MapKind::Open | MapKind::Given => Json::empty(),
+                MapKind::Open => Json::empty(),
                 _ => Json::Array(Vec::new()),
             };
             return Ok((json, if self.keep { SUCCESS } else { DEFAULT }));
