@@ -444,7 +444,7 @@ impl Writer {
         let (bits, width, more) = match (wire.compact, is_text) {
             // What follows a long one moves by whole bytes, so that its bits need no other place in them.
             (true, _) => {
-                compact(len).map(|(bits, long)| (bits, long, usize::from(long > width) * 3))?
+                compact(len).map(|(bits, long)| (bits, long, if long > width { 3 } else { 0 }))?
             }
             (false, true) => {
                 (u16::try_from(len).map_err(|_| too_long_string(len))?.into(), width, 0)
