@@ -68,7 +68,7 @@ fn changes_of_a_schema_are_weighed() {
 #[test]
 fn messages_of_several_files_are_one_source() {
     let folder = testdata("kiwi-dml/messages");
-    let ran = run_in(&folder, "gen dml GardenMessages.xml GateMessages.xml");
+    let ran = run_in(&folder, "gen dml GardenMessages.xml GateMessages.xml WizMessages.xml");
     assert!(ran.good() == std::fs::read(testdata("kiwi-dml/messages.rs")).unwrap());
     let twice = run_in(&folder, "gen dml GateMessages.xml GateMessages.xml");
     let said = "error: GateMessages.xml: the services GATE and GATE have the same id, 62\n";
