@@ -59,6 +59,9 @@ enum Command {
         /// For each target
         #[arg(long, default_value_t = 60)]
         seconds: u64,
+        /// Every target for one second, or a word about why not
+        #[arg(long, conflicts_with_all = ["target", "seconds"])]
+        smoke: bool,
     },
     /// Run servers with clients that play and clients that attack; rewrites its part of docs/benchmarks.md
     Soak {
@@ -105,7 +108,14 @@ fn main() -> ExitCode {
             vectors::run(&root, &name, &files, folder.as_deref())
         }
         Command::Bench { name } => bench::run(&root, name.as_deref()),
-        Command::Fuzz { target, seconds } => fuzz::run(&root, target.as_deref(), seconds),
+        Command::Fuzz { smoke: true, .. } => match fuzz::smoke(&root) {
+            Err(process::Fault::Missing(why)) => {
+                println!("SKIPPED fuzz: {why}");
+                Ok(true)
+            }
+            outcome => outcome,
+        },
+        Command::Fuzz { target, seconds, .. } => fuzz::run(&root, target.as_deref(), seconds),
         Command::Soak { server, seconds } => soak::run(&root, server.as_deref(), seconds),
         Command::Snapshots => snapshots::run(&root),
         Command::Conventions { fix } => conventions::run(&root, fix),

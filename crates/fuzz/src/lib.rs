@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod cost;
 mod dml;
 mod explain;
 mod godot;
@@ -49,6 +50,7 @@ pub const TARGETS: &[Target] = targets! {
     "zeze-serialize" zeze: zeze_bytes, zeze_text;
     "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc, zeze_zstd;
     "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package, brson_mesh;
+    "" cost: cost;
     "" tool: tool;
 };
 

@@ -1,5 +1,5 @@
-//! One fuzz target under libFuzzer: that of the variable `FUZZ_TARGET`. Without it, prints the names
-//! of all. With `FUZZ_SEEDS`, writes the seeds of the target into that folder first.
+//! One fuzz target under libFuzzer: that of the variable `FUZZ_TARGET`, or the one that the program is called as.
+//! Without either, prints the names of all. With `FUZZ_SEEDS`, writes the seeds of the target into that folder first.
 
 #![no_main]
 
@@ -17,7 +17,10 @@ libfuzzer_sys::fuzz_target!(
 
 fn start() {
     let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
-    let Some(target) = TARGETS.iter().find(|target| target.name == name) else {
+    let own = std::env::current_exe().unwrap_or_default();
+    let own = own.file_name().unwrap_or_default().to_string_lossy();
+    let named = |name: &str| TARGETS.iter().find(|target| target.name == name);
+    let Some(target) = named(&name).or_else(|| named(&own).filter(|_| name.is_empty())) else {
         TARGETS.iter().for_each(|target| println!("{}", target.name));
         std::process::exit(i32::from(!name.is_empty()));
     };
