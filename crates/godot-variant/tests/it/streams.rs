@@ -92,12 +92,12 @@ fn frames_of_connections_have_a_limit_of_their_own() {
     }
     decoder.push(&Framing::new().to_vec("after").unwrap());
     assert!(decoder.next_frame().unwrap().is_some());
-    let error = Framing::new().reader(&long[..]).next_raw().unwrap_err();
+    let error = Framing::new().reader(&long[..]).next_frame().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::AllocLimit);
     let raised = Framing::new().max_size(4 << 20);
-    assert!(raised.clone().reader(&long[..]).next_raw().unwrap().is_some());
+    assert!(raised.clone().reader(&long[..]).next_frame().unwrap().is_some());
     let strict = raised.options(Options::new().max_alloc(100));
-    let error = strict.reader(&long[..]).next_raw().unwrap_err();
+    let error = strict.reader(&long[..]).next_frame().unwrap_err();
     assert!(error.to_string().contains("longer than max_alloc, which is 100 bytes"), "{error}");
 }
 
