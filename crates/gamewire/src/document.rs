@@ -12,7 +12,7 @@
 //! // bytes = std::fs::read("savegame.dat")?
 //! let mut save = Document::open(bytes, &Settings::default())?;
 //! save.set("hp", "100")?;
-//! assert_eq!(save.get("hp")?[0].text(), "100");
+//! assert_eq!(save.get("hp")?[0].text()?, "100");
 //! // std::fs::write("savegame.dat", save.to_bytes())?
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -31,7 +31,7 @@
 //! let merge = Merge::new(Some(&base), &ours, &theirs)?;
 //! assert!(merge.is_clean());
 //! let merged = merge.take(Side::Ours)?;
-//! assert_eq!((merged.get("hp")?[0].text(), merged.get("gold")?[0].text()), ("2".into(), "30".into()));
+//! assert_eq!((merged.get("hp")?[0].text()?, merged.get("gold")?[0].text()?), ("2".into(), "30".into()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -119,11 +119,12 @@ mod merge;
 mod node;
 #[cfg(feature = "o3de-prefab")]
 mod o3de;
-#[cfg(any(feature = "godot-variant", feature = "zeze-serialize"))]
+#[cfg(feature = "godot-variant")]
 mod patch;
 mod path;
 #[cfg(feature = "kiwi-pclass")]
 mod pclass;
+mod ranges;
 #[cfg(feature = "resonite-brson")]
 mod resonite;
 mod salvage;
@@ -141,7 +142,6 @@ use serde_json::Value as Json;
 use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
-use self::edit::Editor;
 use self::focus::Look;
 use self::node::{Found, Node as _};
 use crate::Format;
@@ -328,17 +328,9 @@ impl<C: AsOpened> Opened<C> {
 
     /// Makes changes. Returns the bytes of the file, or `None` where nothing is to be changed.
     fn edit(&mut self, bytes: &[u8], edits: &[Edit<'_>]) -> Result<Option<Vec<u8>>, Error> {
-        let mut editor = Editor::new(&self.codec, self.content.clone());
-        editor.apply(edits).map_err(Error::new)?;
-        let after = editor.content;
-        if self.codec.is_same(&self.content, &after) {
+        let Some((after, made)) = self.codec.edit(bytes, &self.content, edits)? else {
             return Ok(None);
-        }
-        let made = self.codec.changed(bytes, &self.content, &after).map_err(|error| {
-            let why = error.message.split(", in ").next().unwrap_or_default();
-            let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-            Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
-        })?;
+        };
         self.content = after;
         Ok(Some(made))
     }
@@ -579,18 +571,30 @@ impl<'a> Node<'a> {
 
     /// The value for people: text without quotes, numbers, else its notation on one line.
     /// [`Document::set`] takes it.
-    pub fn text(&self) -> String {
-        with_format!(Nodes: &self.0, own => own.text())
+    ///
+    /// # Errors
+    ///
+    /// If the value cannot be shown, such as one that nests too deep.
+    pub fn text(&self) -> Result<String, Error> {
+        with_format!(Nodes: &self.0, own => own.text()).map_err(Error::new)
     }
 
     /// The same on one line: text in quotes where it has more than one.
-    pub fn line(&self) -> String {
-        node::one_line(self.text())
+    ///
+    /// # Errors
+    ///
+    /// As [`text`](Node::text).
+    pub fn line(&self) -> Result<String, Error> {
+        self.text().map(node::one_line)
     }
 
     /// The value as plain JSON.
-    pub fn to_plain_json(&self) -> Json {
-        with_format!(Nodes: &self.0, own => own.node.plain())
+    ///
+    /// # Errors
+    ///
+    /// As [`text`](Node::text).
+    pub fn to_plain_json(&self) -> Result<Json, Error> {
+        with_format!(Nodes: &self.0, own => own.node.plain()).map_err(Error::new)
     }
 
     /// The value in the type of its format; `None` for a row of values, parts of a frame, and data of
@@ -626,6 +630,9 @@ impl<'a> Node<'a> {
 
 impl std::fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}={}", self.path(), self.line())
+        match self.line() {
+            Ok(line) => write!(f, "{}={line}", self.path()),
+            Err(why) => write!(f, "{}: {why}", self.path()),
+        }
     }
 }

@@ -197,8 +197,8 @@ impl Question {
                 let mut found = Vec::new();
                 for nodes in document.get_all(&paths) {
                     for node in nodes? {
-                        let (path, kind, text) = (node.path(), node.kind(), node.text());
-                        let value = node.to_plain_json();
+                        let (path, kind, text) = (node.path(), node.kind(), node.text()?);
+                        let value = node.to_plain_json()?;
                         found.push(
                             json!({"path": path, "kind": kind, "text": text, "value": value}),
                         );

@@ -79,9 +79,11 @@ impl Get {
         let missing = self.values(&input, |found| {
             let is_one = self.paths.len() == 1 && found.len() == 1;
             match (self.json, found) {
-                (true, [only]) if is_one => output::print_json(&only.to_plain_json()),
-                (true, all) => output::print_json(&by_path(all)),
-                (false, all) => self.print(all, is_one, ""),
+                (true, [only]) if is_one => {
+                    output::print_json(&only.to_plain_json().map_err(|why| bad(&input, &why))?)
+                }
+                (true, all) => output::print_json(&by_path(all).map_err(|why| bad(&input, &why))?),
+                (false, all) => self.print(&input, all, is_one, ""),
             }
         })?;
         missing.iter().for_each(|why| output::error(&format!("{}: {why}", input.name)));
@@ -95,9 +97,12 @@ impl Get {
             self.values(input, |found| {
                 any |= !found.is_empty();
                 match self.json {
-                    false => self.print(found, false, &format!("{name}: "))?,
+                    false => self.print(input, found, false, &format!("{name}: "))?,
                     true if found.is_empty() => {}
-                    true => _ = json.insert(name.to_owned(), by_path(found)),
+                    true => {
+                        let all = by_path(found).map_err(|why| bad(input, &why))?;
+                        json.insert(name.to_owned(), all);
+                    }
                 }
                 Ok(())
             })?;
@@ -133,14 +138,23 @@ impl Get {
         done.map_err(|error| bad(input, &error))?
     }
 
-    fn print(&self, found: &[Node<'_>], is_one: bool, before: &str) -> Result<(), Failure> {
+    fn print(
+        &self,
+        input: &Input,
+        found: &[Node<'_>],
+        is_one: bool,
+        before: &str,
+    ) -> Result<(), Failure> {
+        let failed = |why: Error| bad(input, &why);
         if !self.null {
-            return output::print(self.lines(found, is_one, before));
+            return output::print(self.lines(found, is_one, before).map_err(failed)?);
         }
-        Sink::Stdout.write(|out| found.iter().try_for_each(|own| write!(out, "{}\0", own.text())))
+        let texts: Result<Vec<String>, Error> = found.iter().map(Node::text).collect();
+        let texts = texts.map_err(failed)?;
+        Sink::Stdout.write(|out| texts.iter().try_for_each(|text| write!(out, "{text}\0")))
     }
 
-    fn lines(&self, found: &[Node<'_>], is_one: bool, before: &str) -> String {
+    fn lines(&self, found: &[Node<'_>], is_one: bool, before: &str) -> Result<String, Error> {
         let mut text = String::new();
         for node in found {
             text.push_str(before);
@@ -150,16 +164,16 @@ impl Get {
             }
             match self.kinds {
                 true => text.push_str(&node.kind()),
-                false if is_one => text.push_str(&node.text()),
-                false => text.push_str(&node.line()),
+                false if is_one => text.push_str(&node.text()?),
+                false => text.push_str(&node.line()?),
             }
             text.push('\n');
         }
-        text
+        Ok(text)
     }
 }
 
-fn by_path(found: &[Node<'_>]) -> Json {
-    let members = found.iter().map(|node| (node.path(), node.to_plain_json()));
-    Json::Object(members.collect::<Map<_, _>>())
+fn by_path(found: &[Node<'_>]) -> Result<Json, Error> {
+    let members = found.iter().map(|node| Ok((node.path(), node.to_plain_json()?)));
+    Ok(Json::Object(members.collect::<Result<Map<_, _>, Error>>()?))
 }

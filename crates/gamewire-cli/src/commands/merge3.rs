@@ -418,9 +418,9 @@ impl Serialize for List<'_> {
                     ConflictKind::Meaning => "meaning",
                     _ => "value",
                 },
-                base: own.base.as_ref().map(|own| &own.json),
-                ours: own.ours.as_ref().map(|own| &own.json),
-                theirs: own.theirs.as_ref().map(|own| &own.json),
+                base: own.base.as_ref().and_then(|own| own.json.as_ref()),
+                ours: own.ours.as_ref().and_then(|own| own.json.as_ref()),
+                theirs: own.theirs.as_ref().and_then(|own| own.json.as_ref()),
             })?;
         }
         rows.end()

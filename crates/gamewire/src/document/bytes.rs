@@ -147,7 +147,10 @@ pub fn diff_in_part(
 ) -> Option<Vec<Change>> {
     fn compare<C: Codec>(codecs: &[C; 2], files: [&[u8]; 2], most: usize) -> Option<Vec<Change>> {
         let [own, other] = codecs;
-        let [old, new] = alike::read([own, other], files)?;
+        let [old, new] = match (C::IS_RANGED, files) {
+            (true, [old, new]) => [own.read(old).ok()?, other.read(new).ok()?],
+            (false, files) => alike::read([own, other], files)?,
+        };
         Some(own.compare(&old, &new, most))
     }
     if old_settings.limits.strict || new_settings.limits.strict {

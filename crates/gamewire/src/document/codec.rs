@@ -9,11 +9,12 @@ use serde_json::Value as Json;
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::drawn;
-use super::edit::Edit;
+use super::edit::{Edit, Editor};
 use super::error::Error;
 use super::explained::Explanation;
 use super::focus::Look;
 use super::json::Layout;
+use super::merge::Merged;
 use super::node::{Found, Item, Node};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
@@ -57,6 +58,9 @@ pub(super) trait Codec: Sized {
         let _ = (bytes, look);
         None
     }
+
+    /// Whether the values of the format are ranges of its bytes.
+    const IS_RANGED: bool = false;
 
     /// Whether the same bytes mean the same in two files.
     fn reads_alike(&self, old: &Self::Content, new: &Self::Content) -> bool {
@@ -125,6 +129,37 @@ pub(super) trait Codec: Sized {
         let _ = (content, path);
     }
 
+    /// Makes changes; `None` where nothing changes.
+    fn edit(
+        &self,
+        bytes: &[u8],
+        content: &Self::Content,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<Self::Content>>, Error> {
+        let mut editor = Editor::new(self, content.clone());
+        editor.apply(edits).map_err(Error::new)?;
+        let after = editor.content;
+        if self.is_same(content, &after) {
+            return Ok(None);
+        }
+        let made = self.changed(bytes, content, &after).map_err(|error| {
+            let why = error.message.split(", in ").next().unwrap_or_default();
+            let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+            Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
+        })?;
+        Ok(Some((after, made)))
+    }
+
+    /// Makes the data of a merge, for formats whose values are ranges of it; else returns what was merged.
+    fn apply_merged<'c>(
+        &'c self,
+        ours: &'c Self::Content,
+        merged: Merged<Self::Node<'c>>,
+    ) -> Result<Result<Vec<u8>, Error>, Merged<Self::Node<'c>>> {
+        let _ = ours;
+        Err(merged)
+    }
+
     /// Whether two contents have the same data.
     fn is_same(&self, old: &Self::Content, new: &Self::Content) -> bool;
 
@@ -135,7 +170,7 @@ pub(super) trait Codec: Sized {
 
     /// The data as plain JSON.
     fn plain(&self, content: &Self::Content) -> Result<Json, Error> {
-        Ok(self.root(content).plain())
+        self.root(content).plain().map_err(Error::new)
     }
 
     /// The file with another content. What did not change keeps its bytes.
@@ -219,6 +254,9 @@ pub(super) trait Codec: Sized {
         Ok(drawn::tree(&self.root(&content), picture))
     }
 }
+
+/// A content after changes, and the data that it is read of.
+pub(super) type Edited<C> = (C, Vec<u8>);
 
 /// A file in a wrapper of another format's engine.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 pub use self::page::page;
 use crate::document::align::{Aligned, align};
 use crate::document::path::{self, Step, Trails};
+use crate::document::ranges::Memo;
 use crate::document::words::count;
 
 /// Characters of a value by which it is distinguished from its neighbours.
@@ -48,6 +49,25 @@ pub(crate) trait Tree: Sized {
         false
     }
 
+    /// Whether both have the same bytes, which mean the same, as far as that is known.
+    fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
+        let _ = (other, memo);
+        false
+    }
+
+    /// The children from the first to the last that differ from those of another container; `None` where all
+    /// have to be looked at.
+    fn middle(&self, other: &Self, memo: &Memo) -> Option<Middle<Self>> {
+        let _ = (other, memo);
+        None
+    }
+
+    /// A number that is the same for the same data, where it takes no text to tell.
+    fn mark(&self, hasher: &RandomState) -> Option<u64> {
+        let _ = hasher;
+        None
+    }
+
     /// Whether the two have the same data. Asked of flat values.
     fn same(&self, other: &Self) -> bool;
 
@@ -82,6 +102,19 @@ pub(crate) enum Children<T> {
     Entries(Vec<(Step, T)>),
 }
 
+impl<T: Tree> Children<T> {
+    /// The children of two containers of one sort.
+    fn pair(old: &T, new: &T) -> Option<MiddleChildren<T>> {
+        match (old.children(), new.children()) {
+            (Children::Items(old), Children::Items(new)) => Some(MiddleChildren::Items(old, new)),
+            (Children::Entries(old), Children::Entries(new)) => {
+                Some(MiddleChildren::Entries(old, new))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl<T> Children<T> {
     /// All of them with their steps.
     pub(crate) fn entries(self) -> Vec<(Step, T)> {
@@ -93,6 +126,20 @@ impl<T> Children<T> {
             }
         }
     }
+}
+
+/// The children of two containers from the first to the last that differ.
+pub(crate) struct Middle<T> {
+    /// How many are the same before them.
+    pub(crate) front: usize,
+    pub(crate) children: MiddleChildren<T>,
+}
+
+pub(crate) enum MiddleChildren<T> {
+    /// Elements of two lists.
+    Items(Vec<T>, Vec<T>),
+    /// Entries of two containers with keys.
+    Entries(Vec<(Step, T)>, Vec<(Step, T)>),
 }
 
 /// A difference of two documents.
@@ -128,13 +175,30 @@ pub enum ChangeKind {
 /// Compares two trees. Values are shown with at most `most` characters.
 pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
     let mut walk = Walk {
-        renamed: false,
         hasher: RandomState::new(),
+        memo: Memo::default(),
         path: Vec::new(),
         changes: Vec::new(),
         most,
     };
-    walk.pair(old, new);
+    // Without recursion: files nest as deep as they like.
+    let mut todo = walk.pair(old, new, false);
+    todo.reverse();
+    while let Some(task) = todo.pop() {
+        match task {
+            Task::Pair { step, old, new, is_renamed } => {
+                walk.path.push(step);
+                todo.push(Task::Leave);
+                todo.extend(walk.pair(&old, &new, is_renamed).into_iter().rev());
+            }
+            Task::Report(step, what) => {
+                walk.path.extend(step.clone());
+                walk.report(what);
+                walk.path.truncate(walk.path.len() - usize::from(step.is_some()));
+            }
+            Task::Leave => _ = walk.path.pop(),
+        }
+    }
     walk.changes
 }
 
@@ -173,12 +237,33 @@ fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, trails: &Trails<'_>, found: 
 }
 
 struct Walk {
-    /// Whether the name of the value, which was renamed, is not compared.
-    renamed: bool,
     hasher: RandomState,
+    memo: Memo,
     path: Vec<Step>,
     changes: Vec<Change>,
     most: usize,
+}
+
+/// What is left to do, in the order of the changes.
+enum Task<T> {
+    /// Compares the values at a step.
+    Pair {
+        step: Step,
+        old: T,
+        new: T,
+        /// Whether the name of the value, which was renamed, is not compared.
+        is_renamed: bool,
+    },
+    /// Reports a change of the value, or of what is at a step.
+    Report(Option<Step>, ChangeKind),
+    /// Leaves the value that was gone into last.
+    Leave,
+}
+
+impl<T> Task<T> {
+    fn pair(step: Step, old: T, new: T) -> Self {
+        Task::Pair { step, old, new, is_renamed: false }
+    }
 }
 
 impl Walk {
@@ -188,98 +273,83 @@ impl Walk {
         self.changes.push(Change { path, what, about: None });
     }
 
-    fn report_at(&mut self, step: Step, what: ChangeKind) {
-        self.path.push(step);
-        self.report(what);
-        self.path.pop();
-    }
-
     fn text<T: Tree>(&self, value: &T) -> String {
         text(value, self.most)
     }
 
-    fn pair_at<T: Tree>(&mut self, step: Step, old: &T, new: &T) {
-        self.path.push(step);
-        self.pair(old, new);
-        self.path.pop();
-    }
-
-    fn pair<T: Tree>(&mut self, old: &T, new: &T) {
-        if old.is_flat() && new.is_flat() && old.same(new) {
-            self.renamed = false;
-            return;
+    /// Compares two values; what is in them is left to do.
+    fn pair<T: Tree>(&self, old: &T, new: &T, is_renamed: bool) -> Vec<Task<T>> {
+        if old.is_identical(new, &self.memo) || (old.is_flat() && new.is_flat() && old.same(new)) {
+            return Vec::new();
         }
-        let before = (old.full_kind(), new.full_kind());
-        if let Some(count) = old.len().filter(|own| new.len() == Some(*own)) {
-            self.kinds(before);
-            for at in 0..count {
-                let pair = old.element_at(at).flatten().zip(new.element_at(at).flatten());
-                pair.iter().for_each(|(old, new)| self.pair_at(Step::Index(at), old, new));
-            }
-            return;
+        let (was, is) = (old.full_kind(), new.full_kind());
+        let mut tasks = Vec::new();
+        let retyped = |was: String, is: String| Task::Report(None, ChangeKind::Retyped(was, is));
+        if was != is {
+            tasks.push(retyped(was.clone(), is.clone()));
         }
-        match (old.children(), new.children()) {
-            (Children::Items(old), Children::Items(new)) => {
-                self.kinds(before);
-                self.items(&old, &new);
-            }
-            (Children::Entries(mut was), Children::Entries(mut is)) => {
-                self.kinds(before);
-                if std::mem::take(&mut self.renamed) {
+        let (front, children) = match old.middle(new, &self.memo) {
+            Some(Middle { front, children }) => (front, Some(children)),
+            None => (0, Children::pair(old, new)),
+        };
+        match children {
+            Some(MiddleChildren::Items(old, new)) => tasks.extend(self.items(front, old, new)),
+            Some(MiddleChildren::Entries(mut was, mut is)) => {
+                if is_renamed {
                     was.retain(|(step, _)| !old.is_name(step));
                     is.retain(|(step, _)| !new.is_name(step));
                 }
-                self.entries(&was, &is);
+                tasks.extend(self.entries(was, is));
             }
-            _ => {
+            None => {
                 let (old, new) = (self.text(old), self.text(new));
                 // Values that look the same may have another type.
-                self.report(match before.0 == before.1 || old != new {
-                    true => ChangeKind::Changed(old, new),
-                    false => ChangeKind::Retyped(before.0, before.1),
-                });
+                return vec![match was == is || old != new {
+                    true => Task::Report(None, ChangeKind::Changed(old, new)),
+                    false => retyped(was, is),
+                }];
             }
         }
-    }
-
-    fn kinds(&mut self, (old, new): (String, String)) {
-        if old != new {
-            self.report(ChangeKind::Retyped(old, new));
-        }
+        tasks
     }
 
     /// Elements by position, those that were added and removed apart. Positions are those of the old
-    /// list, except of what is new.
-    fn items<T: Tree>(&mut self, old: &[T], new: &[T]) {
+    /// list, except of what is new; `front` elements of both are the same before them.
+    fn items<T: Tree>(&self, front: usize, old: Vec<T>, new: Vec<T>) -> Vec<Task<T>> {
         let steps = if old.len() == new.len() {
             // Their content does not matter then.
             align(&vec![0; old.len()], &vec![0; new.len()])
         } else {
             let marks = |items: &[T]| items.iter().map(|item| self.mark(item)).collect::<Vec<_>>();
-            align(&marks(old), &marks(new))
+            align(&marks(&old), &marks(&new))
         };
-        for step in steps {
-            match step {
+        let [mut old, mut new] =
+            [old, new].map(|all| all.into_iter().map(Some).collect::<Vec<_>>());
+        let take = |all: &mut Vec<Option<T>>, at: usize| {
+            let own = all.get_mut(at).and_then(Option::take);
+            debug_assert!(own.is_some(), "an element is aligned once");
+            own
+        };
+        let task = |step| {
+            let (at, what) = match step {
                 Aligned::Pair(at, new_at) => {
-                    if let (Some(old), Some(new)) = (old.get(at), new.get(new_at)) {
-                        self.pair_at(Step::Index(at), old, new);
-                    }
+                    let (old, new) = take(&mut old, at).zip(take(&mut new, new_at))?;
+                    return Some(Task::pair(Step::Index(front + at), old, new));
                 }
-                Aligned::Removed(at) => {
-                    let text = old.get(at).map(|old| self.text(old)).unwrap_or_default();
-                    self.report_at(Step::Index(at), ChangeKind::Removed(text));
-                }
-                Aligned::Added(at) => {
-                    let text = new.get(at).map(|new| self.text(new)).unwrap_or_default();
-                    self.report_at(Step::Index(at), ChangeKind::Added(text));
-                }
-            }
-        }
+                Aligned::Removed(at) => (at, ChangeKind::Removed(self.text(&take(&mut old, at)?))),
+                Aligned::Added(at) => (at, ChangeKind::Added(self.text(&take(&mut new, at)?))),
+            };
+            Some(Task::Report(Some(Step::Index(front + at)), what))
+        };
+        steps.into_iter().filter_map(task).collect()
     }
 
     /// A number that is the same for values that begin the same. How much of a value counts is
     /// limited, because the values in it are looked at as well.
     fn mark<T: Tree>(&self, value: &T) -> u64 {
+        if let Some(mark) = value.mark(&self.hasher) {
+            return mark;
+        }
         let mut hasher = Marker { hasher: self.hasher.build_hasher(), left: MARKED };
         // An error says that there is more than that.
         _ = value.write(&mut hasher);
@@ -289,49 +359,71 @@ impl Walk {
     /// Entries by identity where both sides have it, else by key: first what is gone or changed, in the old
     /// order, then what is new. Of keys that occur again, each is compared with the one that occurs as often
     /// before.
-    fn entries<T: Tree>(&mut self, old: &[(Step, T)], new: &[(Step, T)]) {
-        let same = identical(old, new);
+    fn entries<T: Tree>(&self, old: Vec<(Step, T)>, new: Vec<(Step, T)>) -> Vec<Task<T>> {
+        let same = identical(&old, &new);
         let taken: HashSet<usize> = same.values().copied().collect();
-        let places = numbered(new).zip(new).enumerate().filter(|(at, _)| !taken.contains(at));
-        let mut places: HashMap<(&Step, usize), (usize, &T)> =
-            places.map(|(at, (key, (_, v)))| (key, (at, v))).collect();
-        let (mut last, mut in_order) = (0, true);
-        let mut gone = Vec::new();
-        for (own, ((key, number), (_, old))) in numbered(old).zip(old).enumerate() {
-            let same = same.get(&own).and_then(|at| Some((*at, &new.get(*at)?.1)));
-            match same.or_else(|| places.remove(&(key, number))) {
-                Some((at, new)) => {
-                    in_order &= at >= last;
-                    last = at;
-                    self.pair_at(key.clone(), old, new);
+        let places = numbered(&new).zip(0..).filter(|(_, at)| !taken.contains(at));
+        let places: HashMap<(&Step, usize), usize> = places.collect();
+        let pairs: Vec<Option<usize>> = (numbered(&old).enumerate())
+            .map(|(own, key)| same.get(&own).or_else(|| places.get(&key)).copied())
+            .collect();
+        let is_new = {
+            let mut is_new = vec![true; new.len()];
+            for at in pairs.iter().flatten() {
+                is_new.get_mut(*at).into_iter().for_each(|own| *own = false);
+            }
+            is_new
+        };
+        let found: Vec<usize> = pairs.iter().flatten().copied().collect();
+        let is_in_order = found.is_sorted();
+        let has_gone = found.len() < old.len();
+        let fresh: Vec<(usize, &Step, &T)> = (0..)
+            .zip(&new)
+            .zip(&is_new)
+            .filter(|(_, is_new)| **is_new)
+            .map(|((at, (step, value)), _)| (at, step, value))
+            .collect();
+        let mut renamed = Renamed::new(self, if has_gone { &fresh } else { &[] });
+        // Where each old entry is now: at the same key, or at another one.
+        let fates: Vec<Option<(usize, bool)>> = (old.iter().zip(&pairs))
+            .map(|((_, value), at)| match at {
+                Some(at) => Some((*at, false)),
+                None => renamed.take(self, value).map(|at| (at, true)),
+            })
+            .collect();
+        let taken = renamed.taken;
+        let added: Vec<Task<T>> = (fresh.iter())
+            .filter(|(at, ..)| !taken.contains(at))
+            .map(|(_, step, value)| {
+                Task::Report(Some((*step).clone()), ChangeKind::Added(self.text(*value)))
+            })
+            .collect();
+        let mut new: Vec<Option<(Step, T)>> = new.into_iter().map(Some).collect();
+        let (mut tasks, mut moved) = (Vec::with_capacity(old.len()), Vec::new());
+        for ((step, old), fate) in old.into_iter().zip(fates) {
+            let found = fate.and_then(|(at, is_renamed)| {
+                let new = new.get_mut(at).and_then(Option::take);
+                debug_assert!(new.is_some(), "an entry has one pair");
+                new.map(|new| (new, is_renamed))
+            });
+            match found {
+                Some(((_, new), false)) => tasks.push(Task::pair(step, old, new)),
+                Some(((name, new), true)) => {
+                    let shown = path::text(std::slice::from_ref(&name)).unwrap_or_default();
+                    moved.push(Task::Report(Some(step), ChangeKind::Renamed(shown)));
+                    moved.push(Task::Pair { step: name, old, new, is_renamed: true });
                 }
-                None => gone.push((key, old)),
+                None => {
+                    moved.push(Task::Report(Some(step), ChangeKind::Removed(self.text(&old))));
+                }
             }
         }
-        let left = numbered(new).zip(new).filter(|(key, _)| places.contains_key(key));
-        let fresh: Vec<(&Step, &T)> = left.map(|(key, (_, new))| (key.0, new)).collect();
-        let mut renamed = Renamed::new(self, if gone.is_empty() { &[] } else { &fresh });
-        for (key, old) in gone {
-            let Some((name, new)) = renamed.take(self, old) else {
-                let what = ChangeKind::Removed(self.text(old));
-                self.report_at(key.clone(), what);
-                continue;
-            };
-            let shown = path::text(std::slice::from_ref(name)).unwrap_or_default();
-            self.report_at(key.clone(), ChangeKind::Renamed(shown));
-            self.renamed = true;
-            self.pair_at(name.clone(), old, new);
-            self.renamed = false;
+        tasks.extend(moved);
+        tasks.extend(added);
+        if !is_in_order {
+            tasks.push(Task::Report(None, ChangeKind::Reordered));
         }
-        for (at, (key, new)) in fresh.iter().enumerate() {
-            if !renamed.taken.contains(&at) {
-                let what = ChangeKind::Added(self.text(*new));
-                self.report_at((*key).clone(), what);
-            }
-        }
-        if !in_order {
-            self.report(ChangeKind::Reordered);
-        }
+        tasks
     }
 
     /// Whether another key with the same value may be the same thing: many things are true.
@@ -359,37 +451,35 @@ impl Walk {
 }
 
 /// New entries, to find those that are old ones under other keys.
-struct Renamed<'a, T> {
-    fresh: &'a [(&'a Step, &'a T)],
+struct Renamed {
     /// By identity, and by content where no two have the same.
     by_identity: HashMap<String, usize>,
     by_content: HashMap<u64, Option<usize>>,
     taken: HashSet<usize>,
 }
 
-impl<'a, T: Tree> Renamed<'a, T> {
-    fn new(walk: &Walk, fresh: &'a [(&'a Step, &'a T)]) -> Self {
+impl Renamed {
+    /// Of entries with their positions.
+    fn new<T: Tree>(walk: &Walk, fresh: &[(usize, &Step, &T)]) -> Self {
         let mut by_content: HashMap<u64, Option<usize>> = HashMap::new();
-        for (at, (_, new)) in fresh.iter().enumerate() {
+        for (at, _, new) in fresh {
             if walk.is_telling(*new) {
                 let place = by_content.entry(walk.whole_mark(*new));
-                place.and_modify(|place| *place = None).or_insert(Some(at));
+                place.and_modify(|place| *place = None).or_insert(Some(*at));
             }
         }
-        let identities = fresh.iter().enumerate();
-        let by_identity =
-            identities.filter_map(|(at, (_, new))| Some((new.identity()?, at))).collect();
-        Renamed { fresh, by_identity, by_content, taken: HashSet::new() }
+        let by_identity = fresh.iter().filter_map(|(at, _, new)| Some((new.identity()?, *at)));
+        Renamed { by_identity: by_identity.collect(), by_content, taken: HashSet::new() }
     }
 
-    fn take(&mut self, walk: &Walk, old: &T) -> Option<(&'a Step, &'a T)> {
-        if self.fresh.is_empty() {
+    /// Finds the new entry that an old one is now.
+    fn take<T: Tree>(&mut self, walk: &Walk, old: &T) -> Option<usize> {
+        if self.by_identity.is_empty() && self.by_content.is_empty() {
             return None;
         }
         let same = old.identity().and_then(|own| self.by_identity.get(&own).copied());
         let same = same.or_else(|| *self.by_content.get(&walk.whole_mark(old))?);
-        let at = same.filter(|at| self.taken.insert(*at))?;
-        self.fresh.get(at).copied()
+        same.filter(|at| self.taken.insert(*at))
     }
 }
 

@@ -271,20 +271,20 @@ pub(super) const SETTINGS: &str = "settings";
 
 /// Ways to values that have got others inside of them, so that what was found there is there no more.
 #[derive(Default)]
-struct Changed {
+pub(super) struct Changed {
     ways: HashSet<Way>,
     /// The beginnings of the ways, of values that have changed inside.
     around: HashSet<Way>,
 }
 
 impl Changed {
-    fn has(&self, way: &[Turn]) -> bool {
+    pub(super) fn has(&self, way: &[Turn]) -> bool {
         let is_inside =
             || (0..=way.len()).any(|len| self.ways.contains(way.get(..len).unwrap_or(way)));
         !self.ways.is_empty() && (self.around.contains(way) || is_inside())
     }
 
-    fn add(&mut self, way: Way) {
+    pub(super) fn add(&mut self, way: Way) {
         for len in 0..way.len() {
             self.around.extend(way.get(..len).map(<[Turn]>::to_vec));
         }

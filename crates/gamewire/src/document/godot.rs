@@ -367,6 +367,10 @@ fn salvaged(bytes: &[u8], reading: &Reading) -> Result<Salvaged, Error> {
     };
     let made = match (made, wrong) {
         (Ok(made), None) => made,
+        // Noise is a value, too, if a short one.
+        (Ok(_), Some(wrong)) if !salvage::begins(rest) && !rest.starts_with(b"ECFG") => {
+            return Err(wrong);
+        }
         (Ok(mut made), Some(wrong)) => {
             made.lost.insert(0, wrong.message);
             made

@@ -17,6 +17,7 @@ mod walk;
 
 use serde_json::Value as Json;
 
+pub(super) use self::walk::{Child, Children, Merged};
 use self::walk::{Merger, apply};
 use super::codec::Fault;
 use super::error::Error;
@@ -60,8 +61,8 @@ pub struct Conflict {
 pub struct Version {
     /// The value for people, as [`Node::text`](super::Node::text).
     pub text: String,
-    /// The value in the JSON notation of its format.
-    pub json: Json,
+    /// The value in the JSON notation of its format; `None` where it cannot be written so, as `text` says.
+    pub json: Option<Json>,
 }
 
 impl Version {
@@ -72,14 +73,19 @@ impl Version {
 
     /// A value, or elements that stand one after another.
     fn of<N: Node>(nodes: &[N], is_list: bool) -> Self {
-        match nodes {
+        let shown = match nodes {
             [only] if !is_list => {
-                Version { text: Found::root(only.clone()).text(), json: only.json() }
+                let text = Found::root(only.clone()).text();
+                text.and_then(|text| Ok((text, only.json()?)))
             }
             all => {
-                let json: Json = all.iter().map(Node::json).collect();
-                Version { text: json.to_string(), json }
+                let json: Result<Json, String> = all.iter().map(Node::json).collect();
+                json.map(|json| (json.to_string(), json))
             }
+        };
+        match shown {
+            Ok((text, json)) => Version { text, json: Some(json) },
+            Err(why) => Version { text: format!("(cannot be shown: {why})"), json: None },
         }
     }
 }
@@ -246,6 +252,13 @@ impl<'a> Merge<'a> {
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Result<C::Content, Error> {
         let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
+        Merge::applied(ours, merged)
+    }
+
+    fn applied<C: AsOpened>(
+        ours: &Opened<C>,
+        merged: walk::Merged<C::Node<'_>>,
+    ) -> Result<C::Content, Error> {
         let mut content = ours.content.clone();
         let mut root = ours.codec.take(&mut content);
         let made = apply(&mut root, merged).and_then(|()| ours.codec.put(&mut content, root));
@@ -261,7 +274,15 @@ impl<'a> Merge<'a> {
         left_out: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, Error> {
         let codec = &ours.codec;
-        let mut content = self.content(ours, choose)?;
+        let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
+        let merged = match codec.apply_merged(&ours.content, merged) {
+            Ok(made) => {
+                let made = made?;
+                return Ok((made != self.ours.data()).then_some(made));
+            }
+            Err(merged) => merged,
+        };
+        let mut content = Merge::applied(ours, merged)?;
         if let Some(theirs) = C::opened(self.theirs) {
             let base = self.base.and_then(C::opened).map(|own| &own.content);
             codec.carry(base, &theirs.content, &mut content, left_out)?;

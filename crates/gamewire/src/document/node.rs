@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 
 use super::diff::{Children, Tree};
 use super::path::{self, New, Step, Trails};
+use super::ranges::Memo;
 
 /// One step down from a value, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,11 +79,11 @@ pub(super) trait Node: Tree + Clone {
         Vec::new()
     }
 
-    /// The value in the JSON notation.
-    fn json(&self) -> Json;
+    /// The value in the JSON notation; why it has none.
+    fn json(&self) -> Result<Json, String>;
 
     /// The value as plain JSON.
-    fn plain(&self) -> Json {
+    fn plain(&self) -> Result<Json, String> {
         self.json()
     }
 
@@ -136,6 +137,19 @@ pub(super) trait Node: Tree + Clone {
         }
     }
 
+    /// The same, with what is known of the two files already.
+    fn is_same(&self, other: &Self, memo: &Memo) -> bool {
+        let _ = memo;
+        self.is(other)
+    }
+
+    /// The children of BASE, OURS and THEIRS from the first to the last that differ; `None` where all have to
+    /// be looked at.
+    fn middle_of_three(all: [&Self; 3], memos: &Memos) -> Option<MiddleOfThree<Self>> {
+        let _ = (all, memos);
+        None
+    }
+
     /// Whether both mean the same.
     fn means(&self, other: &Self) -> bool {
         self.is(other)
@@ -175,6 +189,24 @@ pub(super) trait Node: Tree + Clone {
     fn name(&self) -> Option<String> {
         None
     }
+}
+
+/// What is known of where three files are the same.
+#[derive(Debug, Default)]
+pub(super) struct Memos {
+    pub(super) base_to_ours: Memo,
+    pub(super) base_to_theirs: Memo,
+    pub(super) both: Memo,
+}
+
+/// Children of BASE, OURS and THEIRS, between others that are the same in all.
+pub(super) struct MiddleOfThree<N> {
+    /// How many are the same before them.
+    pub(super) front: usize,
+    /// The position in OURS from which all are the same again.
+    pub(super) rest: usize,
+    pub(super) is_list: bool,
+    pub(super) children: [Vec<(Step, N)>; 3],
 }
 
 /// How a member merges.
@@ -319,14 +351,14 @@ impl<N: Node> Found<N> {
     }
 
     /// The value for people: text without quotes, numbers, else its notation on one line.
-    pub(super) fn text(&self) -> String {
-        match self.node.plain() {
+    pub(super) fn text(&self) -> Result<String, String> {
+        Ok(match self.node.plain()? {
             Json::String(text) if !text.starts_with('"') => text,
             plain @ (Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_)) => {
                 plain.to_string()
             }
-            _ => self.node.json().to_string(),
-        }
+            _ => self.node.json()?.to_string(),
+        })
     }
 }
 
@@ -389,12 +421,16 @@ pub(super) fn lines<N: Node>(
         let inside = Shown::of(found);
         let (len, found) = (inside.len(), &inside.around);
         let is_row = len <= MAX_ROW && Shown::of(found.clone()).all(|own| is_leaf(&own.node));
-        let row = is_row.then(|| found.node.plain()).filter(|row| {
+        let row = is_row.then(|| found.node.plain().ok()).flatten().filter(|row| {
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))
         });
         if len == 0 || row.is_some() {
-            let line = || one_line(found.text());
+            // Nothing stops here: a reader of lines wants the others.
+            let line = || match found.text() {
+                Ok(text) => one_line(text),
+                Err(why) => format!("(cannot be shown: {why})"),
+            };
             let shown = row.map_or_else(line, |row| row.to_string());
             tell(&format!("{}={shown}\n", found.shown()))?;
         } else {
@@ -441,44 +477,50 @@ pub(super) fn find_all<N: Node>(
     found
 }
 
-fn descend<N: Node>(here: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found<N>>]) {
-    for path in trails.ended() {
-        found.get_mut(path).into_iter().for_each(|found| found.push(here.clone()));
-    }
-    if !trails.go_on() {
-        return;
-    }
-    for (at, trails) in trails.keys() {
-        if let Some((way, key)) = here.node.key(at) {
-            let step = Step::Other(format!("key {at}"));
-            descend(&here.part((step, way, key)), &trails, found);
+/// Goes along paths from a value, without recursion: files nest as deep as they like.
+fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found<N>>]) {
+    let mut todo = vec![(from.clone(), trails.clone())];
+    while let Some((here, trails)) = todo.pop() {
+        for path in trails.ended() {
+            found.get_mut(path).into_iter().for_each(|found| found.push(here.clone()));
         }
-    }
-    for part in here.node.hidden() {
-        let trails = trails.exactly(&part.0);
-        if !trails.is_empty() {
-            descend(&here.part(part), &trails, found);
-        }
-    }
-    // Long lists are not listed for a few elements.
-    let few = trails.positions().and_then(|all| {
-        let all = all.into_iter().map(|at| Some((at, here.node.element_at(at)?)));
-        all.collect::<Option<Vec<_>>>()
-    });
-    let step = |at: usize| match N::IS_POINTER {
-        true => Step::Pointer(at.to_string()),
-        false => Step::Index(at),
-    };
-    let few = few.map(|all| {
-        let part = |(at, node): (usize, Option<N>)| Some((step(at), vec![Turn::Child(at)], node?));
-        all.into_iter().filter_map(part).collect()
-    });
-    for part in few.unwrap_or_else(|| here.node.parts()) {
-        let trails = trails.after(&part.0);
-        if trails.is_empty() {
+        if !trails.go_on() {
             continue;
         }
-        descend(&here.part(part), &trails, found);
+        let mut next = Vec::new();
+        for (at, trails) in trails.keys() {
+            if let Some((way, key)) = here.node.key(at) {
+                let step = Step::Other(format!("key {at}"));
+                next.push((here.part((step, way, key)), trails));
+            }
+        }
+        for part in here.node.hidden() {
+            let trails = trails.exactly(&part.0);
+            if !trails.is_empty() {
+                next.push((here.part(part), trails));
+            }
+        }
+        // Long lists are not listed for a few elements.
+        let few = trails.positions().and_then(|all| {
+            let all = all.into_iter().map(|at| Some((at, here.node.element_at(at)?)));
+            all.collect::<Option<Vec<_>>>()
+        });
+        let step = |at: usize| match N::IS_POINTER {
+            true => Step::Pointer(at.to_string()),
+            false => Step::Index(at),
+        };
+        let few = few.map(|all| {
+            let part =
+                |(at, node): (usize, Option<N>)| Some((step(at), vec![Turn::Child(at)], node?));
+            all.into_iter().filter_map(part).collect()
+        });
+        for part in few.unwrap_or_else(|| here.node.parts()) {
+            let trails = trails.after(&part.0);
+            if !trails.is_empty() {
+                next.push((here.part(part), trails));
+            }
+        }
+        todo.extend(next.into_iter().rev());
     }
 }
 

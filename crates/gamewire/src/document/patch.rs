@@ -54,9 +54,6 @@ pub(super) type Gone = HashSet<usize>;
 /// A new entry: before which it comes, and its bytes.
 pub(super) struct Added {
     pub(super) at: usize,
-    /// In Zeze, the id of a field.
-    pub(super) id: u32,
-    pub(super) kind: u8,
     pub(super) bytes: Vec<u8>,
 }
 
@@ -73,11 +70,9 @@ pub(super) struct Spot {
     end: usize,
     /// Where the first key or value in it begins.
     pub(super) first: usize,
-    /// How many values are in it; and of a container whose entries change, where they end, and the ids of
-    /// fields.
+    /// How many values are in it; and of a container whose entries change, where they end.
     pub(super) count: usize,
     pub(super) ends: Vec<usize>,
-    pub(super) ids: Vec<u32>,
     kind: u8,
     is_listed: bool,
 }
@@ -270,15 +265,12 @@ impl Wanted for Tracer {
         if spot.count == 0 && spot.first == 0 {
             spot.first = at;
         }
-        if let (Segment::Id(id), true) = (&step, spot.is_listed) {
-            spot.ids.push(*id);
-        }
         let turn = match step {
             Segment::KeyOf(index) => Turn::Key(index),
             _ => Turn::Child(spot.count),
         };
         self.way.push(turn);
-        let is_wanted = self.leads_on() || matches!(step, Segment::KeyOf(_) | Segment::Base);
+        let is_wanted = self.leads_on() || matches!(step, Segment::KeyOf(_));
         match is_wanted {
             true => self.open.push(self.spot(at)),
             false => _ = self.way.pop(),

@@ -1,33 +1,32 @@
 //! Zeze's beans and frames.
 
 mod content;
-mod item;
+mod grammar;
 mod node;
 mod notation;
-mod place;
 mod salvage;
 pub(super) mod settings;
 
 use std::io::Write;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde::de::IgnoredAny;
-use zeze_serialize::{self, ErrorKind, Options, Segment};
+use zeze_serialize::{self, ErrorKind, Kind, Options};
 
 use self::content::Content;
+use self::grammar::{Context, What};
 use self::settings::Frames;
-use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Edited, Verdict, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
+use super::merge::Merged;
+use super::ranges::{self, Body, RangeNode, Ranged};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
-use super::sieve::Ground;
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
 use crate::document::error::Error;
-use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
-use crate::document::patch;
-use crate::document::path::Step;
 use gamewire_gen::zeze::view::View;
 
 pub use gamewire_gen::zeze::view::Solution;
@@ -56,8 +55,59 @@ impl Zeze {
     }
 }
 
+/// The data of a file, and the frames in it.
+#[derive(Clone)]
+pub(super) struct BeanBody {
+    frames: Frames,
+    body: Body,
+    /// Whether it has exactly one frame, which is the outermost value then.
+    is_only: bool,
+}
+
+impl Zeze {
+    /// The values of a file, made.
+    fn data(&self, bytes: &[u8], frames: Frames) -> Result<Content, Error> {
+        Content::read(bytes, Some(frames), &self.options)
+    }
+
+    fn scanned(&self, bytes: Arc<[u8]>, frames: Frames) -> Result<BeanBody, Error> {
+        let what = match frames {
+            Frames::None => What::Value(Kind::Bean),
+            frames => What::Frames(frames),
+        };
+        let body = Body::scan(self, bytes, 0, Context::new(what, None))?;
+        let mut content = BeanBody { frames, body, is_only: false };
+        if frames != Frames::None {
+            content.is_only = self.outermost(&content).list().take(2).count() == 1;
+        }
+        Ok(content)
+    }
+}
+
+impl Ranged for Zeze {
+    fn outermost<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {
+        let context = match content.frames {
+            Frames::None => {
+                Context::new(What::Value(Kind::Bean), self.names().and_then(View::bean))
+            }
+            frames => Context::new(What::Frames(frames), None),
+        };
+        let root = RangeNode::root(self, &content.body, context);
+        match content.is_only {
+            true => root.list().next().map_or(root, |(_, frame)| frame),
+            false => root,
+        }
+    }
+
+    fn rescanned(&self, content: &BeanBody, bytes: Vec<u8>) -> Result<BeanBody, Error> {
+        content::must_be_whole(&bytes, content.frames, &self.options)?;
+        self.scanned(bytes.into(), content.frames)
+    }
+}
+
 impl Codec for Zeze {
-    type Content = Content;
+    type Content = BeanBody;
+    const IS_RANGED: bool = true;
 
     fn new(settings: &Settings, target: &Target) -> Self {
         Zeze {
@@ -117,98 +167,92 @@ impl Codec for Zeze {
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        self.read(bytes)?.framed(self.target)?.to_vec(&self.options)
+        let content = self.read(bytes)?;
+        self.data(bytes, content.frames)?.framed(self.target)?.to_vec(&self.options)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
+    fn read(&self, bytes: &[u8]) -> Result<BeanBody, Error> {
         self.view()?;
-        let content = Content::read(bytes, self.frames, &self.options)?;
+        let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
+        content::must_be_whole(bytes, frames, &self.options)?;
         if self.strict {
-            must_be_canonical(bytes, &content.to_vec(&self.options)?)?;
+            must_be_canonical(bytes, &self.data(bytes, frames)?.to_vec(&self.options)?)?;
         }
-        Ok(content)
+        self.scanned(bytes.into(), frames)
     }
 
-    /// Of a bean without a frame.
-    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
-        // Other bytes are a bean, if they can be read as one.
-        let frames = || content::filled(bytes, &self.options).unwrap_or(Frames::None);
-        let frames = self.frames.unwrap_or_else(frames);
-        let step = |segment: Segment| match segment {
-            Segment::Field(name) => Step::Name(name),
-            Segment::Index(index) => Step::Index(index),
-            Segment::Id(id) => Step::Other(format!("field {id}")),
-            Segment::Base => Step::Other("base".to_owned()),
-            Segment::Key(shown) => Step::Other(shown),
-            other => Step::Other(other.to_string()),
-        };
-        let mut focus = Focus::new(
-            look,
-            Ground { bytes, head: usize::MAX, has_bits: false, telling: &[] },
-            step,
-        );
-        let view = self.view().ok()?.filter(|_| !matches!(look, Look::Differing(_)));
-        let part = match (frames, view) {
-            (Frames::None, None) => self.options.part_from_slice(bytes, &(), &mut focus),
-            (Frames::None, Some(view)) => self.options.part_from_slice(bytes, &view, &mut focus),
-            _ => return None,
-        };
-        part.ok().map(Content::Bean)
+    fn edit(
+        &self,
+        _: &[u8],
+        content: &BeanBody,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<BeanBody>>, Error> {
+        let made = ranges::edit(self, content, edits).map_err(Error::new)?;
+        Ok(made.map(|content| {
+            let bytes = content.body.bytes.to_vec();
+            (content, bytes)
+        }))
     }
 
-    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-        // The kind of a field stands beside its id.
-        let is_kind = |edit: &Edit<'_>| matches!(edit, Edit::Set { kind: Some(_), .. });
-        (!edits.iter().any(is_kind)).then(|| patch::edit(self, bytes, edits))?
+    fn apply_merged<'c>(
+        &'c self,
+        ours: &'c BeanBody,
+        merged: Merged<RangeNode<'c, Zeze>>,
+    ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Zeze>>> {
+        Ok(ranges::apply(self, ours, merged))
     }
 
     fn write_json(
         &self,
-        content: &Content,
+        content: &BeanBody,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let shown = notation::BeanFile { content, wrap };
+        let data = self.data(&content.body.bytes, content.frames);
+        let data = data.map_err(|error| {
+            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            serde::ser::Error::custom(format!("{}{hint}", error.message))
+        })?;
+        let shown = notation::BeanFile { content: &data, wrap };
         match &self.view {
             Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout),
             _ => json::write(out, &shown, layout),
         }
     }
 
-    type Node<'c> = node::Node<'c>;
-    type Item = item::BeanItem;
+    type Node<'c> = RangeNode<'c, Zeze>;
+    type Item = ranges::Never;
 
-    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
-        node::Node::root(content, self.view.as_ref().ok().and_then(Option::as_ref))
+    fn root<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {
+        self.outermost(content)
     }
 
-    fn is_only(&self, content: &Content) -> bool {
-        matches!(content, Content::Frames(_, list) if list.len() == 1)
+    fn is_only(&self, content: &BeanBody) -> bool {
+        content.is_only
     }
 
-    fn is_same(&self, old: &Content, new: &Content) -> bool {
-        old == new
+    fn is_same(&self, old: &BeanBody, new: &BeanBody) -> bool {
+        old.body.bytes == new.body.bytes
     }
 
-    fn take(&self, content: &mut Content) -> item::BeanItem {
-        content.take()
+    fn take(&self, _: &mut BeanBody) -> ranges::Never {
+        ranges::Never
     }
 
-    fn put(&self, content: &mut Content, root: item::BeanItem) -> Result<(), String> {
-        content.put(root)
+    fn put(&self, _: &mut BeanBody, _: ranges::Never) -> Result<(), String> {
+        Ok(())
     }
 
     /// With names, where there are some.
-    fn plain(&self, content: &Content) -> Result<Json, Error> {
+    fn plain(&self, content: &BeanBody) -> Result<Json, Error> {
         let mut text = Vec::new();
         self.write_json(content, &mut text, Layout::Compact, true)?;
         Ok(notation::plain(&json::read(&text, PhantomData)?))
     }
 
-    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
-        let write = |content: &Content| content.to_vec(&self.options);
-        self.keep(bytes, &write(before)?, write(after)?)
+    fn changed(&self, _: &[u8], _: &BeanBody, after: &BeanBody) -> Result<Vec<u8>, Error> {
+        Ok(after.body.bytes.to_vec())
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
@@ -221,7 +265,7 @@ impl Codec for Zeze {
         best(all.map(|frames| salvage::salvage(bytes, frames, &self.options)))
     }
 
-    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+    fn compare(&self, old: &BeanBody, new: &BeanBody, most: usize) -> Vec<Change> {
         diff::compare(&self.root(old), &self.root(new), most)
     }
 }

@@ -61,7 +61,8 @@ fn leaves(path: &str, named: &[(&str, &str); 2]) -> Vec<(String, String)> {
         return named.iter().map(|(path, new)| ((*path).to_owned(), (*new).to_owned())).collect();
     }
     let all = document.root().children();
-    let numbers = all.into_iter().filter(|node| node.kind() == "integer" && node.text() != "7");
+    let numbers =
+        all.into_iter().filter(|node| node.kind() == "integer" && node.text().unwrap() != "7");
     numbers.take(2).map(|node| (node.path(), "7".to_owned())).collect()
 }
 
@@ -73,7 +74,7 @@ fn a_value_is_got_and_set_in_every_format() {
         assert!(!before.describe().is_empty(), "{path}");
         for (place, new) in leaves(path, &named) {
             after.set(&place, &new).unwrap();
-            assert_eq!(after.get(&place).unwrap()[0].text(), new, "{path} {place}");
+            assert_eq!(after.get(&place).unwrap()[0].text().unwrap(), new, "{path} {place}");
             let changes = before.diff(&after, 80).unwrap();
             assert!(
                 changes.iter().any(|change| change.path.ends_with(last(&place))),
@@ -119,7 +120,7 @@ fn what_two_branches_changed_is_merged_in_the_container_of_ours() {
         assert!(merge.is_clean(), "{path}: {:?}", merge.conflicts());
         let merged = merge.take(Side::Ours).unwrap();
         for (place, new) in leaves {
-            assert_eq!(merged.get(&place).unwrap()[0].text(), new, "{path} {place}");
+            assert_eq!(merged.get(&place).unwrap()[0].text().unwrap(), new, "{path} {place}");
         }
         assert_eq!(merged.describe(), ours.describe());
     }
@@ -155,7 +156,7 @@ fn conflicts_have_the_paths_of_everything_else() {
     assert_eq!(conflicts.len(), 1);
     assert_eq!(conflicts[0].path, "player.hp");
     let taken = merge.take(Side::Theirs).unwrap();
-    assert_eq!(taken.get("player.hp").unwrap()[0].text(), "2.0");
+    assert_eq!(taken.get("player.hp").unwrap()[0].text().unwrap(), "2.0");
 }
 
 #[test]
@@ -339,7 +340,7 @@ fn an_entry_is_changed_and_the_others_keep_their_bytes() {
         assert_eq!(old.stored().unwrap(), new.stored().unwrap(), "{}", old.name());
         assert_eq!((old.size(), old.crc32()), (new.size(), new.crc32()), "{}", old.name());
     }
-    assert_eq!(entries(made).document(at).unwrap().get("m_level").unwrap()[0].text(), "9");
+    assert_eq!(entries(made).document(at).unwrap().get("m_level").unwrap()[0].text().unwrap(), "9");
     assert!(Entries::open(std::io::Cursor::new(b"text"), &Settings::default()).unwrap().is_none());
 
     // The same calls on a package: its save is one of the assets, and the record names it.
@@ -526,7 +527,7 @@ fn found(nodes: Result<Vec<document::Node<'_>>, document::Error>) -> Vec<String>
     match nodes {
         Ok(nodes) => nodes
             .iter()
-            .map(|node| format!("{node:?} {} {}", node.kind(), node.to_plain_json()))
+            .map(|node| format!("{node:?} {} {}", node.kind(), node.to_plain_json().unwrap()))
             .collect(),
         Err(why) => vec![why.to_string()],
     }
@@ -722,7 +723,8 @@ fn what_is_the_same_is_not_made_to_be_compared() {
         let mut settings = Settings { format: name.parse().ok(), ..Settings::default() };
         assert_eq!(compared(&old, &new, &settings), 2, "{name}");
         settings.limits.max_memory = Some(old.len() * if name.starts_with('z') { 14 } else { 3 });
-        assert!(Document::open(&*old, &settings).is_err(), "{name}");
+        // Values of Zeze are not made to be opened.
+        assert_eq!(Document::open(&*old, &settings).is_ok(), name.starts_with('z'), "{name}");
         let changes = document::diff_in_part((&old, &settings), (&new, &settings), 40);
         let changes = changes.unwrap_or_else(|| panic!("{name}"));
         assert!(changes[0].path.contains("2000") && changes.len() == 1, "{name}: {changes:?}");

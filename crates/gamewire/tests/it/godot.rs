@@ -18,7 +18,7 @@ fn save(dialect: Dialect, value: &Value) -> Vec<u8> {
 }
 
 fn text(document: &Document, path: &str) -> String {
-    document.get(path).unwrap()[0].text()
+    document.get(path).unwrap()[0].text().unwrap()
 }
 
 #[test]
@@ -164,8 +164,12 @@ fn values_are_typed_as_people_write_them() {
 fn what_is_shown_is_taken_back() {
     let mut document = open(save(Dialect::Godot4, &world()));
     let before = document.to_bytes().to_vec();
-    let all: Vec<(String, String)> =
-        document.get("**").unwrap().iter().map(|node| (node.path(), node.text())).collect();
+    let all: Vec<(String, String)> = document
+        .get("**")
+        .unwrap()
+        .iter()
+        .map(|node| (node.path(), node.text().unwrap()))
+        .collect();
     assert!(all.len() > 15, "{all:?}");
     for (path, text) in all {
         document.set(&path, &text).unwrap_or_else(|error| panic!("{path}={text}: {error}"));

@@ -12,6 +12,7 @@ mod foreign;
 mod godot;
 #[cfg(feature = "document")]
 mod merge;
+mod ranges;
 mod resonite;
 #[cfg(feature = "document")]
 mod unpacked;

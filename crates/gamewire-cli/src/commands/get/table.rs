@@ -88,22 +88,33 @@ fn row(found: &Found, paths: &[String], reading: &Reading) -> Option<Row> {
         Err(Failure::Data(why) | Failure::Usage(why)) => return Some(bad(&why, input.raw_name)),
         Err(Failure::Closed) => return None,
     };
-    let cells = paths.iter().map(|path| cell(&document, path)).collect();
-    Some(Row { file: input.raw_name, cells, error: None })
+    let mut error = None;
+    let mut shown = |path| {
+        cell(&document, path).transpose().unwrap_or_else(|why| {
+            error.get_or_insert(why.to_string());
+            None
+        })
+    };
+    let cells = paths.iter().map(|path| shown(path)).collect();
+    Some(Row { file: input.raw_name, cells, error })
 }
 
 /// The values that a path leads to: a list for a pattern, and for a name that occurs several times.
-fn cell(document: &Document, path: &str) -> Option<Cell> {
+fn cell(document: &Document, path: &str) -> Option<Result<Cell, document::Error>> {
     let nodes = document.get(path).ok()?;
-    match nodes.as_slice() {
-        [only] if !path.contains('*') => {
-            Some(Cell { text: only.text(), json: only.to_plain_json() })
-        }
-        all => {
-            let json: Json = all.iter().map(document::Node::to_plain_json).collect();
-            Some(Cell { text: json.to_string(), json })
-        }
-    }
+    let cell = || {
+        Ok(match nodes.as_slice() {
+            [only] if !path.contains('*') => {
+                Cell { text: only.text()?, json: only.to_plain_json()? }
+            }
+            all => {
+                let json: Result<Json, _> = all.iter().map(document::Node::to_plain_json).collect();
+                let json = json?;
+                Cell { text: json.to_string(), json }
+            }
+        })
+    };
+    Some(cell())
 }
 
 fn write_csv(out: &mut dyn Write, paths: &[String], rows: &[Row]) -> io::Result<()> {

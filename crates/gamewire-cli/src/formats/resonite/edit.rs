@@ -66,7 +66,7 @@ fn asset(bytes: &[u8], name: &str) -> Result<String, Error> {
     let settings = Settings { format: Some(Format::ResoniteBrson), ..Settings::default() };
     let document = Document::open(bytes, &settings)?;
     let nodes = document.get(name)?;
-    let texts: Vec<String> = nodes.iter().map(|node| node.text()).collect();
+    let texts: Vec<String> = nodes.iter().map(|node| node.text()).collect::<Result<_, _>>()?;
     let address = |text: &str| text.strip_prefix('@').and_then(Package::hash_of).map(str::to_owned);
     match texts.as_slice() {
         [only] => address(only).ok_or_else(|| {

@@ -143,7 +143,10 @@ impl<'a> Node<'a> {
             };
         };
         let typed = |json: &Json| TYPES.map(|name| json.get(name).cloned());
-        let old = old.filter(|old| name_of(old) == kind).map(|old| to_json(old, self.levels));
+        let old = old
+            .filter(|old| name_of(old) == kind)
+            .map(|old| to_json(old, self.levels))
+            .transpose()?;
         if let Json::Array(parts) = &json {
             if kind == "Array" && old.as_ref().is_none_or(Json::is_array) {
                 return self.read(&json).or_else(|why| plain_value(&json).ok_or(why));
@@ -157,8 +160,7 @@ impl<'a> Node<'a> {
             };
             with(&mut made, parts.clone());
             return self.read(&made).or_else(|why| {
-                let parts =
-                    parts.iter().map(|part| Some(to_json(&plain_value(part)?, self.levels)));
+                let parts = parts.iter().map(|part| to_json(&plain_value(part)?, self.levels).ok());
                 with(&mut made, parts.collect::<Option<_>>().ok_or_else(|| why.clone())?);
                 self.read(&made).map_err(|_| why)
             });
@@ -178,7 +180,7 @@ impl<'a> Node<'a> {
                 };
                 args.extend([
                     Json::String(format!("{prefix}:{name}")),
-                    to_json(&value, self.levels),
+                    to_json(&value, self.levels)?,
                 ]);
             }
             if let Json::Object(members) = &mut made {
@@ -241,9 +243,10 @@ pub(super) fn read(json: &Json, levels: usize) -> Result<Value, String> {
 }
 
 /// A value in the notation.
-pub(super) fn to_json(value: &Value, levels: usize) -> Json {
-    let text = serde_json::to_string(&NativeJson(value).write_deep(levels)).unwrap_or_default();
-    json::read(text.as_bytes(), std::marker::PhantomData).unwrap_or_default()
+pub(super) fn to_json(value: &Value, levels: usize) -> Result<Json, String> {
+    let text = serde_json::to_string(&NativeJson(value).write_deep(levels));
+    let text = text.map_err(|error| error.to_string())?;
+    json::read(text.as_bytes(), std::marker::PhantomData).map_err(|error| error.message)
 }
 
 /// The value of plain JSON.
@@ -426,26 +429,26 @@ impl node::Node for Node<'_> {
         components.into_iter().enumerate().map(part).collect()
     }
 
-    fn json(&self) -> Json {
+    fn json(&self) -> Result<Json, String> {
         let of = |value: &Value| to_json(value, self.levels);
         match &self.what {
             FileValue::Stream(values) => values.iter().map(of).collect(),
             FileValue::Settings(settings) => {
-                settings.iter().map(|(name, value)| (name.clone(), of(value))).collect()
+                settings.iter().map(|(name, value)| Ok((name.clone(), of(value)?))).collect()
             }
             FileValue::Value(value) => of(value),
             FileValue::Component(value) => of(value),
-            FileValue::Element(_, element) => element.to_json(),
+            FileValue::Element(_, element) => Ok(element.to_json()),
         }
     }
 
-    fn plain(&self) -> Json {
-        match (&self.what, self.json()) {
+    fn plain(&self) -> Result<Json, String> {
+        Ok(match (&self.what, self.json()?) {
             (FileValue::Settings(_), Json::Object(settings)) => {
                 settings.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
             }
             (_, json) => plain(&json),
-        }
+        })
     }
 
     fn typed(&self) -> Option<Typed<'_>> {

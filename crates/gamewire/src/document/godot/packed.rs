@@ -303,7 +303,9 @@ fn last(name: &str) -> usize {
 
 /// The numbers of a vector and its kin, in the notation.
 fn args(value: &Value) -> Vec<Json> {
-    match to_json(value, FLAT).get_mut("args").map(Json::take) {
+    let json = to_json(value, FLAT);
+    debug_assert!(json.is_ok(), "a flat value has a notation");
+    match json.ok().and_then(|mut json| json.get_mut("args").map(Json::take)) {
         Some(Json::Array(args)) => args,
         _ => Vec::new(),
     }
@@ -354,7 +356,8 @@ pub(super) fn components(value: &Value) -> Vec<(&'static str, Value)> {
     if parts.is_empty() {
         return Vec::new();
     }
-    let (whole, is_wide) = (to_json(value, FLAT), matches!(value, Value::Real64(_)));
+    let Ok(whole) = to_json(value, FLAT) else { return Vec::new() };
+    let is_wide = matches!(value, Value::Real64(_));
     let args = args(value);
     let component = |(name, start, kind): &NamedPart| {
         let own = args.get(*start..start.checked_add(numbers(kind))?)?;
@@ -390,7 +393,7 @@ pub(super) fn with_component(value: &Value, at: usize, new: &Value) -> Result<Va
         ("float", new) => vec![number(f32::of(new).map(|own| digits(&own)))?],
         _ => args(new),
     };
-    let mut whole = to_json(value, FLAT);
+    let mut whole = to_json(value, FLAT)?;
     let args = whole.get_mut("args").and_then(Json::as_array_mut).ok_or(GONE)?;
     let end = start.checked_add(own.len()).filter(|end| *end <= args.len()).ok_or(GONE)?;
     args.splice(*start..end, own);

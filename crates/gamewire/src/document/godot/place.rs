@@ -78,7 +78,7 @@ impl InPlace for Godot {
             }
             _ => return None,
         };
-        Some(Added { at, id: 0, kind: 0, bytes })
+        Some(Added { at, bytes })
     }
 
     fn mended(

@@ -1,10 +1,12 @@
 //! How lists merge: by the identity of their elements, else by place.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
 
 use super::table::{Row, Table};
-use super::walk::{Child, Merged, Merger, child};
+use super::walk::{Child, Children, Merged, Merger, child};
 use super::{ConflictKind, Side, Three, Version};
 use crate::document::align::hunks;
 use crate::document::node::{Node, Rule};
@@ -13,14 +15,20 @@ use crate::document::node::{Node, Rule};
 type Lists<N> = [Vec<N>; 3];
 
 impl<N: Node> Merger<'_, N> {
-    /// Merges lists.
-    pub(super) fn list(&mut self, three: &Three<N>, lists: Lists<N>, rule: Rule) -> Merged<N> {
+    /// Merges lists. Elements before `front` and from `rest` on stay.
+    pub(super) fn list(
+        &mut self,
+        three: &Three<N>,
+        lists: Lists<N>,
+        stay: [usize; 2],
+        rule: Rule,
+    ) -> Merged<N> {
         if is_one(&lists) {
-            return self.sequence(three, &lists);
+            return self.sequence(three, &lists, stay);
         }
         match identities(&lists, rule) {
-            Some((name, keys)) => self.keyed(three, lists, keys, name, rule),
-            None => self.sequence(three, &lists),
+            Some((name, keys)) => self.keyed(three, lists, stay, (keys, name), rule),
+            None => self.sequence(three, &lists, stay),
         }
     }
 
@@ -29,11 +37,11 @@ impl<N: Node> Merger<'_, N> {
         &mut self,
         around: &Three<N>,
         lists: Lists<N>,
-        keys: [Vec<String>; 3],
-        name: Option<&str>,
+        [front, rest]: [usize; 2],
+        (keys, name): ([Vec<Mark>; 3], Option<&str>),
         rule: Rule,
     ) -> Merged<N> {
-        let mut table: Table<String, N> = Table::new();
+        let mut table: Table<Mark, N> = Table::new();
         let [base, ours, theirs] = lists;
         let [base_keys, our_keys, their_keys] = keys;
         let sources = [
@@ -42,7 +50,7 @@ impl<N: Node> Merger<'_, N> {
             (Some(Side::Ours), ours, our_keys),
         ];
         for (origin, list, keys) in sources {
-            for ((at, node), key) in list.into_iter().enumerate().zip(keys) {
+            for ((at, node), key) in (front..).zip(list).zip(keys) {
                 table.add(origin, key, at, node);
             }
         }
@@ -62,7 +70,7 @@ impl<N: Node> Merger<'_, N> {
             };
             merged.push(value.and_then(|value| child(around, row.own, row.other, value)));
         }
-        let (children, is_contradiction) = table.arrange(Side::Ours, merged);
+        let (merged, is_contradiction) = table.arrange(Side::Ours, merged);
         if is_contradiction && rule == Rule::Plain {
             let lists = around.versions();
             if let (Side::Theirs, Some(theirs)) =
@@ -71,16 +79,16 @@ impl<N: Node> Merger<'_, N> {
                 return Merged::Theirs(theirs.clone());
             }
         }
-        Merged::Children(children, rule)
+        Merged::Children(Children { front, merged, rest, rule })
     }
 
     /// Finds elements that are one element of BASE under two new identities: one of them is dropped.
-    fn renamed_twice(&mut self, rows: &[Row<String, N>], name: &str, dropped: &mut HashSet<usize>) {
-        let is_new = |row: &&Row<String, N>| row.three.base.is_none();
+    fn renamed_twice(&mut self, rows: &[Row<Mark, N>], name: &str, dropped: &mut HashSet<usize>) {
+        let is_new = |row: &&Row<Mark, N>| row.three.base.is_none();
         let gone = rows.iter().filter(|row| row.own.is_none() && row.other.is_none());
         for gone in gone {
             let Some(base) = &gone.three.base else { continue };
-            let renamed = |side: fn(&Row<String, N>) -> &Option<N>| {
+            let renamed = |side: fn(&Row<Mark, N>) -> &Option<N>| {
                 let mut new = rows.iter().enumerate().filter(|(_, row)| is_new(row));
                 new.find(|(_, row)| side(row).as_ref().is_some_and(|own| same_but(base, own, name)))
             };
@@ -104,7 +112,12 @@ impl<N: Node> Merger<'_, N> {
     }
 
     /// Merges lists whose elements have no identity.
-    fn sequence(&mut self, around: &Three<N>, lists: &Lists<N>) -> Merged<N> {
+    fn sequence(
+        &mut self,
+        around: &Three<N>,
+        lists: &Lists<N>,
+        [front, rest]: [usize; 2],
+    ) -> Merged<N> {
         let [base, ours, theirs] = lists;
         let is_flat = |list: &[N]| list.iter().all(Node::is_scalar);
         let is_row = base.len() == ours.len()
@@ -114,7 +127,8 @@ impl<N: Node> Merger<'_, N> {
         let (to_ours, to_theirs): (Vec<Option<usize>>, Vec<Option<usize>>) = match is_row {
             true => (in_place(), in_place()),
             false => {
-                let [base, ours, theirs] = lists.each_ref().map(|list| texts(list));
+                let marker = Marker::default();
+                let [base, ours, theirs] = lists.each_ref().map(|list| marks(list, &marker));
                 (align(&base, &ours), align(&base, &theirs))
             }
         };
@@ -125,25 +139,27 @@ impl<N: Node> Merger<'_, N> {
         for (at, pair) in to_ours.iter().zip(&to_theirs).enumerate() {
             let (Some(our_at), Some(their_at)) = (*pair.0, *pair.1) else { continue };
             let ranges = [from..at, our_from..our_at, their_from..their_at];
-            taken = self.chunk(around, lists, ranges, &mut merged).or(taken);
+            taken = self.chunk(around, lists, front, ranges, &mut merged).or(taken);
             let (base, ours, theirs) = (base.get(at), ours.get(our_at), theirs.get(their_at));
             let three = Three { base: base.cloned(), ours: ours.cloned(), theirs: theirs.cloned() };
             let before = self.conflicts;
-            let value = self.below([Some(our_at), Some(their_at)], &three, Rule::Plain);
+            let turns = [Some(front + our_at), Some(front + their_at)];
+            let value = self.below(turns, &three, Rule::Plain);
             if self.conflicts > before && three.ours.as_ref().is_none_or(Node::is_scalar) {
                 let side = if let Some(Merged::Ours) = value { Side::Ours } else { Side::Theirs };
                 taken = taken.or(Some(side));
             }
-            merged.extend(value.and_then(|value| child(around, Some(our_at), None, value)));
+            let own = Some(front + our_at);
+            merged.extend(value.and_then(|value| child(around, own, None, value)));
             let after = |place: usize| place + 1;
             (from, our_from, their_from) = (after(at), after(our_at), after(their_at));
         }
         let ranges = [from..base.len(), our_from..ours.len(), their_from..theirs.len()];
-        taken = self.chunk(around, lists, ranges, &mut merged).or(taken);
+        taken = self.chunk(around, lists, front, ranges, &mut merged).or(taken);
         match (taken, &around.theirs) {
             (Some(Side::Ours), _) => Merged::Ours,
             (Some(Side::Theirs), Some(theirs)) => Merged::Theirs(theirs.clone()),
-            _ => Merged::Children(merged, Rule::Plain),
+            _ => Merged::Children(Children { front, merged, rest, rule: Rule::Plain }),
         }
     }
 
@@ -153,6 +169,7 @@ impl<N: Node> Merger<'_, N> {
         &mut self,
         around: &Three<N>,
         [base_list, our_list, their_list]: &Lists<N>,
+        front: usize,
         [base_range, our_range, their_range]: [Range<usize>; 3],
         merged: &mut Vec<Child<N>>,
     ) -> Option<Side> {
@@ -161,21 +178,21 @@ impl<N: Node> Merger<'_, N> {
         let theirs = their_list.get(their_range.clone()).unwrap_or_default();
         let same = |a: &[N], b: &[N]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
         if same(ours, theirs) || same(base, theirs) {
-            let own = our_range.map(|at| child(around, Some(at), None, Merged::Ours));
+            let own = our_range.map(|at| child(around, Some(front + at), None, Merged::Ours));
             merged.extend(own.flatten());
             return None;
         }
         if same(base, ours) {
             let other = their_range.zip(theirs);
             let new = |(at, node): (usize, &N)| {
-                child(around, None, Some(at), Merged::Theirs(node.clone()))
+                child(around, None, Some(front + at), Merged::Theirs(node.clone()))
             };
             merged.extend(other.filter_map(new));
             return None;
         }
         let all = |list: &[N]| Some(Version::of(list, true));
         let three = Three { base: all(base), ours: all(ours), theirs: all(theirs) };
-        let turns = [Some(our_range.start), Some(their_range.start)];
+        let turns = [Some(front + our_range.start), Some(front + their_range.start)];
         Some(self.within(turns, |merger| merger.report(three, ConflictKind::Elements)))
     }
 }
@@ -189,10 +206,13 @@ pub(in crate::document) fn positions<N: Node>(
     let lists = [from.to_vec(), to.to_vec(), to.to_vec()];
     match identities(&lists, rule) {
         Some((_, [own, others, _])) => {
-            let places: HashMap<&String, usize> = others.iter().zip(0..).collect();
+            let places: HashMap<&Mark, usize> = others.iter().zip(0..).collect();
             own.iter().map(|key| places.get(key).copied()).collect()
         }
-        None => align(&texts(from), &texts(to)),
+        None => {
+            let marker = Marker::default();
+            align(&marks(from, &marker), &marks(to, &marker))
+        }
     }
 }
 
@@ -200,9 +220,10 @@ pub(in crate::document) fn positions<N: Node>(
 fn identities<N: Node>(
     lists: &Lists<N>,
     rule: Rule,
-) -> Option<(Option<&'static str>, [Vec<String>; 3])> {
+) -> Option<(Option<&'static str>, [Vec<Mark>; 3])> {
+    let marker = Marker::default();
     if rule == Rule::OrderedSet {
-        let scalar = |node: &N| node.is_scalar().then(|| text(node));
+        let scalar = |node: &N| node.is_scalar().then(|| marker.mark(node));
         return Some((None, keys(lists, scalar)?));
     }
     let all = || lists.iter().flatten();
@@ -211,9 +232,10 @@ fn identities<N: Node>(
         true => all().next()?.identities(),
         false => names,
     };
-    names
-        .iter()
-        .find_map(|name| Some((Some(*name), keys(lists, |node| Some(text(&node.member(name)?)))?)))
+    names.iter().find_map(|name| {
+        let key = |node: &N| Some(marker.mark(&node.member(name)?));
+        Some((Some(*name), keys(lists, key)?))
+    })
 }
 
 /// Whether each list has one element alone, and both sides have in it one of the identities of BASE.
@@ -228,20 +250,44 @@ fn is_one<N: Node>(lists: &Lists<N>) -> bool {
     has(ours) && has(theirs)
 }
 
-/// A value as a text that equal ones have.
-fn text<N: Node>(node: &N) -> String {
-    node.json().to_string()
+/// A number that equal values have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Mark {
+    Of(u64),
+    /// Of a value that cannot be told from others, and so is like none.
+    Alone(u64),
 }
 
-fn texts<N: Node>(list: &[N]) -> Vec<String> {
-    list.iter().map(text).collect()
+/// Gives values their marks; those of one marker can be compared.
+#[derive(Default)]
+struct Marker {
+    hasher: RandomState,
+    alone: Cell<u64>,
+}
+
+impl Marker {
+    fn mark<N: Node>(&self, node: &N) -> Mark {
+        let shown = || Some(self.hasher.hash_one(node.json().ok()?.to_string()));
+        node.mark(&self.hasher).or_else(shown).map_or_else(
+            || {
+                self.alone.set(self.alone.get() + 1);
+                Mark::Alone(self.alone.get())
+            },
+            Mark::Of,
+        )
+    }
+}
+
+/// Returns the mark of each element.
+fn marks<N: Node>(list: &[N], marker: &Marker) -> Vec<Mark> {
+    list.iter().map(|node| marker.mark(node)).collect()
 }
 
 /// The keys of all elements; `None` where one has none or shares it with a neighbour.
-fn keys<N>(lists: &Lists<N>, key: impl Fn(&N) -> Option<String>) -> Option<[Vec<String>; 3]> {
+fn keys<N>(lists: &Lists<N>, key: impl Fn(&N) -> Option<Mark>) -> Option<[Vec<Mark>; 3]> {
     let of = |list: &[N]| {
-        let keys: Vec<String> = list.iter().map(&key).collect::<Option<_>>()?;
-        let different: HashSet<&String> = keys.iter().collect();
+        let keys: Vec<Mark> = list.iter().map(&key).collect::<Option<_>>()?;
+        let different: HashSet<&Mark> = keys.iter().collect();
         (different.len() == keys.len()).then_some(keys)
     };
     let [base, ours, theirs] = lists;
@@ -267,7 +313,7 @@ fn same_entry<N: Node>(three: &Three<N>) -> bool {
 
 /// For each element of `base` the place of its pair: an equal one, or one that stands alone between
 /// the same neighbours.
-fn align(base: &[String], side: &[String]) -> Vec<Option<usize>> {
+fn align(base: &[Mark], side: &[Mark]) -> Vec<Option<usize>> {
     let mut pairs = Vec::with_capacity(base.len());
     let mut side_at = 0usize;
     for (gone, new) in hunks(base, side) {

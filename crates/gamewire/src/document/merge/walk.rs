@@ -2,29 +2,44 @@
 
 use super::table::Table;
 use super::{Conflict, ConflictKind, Side, Three, Version};
-use crate::document::diff::Children;
-use crate::document::node::{Entry, Found, Item as _, Node, Rule, Source, Turn, Way};
+use crate::document::diff::Children as Nested;
+use crate::document::node::{
+    Entry, Found, Item as _, Memos, MiddleOfThree, Node, Rule, Source, Turn, Way,
+};
 use crate::document::path::{self, Step};
+
+/// Where a merge of all children begins, and where what stays begins: after the last.
+pub(super) const ALL: [usize; 2] = [0, usize::MAX];
 
 /// How deep the walk goes. A value below that both sides changed is taken whole, so that no document
 /// costs more stack than this.
 const MAX_LEVELS: usize = 100;
 
 /// A merged value, by its difference from that of OURS.
-pub(super) enum Merged<N> {
+pub(in crate::document) enum Merged<N> {
     /// It is that of OURS.
     Ours,
     /// It is this one of THEIRS.
     Theirs(N),
-    /// It is the container of OURS with these children.
-    Children(Vec<Child<N>>, Rule),
+    /// It is the container of OURS with other children.
+    Children(Children<N>),
+}
+
+/// The children of a merged container: of OURS the first ones, those that were merged, and the rest.
+pub(in crate::document) struct Children<N> {
+    /// How many of OURS stay before those that were merged.
+    pub(in crate::document) front: usize,
+    pub(in crate::document) merged: Vec<Child<N>>,
+    /// The position in OURS from which all stay.
+    pub(in crate::document) rest: usize,
+    pub(in crate::document) rule: Rule,
 }
 
 /// A child of a merged container.
-pub(super) struct Child<N> {
+pub(in crate::document) struct Child<N> {
     /// The position in OURS; in THEIRS, with that container, where OURS lacks it.
-    pub(super) from: Result<usize, (N, usize)>,
-    pub(super) value: Merged<N>,
+    pub(in crate::document) from: Result<usize, (N, usize)>,
+    pub(in crate::document) value: Merged<N>,
 }
 
 /// Which side a conflict is resolved to.
@@ -41,12 +56,14 @@ pub(super) struct Merger<'m, N> {
     /// The name for people of the innermost value around that has one.
     name: Option<String>,
     pub(super) conflicts: usize,
+    memos: Memos,
 }
 
 impl<'m, N: Node> Merger<'m, N> {
     pub(super) fn new(ours: N, theirs: N, choose: &'m mut Choice<'m>) -> Self {
         let ways = [Some(Way::new()), Some(Way::new())];
-        Merger { choose, ours, theirs, levels: 0, ways, name: None, conflicts: 0 }
+        let memos = Memos::default();
+        Merger { choose, ours, theirs, levels: 0, ways, name: None, conflicts: 0, memos }
     }
 
     pub(super) fn root(&mut self, base: Option<N>) -> Merged<N> {
@@ -105,31 +122,48 @@ impl<'m, N: Node> Merger<'m, N> {
             }
         };
         // Spelling counts as a change as long as the other side changed nothing else.
-        if ours.is(theirs) || base.is_some_and(|base| base.is(theirs)) {
+        let Memos { base_to_ours, base_to_theirs, both } = &self.memos;
+        if ours.is_same(theirs, both)
+            || base.is_some_and(|base| base.is_same(theirs, base_to_theirs))
+        {
             return Some(Merged::Ours);
         }
-        if base.is_some_and(|base| base.is(ours)) {
+        if base.is_some_and(|base| base.is_same(ours, base_to_ours)) {
             return Some(Merged::Theirs(theirs.clone()));
         }
         if self.levels < MAX_LEVELS && ours.shell() == theirs.shell() {
             let base = base.filter(|base| base.shell() == ours.shell());
-            let before = base.map_or(Children::None, Node::structure);
+            let middle =
+                base.and_then(|base| N::middle_of_three([base, ours, theirs], &self.memos));
+            match middle {
+                Some(MiddleOfThree { front, rest, is_list: true, children }) => {
+                    let lists = children.map(|all| all.into_iter().map(|(_, node)| node).collect());
+                    return Some(self.list(three, lists, [front, rest], rule));
+                }
+                Some(MiddleOfThree { front, rest, is_list: false, children })
+                    if children.iter().all(|all| is_plain(all)) =>
+                {
+                    return Some(self.entries(three, children, [front, rest]));
+                }
+                _ => {}
+            }
+            let before = base.map_or(Nested::None, Node::structure);
             match (before, ours.structure(), theirs.structure()) {
-                (before, Children::Entries(own), Children::Entries(other))
+                (before, Nested::Entries(own), Nested::Entries(other))
                     if is_plain(&own) && is_plain(&other) =>
                 {
                     let before = match before {
-                        Children::Entries(before) if is_plain(&before) => before,
+                        Nested::Entries(before) if is_plain(&before) => before,
                         _ => Vec::new(),
                     };
-                    return Some(self.entries(three, [before, own, other]));
+                    return Some(self.entries(three, [before, own, other], ALL));
                 }
-                (before, Children::Items(own), Children::Items(other)) => {
+                (before, Nested::Items(own), Nested::Items(other)) => {
                     let before = match before {
-                        Children::Items(before) => before,
+                        Nested::Items(before) => before,
                         _ => Vec::new(),
                     };
-                    return Some(self.list(three, [before, own, other], rule));
+                    return Some(self.list(three, [before, own, other], ALL, rule));
                 }
                 _ => {}
             }
@@ -162,13 +196,19 @@ impl<'m, N: Node> Merger<'m, N> {
         (self.choose)(&Conflict { path, name, kind, base, ours, theirs, message: None })
     }
 
-    fn entries(&mut self, three: &Three<N>, all: [Vec<(Step, N)>; 3]) -> Merged<N> {
+    /// Merges entries, between those before `front` and from `rest` on, which stay.
+    fn entries(
+        &mut self,
+        three: &Three<N>,
+        all: [Vec<(Step, N)>; 3],
+        [front, rest]: [usize; 2],
+    ) -> Merged<N> {
         let outer = self.name.clone();
         let named = [&three.ours, &three.theirs].into_iter().flatten().find_map(Node::name);
         self.name = named.or(self.name.take());
         let mut table: Table<Step, N> = Table::new();
         for (origin, entries) in [None, Some(Side::Ours), Some(Side::Theirs)].into_iter().zip(all) {
-            for (at, (step, node)) in entries.into_iter().enumerate() {
+            for (at, (step, node)) in (front..).zip(entries) {
                 table.add(origin, step, at, node);
             }
         }
@@ -184,7 +224,8 @@ impl<'m, N: Node> Merger<'m, N> {
         }
         self.name = outer;
         // Of whom a member comes first is no conflict.
-        Merged::Children(table.arrange(Side::Ours, merged).0, Rule::Plain)
+        let merged = table.arrange(Side::Ours, merged).0;
+        Merged::Children(Children { front, merged, rest, rule: Rule::Plain })
     }
 }
 
@@ -250,10 +291,10 @@ fn only_removes<N: Node>(base: &N, left: &N) -> bool {
     let mut waiting = vec![(base.clone(), left.clone())];
     while let Some((base, left)) = waiting.pop() {
         match (base.structure(), left.structure()) {
-            (Children::Items(a), Children::Items(b)) if a.len() == b.len() => {
+            (Nested::Items(a), Nested::Items(b)) if a.len() == b.len() => {
                 waiting.extend(a.into_iter().zip(b));
             }
-            (Children::Entries(a), Children::Entries(b)) => {
+            (Nested::Entries(a), Nested::Entries(b)) => {
                 let before: std::collections::HashMap<Step, N> = a.into_iter().collect();
                 for (step, value) in
                     b.into_iter().filter(|(step, _)| !left.rule(step).is_computed())
@@ -273,16 +314,16 @@ fn only_removes<N: Node>(base: &N, left: &N) -> bool {
 
 /// Makes the merged value of that of OURS.
 pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<(), String> {
-    let (children, rule) = match merged {
+    let Children { front, merged, rest, rule } = match merged {
         Merged::Ours => return Ok(()),
         Merged::Theirs(node) => {
             *item = node.item();
             return Ok(());
         }
-        Merged::Children(children, rule) => (children, rule),
+        Merged::Children(children) => children,
     };
-    let mut sources = Vec::with_capacity(children.len());
-    for Child { from, value } in children {
+    let mut sources: Vec<Source<N::Item>> = (0..front).map(Source::Own).collect();
+    for Child { from, value } in merged {
         match (from, value) {
             (Ok(at), value) => {
                 if !matches!(value, Merged::Ours) {
@@ -301,6 +342,7 @@ pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<()
             (Err(_), _) => {}
         }
     }
+    sources.extend((rest..item.len()).map(Source::Own));
     let is_own =
         |(at, source): (usize, &Source<N::Item>)| matches!(source, Source::Own(own) if *own == at);
     if sources.len() != item.len() || !sources.iter().enumerate().all(is_own) {

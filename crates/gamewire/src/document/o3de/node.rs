@@ -55,10 +55,10 @@ impl Tree for Node<'_> {
 impl node::Node for Node<'_> {
     type Item = Value;
 
-    fn json(&self) -> Json {
+    fn json(&self) -> Result<Json, String> {
         let options = Options::new().max_depth(1_025).pretty(false);
-        let text = options.to_vec(self.0).unwrap_or_default();
-        json::read(&text, std::marker::PhantomData).unwrap_or_default()
+        let text = options.to_vec(self.0).map_err(|error| error.to_string())?;
+        json::read(&text, std::marker::PhantomData).map_err(|error| error.message)
     }
 
     fn typed(&self) -> Option<node::Typed<'_>> {
@@ -80,7 +80,7 @@ impl node::Node for Node<'_> {
         let own = self::kind(self.0);
         let new = made(kind.unwrap_or(own), new)?;
         // The same number keeps its spelling.
-        if new == self.json() { Ok(self.0.clone()) } else { value_of(&new) }
+        if new == self.json()? { Ok(self.0.clone()) } else { value_of(&new) }
     }
 
     fn fresh(&self, step: &New, new: &str, kind: Option<&str>) -> Result<Fresh<Value>, String> {

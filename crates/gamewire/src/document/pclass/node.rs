@@ -70,23 +70,25 @@ impl<'a> Node<'a> {
     }
 
     /// The notation of a value, which its property knows.
-    fn notation(&self, value: &Value) -> Json {
-        let text = |value: &Value| json::to_string(value).unwrap_or_default();
-        let parsed = |text: String| edit::json(&text).unwrap_or_default();
+    fn notation(&self, value: &Value) -> Result<Json, String> {
+        let parsed = |value: &Value| {
+            let text = json::to_string(value).map_err(|error| error.to_string())?;
+            edit::json(&text).ok_or_else(|| "a value nests too deep to be shown".to_owned())
+        };
         let (Some((object, property)), false) = (self.property, value.as_object().is_some()) else {
-            return parsed(text(value));
+            return parsed(value);
         };
         let whole = if self.is_element { listed(value) } else { value.clone() };
         let mut alone = Object::new(Arc::clone(object.class()));
         if alone.push(property.name(), whole).is_err() {
-            return Json::Null;
+            return Err("the value does not fit its property".to_owned());
         }
-        let mut json = parsed(text(&Value::Object(Box::new(alone))));
-        let own = json.get_mut(property.name()).map(Json::take).unwrap_or_default();
-        match own {
-            Json::Array(mut items) if self.is_element => items.pop().unwrap_or_default(),
+        let mut json = parsed(&Value::Object(Box::new(alone)))?;
+        let own = json.get_mut(property.name()).map(Json::take).ok_or(GONE)?;
+        Ok(match own {
+            Json::Array(mut items) if self.is_element => items.pop().ok_or(GONE)?,
             own => own,
-        }
+        })
     }
 
     /// The value of a notation.
@@ -212,7 +214,10 @@ impl Tree for Node<'_> {
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match &self.what {
             FileValue::All(objects) => write!(out, "{} objects", objects.len()),
-            FileValue::Component(..) => write!(out, "{}", node::Node::json(self)),
+            FileValue::Component(..) => match node::Node::json(self) {
+                Ok(json) => write!(out, "{json}"),
+                Err(why) => out.write_str(&why),
+            },
             FileValue::Value(value) => {
                 let options = self.property.and_then(|own| own.1.options());
                 match (&**value, options) {
@@ -235,7 +240,7 @@ impl node::Node for Node<'_> {
             FileValue::All(_) => "objects".to_owned(),
             FileValue::Value(value) if value.list_len().is_some() => "array".to_owned(),
             FileValue::Value(value) if value.as_object().is_some() => "object".to_owned(),
-            _ => kind_of(&self.json()).to_owned(),
+            _ => self.json().map_or("value", |json| kind_of(&json)).to_owned(),
         }
     }
 
@@ -254,8 +259,9 @@ impl node::Node for Node<'_> {
                     .collect();
             }
         };
-        let json = self.json();
-        let members = json.as_object().into_iter().flat_map(|own| own.keys());
+        let json = self.json().ok();
+        let members =
+            json.as_ref().and_then(Json::as_object).into_iter().flat_map(|own| own.keys());
         let members = members.filter(|name| !name.starts_with('$'));
         let part = |(at, name): (usize, &String)| {
             let names = names.iter().chain([name]).cloned().collect();
@@ -265,12 +271,13 @@ impl node::Node for Node<'_> {
         members.enumerate().map(part).collect()
     }
 
-    fn json(&self) -> Json {
+    fn json(&self) -> Result<Json, String> {
         match &self.what {
             FileValue::All(objects) => objects.iter().map(|own| self.notation(own)).collect(),
             FileValue::Value(value) => self.notation(value),
             FileValue::Component(value, names) => {
-                member(&mut self.notation(value), names).map(Json::take).unwrap_or_default()
+                let mut whole = self.notation(value)?;
+                member(&mut whole, names).map(Json::take).ok_or_else(|| GONE.to_owned())
             }
         }
     }
@@ -286,14 +293,14 @@ impl node::Node for Node<'_> {
         if kind.is_some() {
             return Err("the schema says which kind it is".to_owned());
         }
-        let old = self.json();
+        let old = self.json()?;
         let new = Self::text_as(&old, new)?;
         let value = match &self.what {
             FileValue::All(_) => return Err("only what is in the file can be set".to_owned()),
             FileValue::Value(_) => self.read(&new, self.is_element)?,
             // The vector with the component.
             FileValue::Component(value, names) => {
-                let mut whole = self.notation(value);
+                let mut whole = self.notation(value)?;
                 *member(&mut whole, names).ok_or(GONE)? = new;
                 self.read(&whole, self.is_element)?
             }

@@ -34,7 +34,8 @@ impl Tree for Node<'_> {
             Value::Array(_) => "array",
             Value::Document(_) => "document",
             other => {
-                let json = notation(other);
+                // Of a flat value, which has a notation always.
+                let json = notation(other).unwrap_or_default();
                 let name = json.as_object().and_then(|members| members.keys().next().cloned());
                 return name.unwrap_or_default();
             }
@@ -73,7 +74,7 @@ impl Tree for Node<'_> {
 impl node::Node for Node<'_> {
     type Item = Value;
 
-    fn json(&self) -> Json {
+    fn json(&self) -> Result<Json, String> {
         notation(self.0)
     }
 
@@ -81,8 +82,8 @@ impl node::Node for Node<'_> {
         Some(node::Typed::Resonite(self.0))
     }
 
-    fn plain(&self) -> Json {
-        match self.0 {
+    fn plain(&self) -> Result<Json, String> {
+        Ok(match self.0 {
             Value::Int32(number) => Json::from(*number),
             Value::Int64(number) => Json::from(*number),
             Value::Double(number) if number.is_finite() => Json::from(*number),
@@ -91,12 +92,19 @@ impl node::Node for Node<'_> {
                 own if *own < 0.0 => Json::from("-Infinity"),
                 _ => Json::from("Infinity"),
             },
-            Value::Array(items) => items.iter().map(|item| Node(item).plain()).collect(),
-            Value::Document(document) => {
-                document.iter().map(|(key, own)| (key.to_string(), Node(own).plain())).collect()
+            Value::Array(items) => {
+                items.iter().map(|item| Node(item).plain()).collect::<Result<_, _>>()?
             }
-            other => notation(other),
-        }
+            Value::Document(document) => {
+                let plain =
+                    |(key, own): (&_, &Value)| Ok((ToString::to_string(key), Node(own).plain()?));
+                document
+                    .iter()
+                    .map(|(key, own)| plain((key, own)))
+                    .collect::<Result<_, String>>()?
+            }
+            other => notation(other)?,
+        })
     }
 
     fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
@@ -139,9 +147,10 @@ fn nth(document: &mut Document, at: usize) -> Option<&mut Value> {
     document.as_mut_slice().get_mut(at).map(|(_, value)| value)
 }
 
-fn notation(value: &Value) -> Json {
+fn notation(value: &Value) -> Result<Json, String> {
     let text = json::to_string(value, Style::Canonical);
-    crate::document::json::read(text.as_bytes(), std::marker::PhantomData).unwrap_or_default()
+    let read = crate::document::json::read(text.as_bytes(), std::marker::PhantomData);
+    read.map_err(|error| error.message)
 }
 
 fn made(kind: &str, new: &str) -> Result<Value, String> {

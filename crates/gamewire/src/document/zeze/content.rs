@@ -4,7 +4,6 @@ use serde::de::IgnoredAny;
 use zeze_serialize::frame::{Frame, Framing, Header};
 use zeze_serialize::{Kind, Options, Value, wire};
 
-use super::item::BeanItem;
 use super::settings::Frames;
 use crate::document::error::Error;
 use crate::document::words;
@@ -53,33 +52,6 @@ impl Content {
         }
     }
 
-    /// Takes the outermost value out.
-    pub(super) fn take(&mut self) -> BeanItem {
-        match self {
-            Content::Bean(bean) => BeanItem::Value(std::mem::replace(bean, Value::Int(0))),
-            Content::Frames(_, list) => {
-                let mut list = std::mem::take(list);
-                match (list.pop(), list.is_empty()) {
-                    (Some(only), true) => BeanItem::Frame(Box::new(only)),
-                    (last, _) => BeanItem::Frames(list.into_iter().chain(last).collect()),
-                }
-            }
-        }
-    }
-
-    /// Puts the outermost value back.
-    pub(super) fn put(&mut self, root: BeanItem) -> Result<(), String> {
-        match (self, root) {
-            (Content::Bean(bean), BeanItem::Value(value)) if value.kind() == Kind::Bean => {
-                *bean = value
-            }
-            (Content::Frames(_, list), BeanItem::Frame(frame)) => *list = vec![*frame],
-            (Content::Frames(_, list), BeanItem::Frames(frames)) => *list = frames,
-            _ => return Err("does not fit there".to_owned()),
-        }
-        Ok(())
-    }
-
     /// The same with other frames around the beans, if they are to be others.
     pub(super) fn framed(self, to: Option<Frames>) -> Result<Self, Error> {
         let Some(to) = to else { return Ok(self) };
@@ -112,6 +84,19 @@ impl Content {
             }
         }
     }
+}
+
+/// Reads over a file that is not kept, for its errors.
+pub(super) fn must_be_whole(bytes: &[u8], frames: Frames, options: &Options) -> Result<(), Error> {
+    let Some(framing) = framing(frames) else {
+        options.from_slice::<IgnoredAny>(bytes)?;
+        return Ok(());
+    };
+    let mut reader = framing.options(*options).reader(bytes);
+    while let Some(frame) = reader.next_frame()? {
+        frame.read::<IgnoredAny>()?;
+    }
+    Ok(())
 }
 
 /// The frames of a kind; `None` for no frames.

@@ -3,198 +3,31 @@
 
 use std::fmt;
 
+use gamewire_gen::zeze::view::{At, ShownBean, ShownValue, View};
 use serde_json::Value as Json;
 use zeze_serialize::explain::{Known, Part};
-use zeze_serialize::frame::Frame;
-use zeze_serialize::value::{Bean, Map};
-use zeze_serialize::{Kind, Value};
+use zeze_serialize::frame::{Frame, Header};
+use zeze_serialize::value::Map;
+use zeze_serialize::{Kind, RawBean, Value, wire};
 
-use super::content::Content;
-use super::item::{BeanItem, FramePart};
+use super::Zeze;
+use super::content::framing;
+use super::grammar::{BASE, Context, FramePart, HeadPart, State, What};
 use super::notation::{self, family};
-use crate::document::diff::{Children, Tree};
+use super::settings::Frames;
 use crate::document::edit::{self, float, integer, text};
-use crate::document::node::{self, Fresh, Turn, Way};
 use crate::document::path::{New, Step};
+use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 use crate::document::words::count;
-use gamewire_gen::zeze::view::{At, ShownBean, ShownValue, View};
 
-/// A value of a file, and what the solution knows of it, if there is one.
-#[derive(Clone)]
-pub(in crate::document) struct Node<'a> {
-    what: FileValue<'a>,
-    at: Option<At<'a>>,
-    view: Option<&'a View>,
-    /// Whether its kind is that of the values beside it.
-    is_element: bool,
-}
-
-#[derive(Clone)]
-enum FileValue<'a> {
-    Frames(&'a [Frame<'static, Value>]),
-    Frame(&'a Frame<'static, Value>),
-    Value(&'a Value),
-    /// The layer of a base.
-    Base(&'a Bean),
-    /// A part of a frame that is no value of its bean.
-    Header(FramePart, Value),
-}
-
-impl<'a> Node<'a> {
-    /// The whole file. A file of one frame is that frame.
-    pub(super) fn root(content: &'a Content, view: Option<&'a View>) -> Self {
-        let (what, at) = match content {
-            Content::Bean(bean) => (FileValue::Value(bean), view.and_then(View::bean)),
-            Content::Frames(_, list) => match list.as_slice() {
-                [only] => (FileValue::Frame(only), None),
-                list => (FileValue::Frames(list), None),
-            },
-        };
-        Node { what, at, view, is_element: false }
-    }
-
-    fn with(&self, what: FileValue<'a>, at: Option<At<'a>>) -> Self {
-        Node { what, at, view: self.view, is_element: false }
-    }
-
-    fn part(&self, what: FileValue<'a>, part: Part) -> Self {
-        self.with(what, self.view.zip(self.at).and_then(|(view, at)| view.part(at, part)))
-    }
-
-    fn element(&self, value: &'a Value, part: Part) -> Self {
-        Node { is_element: true, ..self.part(FileValue::Value(value), part) }
-    }
-
-    fn of_frame(&self, frame: &'a Frame<'static, Value>) -> Vec<node::Part<Self>> {
-        let mut parts = Vec::new();
-        for (at, part) in FramePart::all(frame).into_iter().enumerate() {
-            let way = vec![Turn::Child(at)];
-            match (part, &frame.bean) {
-                // The fields of the bean are shown as those of the frame.
-                (FramePart::Bean, Value::Bean(bean)) => {
-                    let is_taken = |name: &str| {
-                        let own = FramePart::all(frame).into_iter();
-                        own.filter(|own| *own != FramePart::Bean).any(|own| own.name() == name)
-                    };
-                    let inner = self.bean_of(frame);
-                    parts.extend(inner.fields(bean, &way, &is_taken));
-                }
-                (FramePart::Bean, _) => {
-                    parts.push((Step::Name("bean".to_owned()), way, self.bean_of(frame)));
-                }
-                (part, _) => {
-                    let Some(value) = part.of(frame) else { continue };
-                    let node = self.with(FileValue::Header(part, value), None);
-                    parts.push((Step::Name(part.name().to_owned()), way, node));
-                }
-            }
-        }
-        parts
-    }
-
-    fn bean_of(&self, frame: &'a Frame<'static, Value>) -> Self {
-        let at = self.view.and_then(|view| of_protocol(view, frame).place);
-        self.with(FileValue::Value(&frame.bean), at)
-    }
-
-    /// The bean whose fields are those of this value, and the way to it.
-    fn bean(&self) -> Option<(Way, &'a Bean, Self)> {
-        match &self.what {
-            FileValue::Value(Value::Bean(bean)) => Some((Vec::new(), bean, self.clone())),
-            FileValue::Base(bean) => Some((Vec::new(), bean, self.clone())),
-            FileValue::Value(Value::Dynamic(dynamic)) => {
-                let known = self.view.zip(self.at);
-                let at = known.and_then(|(view, at)| view.dynamic(at, dynamic.type_id));
-                Some((Vec::new(), &dynamic.bean, self.with(self.what.clone(), at)))
-            }
-            FileValue::Frame(frame) => {
-                let at = FramePart::all(frame).iter().position(|own| *own == FramePart::Bean)?;
-                Some((vec![Turn::Child(at)], frame.bean.as_bean()?, self.bean_of(frame)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The fields of the bean of this node. One whose name is taken is known by its number.
-    fn fields(
-        &self,
-        bean: &'a Bean,
-        around: &[Turn],
-        is_taken: &dyn Fn(&str) -> bool,
-    ) -> Vec<node::Part<Self>> {
-        let mut parts = Vec::new();
-        let way = |at: usize| -> Way { around.iter().copied().chain([Turn::Child(at)]).collect() };
-        for (index, (id, value)) in bean.iter().enumerate() {
-            let known = self.view.zip(self.at).map(|(view, at)| view.field(at, id, value.kind()));
-            let (name, at) = known.map_or((None, None), |known| (known.name, known.place));
-            let node = self.with(FileValue::Value(value), at);
-            match (name, value) {
-                // The cells of a row stand in its place.
-                (Some(""), Value::Map(map)) => parts.extend(node.of_map(map, &way(index))),
-                (Some(name), _) if !is_taken(name) => {
-                    parts.push((Step::Name(name.to_owned()), way(index), node));
-                }
-                _ => parts.push((Step::Other(format!("field {id}")), way(index), node)),
-            }
-        }
-        if let Some(base) = bean.base() {
-            let base = self.part(FileValue::Base(base), Part::Base);
-            parts.push((Step::Other("base".to_owned()), way(bean.len()), base));
-        }
-        parts
-    }
-
-    fn of_map(&self, map: &'a Map, around: &[Turn]) -> Vec<node::Part<Self>> {
-        let Some((own_key, kind)) = map.key().zip(map.value()) else { return Vec::new() };
-        let keys = self
-            .view
-            .zip(self.at)
-            .and_then(|(view, at)| Some((view, view.part(at, Part::Key(own_key, kind))?)));
-        let step = |key: &Value| match (key.as_str(), keys) {
-            (Some(text), _) => Step::Key(text.to_owned()),
-            (None, None) => Step::Other(format!("{key:?}")),
-            (None, Some((view, at))) => {
-                Step::Other(ShownValue { value: key, at: Some(at), view }.to_string())
-            }
-        };
-        let entry = |(at, (key, value)): (usize, &'a (Value, Value))| {
-            let way = around.iter().copied().chain([Turn::Child(at)]).collect();
-            (step(key), way, self.element(value, Part::Value(own_key, kind)))
-        };
-        map.iter().enumerate().map(entry).collect()
-    }
-
-    /// The cells of a row: the map that is shown in its place, and the way to it.
-    fn cells(&self) -> Option<(Way, &'a Map, Self)> {
-        let (FileValue::Value(Value::Bean(row)), Some(At::Row(..))) = (&self.what, self.at) else {
-            return None;
-        };
-        let index = row.iter().position(|(id, _)| id == CELLS)?;
-        let cells = row.get(CELLS)?;
-        let at =
-            self.view.zip(self.at).and_then(|(view, at)| view.field(at, CELLS, Kind::Map).place);
-        Some((vec![Turn::Child(index)], cells.as_map()?, self.with(FileValue::Value(cells), at)))
-    }
-
-    /// A new entry of a map with these kinds.
-    fn entry(kinds: (Kind, Kind), step: &New, new: &str) -> Result<Fresh<BeanItem>, String> {
-        let key = match step {
-            New::Name(name) => Json::String(name.clone()),
-            New::Index(Some(key)) => Json::from(*key),
-            New::Other(key) => edit::notation(key, "a key")?,
-            New::Index(None) => return Err("an entry needs a key".to_owned()),
-        };
-        let key = value_of(kinds.0, &key)?;
-        Ok(Fresh::entry(BeanItem::Value(key), BeanItem::Value(made(kinds.1, new, None)?)))
-    }
-}
+type Node<'g> = RangeNode<'g, Zeze>;
 
 /// The field of a row that its cells are.
 const CELLS: u32 = 1;
 
 /// Whether there are values in a value.
-pub(super) fn has_parts(value: &Value) -> bool {
-    matches!(value.kind(), Kind::List | Kind::Map | Kind::Bean | Kind::Dynamic)
+pub(super) fn has_parts(kind: Kind) -> bool {
+    matches!(kind, Kind::List | Kind::Map | Kind::Bean | Kind::Dynamic)
 }
 
 /// The protocol of a frame, and its bean.
@@ -228,7 +61,7 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, String> {
         },
         kind => {
             let is_container = kind == Kind::List || kind == Kind::Map;
-            let old = old.filter(|_| is_container).map(json_of);
+            let old = old.filter(|_| is_container).map(json_of).transpose()?;
             let name = |json: &Json| json.as_object().and_then(|own| own.keys().next().cloned());
             match (edit::notation(new, kind.name())?, old) {
                 // The elements alone.
@@ -247,303 +80,530 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, String> {
 }
 
 /// A value in the JSON notation.
-fn json_of(value: &Value) -> Json {
+fn json_of(value: &Value) -> Result<Json, String> {
+    let to_json = |value: &Value| serde_json::to_value(value).map_err(|error| error.to_string());
     if let Value::Bean(_) = value {
-        return serde_json::to_value(value).unwrap_or_default();
+        return to_json(value);
     }
     // Alone it would say its kind.
-    let mut bean = Bean::new();
+    let mut bean = zeze_serialize::value::Bean::new();
     bean.insert(1, value.clone());
-    let json = serde_json::to_value(Value::Bean(bean)).unwrap_or_default();
-    match json {
-        Json::Object(members) => members.into_iter().next().map(|(_, own)| own).unwrap_or_default(),
-        other => other,
+    let members = match to_json(&Value::Bean(bean))? {
+        Json::Object(members) => members,
+        other => return Ok(other),
+    };
+    let own = members.into_iter().next().map(|(_, own)| own);
+    own.ok_or_else(|| "a value has no notation".to_owned())
+}
+
+fn kind_named(name: &str) -> Result<Kind, String> {
+    Kind::from_name(name).ok_or_else(|| format!("{name} is no kind"))
+}
+
+/// The kinds of the keys and values of a map.
+fn map_kinds(node: &Node<'_>) -> Option<(Kind, Kind)> {
+    wire::read_map_header(node.bytes()).ok().map(|((_, key, value), _)| (key, value))
+}
+
+impl<'g> RangeNode<'g, Zeze> {
+    fn view(&self) -> Option<&'g View> {
+        self.grammar.names()
+    }
+
+    fn what(&self) -> What {
+        self.context().what
+    }
+
+    /// The value, made of its bytes.
+    fn value(&self) -> Result<Value, String> {
+        let kind = match self.what() {
+            What::Value(kind) => kind,
+            What::Base => Kind::Bean,
+            What::HeadPart(part, frames) => return self.head_part(part, frames),
+            What::Rest(_) => return Ok(Value::Bytes(self.bytes().to_vec())),
+            What::Frames(_) | What::Frame(_) | What::Head(_) => {
+                return Err("a frame is no value".to_owned());
+            }
+        };
+        let value = Value::take_from_slice(self.bytes(), kind, &self.grammar.options);
+        value.map(|(value, _)| value).map_err(|error| error.to_string())
+    }
+
+    /// The frame, if it is one, made of its bytes.
+    fn frame(&self) -> Option<Result<Frame<'static, Value>, String>> {
+        let What::Frame(frames) = self.what() else { return None };
+        let read = self.grammar.frame(self.all_bytes(), self.extent.start, frames);
+        let frame = read.and_then(|(frame, _)| frame.into_frame::<Value>());
+        Some(frame.map(Frame::into_owned).map_err(|error| error.to_string()))
+    }
+
+    fn header(&self, frames: Frames) -> Option<(u32, u32, Header<'g>)> {
+        let read = self.grammar.frame(self.all_bytes(), self.extent.start, frames);
+        let (frame, _) = read.ok()?;
+        Some((frame.module_id, frame.protocol_id, frame.header))
+    }
+
+    fn head_part(&self, part: HeadPart, frames: Frames) -> Result<Value, String> {
+        let read = self.header(frames).and_then(|(module, protocol, header)| {
+            let (unique, created) = match &header {
+                Header::RaftRpc { unique, create_time, .. } => (Some(unique), *create_time),
+                _ => (None, 0),
+            };
+            Some(match part {
+                HeadPart::Module => Value::Int(module.into()),
+                HeadPart::Protocol => Value::Int(protocol.into()),
+                HeadPart::Family => Value::Bytes(family(&header)?.as_bytes().to_vec()),
+                HeadPart::Result => Value::Int(header.result_code()?),
+                HeadPart::Session => Value::Int(header.session_id()?),
+                HeadPart::Unique => unique?.read().ok()?,
+                HeadPart::Created => Value::Int(created),
+            })
+        });
+        read.ok_or_else(|| format!("the frame has no {}", part.name()))
+    }
+
+    fn piece(&self, value: &Value, what: What) -> Result<Piece<'g, Zeze>, String> {
+        let bytes = value.to_vec(&self.grammar.options).map_err(|error| error.to_string())?;
+        Ok(Piece::new(bytes, Context::new(what, None)))
+    }
+
+    fn value_piece(&self, value: &Value) -> Result<Piece<'g, Zeze>, String> {
+        self.piece(value, What::Value(value.kind()))
+    }
+
+    fn frame_piece(
+        &self,
+        frame: &Frame<'_, Value>,
+        frames: Frames,
+    ) -> Result<Piece<'g, Zeze>, String> {
+        let framing = framing(frames).unwrap_or_default().options(self.grammar.options);
+        let bytes = framing.to_vec(frame).map_err(|error| error.to_string())?;
+        Ok(Piece::new(bytes, Context::new(What::Frame(frames), None)))
+    }
+
+    /// What the solution knows of the fields in it.
+    fn place_of_fields(&self) -> Option<At<'g>> {
+        match self.open()?.state {
+            State::Bean { at, .. } => at,
+            _ => None,
+        }
+    }
+
+    /// The cells of a row: the map that is shown in its place, and its position.
+    fn cells(&self) -> Option<(usize, Self)> {
+        let Some(At::Row(..)) = self.context().at else { return None };
+        let mut fields = self.list().enumerate();
+        let (at, (_, node)) = fields.find(|(_, (child, _))| child.key == Key::Id(CELLS))?;
+        (node.what() == What::Value(Kind::Map)).then_some((at, node))
+    }
+
+    /// The bean whose fields are those of this value, and the way to it.
+    fn bean(&self) -> Option<(Vec<usize>, Self)> {
+        match self.what() {
+            What::Value(Kind::Bean | Kind::Dynamic) | What::Base => Some((Vec::new(), *self)),
+            What::Frame(_) => {
+                let at = usize::from(FramePart::BEAN);
+                Some((vec![at], self.list().nth(at)?.1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a name is that of a part of the frame around the bean.
+    fn is_taken(&self, name: &str) -> bool {
+        let Some(start) = self.context().frame else { return false };
+        [Frames::Sent, Frames::Page].into_iter().any(|frames| {
+            let head = self.with(Extent { start, end: start, context: self.context() });
+            let Some((.., header)) = head.header(frames) else { return false };
+            HeadPart::all(&header).any(|part| part.name() == name)
+        }) || name == "rest"
+    }
+
+    /// A new entry of a map with these kinds.
+    fn new_entry(
+        &self,
+        kinds: (Kind, Kind),
+        step: &New,
+        new: &str,
+    ) -> Result<NewChild<'g, Zeze>, String> {
+        let key = match step {
+            New::Name(name) => Json::String(name.clone()),
+            New::Index(Some(key)) => Json::from(*key),
+            New::Other(key) => edit::notation(key, "a key")?,
+            New::Index(None) => return Err("an entry needs a key".to_owned()),
+        };
+        let key = value_of(kinds.0, &key)?;
+        let key = key.to_vec(&self.grammar.options).map_err(|error| error.to_string())?;
+        let value = self.value_piece(&made(kinds.1, new, None)?)?;
+        Ok(NewChild { way: Vec::new(), at: None, key: NewKey::Bytes(key), value })
+    }
+
+    /// A new field of a bean.
+    fn new_field(&self, id: u32, value: Piece<'g, Zeze>) -> NewChild<'g, Zeze> {
+        let ids =
+            self.list().take_while(|(child, _)| matches!(child.key, Key::Id(own) if own < id));
+        NewChild { way: Vec::new(), at: Some(ids.count()), key: NewKey::Id(id), value }
     }
 }
 
-impl Tree for Node<'_> {
-    fn full_kind(&self) -> String {
-        let name =
-            |kind: Option<Kind>| kind.map_or_else(|| "nothing".to_owned(), |kind| kind.to_string());
-        let of_map = |map: &Map| format!("{} to {}", name(map.key()), name(map.value()));
-        match (&self.what, self.at) {
-            (FileValue::Value(Value::List(list)), _) => format!("list of {}", name(list.element())),
-            (FileValue::Value(Value::Map(map)), _) => format!("map of {}", of_map(map)),
-            (FileValue::Value(Value::Dynamic(dynamic)), at) => {
-                let bean = self
-                    .view
-                    .zip(at)
-                    .and_then(|(view, at)| view.full(view.dynamic(at, dynamic.type_id)?));
-                match bean {
-                    Some(full) => format!("dynamic {full}"),
-                    None => format!("dynamic {}", dynamic.type_id),
+impl Values for Zeze {
+    fn step<'g>(node: &Node<'g>, at: usize, (child, own): &Listed<'g, Self>) -> Option<Step> {
+        match child.key {
+            Key::Position => Some(Step::Index(at)),
+            Key::Part(FramePart::REST) => Some(Step::Name("rest".to_owned())),
+            // The parts of the head and the fields of the bean are shown as those of the frame.
+            Key::Part(FramePart::HEAD | FramePart::BEAN) => None,
+            Key::Part(_) => Some(Step::Other("base".to_owned())),
+            Key::Bytes(_) => Some(match Self::key_node(node, &(*child, *own)) {
+                Some(key) => {
+                    let value = key.value().unwrap_or(Value::Int(0));
+                    match (value.as_str(), node.view().zip(key.context().at)) {
+                        (Some(text), _) => Step::Key(text.to_owned()),
+                        (None, None) => Step::Other(format!("{value:?}")),
+                        (None, Some((view, at))) => {
+                            let shown = ShownValue { value: &value, at: Some(at), view };
+                            Step::Other(shown.to_string())
+                        }
+                    }
+                }
+                None => Step::Index(at),
+            }),
+            Key::Id(id) => {
+                let place = node.view().zip(node.place_of_fields());
+                let What::Value(kind) = own.what() else { return Some(Step::Index(at)) };
+                let known = place.and_then(|(view, at)| view.field(at, id, kind).name);
+                match known {
+                    // The cells of a row stand in its place.
+                    Some("") if kind == Kind::Map => None,
+                    Some(name) if !node.is_taken(name) => Some(Step::Name(name.to_owned())),
+                    _ => Some(Step::Other(format!("field {id}"))),
                 }
             }
-            (FileValue::Value(Value::Bean(row)), Some(At::Row(..))) => match row.get(1) {
-                Some(Value::Map(cells)) => format!("row of {}", of_map(cells)),
-                _ => "row".to_owned(),
+        }
+    }
+
+    fn hidden_step<'g>(_: &Node<'g>, (child, _): &Listed<'g, Self>) -> Option<Step> {
+        match child.key {
+            Key::Part(FramePart::BEAN) => Some(Step::Name("bean".to_owned())),
+            _ => None,
+        }
+    }
+
+    fn components<'g>(node: &Node<'g>) -> Vec<(Step, Extent<Context<'g>>)> {
+        let What::Head(frames) = node.what() else { return Vec::new() };
+        let Some((.., header)) = node.header(frames) else { return Vec::new() };
+        let part = |part: HeadPart| {
+            let context = Context::new(What::HeadPart(part, frames), None);
+            (Step::Name(part.name().to_owned()), Extent { context, ..node.extent })
+        };
+        HeadPart::all(&header).map(part).collect()
+    }
+
+    fn shows_components(node: &Node<'_>) -> bool {
+        matches!(node.what(), What::Head(_))
+    }
+
+    fn key_node<'g>(node: &Node<'g>, (child, _): &Listed<'g, Self>) -> Option<Node<'g>> {
+        let Key::Bytes(_) = child.key else { return None };
+        let (key, value) = map_kinds(node)?;
+        let place = node.view().zip(node.context().at);
+        let at = place.and_then(|(view, at)| view.part(at, Part::Key(key, value)));
+        let context = Context { is_element: true, ..Context::new(What::Value(key), at) };
+        Some(node.with(Extent { start: child.entry, end: child.start, context }))
+    }
+
+    fn kind(node: &Node<'_>) -> String {
+        let name = match node.what() {
+            What::Frames(_) => "frames",
+            What::Frame(_) | What::Head(_) => "frame",
+            What::HeadPart(HeadPart::Family, _) | What::Rest(_) => Kind::Bytes.name(),
+            What::HeadPart(HeadPart::Unique, _) | What::Base => "bean",
+            What::HeadPart(..) => "number",
+            What::Value(kind) => kind.name(),
+        };
+        name.to_owned()
+    }
+
+    fn full_kind(node: &Node<'_>) -> String {
+        let of_map = |(key, value): (Kind, Kind)| format!("{key} to {value}");
+        let What::Value(kind) = node.what() else {
+            return if node.what() == What::Base { "bean".to_owned() } else { String::new() };
+        };
+        match kind {
+            Kind::List => match wire::read_list_header(node.bytes()) {
+                Ok(((_, kind), _)) => format!("list of {kind}"),
+                Err(_) => kind.to_string(),
             },
-            (FileValue::Value(value), _) => value.kind().to_string(),
-            (FileValue::Base(_), _) => "bean".to_owned(),
-            _ => String::new(),
-        }
-    }
-
-    fn children(&self) -> Children<Self> {
-        let parts = || node::Node::parts(self).into_iter();
-        match &self.what {
-            FileValue::Frames(_) | FileValue::Value(Value::List(_)) => {
-                Children::Items(parts().map(|(.., node)| node).collect())
+            Kind::Map => match map_kinds(node) {
+                Some(kinds) => format!("map of {}", of_map(kinds)),
+                None => kind.to_string(),
+            },
+            Kind::Dynamic => {
+                let place = node.view().zip(node.place_of_fields());
+                match place.and_then(|(view, at)| view.full(at)) {
+                    Some(full) => format!("dynamic {full}"),
+                    None => match wire::read_int(node.bytes()) {
+                        Ok((type_id, _)) => format!("dynamic {type_id}"),
+                        Err(_) => kind.to_string(),
+                    },
+                }
             }
-            what if is_leaf(what) => Children::None,
-            _ => Children::Entries(parts().map(|(step, _, node)| (step, node)).collect()),
-        }
-    }
-
-    fn len(&self) -> Option<usize> {
-        match &self.what {
-            FileValue::Frames(list) => Some(list.len()),
-            FileValue::Value(Value::List(list)) => Some(list.len()),
-            _ => None,
-        }
-    }
-
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        match &self.what {
-            FileValue::Frames(list) => {
-                Some(list.get(at).map(|frame| self.with(FileValue::Frame(frame), None)))
+            Kind::Bean if matches!(node.context().at, Some(At::Row(..))) => {
+                match node.cells().and_then(|(_, cells)| map_kinds(&cells)) {
+                    Some(kinds) => format!("row of {}", of_map(kinds)),
+                    None => "row".to_owned(),
+                }
             }
-            FileValue::Value(Value::List(list)) => {
-                let part = list.element().map_or(Part::Base, Part::Element);
-                Some(<[_]>::get(list, at).map(|own| self.element(own, part)))
-            }
-            _ => None,
+            kind => kind.to_string(),
         }
     }
 
-    fn is_flat(&self) -> bool {
-        is_leaf(&self.what)
-    }
-
-    fn is_row(&self) -> bool {
-        match &self.what {
-            FileValue::Value(Value::List(list)) => !list.iter().any(has_parts),
-            FileValue::Value(Value::Map(map)) => !map.iter().any(|(_, value)| has_parts(value)),
-            _ => self.is_flat(),
-        }
-    }
-
-    fn title(&self) -> String {
-        match &self.what {
-            FileValue::Frames(list) => count(list.len(), "frame"),
-            FileValue::Frame(frame) => {
-                let known = self.view.map(|view| (view, of_protocol(view, frame)));
+    fn title(node: &Node<'_>) -> Option<String> {
+        let len = || node.open().and_then(|open| open.len).unwrap_or_else(|| node.list().count());
+        Some(match node.what() {
+            What::Frames(_) => count(len(), "frame"),
+            What::Frame(_) => {
+                let frame = node.frame()?.ok()?;
+                let known = node.view().map(|view| (view, of_protocol(view, &frame)));
                 let name = known.as_ref().and_then(|(_, known)| known.name).unwrap_or("frame");
                 match known.as_ref().and_then(|(view, known)| view.full(known.place?)) {
                     Some(bean) => format!("{name}, {bean}"),
                     None => name.to_owned(),
                 }
             }
-            FileValue::Value(Value::List(list)) => {
-                format!("{}, {}", self.full_kind(), count(list.len(), "element"))
+            What::Value(Kind::List) => {
+                format!("{}, {}", Self::full_kind(node), count(len(), "element"))
             }
-            FileValue::Value(Value::Map(map)) => {
-                format!("{}, {}", self.full_kind(), count(map.len(), "entry"))
+            What::Value(Kind::Map) => {
+                format!("{}, {}", Self::full_kind(node), count(len(), "entry"))
             }
-            FileValue::Value(Value::Dynamic(_)) => self.full_kind(),
+            What::Value(Kind::Dynamic) => return None,
             _ => {
-                let full = self.view.zip(self.at).and_then(|(view, at)| view.full(at));
-                full.map_or_else(|| self.full_kind(), str::to_owned)
+                let place = node.view().zip(node.context().at);
+                return place.and_then(|(view, at)| view.full(at)).map(str::to_owned);
             }
+        })
+    }
+
+    fn is_row(node: &Node<'_>) -> bool {
+        match node.what() {
+            What::Value(Kind::List | Kind::Map) => {
+                node.list().all(|(_, child)| Self::is_flat(&child))
+            }
+            _ => Self::is_flat(node),
         }
     }
 
-    fn same(&self, other: &Self) -> bool {
-        match (&self.what, &other.what) {
-            (FileValue::Value(a), FileValue::Value(b)) => a == b,
-            (FileValue::Header(a, old), FileValue::Header(b, new)) => (a, old) == (b, new),
-            _ => false,
+    fn is_flat(node: &Node<'_>) -> bool {
+        match node.what() {
+            What::Value(kind) => !has_parts(kind),
+            What::Head(_) | What::HeadPart(..) | What::Rest(_) => true,
+            What::Frames(_) | What::Frame(_) | What::Base => false,
         }
     }
 
-    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        match (&self.what, self.view) {
-            (FileValue::Frames(list), _) => write!(out, "{} frames", list.len()),
-            (FileValue::Frame(frame), Some(view)) => {
-                let known = of_protocol(view, frame);
-                let value = ShownValue { value: &frame.bean, at: known.place, view };
-                match known.name {
+    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        match (own.what(), other.what()) {
+            (What::Value(kind), What::Value(found)) if kind != found => false,
+            (What::HeadPart(part, _), What::HeadPart(found, _)) if part != found => false,
+            (What::Head(frames), What::Head(_)) => own.header(frames) == other.header(frames),
+            _ => matches!((own.value(), other.value()), (Ok(a), Ok(b)) if a == b),
+        }
+    }
+
+    fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        let at = node.context().at;
+        match node.frame() {
+            Some(Ok(frame)) => {
+                let known = node.view().map(|view| (view, of_protocol(view, &frame)));
+                let (module, protocol, bean) = (frame.module_id, frame.protocol_id, &frame.bean);
+                let Some((view, known)) = known else {
+                    return write!(out, "{module}.{protocol} {bean:?}");
+                };
+                let value = ShownValue { value: bean, at: known.place, view };
+                return match known.name {
                     Some(full) => write!(out, "{full} {value}"),
-                    None => write!(out, "{}.{} {value}", frame.module_id, frame.protocol_id),
-                }
+                    None => write!(out, "{module}.{protocol} {value}"),
+                };
             }
-            (FileValue::Frame(frame), None) => {
-                write!(out, "{}.{} {:?}", frame.module_id, frame.protocol_id, frame.bean)
-            }
-            (FileValue::Value(value), Some(view)) => {
-                write!(out, "{}", ShownValue { value, at: self.at, view })
-            }
-            (FileValue::Value(value), None) => write!(out, "{value:?}"),
-            (FileValue::Base(bean), Some(view)) => {
-                write!(out, "{}", ShownBean { bean, at: self.at, view })
-            }
-            (FileValue::Base(bean), None) => write!(out, "{bean:?}"),
-            (FileValue::Header(FramePart::Family, name), _) => {
-                out.write_str(name.as_str().unwrap_or_default())
-            }
-            (FileValue::Header(_, value), _) => write!(out, "{value:?}"),
+            Some(Err(why)) => return out.write_str(&why),
+            None => {}
         }
-    }
-}
-
-fn is_leaf(what: &FileValue<'_>) -> bool {
-    match what {
-        FileValue::Value(value) => !has_parts(value),
-        FileValue::Header(..) => true,
-        FileValue::Frames(_) | FileValue::Frame(_) | FileValue::Base(_) => false,
-    }
-}
-
-impl node::Node for Node<'_> {
-    type Item = BeanItem;
-
-    fn kind(&self) -> String {
-        let name = match &self.what {
-            FileValue::Frames(_) => "frames",
-            FileValue::Frame(_) => "frame",
-            FileValue::Header(_, Value::Int(_)) => "number",
-            FileValue::Value(value) => value.kind().name(),
-            FileValue::Header(_, value) => value.kind().name(),
-            FileValue::Base(_) => "bean",
+        if let What::Frames(_) = node.what() {
+            return write!(out, "{} frames", node.list().count());
+        }
+        let value = match node.value() {
+            Ok(value) => value,
+            Err(why) => return out.write_str(&why),
         };
-        name.to_owned()
-    }
-
-    fn parts(&self) -> Vec<node::Part<Self>> {
-        let item = |(at, node): (usize, Self)| (Step::Index(at), vec![Turn::Child(at)], node);
-        match &self.what {
-            FileValue::Frames(list) => {
-                let frames = list.iter().map(|frame| self.with(FileValue::Frame(frame), None));
-                frames.enumerate().map(item).collect()
+        match (node.what(), &value, node.view()) {
+            (What::HeadPart(HeadPart::Family, _), value, _) => {
+                out.write_str(value.as_str().unwrap_or_default())
             }
-            FileValue::Frame(frame) => self.of_frame(frame),
-            FileValue::Value(Value::List(list)) => {
-                let part = list.element().map_or(Part::Base, Part::Element);
-                list.iter().map(|own| self.element(own, part)).enumerate().map(item).collect()
+            (What::Base, Value::Bean(bean), Some(view)) => {
+                write!(out, "{}", ShownBean { bean, at, view })
             }
-            FileValue::Value(Value::Map(map)) => self.of_map(map, &[]),
-            _ => match self.bean() {
-                Some((way, bean, node)) => node.fields(bean, &way, &|_| false),
-                None => Vec::new(),
-            },
+            (What::Base, Value::Bean(bean), None) => write!(out, "{bean:?}"),
+            (What::Value(_), value, Some(view)) => {
+                write!(out, "{}", ShownValue { value, at, view })
+            }
+            (_, value, _) => write!(out, "{value:?}"),
         }
     }
 
-    fn key(&self, at: usize) -> Option<(Way, Self)> {
-        let (mut way, map, node) = match &self.what {
-            FileValue::Value(Value::Map(map)) => (Vec::new(), map, self.clone()),
-            _ => self.cells()?,
-        };
-        let (key, _) = <[_]>::get(map, at)?;
-        way.push(Turn::Key(at));
-        let kinds = map.key().zip(map.value());
-        let part = kinds.map_or(Part::Base, |(key, value)| Part::Key(key, value));
-        Some((way, node.element(key, part)))
-    }
-
-    /// The bean of a frame, whose fields are shown as those of the frame.
-    fn hidden(&self) -> Vec<node::Part<Self>> {
-        let FileValue::Frame(frame) = &self.what else { return Vec::new() };
-        let bean =
-            self.bean().map(|(way, ..)| (Step::Name("bean".to_owned()), way, self.bean_of(frame)));
-        bean.into_iter().collect()
-    }
-
-    fn json(&self) -> Json {
-        match &self.what {
-            FileValue::Frames(list) => list.iter().map(notation::of_frame).collect(),
-            FileValue::Frame(frame) => notation::of_frame(frame),
-            FileValue::Value(value) => json_of(value),
-            FileValue::Header(_, value) => json_of(value),
-            FileValue::Base(bean) => json_of(&Value::Bean((*bean).clone())),
+    fn json(node: &Node<'_>) -> Result<Json, String> {
+        match node.what() {
+            What::Frames(_) => node.list().map(|(_, frame)| Self::json(&frame)).collect(),
+            What::Frame(_) => notation::of_frame(&node.frame().transpose()?.ok_or("no frame")?),
+            What::Head(_) => Self::components(node)
+                .into_iter()
+                .map(|(step, extent)| {
+                    Ok((step.name().into_owned(), Self::json(&node.with(extent))?))
+                })
+                .collect(),
+            _ => json_of(&node.value()?),
         }
     }
 
-    fn plain(&self) -> Json {
-        notation::plain(&self.json())
+    fn plain(node: &Node<'_>) -> Result<Json, String> {
+        Ok(notation::plain(&Self::json(node)?))
     }
 
-    fn made(&self, new: &str, kind: Option<&str>) -> Result<BeanItem, String> {
-        let own = self.kind();
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+        let own = Self::kind(node);
         let other = kind.filter(|kind| *kind != own);
-        match (&self.what, other) {
-            (_, Some(_)) if self.is_element => {
+        match (node.what(), other) {
+            (_, Some(_)) if node.context().is_element => {
                 Err("elements of a list or map have one kind".to_owned())
             }
-            (FileValue::Value(_), Some(kind)) => {
-                let kind = Kind::from_name(kind).ok_or_else(|| format!("{kind} is no kind"))?;
-                Ok(BeanItem::Value(made(kind, new, None)?))
-            }
+            (What::Value(_), Some(kind)) => node.value_piece(&made(kind_named(kind)?, new, None)?),
             (_, Some(_)) => Err(format!("it is always {own}")),
-            (FileValue::Value(value), None) => {
-                Ok(BeanItem::Value(made(value.kind(), new, Some(value))?))
+            (What::Value(kind), None) => {
+                let old = if has_parts(kind) { Some(node.value()?) } else { None };
+                node.value_piece(&made(kind, new, old.as_ref())?)
             }
-            (FileValue::Header(_, value), None) => {
-                Ok(BeanItem::Value(made(value.kind(), new, Some(value))?))
-            }
-            (FileValue::Base(bean), None) => {
-                let old = Value::Bean((*bean).clone());
-                match made(Kind::Bean, new, Some(&old))? {
-                    Value::Bean(bean) => Ok(BeanItem::Base(bean)),
-                    other => Err(format!("expected a bean, found {}", other.kind())),
+            (What::Base, None) => match made(Kind::Bean, new, None)? {
+                value if value.kind() == Kind::Bean => node.piece(&value, What::Base),
+                other => Err(format!("expected a bean, found {}", other.kind())),
+            },
+            (What::Rest(_), None) => match made(Kind::Bytes, new, None)? {
+                Value::Bytes(bytes) => {
+                    let context = Context::new(What::Rest(bytes.len()), None);
+                    Ok(Piece::new(bytes, context))
                 }
-            }
-            (FileValue::Frame(frame), None) => {
+                other => Err(format!("expected bytes, found {}", other.kind())),
+            },
+            (What::Frame(frames), None) => {
+                let header = node.header(frames).map(|(.., header)| header);
                 let json = edit::notation(new, "a frame")?;
-                Ok(BeanItem::Frame(Box::new(notation::frame(json, Some(&frame.header))?)))
+                node.frame_piece(&notation::frame(json, header.as_ref())?, frames)
             }
-            (FileValue::Frames(_), None) => Err("only what is in the file can be set".to_owned()),
+            _ => Err("only what is in the file can be set".to_owned()),
         }
     }
 
-    fn fresh(&self, step: &New, new: &str, kind: Option<&str>) -> Result<Fresh<BeanItem>, String> {
-        let known = self.view.zip(self.at);
-        if let (FileValue::Value(Value::Bean(_)), Some((view, at))) = (&self.what, known)
+    fn with_component<'g>(
+        node: &Node<'g>,
+        piece: Option<Piece<'g, Self>>,
+        at: usize,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, String> {
+        let (What::Head(frames), Some((_, part))) =
+            (node.what(), Self::components(node).get(at).cloned())
+        else {
+            return Err("it has no components".to_owned());
+        };
+        let own = node.with(part);
+        if kind.is_some_and(|kind| kind != Self::kind(&own)) {
+            return Err(format!("it is always {}", Self::kind(&own)));
+        }
+        let What::HeadPart(part, _) = part.context.what else {
+            return Err("it has no components".to_owned());
+        };
+        let old = own.value()?;
+        let value = made(old.kind(), new, Some(&old))?;
+        // The head as the last change of it left it.
+        let changed = match &piece {
+            Some(Piece::Bytes { bytes, .. }) => Some(bytes.clone()),
+            _ => None,
+        };
+        let head = changed.unwrap_or_else(|| node.bytes().to_vec());
+        let bytes = with_part(&head, frames, part, value)?;
+        Ok(Piece::new(bytes, node.context()))
+    }
+
+    fn without_component<'g>(node: &Node<'g>, at: usize) -> Result<Piece<'g, Self>, String> {
+        let parts = Self::components(node);
+        let part = parts.get(at).map(|(_, part)| part.context.what);
+        match part {
+            Some(What::HeadPart(HeadPart::Result, _)) => {
+                Self::with_component(node, None, at, "0", None)
+            }
+            _ => Err("a frame needs it".to_owned()),
+        }
+    }
+
+    fn must_stay(_: &Node<'_>, (child, _): &Listed<'_, Self>) -> Option<String> {
+        let is_needed =
+            matches!(child.key, Key::Part(FramePart::HEAD) | Key::Part(FramePart::BEAN));
+        is_needed.then(|| "a frame needs it".to_owned())
+    }
+
+    fn new_child<'g>(
+        node: &Node<'g>,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<NewChild<'g, Self>, String> {
+        let known = node.view().zip(node.context().at);
+        if let (What::Value(Kind::Bean), Some((view, at))) = (node.what(), known)
             && let Some(kinds) = view.cells(at)
             && !matches!(step, New::Other(name) if name.starts_with("field "))
         {
-            let fresh = Self::entry(kinds, step, new)?;
-            return Ok(match self.cells() {
-                Some((way, ..)) => Fresh { way, ..fresh },
-                // The row has no cells yet.
-                None => {
-                    let mut map =
-                        BeanItem::Value(Value::Map(Map::new(kinds.0, kinds.1, Vec::new())));
-                    node::Item::arrange(&mut map, vec![node::Source::New(Box::new(fresh.entry))])?;
-                    Fresh::entry(BeanItem::Value(Value::Int(CELLS.into())), map)
-                }
-            });
+            if let Some((at, cells)) = node.cells() {
+                let child = cells.new_entry(kinds, step, new)?;
+                return Ok(NewChild { way: vec![at], ..child });
+            }
+            // The row has no cells yet.
+            let entry = node.new_entry(kinds, step, new)?;
+            let (NewKey::Bytes(key), Piece::Bytes { bytes, .. }) = (entry.key, entry.value) else {
+                return Err("an entry needs a key".to_owned());
+            };
+            let mut cells =
+                node.value_piece(&Value::Map(Map::new(kinds.0, kinds.1, Vec::new())))?;
+            if let Piece::Bytes { bytes: all, len, .. } = &mut cells {
+                all.clear();
+                wire::write_map_header(all, 1, kinds.0, kinds.1).map_err(|own| own.to_string())?;
+                all.extend(key.into_iter().chain(bytes));
+                *len = all.len();
+            }
+            return Ok(node.new_field(CELLS, cells));
         }
-        match (&self.what, step) {
-            (FileValue::Frames(list), New::Index(at)) => {
+        match (node.what(), step) {
+            (What::Frames(frames), New::Index(at)) => {
                 let json = edit::notation(new, "a frame")?;
-                let frame = notation::frame(json, list.first().map(|own| &own.header))?;
-                return Ok(Fresh::element(*at, BeanItem::Frame(Box::new(frame))));
+                let first = node.list().next().and_then(|(_, first)| first.header(frames));
+                let frame = notation::frame(json, first.map(|(.., header)| header).as_ref())?;
+                return Ok(NewChild::element(*at, node.frame_piece(&frame, frames)?));
             }
-            (FileValue::Value(Value::List(list)), New::Index(at)) => {
-                let kind = list.element().unwrap_or(Kind::Int);
-                return Ok(Fresh::element(*at, BeanItem::Value(made(kind, new, None)?)));
+            (What::Value(Kind::List), New::Index(at)) => {
+                let head = wire::read_list_header(node.bytes());
+                let kind = head.map_or(Kind::Int, |((_, kind), _)| kind);
+                let value = node.value_piece(&made(kind, new, None)?)?;
+                return Ok(NewChild::element(*at, value));
             }
-            (FileValue::Value(Value::Map(map)), step) => {
-                let kinds = map.key().zip(map.value()).unwrap_or((Kind::Int, Kind::Int));
-                return Self::entry(kinds, step, new);
+            (What::Value(Kind::Map), step) => {
+                let kinds = map_kinds(node).unwrap_or((Kind::Int, Kind::Int));
+                return node.new_entry(kinds, step, new);
             }
             _ => {}
         }
-        let (New::Other(name) | New::Name(name), Some((way, _, bean))) = (step, self.bean()) else {
-            return Err(format!("nothing can be added to a {} so", self.kind()));
+        let (New::Other(name) | New::Name(name), Some((way, bean))) = (step, node.bean()) else {
+            return Err(format!("nothing can be added to a {} so", Self::kind(node)));
         };
-        let known = bean.view.zip(bean.at).and_then(|(view, at)| view.by_name(at, name));
+        let place = bean.view().zip(bean.place_of_fields());
+        let known = place.and_then(|(view, at)| view.by_name(at, name));
         let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
         let id = known.map(|known| known.0).or(id);
         let id = id.ok_or("expected a field as [field 7], or its name in the --schema")?;
@@ -554,54 +614,82 @@ impl node::Node for Node<'_> {
             Some(Json::Object(_)) => return Err("--kind says which kind it is".to_owned()),
             _ => "string",
         });
-        let kind = Kind::from_name(kind).ok_or_else(|| format!("{kind} is no kind"))?;
-        let value = BeanItem::Value(made(kind, new, None)?);
-        Ok(Fresh { way, ..Fresh::entry(BeanItem::Value(Value::Int(id.into())), value) })
+        let value = bean.value_piece(&made(kind_named(kind)?, new, None)?)?;
+        Ok(NewChild { way, ..bean.new_field(id, value) })
     }
 
-    fn item(&self) -> BeanItem {
-        match &self.what {
-            FileValue::Frames(list) => BeanItem::Frames(list.to_vec()),
-            FileValue::Frame(frame) => BeanItem::Frame(Box::new((*frame).clone())),
-            FileValue::Value(value) => BeanItem::Value((*value).clone()),
-            FileValue::Base(bean) => BeanItem::Base((*bean).clone()),
-            FileValue::Header(_, value) => BeanItem::Value(value.clone()),
-        }
-    }
-
-    fn key_item(&self, at: usize) -> Option<BeanItem> {
-        Some(BeanItem::Value(match &self.what {
-            FileValue::Value(Value::Map(map)) => <[_]>::get(map, at)?.0.clone(),
-            _ => Value::Int(self.bean()?.1.iter().nth(at)?.0.into()),
-        }))
-    }
-
-    fn shell(&self) -> String {
-        match &self.what {
-            FileValue::Frame(frame) => family(&frame.header).unwrap_or_default().to_owned(),
-            _ => self.full_kind(),
-        }
-    }
-
-    /// The bean of a frame and the cells of a row are separate values here.
-    fn structure(&self) -> Children<Self> {
-        if let FileValue::Frame(frame) = &self.what {
-            let part = |part: FramePart| {
-                let node = match part {
-                    FramePart::Bean => self.bean_of(frame),
-                    part => self.with(FileValue::Header(part, part.of(frame)?), None),
-                };
-                Some((Step::Name(part.name().to_owned()), node))
-            };
-            return Children::Entries(FramePart::all(frame).into_iter().filter_map(part).collect());
-        }
-        match self.bean() {
-            Some((_, bean, node)) => {
-                let plain = Node { view: None, ..node };
-                let fields = plain.fields(bean, &[], &|_| false);
-                Children::Entries(fields.into_iter().map(|(step, _, node)| (step, node)).collect())
+    fn container_type(node: &Node<'_>) -> String {
+        match node.what() {
+            What::Frame(frames) => {
+                let header = node.header(frames);
+                let family = header.as_ref().and_then(|(.., header)| family(header));
+                family.unwrap_or_default().to_owned()
             }
-            None => self.children(),
+            _ => Self::full_kind(node),
         }
     }
 }
+
+/// The bytes of a frame's head with another part.
+fn with_part(head: &[u8], frames: Frames, part: HeadPart, value: Value) -> Result<Vec<u8>, String> {
+    let why = |error: zeze_serialize::Error| error.to_string();
+    // Around an empty bean, it is a frame.
+    let framing = framing(frames).unwrap_or_default();
+    let mut whole = [head, &[0]].concat();
+    let size = u32::try_from(whole.len().saturating_sub(12)).map_err(|own| own.to_string())?;
+    if let Some(own) = whole.get_mut(8..12) {
+        own.copy_from_slice(&size.to_le_bytes());
+    }
+    let (raw, _) = framing.split(&whole).map_err(why)?;
+    let mut frame = raw.into_frame::<Value>().map_err(why)?.into_owned();
+    put_part(&mut frame, part, value)?;
+    let mut made = framing.to_vec(&frame).map_err(why)?;
+    made.pop();
+    Ok(made)
+}
+
+fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> Result<(), String> {
+    let id = |value: &Value| -> Result<u32, String> {
+        let id = value.as_i64().and_then(|id| u32::try_from(id).ok());
+        id.ok_or_else(|| format!("does not fit: expected an id of 32 bits, found {value:?}"))
+    };
+    match (part, &mut frame.header, value) {
+        (HeadPart::Module, _, value) => frame.module_id = id(&value)?,
+        (HeadPart::Protocol, _, value) => frame.protocol_id = id(&value)?,
+        (HeadPart::Family, header, name) => {
+            let mut other = header.clone();
+            if let Header::Rpc { is_request, .. } | Header::RaftRpc { is_request, .. } = &mut other
+            {
+                *is_request = !*is_request;
+            }
+            if family(&other) == name.as_str() {
+                *header = other;
+            } else if family(header) != name.as_str() {
+                return Err("only a request and a response become one another".to_owned());
+            }
+        }
+        (
+            HeadPart::Result,
+            Header::Protocol { result_code }
+            | Header::Rpc { result_code, .. }
+            | Header::RaftRpc { result_code, .. },
+            Value::Int(code),
+        ) => *result_code = code,
+        (
+            HeadPart::Session,
+            Header::Rpc { session_id, .. } | Header::RaftRpc { session_id, .. },
+            Value::Int(id),
+        ) => *session_id = id,
+        (HeadPart::Unique, Header::RaftRpc { unique, .. }, bean) => {
+            let raw = RawBean::from_serialize(&bean);
+            *unique = raw.map_err(|error| error.to_string())?;
+        }
+        (HeadPart::Created, Header::RaftRpc { create_time, .. }, Value::Int(time)) => {
+            *create_time = time;
+        }
+        (part, ..) => return Err(format!("does not fit the {} of a frame", part.name())),
+    }
+    Ok(())
+}
+
+const _: u8 = BASE;

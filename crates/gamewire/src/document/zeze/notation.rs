@@ -20,7 +20,6 @@ use zeze_serialize::json as notation;
 use zeze_serialize::{Kind, RawBean, Value};
 
 use super::content::Content;
-use super::item::FramePart;
 use super::settings::{FRAMES, Frames};
 use crate::document::choice::named;
 use crate::document::error::Error;
@@ -57,24 +56,35 @@ struct ShownFrame<'a>(&'a Frame<'static, Value>);
 
 impl Serialize for ShownFrame<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (frame, header) = (self.0, &self.0.header);
         let mut map = serializer.serialize_map(None)?;
-        for part in FramePart::all(self.0) {
-            match (part, part.of(self.0)) {
-                (FramePart::Family, _) => {
-                    map.serialize_entry(part.name(), &family(&self.0.header))?;
-                }
-                (FramePart::Result, Some(Value::Int(0))) | (_, None) => {}
-                (_, Some(Value::Int(number))) => map.serialize_entry(part.name(), &number)?,
-                (_, Some(value)) => map.serialize_entry(part.name(), &value)?,
-            }
+        map.serialize_entry("module", &frame.module_id)?;
+        map.serialize_entry("protocol", &frame.protocol_id)?;
+        if let Some(family) = family(header) {
+            map.serialize_entry("family", family)?;
+        }
+        if let Some(result) = header.result_code().filter(|code| *code != 0) {
+            map.serialize_entry("result", &result)?;
+        }
+        if let Some(session) = header.session_id() {
+            map.serialize_entry("session", &session)?;
+        }
+        if let Header::RaftRpc { unique, create_time, .. } = header {
+            let unique: Value = unique.read().map_err(serde::ser::Error::custom)?;
+            map.serialize_entry("unique", &unique)?;
+            map.serialize_entry("created", create_time)?;
+        }
+        map.serialize_entry("bean", &frame.bean)?;
+        if !frame.rest.is_empty() {
+            map.serialize_entry("rest", &Value::Bytes(frame.rest.to_vec()))?;
         }
         map.end()
     }
 }
 
 /// A frame in the notation.
-pub(super) fn of_frame(frame: &Frame<'static, Value>) -> Json {
-    serde_json::to_value(ShownFrame(frame)).unwrap_or_default()
+pub(super) fn of_frame(frame: &Frame<'static, Value>) -> Result<Json, String> {
+    serde_json::to_value(ShownFrame(frame)).map_err(|error| error.to_string())
 }
 
 /// The frame of a notation, of the kind that another header has.

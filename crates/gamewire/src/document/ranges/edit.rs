@@ -1,0 +1,345 @@
+//! Edits by paths, made in the bytes.
+
+use std::collections::BTreeMap;
+
+use super::grammar::NewKey;
+use super::index::RangeNode;
+use super::rewrite::{Change, Piece, Source, rewrite};
+use super::values::{NewChild, Values};
+use crate::document::codec::Codec;
+use crate::document::edit::{Changed, Edit, SETTINGS, runs};
+use crate::document::error::Error;
+use crate::document::node::{Found, Node as _, Turn, ambiguous, find_all, why_not};
+use crate::document::path::{self, New};
+
+/// A format whose documents are bodies.
+pub(in crate::document) trait Ranged: Values + Codec + 'static {
+    /// Returns the outermost value.
+    fn outermost<'c>(&'c self, content: &'c Self::Content) -> RangeNode<'c, Self>;
+
+    /// Returns the content with other bytes, which are scanned.
+    fn rescanned(&self, content: &Self::Content, bytes: Vec<u8>) -> Result<Self::Content, Error>;
+
+    /// Returns the values that paths lead to by the names of things, for each path.
+    fn named<'c>(
+        &'c self,
+        content: &'c Self::Content,
+        paths: &[&str],
+    ) -> Vec<Vec<Found<RangeNode<'c, Self>>>> {
+        let _ = (content, paths);
+        Vec::new()
+    }
+}
+
+/// Values with their paths.
+type Nodes<'c, V> = Vec<Found<RangeNode<'c, V>>>;
+
+/// Makes changes. Of several in a row that set or remove, the paths are those before the first of them.
+pub(in crate::document) fn edit<V: Ranged>(
+    codec: &V,
+    content: &V::Content,
+    edits: &[Edit<'_>],
+) -> Result<Option<V::Content>, String> {
+    let mut current = None;
+    let mut todo = edits;
+    while !todo.is_empty() {
+        let here = RangeEditor { codec, content: current.as_ref().unwrap_or(content) };
+        let run = runs(todo).next().unwrap_or(todo);
+        let (plan, done) = match run.first() {
+            Some(Edit::Set { .. }) => here.set(run)?,
+            Some(insert @ Edit::Insert { .. }) => (here.insert(insert)?, 1),
+            _ => (here.remove(run)?, run.len()),
+        };
+        let paths = || todo.iter().take(done).map(Edit::path).collect::<Vec<_>>().join(", ");
+        let root = here.codec.outermost(here.content);
+        let why = |error: Error| format!("{}: {}", paths(), error.message());
+        let made = match plan.into_change() {
+            Some(change) => rewrite(root, &change).map_err(why)?,
+            None => root.all_bytes().to_vec(),
+        };
+        if made != root.all_bytes() {
+            let why = |error: Error| {
+                let why = error.message().split(", in ").next().unwrap_or_default();
+                format!("{}: does not fit: {why}", paths())
+            };
+            current = Some(codec.rescanned(here.content, made).map_err(why)?);
+        }
+        todo = todo.get(done..).unwrap_or_default();
+    }
+    Ok(current)
+}
+
+/// Changes of containers by the ways to these, to be made at once.
+pub(in crate::document) struct Plan<'a, V: Values> {
+    /// A new value for the root.
+    root: Option<Piece<'a, V>>,
+    containers: BTreeMap<Vec<usize>, BTreeMap<usize, Slot<'a, V>>>,
+}
+
+/// A position in a container: what comes before the child there, and what happens to it.
+struct Slot<'a, V: Values> {
+    before: Vec<(NewKey, Piece<'a, V>)>,
+    own: Fate<'a, V>,
+}
+
+enum Fate<'a, V: Values> {
+    Kept,
+    Removed,
+    Changed(Change<'a, V>),
+    /// It stands under another key.
+    Renamed(NewKey, Piece<'a, V>),
+}
+
+impl<'a, V: Values> Plan<'a, V> {
+    fn new() -> Self {
+        Plan { root: None, containers: BTreeMap::new() }
+    }
+
+    fn slot(&mut self, container: &[usize], at: usize) -> &mut Slot<'a, V> {
+        let slots = self.containers.entry(container.to_vec()).or_default();
+        slots.entry(at).or_insert_with(|| Slot { before: Vec::new(), own: Fate::Kept })
+    }
+
+    fn set(&mut self, way: &[usize], value: Piece<'a, V>) {
+        match way.split_last() {
+            Some((at, container)) => {
+                self.slot(container, *at).own = Fate::Changed(Change::Value(value));
+            }
+            None => self.root = Some(value),
+        }
+    }
+
+    /// Makes it one change of the root.
+    fn into_change(mut self) -> Option<Change<'a, V>> {
+        if let Some(root) = self.root {
+            return Some(Change::Value(root));
+        }
+        // The innermost first: each becomes a change of a child.
+        let mut ways: Vec<Vec<usize>> = self.containers.keys().cloned().collect();
+        ways.sort_by_key(|way| std::cmp::Reverse(way.len()));
+        for way in ways {
+            let Some(change) = self.containers.remove(&way).map(sources) else { continue };
+            let Some((at, container)) = way.split_last() else { return Some(change) };
+            let is_new = !self.containers.contains_key(container);
+            let slot = self.slot(container, *at);
+            // What is replaced or removed goes with all that is in it.
+            if let Fate::Kept = slot.own {
+                slot.own = Fate::Changed(change);
+            }
+            if is_new {
+                return self.into_change();
+            }
+        }
+        None
+    }
+}
+
+fn sources<'a, V: Values>(slots: BTreeMap<usize, Slot<'a, V>>) -> Change<'a, V> {
+    let (mut sources, mut next) = (Vec::new(), 0);
+    for (at, slot) in slots {
+        if at > next {
+            sources.push(Source::Keep(next..at));
+        }
+        sources.extend(slot.before.into_iter().map(|(key, value)| Source::New(key, value)));
+        next = at + 1;
+        match slot.own {
+            Fate::Kept => next = at,
+            Fate::Removed => {}
+            Fate::Changed(change) => sources.push(Source::Own(at, change)),
+            Fate::Renamed(key, value) => sources.push(Source::New(key, value)),
+        }
+    }
+    sources.push(Source::Keep(next..usize::MAX));
+    Change::Children(sources)
+}
+
+/// The positions of a way that leads through children alone, and its last turn if it is another.
+fn positions(way: &[Turn]) -> (Vec<usize>, Option<Turn>) {
+    let (mut positions, mut last) = (Vec::with_capacity(way.len()), None);
+    for turn in way {
+        match turn {
+            Turn::Child(at) => positions.push(*at),
+            other => last = last.or(Some(*other)),
+        }
+    }
+    (positions, last)
+}
+
+struct RangeEditor<'c, V: Ranged> {
+    codec: &'c V,
+    content: &'c V::Content,
+}
+
+impl<'c, V: Ranged> RangeEditor<'c, V> {
+    fn root(&self) -> RangeNode<'c, V> {
+        self.codec.outermost(self.content)
+    }
+
+    fn find(&self, paths: &[&str]) -> Vec<Nodes<'c, V>> {
+        let named = self.codec.named(self.content, paths);
+        find_all(&self.root(), self.codec.is_only(self.content), paths, named)
+    }
+
+    /// The value at the end of a way.
+    fn at(&self, way: &[usize]) -> Option<RangeNode<'c, V>> {
+        way.iter().try_fold(self.root(), |node, at| node.list().nth(*at).map(|(_, node)| node))
+    }
+
+    /// There must be values, and of a path that was shown shortened only one.
+    fn must_be_meant(&self, path: &str, found: &Nodes<'c, V>) -> Result<(), String> {
+        if found.is_empty() {
+            return Err(self.nothing(path));
+        }
+        ambiguous(path, found).map_or(Ok(()), Err)
+    }
+
+    /// Why a path leads nowhere.
+    fn nothing(&self, path: &str) -> String {
+        let why = why_not(&self.root(), self.codec.is_only(self.content), &[path]).pop();
+        why.unwrap_or_else(|| format!("{path}: there is no such value"))
+    }
+
+    /// Sets values until one is about what another has changed; returns how many edits that were.
+    fn set(&self, edits: &[Edit<'_>]) -> Result<(Plan<'c, V>, usize), String> {
+        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+        let mut plan = Plan::new();
+        let mut changed = Changed::default();
+        let mut leaves: BTreeMap<Vec<usize>, Piece<'c, V>> = BTreeMap::new();
+        let mut done = 0;
+        for (edit, found) in edits.iter().zip(self.find(&paths)) {
+            let Edit::Set { path, value, kind } = edit else { break };
+            let is_changed = found.iter().any(|own| changed.has(&own.way));
+            if is_changed || (found.is_empty() && done > 0) {
+                break;
+            }
+            self.must_be_meant(path, &found)?;
+            for own in found {
+                let shown = || own.shown();
+                let failed = |why: String| format!("{}: {why}", shown());
+                let (way, last) = positions(&own.way);
+                match last {
+                    Some(Turn::Hidden(at)) => {
+                        let leaf = self
+                            .at(&way)
+                            .ok_or_else(|| failed("there is no such value".to_owned()))?;
+                        let piece = leaves.remove(&way);
+                        let made = V::with_component(&leaf, piece, at, value, *kind);
+                        let made = made.map_err(failed)?;
+                        leaves.insert(way.clone(), made.clone());
+                        plan.set(&way, made);
+                    }
+                    Some(Turn::Key(at)) => {
+                        let key = V::made_key(&own.node, value, *kind).map_err(failed)?;
+                        let container = self.at(&way);
+                        let child = container.and_then(|node| node.list().nth(at));
+                        let (_, child) =
+                            child.ok_or_else(|| failed("there is no such value".to_owned()))?;
+                        let slot = plan.slot(&way, at);
+                        slot.own = Fate::Renamed(key, Piece::Of(child));
+                    }
+                    _ => {
+                        let made = V::made(&own.node, value, *kind).map_err(failed)?;
+                        plan.set(&way, made);
+                    }
+                }
+                changed.add(own.way);
+            }
+            done += 1;
+        }
+        Ok((plan, done.max(1)))
+    }
+
+    fn insert(&self, edit: &Edit<'_>) -> Result<Plan<'c, V>, String> {
+        let mut plan = Plan::new();
+        let Edit::Insert { path, value, kind } = edit else { return Ok(plan) };
+        let failed = |why: String| format!("{path}: {why}");
+        let (containers, step) = self.containers(path)?;
+        let is_new = matches!(step, New::Index(_));
+        if !is_new && self.find(&[path]).first().is_some_and(|found| !found.is_empty()) {
+            return Err(failed("is there already; `set` changes it".to_owned()));
+        }
+        for container in containers {
+            let (mut way, last) = positions(&container.way);
+            if last.is_some() {
+                return Err(failed(format!(
+                    "nothing can be added to a {} so",
+                    container.node.kind()
+                )));
+            }
+            let new = V::new_child(&container.node, &step, value, *kind).map_err(failed)?;
+            let NewChild { way: inner, at, key, value } = new;
+            way.extend(inner);
+            let at = match at {
+                Some(at) if matches!(key, NewKey::Position) => {
+                    let len = self.at(&way).map_or(0, |node| len_of(&node));
+                    if at > len {
+                        return Err(failed(format!("there are only {len} elements")));
+                    }
+                    at
+                }
+                Some(at) => at,
+                None => self.at(&way).map_or(0, |node| len_of(&node)),
+            };
+            plan.slot(&way, at).before.push((key, value));
+        }
+        Ok(plan)
+    }
+
+    /// The containers that a path for something new leads to, and the last step.
+    fn containers(&self, path: &str) -> Result<(Nodes<'c, V>, New), String> {
+        let root = self.root();
+        if root.kind() == SETTINGS {
+            let name = match path::split_last(path) {
+                Some(("", New::Name(name))) => name,
+                _ => path.to_owned(),
+            };
+            return Ok((vec![Found::root(root)], New::Name(name)));
+        }
+        let (outer, step) = path::split_last(path)
+            .ok_or_else(|| format!("{path}: ends with no key or position"))?;
+        let found = self.find(&[outer]).pop().unwrap_or_default();
+        if found.is_empty() {
+            return Err(self.nothing(outer));
+        }
+        Ok((found, step))
+    }
+
+    fn remove(&self, edits: &[Edit<'_>]) -> Result<Plan<'c, V>, String> {
+        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+        let mut plan = Plan::new();
+        for (path, found) in paths.iter().zip(self.find(&paths)) {
+            self.must_be_meant(path, &found)?;
+            for own in found {
+                let failed = |why: String| format!("{}: {why}", own.shown());
+                let (way, last) = positions(&own.way);
+                match (last, way.split_last()) {
+                    (Some(Turn::Key(_)), _) => {
+                        return Err(failed("a key goes with its value".to_owned()));
+                    }
+                    (Some(Turn::Hidden(at)), _) => {
+                        let leaf = self
+                            .at(&way)
+                            .ok_or_else(|| failed("there is no such value".to_owned()))?;
+                        plan.set(&way, V::without_component(&leaf, at).map_err(failed)?);
+                    }
+                    (_, None) => return Err(failed("it is all of the file".to_owned())),
+                    (_, Some((at, container))) => {
+                        let outer = self.at(container);
+                        let child = outer.and_then(|outer| Some((outer, outer.list().nth(*at)?)));
+                        if let Some(why) =
+                            child.and_then(|(outer, child)| V::must_stay(&outer, &child))
+                        {
+                            return Err(failed(why));
+                        }
+                        plan.slot(container, *at).own = Fate::Removed;
+                    }
+                }
+            }
+        }
+        Ok(plan)
+    }
+}
+
+fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {
+    node.open().and_then(|open| open.len).unwrap_or_else(|| node.list().count())
+}

@@ -1,0 +1,311 @@
+//! Bodies: the bytes of a value with all that is in it, scanned once, and listed on demand.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::grammar::{Child, Extent, Grammar, Next, Open, Opened};
+use crate::document::error::Error;
+
+/// Bytes that make a container worth a note: less is skipped as fast as it is looked up.
+const LEAST: usize = 4096;
+
+/// The data of a file: one value, and where containers end that cost much to skip.
+#[derive(Clone, Debug)]
+pub(in crate::document) struct Body {
+    pub(in crate::document) bytes: Arc<[u8]>,
+    /// Starts and ends, in order.
+    index: Vec<(usize, usize)>,
+    /// Where the outermost value stands.
+    root: Range<usize>,
+}
+
+/// Is told of the values that a scan passes.
+trait Scanned {
+    fn enter(&mut self);
+    fn leave(&mut self, range: Range<usize>);
+}
+
+/// Notes a container if its bytes, without those in noted ones, are many: so the notes are few, however deep
+/// a file nests.
+struct Notes {
+    least: usize,
+    /// Of each open container, the bytes that are noted already.
+    covered: Vec<usize>,
+    index: Vec<(usize, usize)>,
+}
+
+impl Scanned for Notes {
+    fn enter(&mut self) {
+        self.covered.push(0);
+    }
+
+    fn leave(&mut self, range: Range<usize>) {
+        let mut covered = self.covered.pop().unwrap_or(0);
+        if range.len().saturating_sub(covered) >= self.least {
+            self.index.push((range.start, range.end));
+            covered = range.len();
+        }
+        if let Some(outer) = self.covered.last_mut() {
+            *outer += covered;
+        }
+    }
+}
+
+/// A container that a scan is in.
+struct Level<S> {
+    state: S,
+    start: usize,
+    /// The ends that its head and what stands before it claim.
+    claimed: [Option<usize>; 2],
+}
+
+/// Goes through a value without recursion, and believes no length before it has seen that it is right. Returns
+/// where the value ends.
+fn scan<'g, G: Grammar>(
+    grammar: &'g G,
+    bytes: &[u8],
+    start: usize,
+    context: G::Context<'g>,
+    to: &mut impl Scanned,
+) -> Result<usize, Error> {
+    let mut stack: Vec<Level<G::State<'g>>> = Vec::new();
+    let (mut at, mut context, mut claimed) = (start, context, None);
+    loop {
+        let mut end = match grammar.open(bytes, at, context).map_err(Into::into)? {
+            Opened::Leaf(end) => {
+                must_be(end, claimed)?;
+                end
+            }
+            Opened::Container(open) => {
+                to.enter();
+                stack.push(Level { state: open.state, start: at, claimed: [open.end, claimed] });
+                open.first
+            }
+        };
+        // A value ends where what stands before the next child of its parent begins.
+        loop {
+            let Some(top) = stack.last_mut() else { return Ok(end) };
+            match grammar.next(bytes, &mut top.state, end).map_err(Into::into)? {
+                Next::Child(child) => {
+                    (at, context, claimed) = (child.start, child.context, child.end);
+                    break;
+                }
+                Next::End(own) => {
+                    let Some(level) = stack.pop() else { return Ok(own) };
+                    level.claimed.into_iter().try_for_each(|claimed| must_be(own, claimed))?;
+                    to.leave(level.start..own);
+                    end = own;
+                }
+            }
+        }
+    }
+}
+
+fn must_be(end: usize, claimed: Option<usize>) -> Result<(), Error> {
+    match claimed.filter(|claimed| *claimed != end) {
+        None => Ok(()),
+        Some(claimed) => Err(Error::new(format!(
+            "expected the end of a value at {claimed:#x}, as its length says, found it at {end:#x}"
+        ))),
+    }
+}
+
+impl Body {
+    /// Scans bytes whose outermost value begins at `start`.
+    pub(in crate::document) fn scan<'g, G: Grammar>(
+        grammar: &'g G,
+        bytes: Arc<[u8]>,
+        start: usize,
+        context: G::Context<'g>,
+    ) -> Result<Self, Error> {
+        let mut notes =
+            Notes { least: LEAST * 8 / G::UNIT, covered: Vec::new(), index: Vec::new() };
+        let end = scan(grammar, &bytes, start, context, &mut notes)?;
+        let mut index = notes.index;
+        index.sort_unstable();
+        Ok(Body { bytes, index, root: start..end })
+    }
+
+    /// Returns where the outermost value stands.
+    pub(in crate::document) fn root(&self) -> Range<usize> {
+        self.root.clone()
+    }
+}
+
+/// A value in a body.
+pub(in crate::document) struct RangeNode<'a, G: Grammar> {
+    pub(in crate::document) grammar: &'a G,
+    pub(in crate::document) body: &'a Body,
+    pub(in crate::document) extent: Extent<G::Context<'a>>,
+}
+
+impl<G: Grammar> Clone for RangeNode<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Grammar> Copy for RangeNode<'_, G> {}
+
+/// A child and where it stands.
+pub(in crate::document) type Listed<'a, G> =
+    (Child<'a, <G as Grammar>::Context<'a>>, RangeNode<'a, G>);
+
+impl<'a, G: Grammar> RangeNode<'a, G> {
+    /// The outermost value of a body.
+    pub(in crate::document) fn root(
+        grammar: &'a G,
+        body: &'a Body,
+        context: G::Context<'a>,
+    ) -> Self {
+        let Range { start, end } = body.root();
+        RangeNode { grammar, body, extent: Extent { start, end, context } }
+    }
+
+    pub(in crate::document) fn context(&self) -> G::Context<'a> {
+        self.extent.context
+    }
+
+    /// Another value of the same body.
+    pub(in crate::document) fn with(&self, extent: Extent<G::Context<'a>>) -> Self {
+        RangeNode { extent, ..*self }
+    }
+
+    /// The bytes of the whole body.
+    pub(in crate::document) fn all_bytes(&self) -> &'a [u8] {
+        &self.body.bytes
+    }
+
+    /// The bytes of the value, where offsets count bytes.
+    pub(in crate::document) fn bytes(&self) -> &'a [u8] {
+        debug_assert_eq!(G::UNIT, 8, "the value may begin inside of a byte");
+        let own = self.all_bytes().get(self.extent.range());
+        debug_assert!(own.is_some(), "a value stands in its body");
+        own.unwrap_or_default()
+    }
+
+    /// The range of the value in bits.
+    pub(in crate::document) fn bits(&self) -> Range<usize> {
+        self.extent.start * G::UNIT..self.extent.end * G::UNIT
+    }
+
+    /// Reads the head; `None` for a value without children.
+    pub(in crate::document) fn open(&self) -> Option<Open<G::State<'a>>> {
+        let Extent { start, context, .. } = self.extent;
+        match self.grammar.open(self.all_bytes(), start, context) {
+            Ok(Opened::Container(open)) => Some(open),
+            Ok(Opened::Leaf(_)) => None,
+            Err(_) => {
+                debug_assert!(false, "the scan has read this head");
+                None
+            }
+        }
+    }
+
+    /// Lists the children, one at a time.
+    pub(in crate::document) fn list(&self) -> List<'a, G> {
+        let open = self.open();
+        let at = open.as_ref().map_or(0, |open| open.first);
+        let noted = self.body.index.partition_point(|note| note.0 < at);
+        List { of: *self, state: open.map(|open| open.state), at, noted, spare: Vec::new() }
+    }
+}
+
+/// The children of a value, in order.
+pub(in crate::document) struct List<'a, G: Grammar> {
+    of: RangeNode<'a, G>,
+    state: Option<G::State<'a>>,
+    at: usize,
+    /// The next note of the index that may be of use.
+    noted: usize,
+    /// Room for the way down when a child is skipped.
+    spare: Vec<G::State<'a>>,
+}
+
+impl<'a, G: Grammar> List<'a, G> {
+    /// Returns the end of a value.
+    fn end_of(&mut self, start: usize, context: G::Context<'a>) -> Result<usize, G::Error> {
+        let (grammar, bytes) = (self.of.grammar, self.of.all_bytes());
+        let mut open = match grammar.open(bytes, start, context)? {
+            Opened::Leaf(end) => return Ok(end),
+            Opened::Container(open) => open,
+        };
+        if let Some(end) = self.known(open.end, start) {
+            return Ok(end);
+        }
+        self.spare.clear();
+        let mut at = open.first;
+        loop {
+            let child = match grammar.next(bytes, &mut open.state, at)? {
+                Next::End(end) => {
+                    at = end;
+                    match self.spare.pop() {
+                        Some(outer) => open.state = outer,
+                        None => return Ok(end),
+                    }
+                    continue;
+                }
+                Next::Child(child) => child,
+            };
+            if let Some(end) = child.end {
+                at = end;
+                continue;
+            }
+            match grammar.open(bytes, child.start, child.context)? {
+                Opened::Leaf(end) => at = end,
+                Opened::Container(inner) => match self.known(inner.end, child.start) {
+                    Some(end) => at = end,
+                    None => {
+                        at = inner.first;
+                        self.spare.push(std::mem::replace(&mut open.state, inner.state));
+                    }
+                },
+            }
+        }
+    }
+
+    #[inline]
+    fn known(&mut self, end: Option<usize>, start: usize) -> Option<usize> {
+        if end.is_some() {
+            return end;
+        }
+        let index = &self.of.body.index;
+        while index.get(self.noted).is_some_and(|note| note.0 < start) {
+            self.noted += 1;
+        }
+        index.get(self.noted).filter(|note| note.0 == start).map(|note| note.1)
+    }
+
+    fn step(&mut self) -> Result<Option<Listed<'a, G>>, G::Error> {
+        let Some(state) = &mut self.state else { return Ok(None) };
+        let (grammar, bytes) = (self.of.grammar, self.of.all_bytes());
+        let Next::Child(child) = grammar.next(bytes, state, self.at)? else {
+            self.state = None;
+            return Ok(None);
+        };
+        let end = match child.end {
+            Some(end) => end,
+            None => self.end_of(child.start, child.context)?,
+        };
+        self.at = end;
+        // What lies behind was noted after what lay in it.
+        let index = &self.of.body.index;
+        while index.get(self.noted).is_some_and(|note| note.0 < end) {
+            self.noted += 1;
+        }
+        let extent = Extent { start: child.start, end, context: child.context };
+        Ok(Some((child, self.of.with(extent))))
+    }
+}
+
+impl<'a, G: Grammar> Iterator for List<'a, G> {
+    type Item = Listed<'a, G>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().unwrap_or_else(|_| {
+            debug_assert!(false, "the scan has listed these children");
+            self.state = None;
+            None
+        })
+    }
+}

@@ -1,0 +1,413 @@
+//! Values by ranges as the values that paths lead to, that are compared and merged.
+
+use std::fmt;
+use std::hash::RandomState;
+
+use serde_json::Value as Json;
+
+use super::bits::Memo;
+use super::grammar::Extent;
+use super::index::{Listed, RangeNode};
+use super::values::Values;
+use crate::document::diff::{Children, Middle, MiddleChildren, Tree};
+use crate::document::node::{
+    Fresh, GONE, Memos, MiddleOfThree, Node, Part, Rule, Turn, Typed, Way,
+};
+use crate::document::path::{New, Step};
+
+/// The children of two containers from the first to the last that differ, and how many are the same before.
+struct Differing<'a, V: Values> {
+    front: usize,
+    own: Vec<Listed<'a, V>>,
+    other: Vec<Listed<'a, V>>,
+}
+
+impl<'a, V: Values> RangeNode<'a, V> {
+    /// Lists the values in it that have steps of their own, with the ways to them.
+    fn shown_parts(&self) -> Vec<Part<Self>> {
+        let mut parts = self.parts_of(self.list().enumerate());
+        if V::shows_components(self) {
+            parts.extend(self.component_parts());
+        }
+        parts
+    }
+
+    /// The same of some of its children, with their positions.
+    fn parts_of(&self, children: impl Iterator<Item = (usize, Listed<'a, V>)>) -> Vec<Part<Self>> {
+        let mut parts = Vec::new();
+        for (at, child) in children {
+            match V::step(self, at, &child) {
+                Some(step) => parts.push((step, vec![Turn::Child(at)], child.1)),
+                None => parts.extend(child.1.inlined(at)),
+            }
+        }
+        parts
+    }
+
+    /// Walks the children of two containers side by side, and keeps those between the first and the last
+    /// difference: a list of small numbers has more elements than there is memory for.
+    fn between(&self, other: &Self, memo: &Memo) -> Differing<'a, V> {
+        let (mut own, mut others) = (self.list(), other.list());
+        let bits = |node: &Self| (node.all_bytes(), node.bits());
+        let same_end = memo.common_end(bits(self), bits(other)) / V::UNIT;
+        let mut between = Differing { front: 0, own: Vec::new(), other: Vec::new() };
+        let (mut a, mut b) = (own.next(), others.next());
+        while let (Some((child, node)), Some((found, other))) = (&a, &b) {
+            if child.key != found.key || !node.is_identical(other, memo) {
+                break;
+            }
+            between.front += 1;
+            (a, b) = (own.next(), others.next());
+        }
+        loop {
+            // From where it is as far to the end in both, and the bytes are the same, all is.
+            let left = |around: &Self, next: &Option<Listed<'a, V>>| {
+                next.as_ref().map_or(0, |(child, _)| around.extent.end - child.entry)
+            };
+            let (to_end, others_to_end) = (left(self, &a), left(other, &b));
+            let ends_alike = to_end == others_to_end && to_end <= same_end;
+            match (&a, &b) {
+                (Some((child, node)), Some((found, other)))
+                    if ends_alike
+                        && child.key == found.key
+                        && self.grammar.reads_alike(node.context(), other.context()) =>
+                {
+                    return between;
+                }
+                (Some(child), _) if to_end >= others_to_end => {
+                    between.own.push(*child);
+                    a = own.next();
+                }
+                (_, Some(child)) => {
+                    between.other.push(*child);
+                    b = others.next();
+                }
+                _ => return between,
+            }
+        }
+    }
+
+    /// Lists the values in a child whose children stand in its place.
+    fn inlined(&self, at: usize) -> Vec<Part<Self>> {
+        let mut parts = self.shown_parts();
+        for (_, way, _) in &mut parts {
+            way.insert(0, Turn::Child(at));
+        }
+        parts
+    }
+
+    /// The step to a child, if its children stand in its place, too.
+    fn own_step(&self, at: usize, child: &Listed<'a, V>) -> Step {
+        let step = V::step(self, at, child).or_else(|| V::hidden_step(self, child));
+        step.unwrap_or(Step::Index(at))
+    }
+
+    fn component_parts(&self) -> Vec<Part<Self>> {
+        let part = |(at, (step, extent)): (usize, (Step, Extent<V::Context<'a>>))| {
+            (step, vec![Turn::Hidden(at)], self.with(extent))
+        };
+        V::components(self).into_iter().enumerate().map(part).collect()
+    }
+
+    fn is_list(&self) -> Option<bool> {
+        self.open().map(|open| open.is_list)
+    }
+
+    /// Returns whether both have the same bytes, and these mean the same.
+    pub(in crate::document) fn has_same_bytes(&self, other: &Self) -> bool {
+        self.grammar.reads_alike(self.context(), other.context())
+            && super::bits::is_same(
+                (self.all_bytes(), self.bits()),
+                (other.all_bytes(), other.bits()),
+            )
+    }
+}
+
+impl<'a, V: Values> Tree for RangeNode<'a, V> {
+    fn full_kind(&self) -> String {
+        V::full_kind(self)
+    }
+
+    fn children(&self) -> Children<Self> {
+        match self.is_list() {
+            None if !V::shows_components(self) => Children::None,
+            Some(true) => Children::Items(self.list().map(|(_, node)| node).collect()),
+            _ => {
+                let entries = self.shown_parts().into_iter();
+                Children::Entries(entries.map(|(step, _, node)| (step, node)).collect())
+            }
+        }
+    }
+
+    fn is_flat(&self) -> bool {
+        V::is_flat(self)
+    }
+
+    fn is_row(&self) -> bool {
+        V::is_row(self)
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        self.has_same_bytes(other) || V::is_equal(self, other)
+    }
+
+    fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
+        self.grammar.reads_alike(self.context(), other.context())
+            && memo.is_same((self.all_bytes(), self.bits()), (other.all_bytes(), other.bits()))
+    }
+
+    fn middle(&self, other: &Self, memo: &Memo) -> Option<Middle<Self>> {
+        let (is_list, is_also) = (self.is_list()?, other.is_list()?);
+        if is_list != is_also {
+            return None;
+        }
+        let Differing { front, own, other: others } = self.between(other, memo);
+        let children = match is_list {
+            true => {
+                let nodes =
+                    |all: Vec<Listed<'a, V>>| all.into_iter().map(|(_, node)| node).collect();
+                MiddleChildren::Items(nodes(own), nodes(others))
+            }
+            false => {
+                let entries = |node: &Self, all: Vec<Listed<'a, V>>| {
+                    let parts = node.parts_of((front..).zip(all)).into_iter();
+                    parts.map(|(step, _, node)| (step, node)).collect()
+                };
+                MiddleChildren::Entries(entries(self, own), entries(other, others))
+            }
+        };
+        Some(Middle { front, children })
+    }
+
+    fn mark(&self, hasher: &RandomState) -> Option<u64> {
+        Some(super::bits::hash(self.all_bytes(), self.bits(), hasher))
+    }
+
+    fn element_at(&self, at: usize) -> Option<Option<Self>> {
+        (self.is_list()?).then(|| self.list().nth(at).map(|(_, node)| node))
+    }
+
+    fn title(&self) -> String {
+        V::title(self).unwrap_or_else(|| V::full_kind(self))
+    }
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        V::write(self, out)
+    }
+}
+
+impl<'a, V: Values> Node for RangeNode<'a, V> {
+    type Item = super::Never;
+
+    const IS_POINTER: bool = V::IS_POINTER;
+    const NUMBER: &'static str = V::NUMBER;
+
+    fn kind(&self) -> String {
+        V::kind(self)
+    }
+
+    fn parts(&self) -> Vec<Part<Self>> {
+        self.shown_parts()
+    }
+
+    fn key(&self, at: usize) -> Option<(Way, Self)> {
+        // The keys of what stands in its place count, too.
+        let mut here = (Vec::new(), *self);
+        loop {
+            let (mut way, node) = here;
+            let mut inlined = None;
+            for (place, child) in node.list().enumerate() {
+                if V::step(&node, place, &child).is_none() {
+                    inlined = Some((place, child.1));
+                } else if place == at
+                    && let Some(key) = V::key_node(&node, &child)
+                {
+                    way.push(Turn::Key(at));
+                    return Some((way, key));
+                }
+            }
+            let (place, inner) = inlined?;
+            way.push(Turn::Child(place));
+            here = (way, inner);
+        }
+    }
+
+    fn hidden(&self) -> Vec<Part<Self>> {
+        let mut parts = match V::shows_components(self) {
+            true => Vec::new(),
+            false => self.component_parts(),
+        };
+        if self.is_list() == Some(false) {
+            for (at, child) in self.list().enumerate() {
+                let step =
+                    V::step(self, at, &child).is_none().then(|| V::hidden_step(self, &child));
+                parts.extend(step.flatten().map(|step| (step, vec![Turn::Child(at)], child.1)));
+            }
+        }
+        parts
+    }
+
+    fn json(&self) -> Result<Json, String> {
+        V::json(self)
+    }
+
+    fn plain(&self) -> Result<Json, String> {
+        V::plain(self)
+    }
+
+    fn typed(&self) -> Option<Typed<'_>> {
+        V::typed(self)
+    }
+
+    fn made(&self, _: &str, _: Option<&str>) -> Result<super::Never, String> {
+        Err(GONE.to_owned())
+    }
+
+    fn fresh(&self, _: &New, _: &str, _: Option<&str>) -> Result<Fresh<super::Never>, String> {
+        Err(GONE.to_owned())
+    }
+
+    fn item(&self) -> super::Never {
+        super::Never
+    }
+
+    fn key_item(&self, _: usize) -> Option<super::Never> {
+        None
+    }
+
+    fn structure(&self) -> Children<Self> {
+        match self.is_list() {
+            None => Children::None,
+            Some(true) => self.children(),
+            Some(false) => {
+                let entry =
+                    |(at, child): (usize, Listed<'a, V>)| (self.own_step(at, &child), child.1);
+                Children::Entries(self.list().enumerate().map(entry).collect())
+            }
+        }
+    }
+
+    fn shell(&self) -> String {
+        V::container_type(self)
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.has_same_bytes(other)
+    }
+
+    fn is_same(&self, other: &Self, memo: &Memo) -> bool {
+        self.is_identical(other, memo)
+    }
+
+    fn middle_of_three(all: [&Self; 3], memos: &Memos) -> Option<MiddleOfThree<Self>> {
+        let [Some(is_list), own, other] = all.map(Self::is_list) else { return None };
+        if own != Some(is_list) || other != own {
+            return None;
+        }
+        let mut lists = all.map(Self::list);
+        let mut heads = lists.each_mut().map(Iterator::next);
+        let mut front = 0;
+        let is_same = |heads: &[Option<Listed<'a, V>>; 3]| {
+            let [Some((base_key, base)), Some((own_key, own)), Some((other_key, other))] = heads
+            else {
+                return false;
+            };
+            base_key.key == own_key.key
+                && base_key.key == other_key.key
+                && base.is_identical(own, &memos.base_to_ours)
+                && base.is_identical(other, &memos.base_to_theirs)
+        };
+        while is_same(&heads) {
+            front += 1;
+            heads = lists.each_mut().map(Iterator::next);
+        }
+        let [base, ours, theirs] = all.map(|node| (node.all_bytes(), node.bits()));
+        let same_end = memos
+            .base_to_ours
+            .common_end(base.clone(), ours)
+            .min(memos.base_to_theirs.common_end(base, theirs))
+            / V::UNIT;
+        let mut children: [Vec<Listed<'a, V>>; 3] = [Vec::new(), Vec::new(), Vec::new()];
+        let mut rest = usize::MAX;
+        loop {
+            // From where it is as far to the end in all, and the bytes are the same, all is.
+            let mut left = [0; 3];
+            for ((left, around), head) in left.iter_mut().zip(all).zip(&heads) {
+                *left = head.as_ref().map_or(0, |(child, _)| around.extent.end - child.entry);
+            }
+            let [base, own, other] = left;
+            let farthest = base.max(own).max(other);
+            if base == own
+                && base == other
+                && base <= same_end
+                && let [Some((base, _)), Some((own, _)), Some((other, _))] = &heads
+                && base.key == own.key
+                && base.key == other.key
+            {
+                let [_, ours, _] = &children;
+                rest = front + ours.len();
+                break;
+            }
+            if heads.iter().all(Option::is_none) {
+                break;
+            }
+            for (at, head) in heads.iter_mut().enumerate() {
+                let is_next = left.get(at) == Some(&farthest) && head.is_some();
+                if let (true, Some(list), Some(all)) =
+                    (is_next, lists.get_mut(at), children.get_mut(at))
+                {
+                    all.extend(head.take());
+                    *head = list.next();
+                    break;
+                }
+            }
+        }
+        let mut nodes = all.into_iter();
+        let children = children.map(|children| {
+            let Some(node) = nodes.next() else { return Vec::new() };
+            let entry = |(at, child): (usize, Listed<'a, V>)| (node.own_step(at, &child), child.1);
+            (front..).zip(children).map(entry).collect()
+        });
+        Some(MiddleOfThree { front, rest, is_list, children })
+    }
+
+    fn means(&self, other: &Self) -> bool {
+        let mut waiting = vec![(*self, *other)];
+        while let Some((own, other)) = waiting.pop() {
+            if own.has_same_bytes(&other) {
+                continue;
+            }
+            if own.shell() != other.shell() {
+                return false;
+            }
+            match (own.structure(), other.structure()) {
+                (Children::None, Children::None) if V::is_equal(&own, &other) => {}
+                (Children::Items(a), Children::Items(b)) if a.len() == b.len() => {
+                    waiting.extend(a.into_iter().zip(b));
+                }
+                (Children::Entries(a), Children::Entries(b)) if a.len() == b.len() => {
+                    for ((key, a), (other, b)) in a.into_iter().zip(b) {
+                        if key != other {
+                            return false;
+                        }
+                        waiting.push((a, b));
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    fn rule(&self, member: &Step) -> Rule {
+        V::rule(self, member)
+    }
+
+    fn identities(&self) -> &'static [&'static str] {
+        V::identities(self)
+    }
+
+    fn name(&self) -> Option<String> {
+        V::name(self)
+    }
+}

@@ -1,0 +1,374 @@
+//! Changes by places. Containers on the way to a change are written anew, from the outermost in; what is not
+//! touched is copied as it stands.
+
+use std::ops::Range;
+
+use super::bits::Out;
+use super::grammar::{Around, Extent, Grammar, Key, NewKey, Open};
+use super::index::{List, Listed, RangeNode};
+use crate::document::error::Error;
+
+/// New bytes for a value.
+pub(in crate::document) enum Piece<'a, G: Grammar> {
+    /// Bytes that were made, how many steps of them count, and how they are read.
+    Bytes { bytes: Vec<u8>, len: usize, context: G::Context<'a> },
+    /// A value of this body or of another one of the same format and options.
+    Of(RangeNode<'a, G>),
+}
+
+impl<'a, G: Grammar> Piece<'a, G> {
+    /// A piece of whole bytes.
+    pub(in crate::document) fn new(bytes: Vec<u8>, context: G::Context<'a>) -> Self {
+        let len = bytes.len() * 8 / G::UNIT;
+        Piece::Bytes { bytes, len, context }
+    }
+
+    pub(in crate::document) fn context(&self) -> G::Context<'a> {
+        match self {
+            Piece::Bytes { context, .. } => *context,
+            Piece::Of(node) => node.context(),
+        }
+    }
+}
+
+impl<G: Grammar> Clone for Piece<'_, G> {
+    fn clone(&self) -> Self {
+        match self {
+            Piece::Bytes { bytes, len, context } => {
+                Piece::Bytes { bytes: bytes.clone(), len: *len, context: *context }
+            }
+            Piece::Of(node) => Piece::Of(*node),
+        }
+    }
+}
+
+/// A change of a value.
+pub(in crate::document) enum Change<'a, G: Grammar> {
+    Value(Piece<'a, G>),
+    /// The children that there are now, in order.
+    Children(Vec<Source<'a, G>>),
+}
+
+/// Children of a container that changes.
+pub(in crate::document) enum Source<'a, G: Grammar> {
+    /// Children that it has, as they are.
+    Keep(Range<usize>),
+    /// A child that it has, changed.
+    Own(usize, Change<'a, G>),
+    New(NewKey, Piece<'a, G>),
+}
+
+/// Returns the whole body with a change of its root.
+pub(in crate::document) fn rewrite<'a, G: Grammar>(
+    root: RangeNode<'a, G>,
+    change: &Change<'a, G>,
+) -> Result<Vec<u8>, Error> {
+    let (bytes, range) = (root.all_bytes(), root.bits());
+    let mut writer = Writer { out: Out::with_capacity(bytes.len() + 256), levels: Vec::new() };
+    writer.out.copy(bytes, 0..range.start);
+    writer.value(root, Some(change))?;
+    while writer.step()? {}
+    // What stands behind begins at a byte.
+    writer.out.align();
+    writer.out.copy(bytes, range.end.next_multiple_of(8)..bytes.len() * 8);
+    Ok(writer.out.bytes)
+}
+
+/// Writes changed containers with a stack of its own.
+struct Writer<'t, 'a, G: Grammar> {
+    out: Out,
+    levels: Vec<Level<'t, 'a, G>>,
+}
+
+/// A container that is being written.
+struct Level<'t, 'a, G: Grammar> {
+    node: RangeNode<'a, G>,
+    open: Open<G::State<'a>>,
+    sources: std::slice::Iter<'t, Source<'a, G>>,
+    /// What is left of the last [`Source::Keep`].
+    keep: Range<usize>,
+    own: OldChildren<'a, G>,
+    /// Children that are copied at once.
+    run: Range<usize>,
+    /// The key of the last child that was written.
+    prev: Option<Key<'t>>,
+    /// The old child that what stands before it still fits.
+    follows: Option<usize>,
+    /// How many children were written.
+    count: usize,
+    /// The context of new elements, where old ones stay.
+    element: Option<G::Context<'a>>,
+    /// Whether a child is being written.
+    is_waiting: bool,
+}
+
+/// The old children: one after another, or all where their order changes.
+enum OldChildren<'a, G: Grammar> {
+    InOrder { list: List<'a, G>, next: usize, end: usize },
+    All(Vec<Listed<'a, G>>),
+}
+
+impl<'a, G: Grammar> OldChildren<'a, G> {
+    fn get(&mut self, at: usize) -> Option<Listed<'a, G>> {
+        match self {
+            OldChildren::InOrder { list, next, end } => {
+                let skip = at.checked_sub(*next)?;
+                *next = at + 1;
+                let mut found = None;
+                for _ in 0..=skip {
+                    found = list.next();
+                    *end = found.as_ref().map_or(*end, |(_, node)| node.extent.end);
+                }
+                found
+            }
+            OldChildren::All(all) => all.get(at).copied(),
+        }
+    }
+
+    /// The end of the last of all children.
+    fn end(self, first: usize) -> usize {
+        match self {
+            OldChildren::InOrder { list, end, .. } => {
+                list.last().map_or(end, |(_, node)| node.extent.end)
+            }
+            OldChildren::All(all) => all.last().map_or(first, |(_, node)| node.extent.end),
+        }
+    }
+}
+
+/// The sources of a container that only comes to stand elsewhere.
+fn all_kept<'t, 'a, G: Grammar>() -> &'t [Source<'a, G>] {
+    &[Source::Keep(0..usize::MAX)]
+}
+
+/// Whether old children are in their order.
+fn is_in_order<G: Grammar>(sources: &[Source<'_, G>]) -> bool {
+    let mut next = 0;
+    sources.iter().all(|source| {
+        let range = match source {
+            Source::Keep(range) => range.clone(),
+            Source::Own(at, _) => *at..*at + 1,
+            Source::New(..) => return true,
+        };
+        let is_next = range.start >= next || range.is_empty();
+        next = next.max(range.end);
+        is_next
+    })
+}
+
+/// A new number of children, and the context that all have now if no old one is left.
+type HeadChange<C> = Option<(usize, Option<C>)>;
+
+/// Returns what changes in the head of a container, and the context of new elements where old ones stay.
+fn head_change<'a, G: Grammar>(
+    open: &Open<G::State<'a>>,
+    sources: &[Source<'a, G>],
+) -> (HeadChange<G::Context<'a>>, Option<G::Context<'a>>) {
+    let (mut stays, mut new, mut element) = (0, 0, None);
+    for source in sources {
+        match source {
+            Source::Keep(range) => {
+                let end = open.len.map_or(range.end, |len| range.end.min(len));
+                stays += end.saturating_sub(range.start);
+            }
+            Source::Own(_, Change::Value(piece)) | Source::New(_, piece) => {
+                (new, element) = (new + 1, element.or(Some(piece.context())));
+            }
+            Source::Own(..) => stays += 1,
+        }
+    }
+    let element = element.filter(|_| open.is_typed);
+    let retyped = element.filter(|_| stays == 0);
+    let is_changed = |len: &usize| *len != stays + new || retyped.is_some();
+    let change = open.len.filter(is_changed).map(|_| (stays + new, retyped));
+    (change, element.filter(|_| stays > 0))
+}
+
+impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
+    /// Writes a value, or opens the level that writes it.
+    fn value(
+        &mut self,
+        node: RangeNode<'a, G>,
+        change: Option<&'t Change<'a, G>>,
+    ) -> Result<(), Error> {
+        let range = node.bits();
+        match change {
+            Some(Change::Value(piece)) => self.piece(piece),
+            Some(Change::Children(sources)) => self.enter(node, sources),
+            None if self.out.at() & 7 == range.start & 7 => {
+                self.out.copy(node.all_bytes(), range);
+                Ok(())
+            }
+            None if node.open().is_some() => self.enter(node, all_kept()),
+            None => self.moved(node.grammar, node.all_bytes(), node.extent),
+        }
+    }
+
+    fn moved(
+        &mut self,
+        grammar: &'a G,
+        bytes: &[u8],
+        extent: Extent<G::Context<'a>>,
+    ) -> Result<(), Error> {
+        grammar.mend(&mut self.out, Around::Moved { bytes, extent })
+    }
+
+    fn piece(&mut self, piece: &'t Piece<'a, G>) -> Result<(), Error> {
+        match piece {
+            Piece::Of(node) => self.value(*node, None),
+            Piece::Bytes { bytes, len, context } => {
+                if self.out.at() & 7 == 0 {
+                    self.out.copy(bytes, 0..*len * G::UNIT);
+                    return Ok(());
+                }
+                let Some(level) = self.levels.last() else { return Ok(()) };
+                let extent = Extent { start: 0, end: *len, context: *context };
+                let grammar = level.node.grammar;
+                self.moved(grammar, bytes, extent)
+            }
+        }
+    }
+
+    fn enter(&mut self, node: RangeNode<'a, G>, sources: &'t [Source<'a, G>]) -> Result<(), Error> {
+        let open = node.open().ok_or_else(|| Error::new("it is no container"))?;
+        let (change, element) = head_change::<G>(&open, sources);
+        let around = Around::Begin {
+            bytes: node.all_bytes(),
+            extent: node.extent,
+            first: open.first,
+            change,
+        };
+        node.grammar.mend(&mut self.out, around)?;
+        let own = match is_in_order(sources) {
+            true => OldChildren::InOrder { list: node.list(), next: 0, end: open.first },
+            false => OldChildren::All(node.list().collect()),
+        };
+        let run = open.first..open.first;
+        self.levels.push(Level {
+            node,
+            open,
+            sources: sources.iter(),
+            keep: 0..0,
+            own,
+            run,
+            prev: None,
+            follows: Some(0),
+            count: 0,
+            element,
+            is_waiting: false,
+        });
+        Ok(())
+    }
+
+    /// Writes the next child of the innermost level; `false` when all are written.
+    fn step(&mut self) -> Result<bool, Error> {
+        let Some(level) = self.levels.last_mut() else { return Ok(false) };
+        let (grammar, state) = (level.node.grammar, &level.open.state);
+        if std::mem::take(&mut level.is_waiting) {
+            grammar.mend(&mut self.out, Around::Trail { state })?;
+        }
+        if let Some(at) = level.keep.next() {
+            match level.own.get(at) {
+                Some(child) => return self.own(at, child, None).map(|()| true),
+                // Keeps may reach further than there are children.
+                None => level.keep = 0..0,
+            }
+        }
+        match level.sources.next() {
+            Some(Source::Keep(range)) => level.keep = range.clone(),
+            Some(Source::Own(at, change)) => {
+                let child = level.own.get(*at);
+                debug_assert!(child.is_some(), "a change is of a child that is there");
+                let child = child.ok_or_else(|| Error::new("an earlier edit replaced it"))?;
+                self.own(*at, child, Some(change))?;
+            }
+            Some(Source::New(key, piece)) => {
+                level.flush(&mut self.out);
+                level.lead(&mut self.out, key.as_key(), piece.context(), None)?;
+                self.piece(piece)?;
+            }
+            None => {
+                level.flush(&mut self.out);
+                let Some(level) = self.levels.pop() else { return Ok(false) };
+                let tail = level.own.end(level.open.first)..level.node.extent.end;
+                let (bytes, state) = (level.node.all_bytes(), &level.open.state);
+                let around = Around::End { bytes, state, last: level.prev, tail };
+                level.node.grammar.mend(&mut self.out, around)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes a child that was there.
+    fn own(
+        &mut self,
+        at: usize,
+        (child, node): Listed<'a, G>,
+        change: Option<&'t Change<'a, G>>,
+    ) -> Result<(), Error> {
+        let Some(level) = self.levels.last_mut() else { return Ok(()) };
+        let grammar = level.node.grammar;
+        let is_other = |element| !grammar.reads_alike(element, child.context);
+        let keeps_value = !matches!(change, Some(Change::Value(_)));
+        if keeps_value && level.element.is_some_and(is_other) {
+            return Err(Error::new("expected elements of one kind, as its others have"));
+        }
+        let is_kept = level.follows == Some(at)
+            && (!level.open.is_numbered || at == level.count)
+            && (!level.run.is_empty() || self.out.at() & 7 == (child.entry * G::UNIT) & 7);
+        if change.is_none() && is_kept {
+            // Children that nothing happens to go as one run.
+            if level.run.is_empty() {
+                level.run.start = child.entry;
+            }
+            level.run.end = node.extent.end;
+            (level.prev, level.follows) = (Some(child.key), Some(at + 1));
+            level.count += 1;
+            return Ok(());
+        }
+        level.flush(&mut self.out);
+        let context = match change {
+            Some(Change::Value(piece)) => piece.context(),
+            _ => child.context,
+        };
+        let is_kept = is_kept && grammar.reads_alike(context, child.context);
+        level.lead(&mut self.out, child.key, context, Some((child.entry..child.start, is_kept)))?;
+        level.follows = Some(at + 1);
+        self.value(node, change)
+    }
+}
+
+impl<'t, 'a: 't, G: Grammar> Level<'t, 'a, G> {
+    /// Copies the run of children that stays.
+    fn flush(&mut self, out: &mut Out) {
+        let Range { start, end } = self.run.clone();
+        out.copy(self.node.all_bytes(), start * G::UNIT..end * G::UNIT);
+        self.run.start = end;
+    }
+
+    /// Writes what stands before a child; `old` is the range of what stood there, and whether it can stay.
+    fn lead(
+        &mut self,
+        out: &mut Out,
+        key: Key<'t>,
+        context: G::Context<'a>,
+        old: Option<(Range<usize>, bool)>,
+    ) -> Result<(), Error> {
+        let is_kept = old.as_ref().is_some_and(|(_, is_kept)| *is_kept);
+        let lead = Around::Lead {
+            bytes: self.node.all_bytes(),
+            state: &self.open.state,
+            prev: self.prev,
+            key,
+            at: self.count,
+            context,
+            old: old.map(|(range, _)| range),
+            is_kept,
+        };
+        self.node.grammar.mend(out, lead)?;
+        (self.prev, self.follows) = (Some(key), None);
+        self.count += 1;
+        self.is_waiting = true;
+        Ok(())
+    }
+}

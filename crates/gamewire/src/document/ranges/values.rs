@@ -1,0 +1,189 @@
+//! What the values of a format are called, how they are shown, and how new ones are made: all that is asked of a
+//! value and is no syntax.
+
+use std::fmt;
+
+use serde_json::Value as Json;
+
+use super::grammar::{Extent, Grammar, NewKey};
+use super::index::{Listed, RangeNode};
+use super::rewrite::Piece;
+use crate::document::node::{Rule, Typed};
+use crate::document::path::{New, Step};
+
+/// A new child of a container.
+pub(in crate::document) struct NewChild<'a, G: Grammar> {
+    /// The positions of the children that lead to the container, from the value that was asked.
+    pub(in crate::document) way: Vec<usize>,
+    /// The position before which it comes; `None` for the end.
+    pub(in crate::document) at: Option<usize>,
+    pub(in crate::document) key: NewKey,
+    pub(in crate::document) value: Piece<'a, G>,
+}
+
+impl<'a, G: Grammar> NewChild<'a, G> {
+    /// An element of a list.
+    pub(in crate::document) fn element(at: Option<usize>, value: Piece<'a, G>) -> Self {
+        NewChild { way: Vec::new(), at, key: NewKey::Position, value }
+    }
+}
+
+/// A format's values over its syntax.
+pub(in crate::document) trait Values: Grammar {
+    /// Whether positions are parts of pointers, too.
+    const IS_POINTER: bool = false;
+
+    /// The member that says the position of an entry, where a rule is [`Rule::Numbered`].
+    const NUMBER: &'static str = "";
+
+    /// Returns the step to a child; `None` where the children of the child stand in its place.
+    fn step<'g>(node: &RangeNode<'g, Self>, at: usize, child: &Listed<'g, Self>) -> Option<Step>;
+
+    /// Returns the step by which exact paths lead to a child whose children stand in its place.
+    fn hidden_step<'g>(node: &RangeNode<'g, Self>, child: &Listed<'g, Self>) -> Option<Step> {
+        let _ = (node, child);
+        None
+    }
+
+    /// Returns the parts of a value without children, such as the components of a vector.
+    fn components<'g>(node: &RangeNode<'g, Self>) -> Vec<(Step, Extent<Self::Context<'g>>)> {
+        let _ = node;
+        Vec::new()
+    }
+
+    /// Whether components are listed with the other values; else only exact paths lead to them.
+    fn shows_components(node: &RangeNode<'_, Self>) -> bool {
+        let _ = node;
+        false
+    }
+
+    /// Returns the key of an entry as a value.
+    fn key_node<'g>(
+        node: &RangeNode<'g, Self>,
+        child: &Listed<'g, Self>,
+    ) -> Option<RangeNode<'g, Self>> {
+        let _ = (node, child);
+        None
+    }
+
+    /// Returns the kind, in the words of `--kind`.
+    fn kind(node: &RangeNode<'_, Self>) -> String {
+        Self::full_kind(node)
+    }
+
+    /// Returns the type, where it matters beside the children.
+    fn full_kind(node: &RangeNode<'_, Self>) -> String;
+
+    /// Returns the value in a few words.
+    fn title(node: &RangeNode<'_, Self>) -> Option<String> {
+        let _ = node;
+        None
+    }
+
+    /// Returns whether the value is shown on one line, as nothing nests in what is in it.
+    fn is_row(node: &RangeNode<'_, Self>) -> bool {
+        Self::is_flat(node)
+            || node.open().is_some_and(|open| open.is_list)
+                && node.list().all(|(_, child)| Self::is_flat(&child))
+    }
+
+    /// Returns whether nothing nests in the value.
+    fn is_flat(node: &RangeNode<'_, Self>) -> bool;
+
+    /// Returns whether two flat values with other bytes are the same.
+    fn is_equal(own: &RangeNode<'_, Self>, other: &RangeNode<'_, Self>) -> bool;
+
+    /// Writes the value in readable form.
+    fn write(node: &RangeNode<'_, Self>, out: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// Returns the value in the JSON notation.
+    fn json(node: &RangeNode<'_, Self>) -> Result<Json, String>;
+
+    /// Returns the value as plain JSON.
+    fn plain(node: &RangeNode<'_, Self>) -> Result<Json, String> {
+        Self::json(node)
+    }
+
+    /// Returns the value in the type of its format, where it is one of that.
+    fn typed<'g>(node: &RangeNode<'g, Self>) -> Option<Typed<'g>> {
+        let _ = node;
+        None
+    }
+
+    /// Makes the value that a text says in place of this one. Without `kind`, the kind stays.
+    fn made<'g>(
+        node: &RangeNode<'g, Self>,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, String>;
+
+    /// Makes the value with another component.
+    fn with_component<'g>(
+        node: &RangeNode<'g, Self>,
+        piece: Option<Piece<'g, Self>>,
+        at: usize,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, String> {
+        let _ = (node, piece, at, text, kind);
+        Err("it has no components".to_owned())
+    }
+
+    /// Makes the value without a component.
+    fn without_component<'g>(
+        node: &RangeNode<'g, Self>,
+        at: usize,
+    ) -> Result<Piece<'g, Self>, String> {
+        let _ = (node, at);
+        Err("it is a part of what is around it".to_owned())
+    }
+
+    /// Makes the key that a text says in place of that of an entry.
+    fn made_key(
+        key: &RangeNode<'_, Self>,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<NewKey, String> {
+        match Self::made(key, text, kind)? {
+            Piece::Bytes { bytes, .. } => Ok(NewKey::Bytes(bytes)),
+            Piece::Of(_) => Err("it is no key".to_owned()),
+        }
+    }
+
+    /// Makes the child that a text says for this container.
+    fn new_child<'g>(
+        node: &RangeNode<'g, Self>,
+        step: &New,
+        text: &str,
+        kind: Option<&str>,
+    ) -> Result<NewChild<'g, Self>, String>;
+
+    /// Returns why a child cannot be removed.
+    fn must_stay(node: &RangeNode<'_, Self>, child: &Listed<'_, Self>) -> Option<String> {
+        let _ = (node, child);
+        None
+    }
+
+    /// Returns the text in which two containers agree that can take children of one another.
+    fn container_type(node: &RangeNode<'_, Self>) -> String {
+        Self::full_kind(node)
+    }
+
+    /// Returns how a member merges.
+    fn rule(node: &RangeNode<'_, Self>, member: &Step) -> Rule {
+        let _ = (node, member);
+        Rule::Plain
+    }
+
+    /// Returns the members that tell the value from others in a list, the most telling first.
+    fn identities(node: &RangeNode<'_, Self>) -> &'static [&'static str] {
+        let _ = node;
+        &["ID", "Id", "id", "Key", "key", "Name", "name"]
+    }
+
+    /// Returns the name for people.
+    fn name(node: &RangeNode<'_, Self>) -> Option<String> {
+        let _ = node;
+        None
+    }
+}
