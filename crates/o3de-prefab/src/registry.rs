@@ -230,6 +230,12 @@ pub(crate) fn files(
         }
     }
     found.sort();
+    // Names in other case are one name, in the place of the first.
+    let mut firsts: HashMap<String, String> = HashMap::new();
+    for ((name, ..), _) in &mut found {
+        *name = firsts.entry(name.to_lowercase()).or_insert_with(|| name.clone()).clone();
+    }
+    found.sort();
     let alike = found.windows(2).find_map(|pair| match pair {
         [(one, a), (other, b)] if one == other => Some([a, b]),
         _ => None,
