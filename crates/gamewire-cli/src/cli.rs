@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     /// The names of values, and what help must say of each beside; nothing where the name says enough.
-    const FORMS: [(&str, &str); 24] = [
+    const FORMS: [(&str, &str); 26] = [
         ("FILE", ""),
         ("OUT", ""),
         ("DIR", ""),
@@ -200,6 +200,8 @@ mod tests {
         ("SLOT", ""),
         ("ID", ""),
         ("N", ""),
+        ("TAG", "such as "),
+        ("KEY", "JSON pointer"),
         ("FLAGS", "0x"),
         ("HASH", "0x"),
         ("HEX", "64 hexadecimal digits"),

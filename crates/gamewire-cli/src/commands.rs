@@ -102,7 +102,7 @@ pub(crate) fn for_other(input: &Input, own: Format, command: &str) -> Option<Str
                 _ => "decode",
             };
             let (own, name) = (own.name(), format.name());
-            format!("this is {name}, and {command} is for {own}; `gamewire {other}` reads it")
+            format!("expected {own} for {command}, found {name}; `gamewire {other}` reads it")
         }
         None => neighbour(&input.bytes).filter(|_| input.is_named)?,
     };

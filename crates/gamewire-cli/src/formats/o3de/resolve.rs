@@ -41,17 +41,17 @@ pub(crate) struct Resolve {
     #[arg(required_unless_present = "registry")]
     file: Option<PathBuf>,
     /// Merge the settings registry of the project in this folder
-    #[arg(long, value_name = "PROJECT", conflicts_with_all = ["file", "root", "in_order", "not_nested", "alias"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "root", "in_order", "not_nested", "alias"])]
     registry: Option<PathBuf>,
     /// Of the registry, take files with this tag, too, such as editor, tools, game or profile; may be given several
     /// times, in the order in which they count
-    #[arg(long, value_name = "TAG", requires = "registry")]
+    #[arg(long, value_name = "TAG")]
     specialization: Vec<String>,
     /// Of the registry, take the files for this platform, too, such as linux
-    #[arg(long, value_name = "NAME", requires = "registry")]
+    #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Of the registry, print which file the setting at a JSON pointer comes from, or each one below it
-    #[arg(long, value_name = "KEY", requires = "registry", conflicts_with = "list")]
+    #[arg(long, value_name = "KEY", conflicts_with = "list")]
     why: Option<String>,
     /// The folder that imports cannot leave [default: the folder of the file]
     #[arg(long, value_name = "DIR")]
@@ -89,6 +89,10 @@ impl Resolve {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         if let Some(folder) = &self.registry {
             return self.merged(folder);
+        }
+        if self.why.is_some() || self.platform.is_some() || !self.specialization.is_empty() {
+            let why = "--why, --platform and --specialization are for a whole registry: --registry names its project";
+            return Err(Failure::Usage(why.to_owned()));
         }
         let file = self.file.as_deref().unwrap_or(Path::new("-"));
         if is_dash(file) {
@@ -175,7 +179,10 @@ impl Resolve {
         let places = document.clone();
         let resolved = loader.resolve(document.into_value(), &path);
         drop(loader);
-        note(input, &places, &resolved.report.issues().iter().collect::<Vec<_>>());
+        let issues = resolved.report.issues();
+        for (issue, (line, column)) in issues.iter().zip(nearest(&places, issues)) {
+            output::note(&format!("{}:{line}:{column}: {issue}", input.name));
+        }
         let sink = Sink::new(self.how.output.as_deref());
         if self.list {
             let line = |(name, file): &(String, PathBuf)| format!("{name}: {}\n", file.shown());
@@ -216,16 +223,9 @@ pub(super) fn is_setting(file: &Path) -> bool {
     extension.is_some_and(|own| own == "setreg" || own == "setregpatch")
 }
 
-/// Says what did not fit, with its places in the document.
-pub(super) fn note(input: &Input, document: &Document, issues: &[&Issue]) {
-    for (issue, (line, column)) in issues.iter().zip(nearest(document, issues)) {
-        output::note(&format!("{}:{line}:{column}: {issue}", input.name));
-    }
-}
-
 /// Line and column of each issue: those of the innermost value on its way that is in the document.
 /// All are found in one walk along the text.
-fn nearest(document: &Document, issues: &[&Issue]) -> Vec<(usize, usize)> {
+fn nearest(document: &Document, issues: &[Issue]) -> Vec<(usize, usize)> {
     let ways: Vec<Vec<&str>> = issues.iter().map(|issue| way(&issue.pointer)).collect();
     let mut places = document.places(&ways.concat()).into_iter();
     let mut nearest = |way: &Vec<&str>| {

@@ -2,17 +2,17 @@
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Drawing, Error, Picture, prefab_tree};
+use gamewire::document::{Drawing, Error, Picture, count, prefab_tree};
 use gamewire::o3de_json::report::Outcome;
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Loader, Prefab};
 
 use super::project;
-use super::resolve::note;
 use crate::args::FormatArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::{Failure, bad};
 use crate::files::Input;
+use crate::output;
 
 /// How a prefab is shown.
 #[derive(Args)]
@@ -45,7 +45,7 @@ impl TreeArgs {
         let fault = |error| bad(input, &Error::from(error));
         let document = Document::from_slice(&input.bytes, &options).map_err(fault)?;
         Prefab::new(document.value()).map_err(fault)?;
-        let mut value = document.value().clone();
+        let mut value = document.into_value();
         if self.expand {
             let file = input.path.as_deref().ok_or_else(|| {
                 Failure::Usage("standard input is in no project, for --expand".to_owned())
@@ -55,11 +55,16 @@ impl TreeArgs {
             let mut loader = Loader::new(project).options(options).defaults(defaults);
             let resolved = loader.resolve(value, &path);
             // What is not found is drawn as that.
-            let issues = resolved.report.issues().iter();
-            let issues = issues.filter(|own| {
+            let left_out = resolved.report.issues().iter().filter(|own| {
                 own.pointer.contains("/Patches/") && own.outcome != Outcome::PartialDefaults
             });
-            note(input, &document, &issues.collect::<Vec<_>>());
+            match left_out.count() {
+                0 => {}
+                many => output::note(&format!(
+                    "{} left out; `gamewire resolve` says why",
+                    count(many, "override")
+                )),
+            }
             value = resolved.value;
         }
         let prefab = Prefab::new(&value).map_err(fault)?;
