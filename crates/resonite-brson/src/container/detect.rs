@@ -149,8 +149,8 @@ fn is_lz4_chunks(bytes: &[u8]) -> bool {
 pub(crate) fn unknown(bytes: &[u8]) -> Error {
     let kind = if bytes.len() < 5 { ErrorKind::UnexpectedEof } else { ErrorKind::Header };
     let found = first_bytes(bytes);
-    let message = format!("expected a save, found {found}: it is cut or damaged, or no save");
-    Error::at(kind, 0, message)
+    let why = if is_archive(bytes) { "" } else { ": it is cut or damaged, or no save" };
+    Error::at(kind, 0, format!("expected a save, found {found}{why}"))
 }
 
 #[cold]
@@ -159,8 +159,12 @@ pub(crate) fn no_header(bytes: &[u8]) -> Error {
     Error::at(kind, 0, format!("expected FrDT, found {}", first_bytes(bytes)))
 }
 
+fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
 fn first_bytes(bytes: &[u8]) -> String {
-    if bytes.starts_with(b"PK\x03\x04") {
+    if is_archive(bytes) {
         return "an archive, as a .resonitepackage is, which package::Package reads (feature package)"
             .to_owned();
     }

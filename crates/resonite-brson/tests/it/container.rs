@@ -407,10 +407,7 @@ fn a_package_is_called_one() {
         "an archive, as a .resonitepackage is, which package::Package reads (feature package)";
     let options = Options::new();
     let error = options.open(b"PK\x03\x04\x14\0\0\0").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("expected FrDT, a document, LZ4, LZMA or Brotli, found {archive} at byte 0x0")
-    );
+    assert_eq!(error.to_string(), format!("expected a save, found {archive} at byte 0x0"));
     let error = options.input(Container::BRSON).open(b"PK\x03\x04\x14\0\0\0\0\0").unwrap_err();
     assert_eq!(error.to_string(), format!("expected FrDT, found {archive} at byte 0x0"));
 }
