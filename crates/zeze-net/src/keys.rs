@@ -362,7 +362,7 @@ impl RsaPrivateKey {
         let of_p = in_p.power(in_p.rest(number), of_p, in_p.bits);
         let of_q = in_q.power(in_q.rest(number), of_q, in_q.bits);
         let form = |number| BoxedMontyForm::new(in_p.rest(number), &in_p.parameters);
-        let steps = ((form(&of_p) - form(&of_q)) * form(inverse)).retrieve();
+        let steps = form(&of_p).sub(&form(&of_q)).mul(&form(inverse)).retrieve();
         let product = q.concatenating_mul(&steps);
         Some(product.wrapping_add(of_q.resize(product.bits_precision())))
     }

@@ -77,10 +77,7 @@ impl Rpc for Echo {
 }
 
 /// Runs a test in many orders.
-fn explore<F: Future<Output = Result<()>>>(test: fn() -> F)
-where
-    F: 'static,
-{
+fn explore<F: Future<Output = Result<()>> + 'static>(test: fn() -> F) {
     let mut config = shuttle::Config::new();
     // As much as a thread of a debug build needs for serde.
     config.stack_size = 1 << 20;

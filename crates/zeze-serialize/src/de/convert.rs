@@ -31,7 +31,7 @@ impl Deserializer<'_> {
             self.fail();
             let order =
                 if self.strict() { "" } else { " (without ids, fields are known by their order)" };
-            return Err(Error::at(ErrorKind::Incompatible, at, text() + order));
+            return Err(Error::at(ErrorKind::Incompatible, at, format!("{}{order}", text())));
         }
         self.record_loss(at, ErrorKind::Incompatible, text)?;
         self.decoder.skip(found, self.depth)

@@ -137,7 +137,7 @@ fn a_cut_document_is_one_kind_of_error() {
     let floats = vec![0.5_f32; 20];
     let typed = zeze_serialize::to_vec(&(map.clone(), &floats, "text", 300, Some(0))).unwrap();
     type Typed = (std::collections::BTreeMap<i32, String>, Vec<f32>, String, i32, Option<i32>);
-    let untyped = zeze_serialize::to_vec(&zeze_serialize::Value::from(bean)).unwrap();
+    let untyped = zeze_serialize::to_vec(&bean).unwrap();
     let is_eof = |error: zeze_serialize::Error, len: usize| {
         assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{len}: {error}");
     };

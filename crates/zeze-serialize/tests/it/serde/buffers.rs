@@ -202,7 +202,7 @@ fn values_are_whole_in_the_buffers_of_other_formats() {
         let text = serde_json::to_string(value).unwrap();
         assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value);
     }
-    let value = || Value::from(bean! { 1: 5, 3: ["a", "b"], 4: bean! { 2: 0.5 } });
+    let value = || bean! { 1: 5, 3: ["a", "b"], 4: bean! { 2: 0.5 } };
     let parts = || Parts {
         value: value(),
         list: vec![Value::from(7), Value::from("0a"), value()],
