@@ -133,8 +133,8 @@ fn classes_in_a_long_chain_compile() {
     let options = kiwi_pclass::Options::file().schema(schema().unwrap());
     let mut again: Link139 = options.from_slice(&options.to_vec(&link).unwrap()).unwrap();
     assert_eq!(again, link);
-    let expected = "Link139 { m_next: Shared(Some(Link140 { m_next: Ptr(Some(Leaf70(Leaf70 { m_id: \
-                    70 }))) })) }";
+    let expected =
+        "Link139 { next: Shared(Some(Link140 { next: Ptr(Some(Leaf70(Leaf70 { id: 70 }))) })) }";
     assert_eq!(format!("{again:?}"), expected);
 
     let last = again.next.get_mut().unwrap();
