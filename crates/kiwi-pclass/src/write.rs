@@ -424,33 +424,26 @@ impl Writer {
 
     /// Leaves room for the count of a list, or of a string, that is not known yet. Returns the bit at which
     /// it stands.
-    pub(crate) fn open_len(&mut self, wire: &Wire, is_text: bool) -> usize {
-        match (wire.compact, is_text) {
-            (true, _) => self.bits.bits(0, 8),
-            (false, true) => self.bits.u16(0),
-            (false, false) => self.bits.u32(0),
+    pub(crate) fn open_len(&mut self, wire: &Wire, is_text: bool) -> Result<usize> {
+        let (none, width) = count(wire, is_text, 0)?;
+        if !wire.compact {
+            self.bits.align();
         }
-        self.bits.position().saturating_sub(len_width(wire, is_text) as usize)
+        let at = self.bits.position();
+        self.bits.bits(none, width);
+        Ok(at)
     }
 
-    /// Fills in the count for which `open_len` left room.
+    /// Fills in the count for which `open_len` left room at bit `at`.
     pub(crate) fn close_len(
         &mut self,
         wire: &Wire,
         is_text: bool,
         (at, len): (usize, usize),
     ) -> Result<()> {
-        let width = len_width(wire, is_text);
-        let (bits, width, more) = match (wire.compact, is_text) {
-            // What follows a long one moves by whole bytes, so that its bits need no other place in them.
-            (true, _) => {
-                compact(len).map(|(bits, long)| (bits, long, if long > width { 3 } else { 0 }))?
-            }
-            (false, true) => {
-                (u16::try_from(len).map_err(|_| too_long_string(len))?.into(), width, 0)
-            }
-            (false, false) => (u32::try_from(len).map_err(|_| too_long(len))?, width, 0),
-        };
+        let (bits, width) = count(wire, is_text, len)?;
+        // What follows a long compact one moves by whole bytes, and keeps its place in them.
+        let more = if wire.compact && width > 8 { 3 } else { 0 };
         self.bits.patch_bits(at, bits, width, more);
         Ok(())
     }
@@ -536,12 +529,14 @@ fn compact(len: usize) -> Result<(u32, u32)> {
     })
 }
 
-/// The bits of a count, at least.
-fn len_width(wire: &Wire, is_text: bool) -> u32 {
+/// The count of a list or of a string, and its width.
+fn count(wire: &Wire, is_text: bool, len: usize) -> Result<(u32, u32)> {
     match (wire.compact, is_text) {
-        (true, _) => 8,
-        (false, true) => 16,
-        (false, false) => 32,
+        (true, _) => compact(len),
+        (false, true) => {
+            u16::try_from(len).map(|count| (count.into(), 16)).map_err(|_| too_long_string(len))
+        }
+        (false, false) => u32::try_from(len).map(|count| (count, 32)).map_err(|_| too_long(len)),
     }
 }
 

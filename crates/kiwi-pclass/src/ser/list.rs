@@ -71,7 +71,7 @@ impl<'a> ListSer<'a> {
         if role == ListRole::List {
             core.writer.list_len(&core.rules.wire, len)?;
         } else if matches!(role, ListRole::Counted | ListRole::CountedUnits) {
-            start = core.writer.open_len(&core.rules.wire, role == ListRole::CountedUnits);
+            start = core.writer.open_len(&core.rules.wire, role == ListRole::CountedUnits)?;
         }
         if role.is_level() {
             core.writer.enter_typed(&core.rules.wire)?;
