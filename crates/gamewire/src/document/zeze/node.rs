@@ -589,12 +589,12 @@ impl Values for Zeze {
             }
             (What::Value(Kind::List), New::Index(at)) => {
                 let head = wire::read_list_header(node.bytes());
-                let kind = head.map_or(Kind::Int, |((_, kind), _)| kind);
+                let ((_, kind), _) = head.map_err(|error| error.to_string())?;
                 let value = node.value_piece(&made(kind, new, None)?)?;
                 return Ok(NewChild::element(*at, value));
             }
             (What::Value(Kind::Map), step) => {
-                let kinds = map_kinds(node).unwrap_or((Kind::Int, Kind::Int));
+                let kinds = map_kinds(node).ok_or("the head of the map cannot be read")?;
                 return node.new_entry(kinds, step, new);
             }
             _ => {}
