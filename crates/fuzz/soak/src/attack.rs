@@ -45,18 +45,24 @@ pub(crate) fn fleeting(address: SocketAddr, watch: &Watch) {
     again(address, watch, |_| Ok(()));
 }
 
+/// What [`noise`] begins with.
+pub(crate) const SEED: u32 = 0x9e37_79b9;
+
+/// The next bytes that mean nothing.
+pub(crate) fn noise(number: &mut u32, len: usize) -> Vec<u8> {
+    let next = |_| {
+        *number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (*number >> 24) as u8
+    };
+    (0..len).map(next).collect()
+}
+
 /// Sends bytes that mean nothing.
 pub(crate) fn garbage(address: SocketAddr, watch: &Watch) {
-    let mut number = 0x9e37_79b9_u32;
+    let mut number = SEED;
     again(address, watch, |stream| {
         while watch.goes_on() {
-            let bytes: Vec<u8> = (0..1000)
-                .map(|_| {
-                    number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    (number >> 24) as u8
-                })
-                .collect();
-            stream.write_all(&bytes)?;
+            stream.write_all(&noise(&mut number, 1000))?;
             watch.pause(5);
         }
         Ok(())

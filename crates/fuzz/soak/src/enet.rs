@@ -13,7 +13,7 @@ use rusty_enet::{Event, Host, HostSettings};
 use side::Side;
 
 use crate::watch::Watch;
-use crate::{Game, Outcome};
+use crate::{Game, Outcome, attack};
 
 pub(crate) const GAME: Game = Game {
     name: "enet",
@@ -130,15 +130,9 @@ fn half(address: SocketAddr, watch: &Watch) {
 
 fn random(address: SocketAddr, watch: &Watch) {
     let Ok(socket) = UdpSocket::bind("127.0.0.1:0") else { return };
-    let mut number = 0x9e37_79b9_u32;
+    let mut number = attack::SEED;
     while watch.goes_on() {
-        let bytes: Vec<u8> = (0..60)
-            .map(|_| {
-                number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (number >> 24) as u8
-            })
-            .collect();
-        let _ = socket.send_to(&bytes, address);
+        let _ = socket.send_to(&attack::noise(&mut number, 60), address);
         watch.pause(2);
     }
 }

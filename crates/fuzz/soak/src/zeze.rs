@@ -30,6 +30,24 @@ impl Rpc for Echo {
     type Result = Bean;
 }
 
+/// Answers to nothing, packed by the method of this number.
+macro_rules! packed {
+    ($method:ident, $number:literal) => {
+        |address, watch| {
+            let mut packer = zeze_net::$method::Compressor::new();
+            let answers = answer().repeat(100_000);
+            opened(address, watch, &[0, $number], |out, is_first| {
+                if is_first {
+                    packer = zeze_net::$method::Compressor::new();
+                    packer.write(&message("CHandshakeDone", &[0]), out);
+                }
+                packer.write(&answers, out);
+                packer.flush(out);
+            });
+        }
+    };
+}
+
 pub(crate) const GAME: Game = Game {
     name: "zeze",
     serve,
@@ -50,30 +68,8 @@ pub(crate) const GAME: Game = Game {
             let answer = answer();
             opened(address, watch, &[0, 0], |out, _| out.extend(answer.repeat(1000)));
         }),
-        ("packed by Zstandard", |address, watch| {
-            let mut packer = zeze_net::zstd::Compressor::new();
-            let answers = answer().repeat(100_000);
-            opened(address, watch, &[0, 2], |out, is_first| {
-                if is_first {
-                    packer = zeze_net::zstd::Compressor::new();
-                    packer.write(&message("CHandshakeDone", &[0]), out);
-                }
-                packer.write(&answers, out);
-                packer.flush(out);
-            });
-        }),
-        ("packed by MPPC", |address, watch| {
-            let mut packer = zeze_net::mppc::Compressor::new();
-            let answers = answer().repeat(100_000);
-            opened(address, watch, &[0, 1], |out, is_first| {
-                if is_first {
-                    packer = zeze_net::mppc::Compressor::new();
-                    packer.write(&message("CHandshakeDone", &[0]), out);
-                }
-                packer.write(&answers, out);
-                packer.flush(out);
-            });
-        }),
+        ("packed by Zstandard", packed!(zstd, 2)),
+        ("packed by MPPC", packed!(mppc, 1)),
         ("readers of nothing", |address, watch| {
             let bean = Bean { text: "x".repeat(100_000) };
             let call = Frame::rpc_request(Echo::MODULE_ID, Echo::PROTOCOL_ID, 5, bean);
