@@ -1,5 +1,6 @@
 //! Edits by paths, made in the bytes.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::grammar::NewKey;
@@ -73,8 +74,12 @@ pub(in crate::document) fn edit<V: Ranged>(
 pub(in crate::document) struct Plan<'a, V: Values> {
     /// A new value for the root.
     root: Option<Piece<'a, V>>,
-    containers: BTreeMap<Vec<usize>, BTreeMap<usize, Slot<'a, V>>>,
+    /// The innermost first, so that each is a change of a child when its parent comes.
+    containers: BTreeMap<(Reverse<usize>, Vec<usize>), Slots<'a, V>>,
 }
+
+/// What changes in a container, by position.
+type Slots<'a, V> = BTreeMap<usize, Slot<'a, V>>;
 
 /// A position in a container: what comes before the child there, and what happens to it.
 struct Slot<'a, V: Values> {
@@ -96,7 +101,8 @@ impl<'a, V: Values> Plan<'a, V> {
     }
 
     fn slot(&mut self, container: &[usize], at: usize) -> &mut Slot<'a, V> {
-        let slots = self.containers.entry(container.to_vec()).or_default();
+        let key = (Reverse(container.len()), container.to_vec());
+        let slots = self.containers.entry(key).or_default();
         slots.entry(at).or_insert_with(|| Slot { before: Vec::new(), own: Fate::Kept })
     }
 
@@ -114,27 +120,20 @@ impl<'a, V: Values> Plan<'a, V> {
         if let Some(root) = self.root {
             return Some(Change::Value(root));
         }
-        // The innermost first: each becomes a change of a child.
-        let mut ways: Vec<Vec<usize>> = self.containers.keys().cloned().collect();
-        ways.sort_by_key(|way| std::cmp::Reverse(way.len()));
-        for way in ways {
-            let Some(change) = self.containers.remove(&way).map(sources) else { continue };
+        while let Some(((_, way), slots)) = self.containers.pop_first() {
+            let change = sources(slots);
             let Some((at, container)) = way.split_last() else { return Some(change) };
-            let is_new = !self.containers.contains_key(container);
             let slot = self.slot(container, *at);
             // What is replaced or removed goes with all that is in it.
             if let Fate::Kept = slot.own {
                 slot.own = Fate::Changed(change);
-            }
-            if is_new {
-                return self.into_change();
             }
         }
         None
     }
 }
 
-fn sources<'a, V: Values>(slots: BTreeMap<usize, Slot<'a, V>>) -> Change<'a, V> {
+fn sources<'a, V: Values>(slots: Slots<'a, V>) -> Change<'a, V> {
     let (mut sources, mut next) = (Vec::new(), 0);
     for (at, slot) in slots {
         if at > next {

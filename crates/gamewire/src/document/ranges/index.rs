@@ -40,7 +40,9 @@ impl Scanned for Notes {
     }
 
     fn leave(&mut self, range: Range<usize>) {
-        let mut covered = self.covered.pop().unwrap_or(0);
+        let own = self.covered.pop();
+        debug_assert!(own.is_some(), "what is left was entered");
+        let mut covered = own.unwrap_or(0);
         if range.len().saturating_sub(covered) >= self.least {
             self.index.push((range.start, range.end));
             covered = range.len();
