@@ -19,7 +19,10 @@ pub(super) fn plain_urls(document: &Document, of_uri: bool) -> Vec<(&str, &str)>
                 Value::Document(member) => {
                     let is_meant = is_url(key) || (of_uri && key == "Value");
                     let text = member.get("Data").and_then(Value::as_str).filter(|_| is_meant);
-                    let plain = text.filter(|text| Url::of_stored(text).is_none());
+                    // A node of ProtoFlux over addresses holds a reference in `Value`.
+                    let is_plain =
+                        |text: &&str| Url::of_stored(text).is_none() && !super::is_id(text);
+                    let plain = text.filter(is_plain);
                     found.extend(plain.map(|text| (key.as_str(), text)));
                     todo.push(member);
                 }

@@ -1,6 +1,6 @@
 //! Saves: slots, components, members, identifiers, edits.
 
-use resonite_brson::model::{ComponentPath, Defined, Member, Members, SlotPath};
+use resonite_brson::model::{ComponentPath, Defined, Member, Members, Problem, SlotPath};
 use resonite_brson::value::{Array, Document};
 use resonite_brson::{Container, ErrorKind, Options, SavedObject, Url, Value, brson};
 
@@ -766,8 +766,12 @@ fn new_members_with_addresses_have_addresses() {
     let value = || Members::new().field("Value", "a.png");
     assert!(add("[A]ValueField<Uri>", value()).is_err());
     add("[A]ValueField<string>", value()).unwrap();
+    // Such a node refers to what has the address.
+    let reference = Members::new().field("Value", "00000108-0000-0000-0000-000000000000");
+    add("[A]ObjectValueSource<Uri>", reference).unwrap();
+    assert!(!object.verify().iter().any(|own| matches!(own, Problem::PlainUrl { .. })));
     assert_eq!(held(&object, &path, "IconURL"), Value::from("@resdb:///00ff.webp"));
-    assert_eq!(object.components().count(), 2);
+    assert_eq!(object.components().count(), 3);
 }
 
 #[test]
