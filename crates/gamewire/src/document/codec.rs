@@ -150,13 +150,15 @@ pub(super) trait Codec: Sized {
         Ok(Some((after, made)))
     }
 
-    /// Makes the data of a merge, for formats whose values are ranges of it; else returns what was merged.
+    /// Makes the file of a merge, for formats whose values are ranges of it; else returns what was merged.
+    /// `bytes` is the file of OURS.
     fn apply_merged<'c>(
         &'c self,
+        bytes: &[u8],
         ours: &'c Self::Content,
         merged: Merged<Self::Node<'c>>,
     ) -> Result<Result<Vec<u8>, Error>, Merged<Self::Node<'c>>> {
-        let _ = ours;
+        let _ = (bytes, ours);
         Err(merged)
     }
 

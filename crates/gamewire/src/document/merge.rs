@@ -275,7 +275,7 @@ impl<'a> Merge<'a> {
     ) -> Result<Option<Vec<u8>>, Error> {
         let codec = &ours.codec;
         let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
-        let merged = match codec.apply_merged(&ours.content, merged) {
+        let merged = match codec.apply_merged(self.ours.data(), &ours.content, merged) {
             Ok(made) => {
                 let made = made?;
                 return Ok((made != self.ours.data()).then_some(made));

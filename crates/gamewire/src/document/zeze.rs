@@ -196,6 +196,7 @@ impl Codec for Zeze {
 
     fn apply_merged<'c>(
         &'c self,
+        _: &[u8],
         ours: &'c BeanBody,
         merged: Merged<RangeNode<'c, Zeze>>,
     ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Zeze>>> {
