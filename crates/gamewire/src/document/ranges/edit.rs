@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::grammar::NewKey;
 use super::index::RangeNode;
-use super::rewrite::{Change, Piece, Source, rewrite};
+use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::Codec;
 use crate::document::edit::{Changed, Edit, SETTINGS, runs};
@@ -17,6 +17,12 @@ use crate::document::path::{self, New};
 pub(in crate::document) trait Ranged: Values + Codec + 'static {
     /// Returns the outermost value.
     fn outermost<'c>(&'c self, content: &'c Self::Content) -> RangeNode<'c, Self>;
+
+    /// Returns the container around the outermost value, where that stands in one that is not shown.
+    fn around<'c>(&'c self, content: &'c Self::Content) -> Option<RangeNode<'c, Self>> {
+        let _ = content;
+        None
+    }
 
     /// Returns the content with other bytes, which are scanned.
     fn rescanned(&self, content: &Self::Content, bytes: Vec<u8>) -> Result<Self::Content, Error>;
@@ -35,6 +41,18 @@ pub(in crate::document) trait Ranged: Values + Codec + 'static {
 /// Values with their paths.
 type Nodes<'c, V> = Vec<Found<RangeNode<'c, V>>>;
 
+/// Returns the bytes of a body with a change of its outermost value.
+pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
+    codec: &'c V,
+    content: &'c V::Content,
+    change: Change<'c, V>,
+) -> Result<Vec<u8>, Error> {
+    match codec.around(content) {
+        Some(outer) => rewrite(outer, &Change::Children(vec![Source::Own(0, change)])),
+        None => rewrite(codec.outermost(content), &change),
+    }
+}
+
 /// Makes changes. Of several in a row that set or remove, the paths are those before the first of them.
 pub(in crate::document) fn edit<V: Ranged>(
     codec: &V,
@@ -52,13 +70,11 @@ pub(in crate::document) fn edit<V: Ranged>(
             _ => (here.remove(run)?, run.len()),
         };
         let paths = || todo.iter().take(done).map(Edit::path).collect::<Vec<_>>().join(", ");
-        let root = here.codec.outermost(here.content);
         let why = |error: Error| format!("{}: {}", paths(), error.message());
-        let made = match plan.into_change() {
-            Some(change) => rewrite(root, &change).map_err(why)?,
-            None => root.all_bytes().to_vec(),
-        };
-        if made != root.all_bytes() {
+        let change = plan.into_change();
+        let made = change.map(|change| changed_bytes(codec, here.content, change));
+        let made = made.transpose().map_err(why)?;
+        if let Some(made) = made.filter(|made| *made != here.root().all_bytes()) {
             let why = |error: Error| {
                 let why = error.message().split(", in ").next().unwrap_or_default();
                 format!("{}: does not fit: {why}", paths())
@@ -152,16 +168,30 @@ fn sources<'a, V: Values>(slots: Slots<'a, V>) -> Change<'a, V> {
     Change::Children(sources)
 }
 
-/// The positions of a way that leads through children alone, and its last turn if it is another.
-fn positions(way: &[Turn]) -> (Vec<usize>, Option<Turn>) {
-    let (mut positions, mut last) = (Vec::with_capacity(way.len()), None);
-    for turn in way {
-        match turn {
-            Turn::Child(at) => positions.push(*at),
-            other => last = last.or(Some(*other)),
-        }
-    }
-    (positions, last)
+/// The positions of the children on a way, and the turns from the first on that is none to a child.
+fn positions(way: &[Turn]) -> (Vec<usize>, &[Turn]) {
+    let child = |turn: &Turn| if let Turn::Child(at) = turn { Some(*at) } else { None };
+    let positions: Vec<usize> = way.iter().map_while(child).collect();
+    let rest = way.get(positions.len()..).unwrap_or_default();
+    (positions, rest)
+}
+
+/// The positions of a component, and of components in it.
+fn components(turns: &[Turn]) -> Vec<usize> {
+    let part = |turn: &Turn| if let Turn::Hidden(at) = turn { Some(*at) } else { None };
+    turns.iter().map_while(part).collect()
+}
+
+/// The change of a value by which one in it is another.
+fn within<'a, V: Values>(way: &[usize], change: Change<'a, V>) -> Change<'a, V> {
+    way.iter().rev().fold(change, |change, at| {
+        let own = Source::Own(*at, change);
+        Change::Children(vec![Source::Keep(0..*at), own, Source::Keep(at + 1..usize::MAX)])
+    })
+}
+
+fn child_at<'a, V: Values>(node: RangeNode<'a, V>, way: &[usize]) -> Option<RangeNode<'a, V>> {
+    way.iter().try_fold(node, |node, at| node.list().nth(*at).map(|(_, node)| node))
 }
 
 struct RangeEditor<'c, V: Ranged> {
@@ -181,7 +211,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
 
     /// The value at the end of a way.
     fn at(&self, way: &[usize]) -> Option<RangeNode<'c, V>> {
-        way.iter().try_fold(self.root(), |node, at| node.list().nth(*at).map(|(_, node)| node))
+        child_at(self.root(), way)
     }
 
     /// There must be values, and of a path that was shown shortened only one.
@@ -213,35 +243,34 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             }
             self.must_be_meant(path, &found)?;
             for own in found {
-                let shown = || own.shown();
-                let failed = |why: String| format!("{}: {why}", shown());
-                let (way, last) = positions(&own.way);
-                match last {
-                    Some(Turn::Hidden(at)) => {
-                        let leaf = self
-                            .at(&way)
-                            .ok_or_else(|| failed("there is no such value".to_owned()))?;
+                let failed = |why: String| format!("{}: {why}", own.shown());
+                let none = || failed("there is no such value".to_owned());
+                let (way, rest) = positions(&own.way);
+                match rest {
+                    [Turn::Key(at), inner @ ..] => {
+                        let container = self.at(&way).ok_or_else(none)?;
+                        let child = container.list().nth(*at).ok_or_else(none)?;
+                        let key = V::key_node(&container, &child).ok_or_else(none)?;
+                        let key = new_key(key, inner, &own.node, (value, *kind)).map_err(failed)?;
+                        plan.slot(&way, *at).own = Fate::Renamed(key, Piece::Of(child.1));
+                    }
+                    [Turn::Hidden(_), ..] => {
+                        let leaf = self.at(&way).ok_or_else(none)?;
                         let piece = leaves.remove(&way);
-                        let made = V::with_component(&leaf, piece, at, value, *kind);
+                        let made = V::with_component(&leaf, piece, &components(rest), value, *kind);
                         let made = made.map_err(failed)?;
                         leaves.insert(way.clone(), made.clone());
                         plan.set(&way, made);
-                    }
-                    Some(Turn::Key(at)) => {
-                        let key = V::made_key(&own.node, value, *kind).map_err(failed)?;
-                        let container = self.at(&way);
-                        let child = container.and_then(|node| node.list().nth(at));
-                        let (_, child) =
-                            child.ok_or_else(|| failed("there is no such value".to_owned()))?;
-                        let slot = plan.slot(&way, at);
-                        slot.own = Fate::Renamed(key, Piece::Of(child));
                     }
                     _ => {
                         let made = V::made(&own.node, value, *kind).map_err(failed)?;
                         plan.set(&way, made);
                     }
                 }
-                changed.add(own.way);
+                // A key is written as a whole.
+                let is_key = |turn: &Turn| matches!(turn, Turn::Key(_));
+                let end = own.way.iter().position(is_key).map_or(own.way.len(), |at| at + 1);
+                changed.add(own.way.get(..end).unwrap_or(&own.way).to_vec());
             }
             done += 1;
         }
@@ -258,8 +287,8 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             return Err(failed("is there already; `set` changes it".to_owned()));
         }
         for container in containers {
-            let (mut way, last) = positions(&container.way);
-            if last.is_some() {
+            let (mut way, rest) = positions(&container.way);
+            if !rest.is_empty() {
                 return Err(failed(format!(
                     "nothing can be added to a {} so",
                     container.node.kind()
@@ -310,16 +339,19 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             self.must_be_meant(path, &found)?;
             for own in found {
                 let failed = |why: String| format!("{}: {why}", own.shown());
-                let (way, last) = positions(&own.way);
-                match (last, way.split_last()) {
+                let (way, rest) = positions(&own.way);
+                match (rest.last(), way.split_last()) {
                     (Some(Turn::Key(_)), _) => {
                         return Err(failed("a key goes with its value".to_owned()));
+                    }
+                    (Some(Turn::Child(_)), _) => {
+                        return Err(failed("a key is changed as a whole".to_owned()));
                     }
                     (Some(Turn::Hidden(at)), _) => {
                         let leaf = self
                             .at(&way)
                             .ok_or_else(|| failed("there is no such value".to_owned()))?;
-                        plan.set(&way, V::without_component(&leaf, at).map_err(failed)?);
+                        plan.set(&way, V::without_component(&leaf, *at).map_err(failed)?);
                     }
                     (_, None) => return Err(failed("it is all of the file".to_owned())),
                     (_, Some((at, container))) => {
@@ -337,6 +369,28 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         }
         Ok(plan)
     }
+}
+
+/// Returns a key in which the value at the end of a way is another.
+fn new_key<'a, V: Values>(
+    key: RangeNode<'a, V>,
+    way: &[Turn],
+    own: &RangeNode<'a, V>,
+    (value, kind): (&str, Option<&str>),
+) -> Result<NewKey, String> {
+    let (way, rest) = positions(way);
+    let made = match rest {
+        [] if way.is_empty() => return V::made_key(&key, value, kind),
+        [] => V::made(own, value, kind)?,
+        [Turn::Hidden(_), ..] => {
+            let leaf = child_at(key, &way).ok_or("there is no such value")?;
+            V::with_component(&leaf, None, &components(rest), value, kind)?
+        }
+        _ => return Err("a key inside of a key is changed with that as a whole".to_owned()),
+    };
+    let change = within(&way, Change::Value(made));
+    let bytes = rewrite_value(key, &change);
+    bytes.map(NewKey::Bytes).map_err(|error| error.message().to_owned())
 }
 
 fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {

@@ -101,13 +101,16 @@ pub(in crate::document) struct Open<S> {
     pub(in crate::document) is_typed: bool,
     /// Whether what stands before a child says its position.
     pub(in crate::document) is_numbered: bool,
+    /// The size of each child, where all have the same, nothing stands between them, and whatever is there are
+    /// children: no scan need list them.
+    pub(in crate::document) width: Option<usize>,
 }
 
 impl<S> Open<S> {
     /// A container of which the head says nothing.
     pub(in crate::document) fn new(state: S, first: usize) -> Self {
         let (end, len, is_list, is_typed, is_numbered) = (None, None, false, false, false);
-        Open { state, first, end, len, is_list, is_typed, is_numbered }
+        Open { state, first, end, len, is_list, is_typed, is_numbered, width: None }
     }
 }
 

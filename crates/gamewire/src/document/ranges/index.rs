@@ -78,6 +78,10 @@ fn scan<'g, G: Grammar>(
                 must_be(end, claimed)?;
                 end
             }
+            Opened::Container(Open { end: Some(end), width: Some(_), .. }) => {
+                must_be(end, claimed)?;
+                end
+            }
             Opened::Container(open) => {
                 to.enter();
                 stack.push(Level { state: open.state, start: at, claimed: [open.end, claimed] });

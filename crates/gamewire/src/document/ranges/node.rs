@@ -183,8 +183,22 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
         Some(super::bits::hash(self.all_bytes(), self.bits(), hasher))
     }
 
+    fn len(&self) -> Option<usize> {
+        let open = self.open().filter(|open| open.width.is_some())?;
+        open.len
+    }
+
     fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        (self.is_list()?).then(|| self.list().nth(at).map(|(_, node)| node))
+        let open = self.open().filter(|open| open.is_list)?;
+        let (Some(width), Some(len)) = (open.width, open.len) else {
+            return Some(self.list().nth(at).map(|(_, node)| node));
+        };
+        let first = self.list().next().filter(|_| at < len);
+        Some(first.map(|(_, first)| {
+            let shift = at * width;
+            let Extent { start, end, context } = first.extent;
+            self.with(Extent { start: start + shift, end: end + shift, context })
+        }))
     }
 
     fn title(&self) -> String {

@@ -74,6 +74,17 @@ pub(in crate::document) fn rewrite<'a, G: Grammar>(
     Ok(writer.out.bytes)
 }
 
+/// Returns the bytes of one value with a change.
+pub(in crate::document) fn rewrite_value<'a, G: Grammar>(
+    node: RangeNode<'a, G>,
+    change: &Change<'a, G>,
+) -> Result<Vec<u8>, Error> {
+    let mut writer = Writer { out: Out::default(), levels: Vec::new() };
+    writer.value(node, Some(change))?;
+    while writer.step()? {}
+    Ok(writer.out.bytes)
+}
+
 /// Writes changed containers with a stack of its own.
 struct Writer<'t, 'a, G: Grammar> {
     out: Out,

@@ -117,15 +117,16 @@ pub(in crate::document) trait Values: Grammar {
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, String>;
 
-    /// Makes the value with another component.
+    /// Makes the value with another component: at a position, in which there may be components again. `piece` is
+    /// the value with those that were changed before.
     fn with_component<'g>(
         node: &RangeNode<'g, Self>,
         piece: Option<Piece<'g, Self>>,
-        at: usize,
+        way: &[usize],
         text: &str,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, String> {
-        let _ = (node, piece, at, text, kind);
+        let _ = (node, piece, way, text, kind);
         Err("it has no components".to_owned())
     }
 
@@ -157,6 +158,16 @@ pub(in crate::document) trait Values: Grammar {
         text: &str,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, String>;
+
+    /// Makes of a value of another file, and of the key before it, what means the same in this one, `into`.
+    fn adopted<'g>(
+        node: &RangeNode<'g, Self>,
+        key: Option<NewKey>,
+        into: &RangeNode<'g, Self>,
+    ) -> Result<(Option<NewKey>, Piece<'g, Self>), String> {
+        let _ = into;
+        Ok((key, Piece::Of(*node)))
+    }
 
     /// Returns why a child cannot be removed.
     fn must_stay(node: &RangeNode<'_, Self>, child: &Listed<'_, Self>) -> Option<String> {

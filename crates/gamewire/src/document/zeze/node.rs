@@ -505,12 +505,12 @@ impl Values for Zeze {
     fn with_component<'g>(
         node: &Node<'g>,
         piece: Option<Piece<'g, Self>>,
-        at: usize,
+        way: &[usize],
         new: &str,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, String> {
         let (What::Head(frames), Some((_, part))) =
-            (node.what(), Self::components(node).get(at).cloned())
+            (node.what(), way.first().and_then(|at| Self::components(node).get(*at).cloned()))
         else {
             return Err("it has no components".to_owned());
         };
@@ -538,7 +538,7 @@ impl Values for Zeze {
         let part = parts.get(at).map(|(_, part)| part.context.what);
         match part {
             Some(What::HeadPart(HeadPart::Result, _)) => {
-                Self::with_component(node, None, at, "0", None)
+                Self::with_component(node, None, &[at], "0", None)
             }
             _ => Err("a frame needs it".to_owned()),
         }
