@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
-use gamewire_core::wanted::Wanted;
 use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 
@@ -118,17 +117,14 @@ impl Options {
         Ok(Body { container, bson: Cow::Owned(bson.unwrap_or(bytes)), options })
     }
 
-    /// Reads a [`Value`] of a document without a container, of which only what is wanted is made. What is
-    /// not wanted is skipped, and checked all the same. Null stands for it, or an [`Other`](crate::Other)
-    /// of its type and bytes where [`keeps_rest`](Wanted::keeps_rest) says so; keys stay.
+    /// Checks a document without a container, and keeps nothing of it.
     ///
     /// # Errors
-    /// As [`from_slice`](Self::from_slice).
-    pub fn part_from_slice(&self, bson: &[u8], wanted: impl Wanted) -> Result<Value> {
-        let mut reader = Reader::new(bson, self.after(bson.len(), 0));
-        let value = value::decode_part(&mut reader, Kind::Document, wanted)
-            .map_err(|error| error.or_at(0))?;
-        reader.end().map(|()| value)
+    /// Those of reading a [`Value`], but for memory.
+    pub fn validate(&self, bson: &[u8]) -> Result<()> {
+        let mut reader = Reader::new(bson, *self);
+        value::validate(&mut reader).map_err(|error| error.or_at(0))?;
+        reader.end()
     }
 
     /// Reads a Rust type from a [`Value`].

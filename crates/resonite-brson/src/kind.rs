@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::read::payload_len;
+
 /// The table of types: meaning, name, byte, words for sentences.
 macro_rules! kinds {
     ($($(#[$meaning:meta])+ $name:ident = $byte:literal, $words:literal;)+) => {
@@ -88,6 +90,13 @@ impl Kind {
         use Kind::*;
         let known = matches!(self, Double | String | Document | Array | Binary | Bool | DateTime);
         !known && !matches!(self, Null | Int32 | Int64)
+    }
+
+    /// The length of the value of this type at the start of `bytes`, as its head says it; `None` where no
+    /// such length can be. Whether the value is valid, and there as a whole, is not looked at.
+    #[inline]
+    pub fn len_in(self, bytes: &[u8]) -> Option<usize> {
+        payload_len(self, bytes)
     }
 
     /// The byte on the wire.

@@ -547,7 +547,7 @@ impl<'b> Reader<'b> {
 
 /// How long a payload claims to be; `None` where its length cannot be read.
 #[inline]
-fn payload_len(kind: Kind, payload: &[u8]) -> Option<usize> {
+pub(crate) fn payload_len(kind: Kind, payload: &[u8]) -> Option<usize> {
     let length = || payload.first_chunk::<4>().map(|len| i32::from_le_bytes(*len));
     // The least is what reading asks for too: an empty document, the NUL of a string.
     let prefixed = |least: i32, more: usize| {

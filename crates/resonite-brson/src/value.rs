@@ -11,6 +11,7 @@ mod from;
 mod in_place;
 mod keys;
 mod serde;
+mod validate;
 mod walk;
 
 pub use access::ValueIndex;
@@ -18,15 +19,20 @@ pub use array::Array;
 pub use diff::{Change, diff};
 pub use document::{Document, Key};
 
-pub(crate) use build::{decode, decode_part};
+pub(crate) use build::decode;
 pub(crate) use decode::skip;
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;
+pub(crate) use validate::validate;
 pub(crate) use walk::Children;
 
+use crate::error::Result;
 use crate::kind::Kind;
+use crate::options::Options;
+use crate::read::Reader;
 use crate::text::Str;
 use crate::types::{Binary, DateTime, Int, Other, Url};
+use crate::write::Writer;
 
 /// Any value of a tree.
 ///
@@ -121,6 +127,43 @@ impl Value {
             Value::Binary(_) => Kind::Binary,
             Value::Other(other) => other.kind(),
         }
+    }
+
+    /// Reads a value of a type, without its type and key before it. Returns the bytes after it, too.
+    ///
+    /// # Errors
+    /// Malformed BSON or a limit.
+    ///
+    /// # Example
+    /// ```
+    /// use resonite_brson::{Kind, Options, Value};
+    ///
+    /// let options = Options::new();
+    /// let (value, rest) = Value::take_from_slice(&[7, 0, 0, 0, 1], Kind::Int32, &options)?;
+    /// assert_eq!((&value, rest), (&Value::Int32(7), &[1][..]));
+    /// assert_eq!(value.to_vec(&options)?, [7, 0, 0, 0]);
+    /// # Ok::<(), resonite_brson::Error>(())
+    /// ```
+    pub fn take_from_slice<'a>(
+        bytes: &'a [u8],
+        kind: Kind,
+        options: &Options,
+    ) -> Result<(Value, &'a [u8])> {
+        let mut reader = Reader::new(bytes, *options);
+        let value = decode(&mut reader, kind).map_err(|error| error.or_at(0))?;
+        Ok((value, reader.rest()))
+    }
+
+    /// Writes the value without its type and key before it.
+    ///
+    /// # Errors
+    /// A key with NUL in it or twice in one document, or a limit.
+    pub fn to_vec(&self, options: &Options) -> Result<Vec<u8>> {
+        let mut writer = Writer::new(Vec::new(), *options);
+        // Only an element can have any type.
+        writer.key("")?;
+        encode(&mut writer, self)?;
+        Ok(writer.out.split_off(2))
     }
 
     /// Whether it is null.

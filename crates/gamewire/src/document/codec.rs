@@ -142,11 +142,8 @@ pub(super) trait Codec: Sized {
         if self.is_same(content, &after) {
             return Ok(None);
         }
-        let made = self.changed(bytes, content, &after).map_err(|error| {
-            let why = error.message.split(", in ").next().unwrap_or_default();
-            let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-            Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
-        })?;
+        let made = self.changed(bytes, content, &after);
+        let made = made.map_err(|error| does_not_fit(edits, &error))?;
         Ok(Some((after, made)))
     }
 
@@ -255,6 +252,13 @@ pub(super) trait Codec: Sized {
     fn tree(&self, content: Self::Content, picture: Picture) -> Result<Drawing, Error> {
         Ok(drawn::tree(&self.root(&content), picture))
     }
+}
+
+/// The error of a file that cannot be written with edits.
+pub(super) fn does_not_fit(edits: &[Edit<'_>], error: &Error) -> Error {
+    let why = error.message.split(", in ").next().unwrap_or_default();
+    let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+    Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
 }
 
 /// A content after changes, and the data that it is read of.

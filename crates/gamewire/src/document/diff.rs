@@ -211,29 +211,30 @@ pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
     text.text
 }
 
-/// The values that typed paths lead to: `found` is told the position of the path, the way there, and the value.
-pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut Found<'_, T>) {
+/// The values that typed paths lead to, without recursion: `found` is told the position of the path, the way
+/// there, and the value.
+pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut dyn FnMut(usize, &[Step], &T)) {
     let trails = Trails::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
-    descend(root, &mut Vec::new(), &trails, found);
+    // The root has no name.
+    let mut todo = led_to(root, &[], &trails);
+    while let Some((path, node, trails)) = todo.pop() {
+        trails.ended().for_each(|own| found(own, &path, &node));
+        todo.extend(led_to(&node, &path, &trails));
+    }
 }
 
-/// Is told what [`find`] finds.
-pub(crate) type Found<'a, T> = dyn FnMut(usize, &[Step], &T) + 'a;
-
-fn descend<T: Tree>(node: &T, path: &mut Vec<Step>, trails: &Trails<'_>, found: &mut Found<'_, T>) {
-    // The root has no name.
-    if !path.is_empty() {
-        trails.ended().for_each(|own| found(own, path, node));
-    }
-    if !trails.go_on() {
-        return;
-    }
-    for (step, child) in node.children().entries() {
-        let trails = trails.after(&step);
-        path.push(step);
-        descend(&child, path, &trails, found);
-        path.pop();
-    }
+/// The children to which paths lead, the last first, with the rests of the paths.
+fn led_to<'p, T: Tree>(
+    node: &T,
+    path: &[Step],
+    trails: &Trails<'p>,
+) -> Vec<(Vec<Step>, T, Trails<'p>)> {
+    let children = if trails.go_on() { node.children() } else { Children::None };
+    let led_to = children.entries().into_iter().rev().filter_map(|(step, child)| {
+        let trails = Some(trails.after(&step)).filter(|trails| !trails.is_empty())?;
+        Some((path.iter().cloned().chain([step]).collect(), child, trails))
+    });
+    led_to.collect()
 }
 
 struct Walk {

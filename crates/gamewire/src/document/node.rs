@@ -37,7 +37,7 @@ pub enum Typed<'a> {
     Pclass(&'a kiwi_pclass::Value),
     /// Of saves of Resonite.
     #[cfg(feature = "resonite-brson")]
-    Resonite(&'a resonite_brson::Value),
+    Resonite(Cow<'a, resonite_brson::Value>),
     /// Of no other format.
     #[doc(hidden)]
     Never(std::convert::Infallible, std::marker::PhantomData<&'a ()>),

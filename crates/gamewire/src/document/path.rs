@@ -141,11 +141,6 @@ impl<'p> Trails<'p> {
         self.rests.last().is_some_and(|(rest, _)| !rest.is_empty())
     }
 
-    /// These and others.
-    pub(crate) fn and(self, others: Trails<'p>) -> Self {
-        Trails::at(self.rests.into_iter().chain(others.rests).collect(), false)
-    }
-
     /// Whether none of them leads here.
     pub(crate) fn is_empty(&self) -> bool {
         self.rests.is_empty()

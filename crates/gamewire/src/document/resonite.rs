@@ -1,11 +1,13 @@
 //! Saves and packages of Resonite and NeosVR.
 
 mod content;
+mod grammar;
 mod hierarchy;
 mod node;
 mod package;
-mod part;
+mod places;
 mod salvage;
+mod save;
 pub(super) mod settings;
 mod tree;
 
@@ -13,20 +15,21 @@ use std::io::Write;
 use std::path::Path;
 
 use resonite_brson::json::{self, Style};
-use resonite_brson::{Container, ErrorKind, Options, Value};
-use serde::de::IgnoredAny;
+use resonite_brson::{Container, ErrorKind, Kind, Options};
 
 use self::content::Content;
-use super::codec::{Codec, Verdict};
-use super::edit::{Edit, Editor};
+use self::node::Node;
+use super::codec::{Codec, Edited, Verdict, does_not_fit};
+use super::edit::Edit;
 use super::explained::Explanation;
+use super::merge::Merged;
 use super::node::Found;
+use super::ranges::{self, RangeNode, Ranged};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::drawing::{Drawing, Picture};
 use crate::document::error::Error;
-use crate::document::focus::Look;
 use crate::document::json::Layout;
 
 /// The format with the options of one call.
@@ -45,8 +48,23 @@ pub(super) struct Resonite {
     target_package: bool,
 }
 
+impl Ranged for Resonite {
+    fn outermost<'c>(&'c self, content: &'c Content) -> Node<'c> {
+        RangeNode::root(self, &content.body, Kind::Document)
+    }
+
+    fn rescanned(&self, content: &Content, bytes: Vec<u8>) -> Result<Content, Error> {
+        self.scanned(content.container, bytes.into())
+    }
+
+    fn named<'c>(&'c self, content: &'c Content, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
+        tree::find(self.outermost(content), paths)
+    }
+}
+
 impl Codec for Resonite {
     type Content = Content;
+    const IS_RANGED: bool = true;
 
     /// A broken file: the extension is not only Resonite's, and a whole one would be known by its content.
     fn is_known(_bytes: &[u8], name: Option<&Path>, _is_sure: bool) -> bool {
@@ -98,39 +116,34 @@ impl Codec for Resonite {
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
-        Content::read(bytes, &self.options)
+        self.content(bytes)
     }
 
-    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
-        let (container, bson) = content::document(bytes, &self.options).ok()?;
-        let mut ways = part::Ways::new(look, &bson, &self.options)?;
-        let value = self.options.part_from_slice(&bson, &mut ways).ok()?;
-        // Saves are compared by names and references from all over them.
-        if let (Look::Differing(_), Some(document)) = (look, value.as_document())
-            && document.keys().any(|key| key == "Object" || key == "Slots")
-        {
-            return None;
-        }
-        Some(Content { container, value })
+    fn edit(
+        &self,
+        bytes: &[u8],
+        content: &Content,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<Content>>, Error> {
+        let Some(after) = ranges::edit(self, content, edits).map_err(Error::new)? else {
+            return Ok(None);
+        };
+        let made = self.changed(bytes, content, &after);
+        let made = made.map_err(|error| does_not_fit(edits, &error))?;
+        Ok(Some((after, made)))
     }
 
-    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-        let (_, bson) = content::document(bytes, &self.options).ok()?;
-        let plain = self.options.container(Container::BSON);
-        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-        let content = self.read_part(&bson, Look::Edits(&paths))?;
-        if plain.to_vec(&content.value).ok()? != *bson {
-            return None;
-        }
-        let mut editor = Editor::new(self, content);
-        editor.apply(edits).ok()?;
-        let made = plain.to_vec(&editor.content.value).ok()?;
-        drop(editor);
-        if made == *bson {
-            return Some(bytes.to_vec());
-        }
-        self.options.input(Container::BSON).from_slice::<IgnoredAny>(&made).ok()?;
-        content::replaced(bytes, &bson, made, &self.options).ok()
+    fn apply_merged<'c>(
+        &'c self,
+        bytes: &[u8],
+        ours: &'c Content,
+        merged: Merged<Node<'c>>,
+    ) -> Result<Result<Vec<u8>, Error>, Merged<Node<'c>>> {
+        let made = ranges::apply(self, ours, merged);
+        Ok(made.and_then(|bson| match *bson == *ours.body.bytes {
+            true => Ok(bytes.to_vec()),
+            false => content::replaced(bytes, ours.container, &bson, &self.options),
+        }))
     }
 
     fn write_json(
@@ -140,48 +153,43 @@ impl Codec for Resonite {
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        let wrapped = wrap.then(|| content.wrapped());
-        let value = wrapped.as_ref().unwrap_or(&content.value);
+        let value = content.value(&self.options, wrap).map_err(|error| {
+            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            serde::ser::Error::custom(format!("{}{hint}", error.message))
+        })?;
         let mut text = match layout {
-            Layout::Lines => json::to_string_pretty(value, self.style),
-            Layout::Compact => json::to_string(value, self.style),
+            Layout::Lines => json::to_string_pretty(&value, self.style),
+            Layout::Compact => json::to_string(&value, self.style),
         };
         text.push('\n');
         out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
     }
 
-    type Node<'c> = node::Node<'c>;
-    type Item = Value;
+    type Node<'c> = Node<'c>;
+    type Item = ranges::Never;
 
-    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
-        node::Node(&content.value)
+    fn root<'c>(&'c self, content: &'c Content) -> Node<'c> {
+        self.outermost(content)
     }
 
-    fn by_name<'c>(
-        &'c self,
-        content: &'c Content,
-        paths: &[&str],
-    ) -> Vec<Vec<Found<node::Node<'c>>>> {
-        node::by_name(&content.value, paths)
+    fn by_name<'c>(&'c self, content: &'c Content, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
+        self.named(content, paths)
     }
 
     fn is_same(&self, old: &Content, new: &Content) -> bool {
-        old == new
+        old.body.bytes == new.body.bytes
     }
 
-    fn take(&self, content: &mut Content) -> Value {
-        content.value.take()
+    fn take(&self, _: &mut Content) -> ranges::Never {
+        ranges::Never
     }
 
-    fn put(&self, content: &mut Content, root: Value) -> Result<(), String> {
-        content.value = root;
+    fn put(&self, _: &mut Content, _: ranges::Never) -> Result<(), String> {
         Ok(())
     }
 
     fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
-        let plain = self.options.container(Container::BSON);
-        let (old, new) = (plain.to_vec(&before.value)?, plain.to_vec(&after.value)?);
-        content::replaced(bytes, &old, new, &self.options)
+        content::replaced(bytes, before.container, &after.body.bytes, &self.options)
     }
 
     fn begins(bytes: &[u8]) -> bool {
@@ -193,11 +201,11 @@ impl Codec for Resonite {
     }
 
     fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        diff::compare(&tree::root(&old.value), &tree::root(&new.value), most)
+        diff::compare(&tree::root(self.root(old)), &tree::root(self.root(new)), most)
     }
 
     fn tree(&self, content: Content, picture: Picture) -> Result<Drawing, Error> {
-        hierarchy::show(content.value, picture)
+        hierarchy::show(self.root(&content), picture)
     }
 }
 

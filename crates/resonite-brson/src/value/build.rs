@@ -3,13 +3,11 @@
 use std::mem;
 use std::ops::Range;
 
-use gamewire_core::wanted::Wanted;
-
 use super::decode::{self, Contents, Decoder, Leaf, Listener, Opened, Position};
 use super::keys::Keys;
 use super::{Array, Document, Key};
 use crate::Value;
-use crate::error::{Result, Segment};
+use crate::error::Result;
 use crate::kind::Kind;
 use crate::read::Reader;
 use crate::text::Str;
@@ -19,29 +17,21 @@ use crate::types::{Binary, DateTime, Other};
 #[inline]
 pub(crate) fn decode(reader: &mut Reader<'_>, kind: Kind) -> Result<Value> {
     match kind {
-        Kind::Document | Kind::Array => decode_part(reader, kind, ()),
-        _ => decode::leaf::<Builder<()>>(reader, kind),
+        Kind::Document | Kind::Array => {
+            let mut builder = Builder::default();
+            Decoder::new(reader, &mut builder).read(kind)?;
+            Ok(builder.root)
+        }
+        _ => decode::leaf::<Builder>(reader, kind),
     }
 }
 
-/// Makes what is wanted of a document or array.
-pub(crate) fn decode_part<W: Wanted>(
-    reader: &mut Reader<'_>,
-    kind: Kind,
-    wanted: W,
-) -> Result<Value> {
-    let (items, entries) = (Pile::default(), Pile::default());
-    let mut builder = Builder { items, entries, root: Value::default(), wanted };
-    Decoder::new(reader, &mut builder).read(kind)?;
-    Ok(builder.root)
-}
-
 /// Builds a value from inside out.
-pub(crate) struct Builder<W> {
+#[derive(Default)]
+pub(crate) struct Builder {
     items: Pile<Value>,
     entries: Pile<(Key, Value)>,
     pub(super) root: Value,
-    wanted: W,
 }
 
 /// The elements of the open arrays, or the entries of the open documents.
@@ -118,9 +108,7 @@ pub(crate) enum Unfinished {
     Entries(Before<(Key, Value)>),
 }
 
-impl<'b, W: Wanted> Listener<'b> for Builder<W> {
-    const PICKS: bool = W::PICKS;
-
+impl<'b> Listener<'b> for Builder {
     /// A document of fewer bytes has at most 84 keys, so that comparing each with all is no harm.
     const COUNTS_FROM: usize = 256;
     type Kept = Value;
@@ -158,31 +146,6 @@ impl<'b, W: Wanted> Listener<'b> for Builder<W> {
     }
 
     #[inline(always)]
-    fn enters(&mut self, position: Position<'b>, at: usize) -> bool {
-        let step = match position {
-            _ if !W::PICKS => return true,
-            Position::Item(index) => Segment::Index(index),
-            Position::Entry(key) => Segment::Field(key.as_str().to_owned()),
-            Position::Root => return true,
-        };
-        self.wanted.enter(step, at)
-    }
-
-    #[inline(always)]
-    fn leaves(&mut self, end: usize) {
-        self.wanted.leave(end);
-    }
-
-    fn passed(&mut self, position: Position<'b>, kind: Kind, payload: &[u8], end: usize) {
-        let kept = match self.wanted.keeps_rest() {
-            true => Value::Other(Other::of(kind, payload.to_vec())),
-            false => Value::Null,
-        };
-        self.attach(position, kept);
-        self.wanted.passed(end);
-    }
-
-    #[inline(always)]
     fn leaf(&mut self, position: Position<'b>, value: Value, _: Range<usize>) {
         self.attach(position, value);
     }
@@ -216,7 +179,7 @@ impl<'b, W: Wanted> Listener<'b> for Builder<W> {
     }
 }
 
-impl<W> Builder<W> {
+impl Builder {
     #[inline(always)]
     fn attach(&mut self, position: Position<'_>, value: Value) {
         match position {

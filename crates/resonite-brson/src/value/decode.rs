@@ -46,21 +46,6 @@ pub(crate) trait Listener<'b> {
     #[inline(always)]
     fn key(&mut self, _at: usize, _kind: Kind, _key: &'b [u8], _position: Position<'b>) {}
 
-    /// Whether it says which values inside of others it wants.
-    const PICKS: bool = false;
-
-    /// Goes into the next value; of one that is not wanted, it is skipped, and then only told.
-    #[inline(always)]
-    fn enters(&mut self, _position: Position<'b>, _at: usize) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn leaves(&mut self, _end: usize) {}
-
-    #[inline(always)]
-    fn passed(&mut self, _position: Position<'b>, _kind: Kind, _payload: &[u8], _end: usize) {}
-
     /// A value that contains no other, and where its payload is.
     fn leaf(&mut self, position: Position<'b>, value: Self::Kept, bytes: Range<usize>);
 
@@ -273,9 +258,6 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         self.reader.depth = self.reader.depth.saturating_sub(1);
         self.reader.close(outer);
         let cost = self.listener.close(self.current(), open, self.reader.offset());
-        if !self.stack.is_empty() {
-            self.listener.leaves(self.reader.offset());
-        }
         self.reader.charge(cost)?;
         // An element that is a container counts when it ends: till then it is the one in errors.
         if let Some(Level { state: State::Items(index), .. }) = self.stack.last_mut() {
@@ -302,18 +284,12 @@ fn elements<'b, L: Listener<'b>>(
             let position = Position::Item(*index);
             let key = reader.index_key(*index)?;
             listener.key(at, kind, key, position);
-            if L::PICKS && !listener.enters(position, reader.offset()) {
-                pass(reader, listener, position, kind)?;
-                *index = index.saturating_add(1);
-                continue;
-            }
             if is_container(kind) {
                 return Ok(Some(kind));
             }
             let at = reader.offset();
             let kept = leaf::<L>(reader, kind)?;
             listener.leaf(position, kept, at..reader.offset());
-            listener.leaves(reader.offset());
             *index = index.saturating_add(1);
         },
         State::Entries(keys, current) => loop {
@@ -328,17 +304,12 @@ fn elements<'b, L: Listener<'b>>(
             *current = Some(key);
             let position = Position::Entry(key);
             listener.key(at, kind, key.bytes(), position);
-            if L::PICKS && !listener.enters(position, reader.offset()) {
-                pass(reader, listener, position, kind)?;
-                continue;
-            }
             if is_container(kind) {
                 return Ok(Some(kind));
             }
             let at = reader.offset();
             let kept = leaf::<L>(reader, kind)?;
             listener.leaf(position, kept, at..reader.offset());
-            listener.leaves(reader.offset());
         },
     }
 }
@@ -349,21 +320,7 @@ pub(crate) fn skip(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     if reader.pass(kind) { Ok(()) } else { check(reader, kind) }
 }
 
-/// Skips a value that is not wanted, if it is valid.
-fn pass<'b, L: Listener<'b>>(
-    reader: &mut Reader<'b>,
-    listener: &mut L,
-    position: Position<'b>,
-    kind: Kind,
-) -> Result<()> {
-    let (at, payload) = (reader.offset(), reader.rest());
-    check(reader, kind)?;
-    let len = reader.offset().saturating_sub(at);
-    listener.passed(position, kind, payload.get(..len).unwrap_or_default(), reader.offset());
-    Ok(())
-}
-
-/// Reads what could not be skipped, to say why; or what is not wanted, to say whether it is valid.
+/// Reads what could not be skipped, to say why.
 #[inline(never)]
 fn check(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     Decoder::new(reader, &mut ()).read(kind)

@@ -22,6 +22,12 @@ impl<'k> Keys<'k> {
         Keys { bits: 0, set: (count > SMALL).then(Box::default) }
     }
 
+    /// Whether the keys are in a set, and need not be kept elsewhere.
+    #[inline]
+    pub(crate) fn is_set(&self) -> bool {
+        self.set.is_some()
+    }
+
     /// Adds a key, and returns whether it was not there. `before` are the keys that were added.
     ///
     /// A bit that is not set yet proves a key new, so most keys are compared with no other; a set

@@ -58,6 +58,11 @@ fn repeated_keys() {
         from_slice::<Value>(&document(&elements)).unwrap();
         elements.extend(element(10, "key 7", &[]));
         let error = from_slice::<Value>(&document(&elements)).unwrap_err();
+        let inner = only(3, "key 7", &document(&elements));
+        let found = [&inner, &document(&elements)].map(|own| options().validate(own).unwrap_err());
+        assert_eq!(found[1].to_string(), error.to_string());
+        assert!(found[0].to_string().ends_with(", in [\"key 7\"]"), "{}", found[0]);
+        assert!(allow.validate(&inner).is_ok());
         assert_eq!(error.kind(), ErrorKind::DuplicateKey, "{count}");
     }
 }

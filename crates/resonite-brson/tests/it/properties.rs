@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use resonite_brson::value::{Array, Document};
-use resonite_brson::{Binary, DateTime, Kind, Value, json};
+use resonite_brson::{Binary, Container, DateTime, Kind, Options, Value, json};
 
 use crate::plain::{from_slice, to_vec};
 use crate::support::{code_with_scope, only, other};
@@ -85,6 +85,33 @@ proptest! {
         prop_assert_eq!(&read, &value);
         prop_assert_eq!(&read.clone(), &value);
         prop_assert_eq!(to_vec(&read).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_value_has_the_bytes_of_its_element(value in value()) {
+        let options = Options::new();
+        let bytes = value.to_vec(&options).unwrap();
+        let document: Value = [("a", value.clone())].into_iter().collect();
+        prop_assert_eq!(only(value.kind().byte(), "a", &bytes), to_vec(&document).unwrap());
+        let longer = [bytes.as_slice(), &[7]].concat();
+        prop_assert_eq!(value.kind().len_in(&longer), Some(bytes.len()));
+        let (read, rest) = Value::take_from_slice(&longer, value.kind(), &options).unwrap();
+        prop_assert_eq!((read, rest), (value, &[7][..]));
+    }
+
+    /// What is checked alone has the errors of what is read.
+    #[test]
+    fn a_document_is_valid_if_it_can_be_read(
+        value in root(), at: prop::sample::Index, byte: u8, is_strict: bool,
+    ) {
+        let options = Options::new().strict(is_strict).input(Container::BSON);
+        let mut bytes = to_vec(&value).unwrap();
+        prop_assert!(options.validate(&bytes).is_ok());
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let read = options.from_slice::<Value>(&bytes);
+        let text = |error: resonite_brson::Error| error.to_string();
+        prop_assert_eq!(options.validate(&bytes).map_err(text), read.map(drop).map_err(text));
     }
 
     #[test]

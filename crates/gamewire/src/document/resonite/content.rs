@@ -1,40 +1,54 @@
 //! A file: the document in it, and what is around it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use resonite_brson::package::Package;
 use resonite_brson::{
-    Container, Options, Value,
+    Container, Kind, Options, Value,
     container::{detect, pack_with},
 };
 
-use super::settings;
+use super::{Resonite, settings};
 use crate::document::codec::{Verdict, verdict};
 use crate::document::error::Error;
+use crate::document::ranges::Body;
 use crate::document::words::count;
 
 /// The document of a file; of a package, that of its main asset.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(crate) struct Content {
     pub(super) container: Container,
-    pub(super) value: Value,
+    pub(super) body: Body,
 }
 
 /// The keys of the wrapper that names the container.
 const CONTAINER: &str = "container";
 const DOCUMENT: &str = "document";
 
-impl Content {
-    pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Self, Error> {
-        let (container, bson) = document(bytes, options)?;
-        Ok(Content { container, value: value(&bson, options)? })
+impl Resonite {
+    pub(super) fn content(&self, bytes: &[u8]) -> Result<Content, Error> {
+        let (container, bson) = document(bytes, &self.options)?;
+        self.scanned(container, bson.into())
     }
 
-    /// With the name of the container around it.
-    pub(super) fn wrapped(&self) -> Value {
+    /// The content of a document that is not read yet.
+    pub(super) fn scanned(&self, container: Container, bson: Arc<[u8]>) -> Result<Content, Error> {
+        validate(&bson, &self.options)?;
+        let body = Body::scan(self, bson, 0, Kind::Document)?;
+        Ok(Content { container, body })
+    }
+}
+
+impl Content {
+    /// The document, made of its bytes; with `wrap` with the name of the container around it.
+    pub(super) fn value(&self, options: &Options, wrap: bool) -> Result<Value, Error> {
+        let value = value(&self.body.bytes, options)?;
+        if !wrap {
+            return Ok(value);
+        }
         let name = settings::name_of(self.container);
-        let entries = [(CONTAINER, Value::from(name)), (DOCUMENT, self.value.clone())];
-        entries.into_iter().collect()
+        Ok([(CONTAINER, Value::from(name)), (DOCUMENT, value)].into_iter().collect())
     }
 }
 
@@ -93,39 +107,39 @@ pub(super) fn convert(
 ) -> Result<Vec<u8>, Error> {
     let (own, bson) = document(bytes, options)?;
     // Only a valid document gets a new container.
-    value(&bson, options)?;
+    validate(&bson, options)?;
     Ok(pack_with(&bson, &options.container(target.unwrap_or(own)))?)
 }
 
 /// The file with another document in its container, or in the package that it is.
 pub(super) fn replaced(
     bytes: &[u8],
-    before: &[u8],
-    after: Vec<u8>,
+    own: Container,
+    after: &[u8],
     options: &Options,
 ) -> Result<Vec<u8>, Error> {
-    let (own, bson) = document(bytes, options)?;
-    if bson != before {
-        return Err(Error::new(
-            "cannot be changed: the document would not be written back the same",
-        ));
-    }
-    let package = package(bytes, options)?;
-    if own == Container::BSON && package.is_none() {
-        return Ok(after);
-    }
-    let save = pack_with(&after, &options.container(own))?;
-    let Some(mut package) = package else { return Ok(save) };
+    let save = match own {
+        Container::BSON => after.to_vec(),
+        own => pack_with(after, &options.container(own))?,
+    };
+    let Some(mut package) = package(bytes, options)? else { return Ok(save) };
     package.set_main(save);
     Ok(package.to_vec()?)
 }
 
+/// Checks a decompressed document.
+fn validate(bson: &[u8], options: &Options) -> Result<(), Error> {
+    options.validate(bson).map_err(|error| located(&error, bson))
+}
+
 /// The value of a decompressed document.
 fn value(bson: &[u8], options: &Options) -> Result<Value, Error> {
-    options.input(Container::BSON).from_slice(bson).map_err(|error: resonite_brson::Error| {
-        let offset = error.offset();
-        Error::from(error).within(offset, bson)
-    })
+    let value = options.input(Container::BSON).from_slice(bson);
+    value.map_err(|error: resonite_brson::Error| located(&error, bson))
+}
+
+fn located(error: &resonite_brson::Error, bson: &[u8]) -> Error {
+    Error::from(error).within(error.offset(), bson)
 }
 
 /// Describes the container in a few words.

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use resonite_brson::Value;
-use resonite_brson::model::{Component, SavedObject, Slot};
+use resonite_brson::Url;
 use serde_json::json;
 
+use super::node::Node;
+use super::save::{Component, Member, Save, Slot};
 use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more, note};
 use crate::document::error::Error;
 use crate::document::words::{self, count};
@@ -16,49 +17,57 @@ const MAX_NAME: usize = 80;
 /// Characters of an address that are shown: all of one with a hash, so that it can be typed back.
 const MAX_URL: usize = 160;
 
-pub(super) fn show(value: Value, picture: Picture) -> Result<Drawing, Error> {
-    let object = SavedObject::try_from(value)?;
-    let (slots, assets) = (object.slots().count(), object.assets().count());
-    let components = object.components().count() - assets;
-    let version = object.version_number().unwrap_or("without a version");
+pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Error> {
+    let none = "expected a save with a slot under `Object`, found a document without";
+    let save = Save::of(document).ok_or_else(|| Error::new(none))?;
+    let (mut slots, mut components) = (0, 0);
+    let mut todo = Vec::from_iter(save.root());
+    while let Some(slot) = todo.pop() {
+        slots += 1;
+        components += slot.components().count();
+        todo.extend(slot.children());
+    }
+    let assets: Vec<Component<'_>> = save.assets().collect();
+    let version = document.get("VersionNumber").and_then(|version| version.as_str());
+    let version = version.unwrap_or("without a version");
     let (slots, components) = (count(slots, "slot"), count(components, "component"));
-    let slots_of = || Slots(std::marker::PhantomData);
     if picture.is_json {
-        let root = object.root().and_then(|root| as_json(&mut slots_of(), root));
-        let listed: Vec<String> = object.assets().map(type_of).collect();
+        let root = save.root().and_then(|root| as_json(&mut Slots(&save), root));
+        let listed: Vec<String> = assets.iter().map(|asset| type_of(&save, *asset)).collect();
         let json = json!({ "version": version, "root": root, "assets": listed });
         return Ok(Drawing { text: String::new(), json });
     }
     let page = Page::wide(picture.columns).folded(picture.most);
-    let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets, "asset"));
-    if let Some(root) = object.root() {
-        draw(&mut text, &mut slots_of(), root, page);
+    let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets.len(), "asset"));
+    if let Some(root) = save.root() {
+        draw(&mut text, &mut Slots(&save), root, page);
     }
-    if assets > 0 {
+    if !assets.is_empty() {
         text.push_str("Assets\n");
-        for asset in object.assets().take(picture.most) {
-            let mut line = type_of(asset);
+        for asset in assets.iter().take(picture.most) {
+            let mut line = type_of(&save, *asset);
             for (_, member) in asset.members() {
-                if let Some(url) = member.url() {
+                let Member::Field { data, .. } = member else { continue };
+                if let Some(url) = data.as_str().and_then(Url::of_stored) {
                     _ = write!(line, "  {}", words::shortened(&format!("@{url}"), MAX_URL));
                 }
             }
             note(&mut text, &line, page);
         }
-        if let Some(more) = more(assets, picture.most) {
+        if let Some(more) = more(assets.len(), picture.most) {
             note(&mut text, &more, page);
         }
     }
     Ok(Drawing { text, json: json!(null) })
 }
 
-struct Slots<'a>(std::marker::PhantomData<Slot<'a>>);
+struct Slots<'s, 'a>(&'s Save<'a>);
 
-impl<'a> Hierarchy for Slots<'a> {
+impl<'a> Hierarchy for Slots<'_, 'a> {
     type Node = Slot<'a>;
 
     fn lines(&mut self, slot: Slot<'a>) -> Option<(String, Vec<String>)> {
-        Some((title(slot), slot.components().map(type_of).collect()))
+        Some((title(slot), slot.components().map(|own| type_of(self.0, own)).collect()))
     }
 
     fn children(&self, slot: Slot<'a>) -> Vec<Slot<'a>> {
@@ -77,11 +86,8 @@ fn title(slot: Slot<'_>) -> String {
     title
 }
 
-fn type_of(component: Component<'_>) -> String {
-    let name = match component.parsed_type() {
-        Ok(name) => name.short().to_string(),
-        Err(_) => component.type_name().unwrap_or("(unknown type)").to_owned(),
-    };
+fn type_of<'a>(save: &Save<'a>, component: Component<'a>) -> String {
+    let name = save.short_type(component).unwrap_or_else(|| "(unknown type)".to_owned());
     let off = if component.is_enabled() { "" } else { "  (disabled)" };
     format!("{}{off}", shortened(&name))
 }

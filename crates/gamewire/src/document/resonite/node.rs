@@ -1,153 +1,289 @@
-//! The values of a save's document, by their keys. [`tree`](super::tree) has them by the names of slots.
+//! The values of a document, by their keys. [`tree`](super::tree) has them by the names of slots.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::fmt;
-use std::ptr::from_ref;
 
-use resonite_brson::Value;
 use resonite_brson::json::{self, Style};
-use resonite_brson::value::Document;
-use serde_json::Value as Json;
+use resonite_brson::{Kind, Value};
+use serde_json::{Map, Value as Json};
 
-use super::tree;
-use crate::document::diff::{self, Children, Tree};
+use super::Resonite;
+use super::grammar::has_parts;
 use crate::document::edit::{self, boolean, float, integer, text};
-use crate::document::node::{
-    self, Entry, Found, Fresh, GONE, Item, Source, Turn, Way, arranged, fresh_in_json,
-};
+use crate::document::node::Typed;
 use crate::document::path::{New, Step};
+use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 
-/// A value of a document.
-#[derive(Clone, Copy)]
-pub(in crate::document) struct Node<'a>(pub(super) &'a Value);
+pub(super) type Node<'a> = RangeNode<'a, Resonite>;
 
-impl Tree for Node<'_> {
-    /// Of those that only BSON has, the name of the wrapper in JSON.
-    fn full_kind(&self) -> String {
-        let name = match self.0 {
-            Value::Null => "null",
-            Value::Bool(_) => "bool",
-            Value::String(_) => "string",
-            Value::Int32(_) => "int32",
-            Value::Int64(_) => "int64",
-            Value::Double(_) => "double",
-            Value::Array(_) => "array",
-            Value::Document(_) => "document",
-            other => {
-                // Of a flat value, which has a notation always.
-                let json = notation(other).unwrap_or_default();
-                let name = json.as_object().and_then(|members| members.keys().next().cloned());
-                return name.unwrap_or_default();
-            }
-        };
-        name.to_owned()
+impl<'a> RangeNode<'a, Resonite> {
+    pub(super) fn bson_kind(&self) -> Kind {
+        self.context()
     }
 
-    fn children(&self) -> Children<Self> {
-        match self.0 {
-            Value::Array(items) => Children::Items(items.iter().map(Node).collect()),
-            Value::Document(document) => {
-                let entry = |(key, value)| (Step::Key(ToString::to_string(key)), Node(value));
-                Children::Entries(document.iter().map(|(key, value)| entry((key, value))).collect())
-            }
-            _ => Children::None,
+    /// The value, made of its bytes.
+    pub(super) fn value(&self) -> Result<Value, String> {
+        let made = Value::take_from_slice(self.bytes(), self.bson_kind(), &self.grammar.options);
+        made.map(|(value, _)| value).map_err(|error| error.to_string())
+    }
+
+    /// The entries of a document.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> + use<'a> {
+        self.list().filter_map(|(child, node)| Some((key_text(child.key)?, node)))
+    }
+
+    /// The elements of an array.
+    pub(super) fn elements(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
+        self.list().filter(|(child, _)| child.key == Key::Position).map(|(_, node)| node)
+    }
+
+    /// The value under a key of a document.
+    pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
+        let key = Key::Bytes(key.as_bytes());
+        self.list().find(|(child, _)| child.key == key).map(|(_, node)| node)
+    }
+
+    pub(super) fn as_str(&self) -> Option<&'a str> {
+        match (self.bson_kind(), self.bytes()) {
+            (Kind::String, [_, _, _, _, text @ .., 0]) => std::str::from_utf8(text).ok(),
+            _ => None,
         }
     }
 
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        Some(self.0.as_array()?.get(at).map(Node))
+    /// The integer of either width.
+    pub(super) fn as_i64(&self) -> Option<i64> {
+        let bytes = self.bytes();
+        match self.bson_kind() {
+            Kind::Int32 => bytes.try_into().ok().map(i32::from_le_bytes).map(i64::from),
+            Kind::Int64 => bytes.try_into().ok().map(i64::from_le_bytes),
+            _ => None,
+        }
     }
 
-    fn is_flat(&self) -> bool {
-        !matches!(self.0, Value::Array(_) | Value::Document(_))
+    pub(super) fn as_bool(&self) -> Option<bool> {
+        let byte = self.bytes().first().filter(|_| self.bson_kind() == Kind::Bool)?;
+        Some(*byte != 0)
     }
 
-    fn same(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-
-    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        write!(out, "{:?}", self.0)
+    fn piece(&self, value: &Value) -> Result<Piece<'a, Resonite>, String> {
+        let bytes = value.to_vec(&self.grammar.options);
+        let bytes = bytes.map_err(|error| format!("does not fit: {error}"))?;
+        Ok(Piece::new(bytes, value.kind()))
     }
 }
 
-impl node::Node for Node<'_> {
-    type Item = Value;
+fn key_text(key: Key<'_>) -> Option<&str> {
+    let Key::Bytes(key) = key else { return None };
+    let text = std::str::from_utf8(key);
+    debug_assert!(text.is_ok(), "keys were checked when the file was read");
+    text.ok()
+}
 
-    fn json(&self) -> Result<Json, String> {
-        notation(self.0)
+impl Values for Resonite {
+    fn step<'g>(_: &Node<'g>, at: usize, (child, _): &Listed<'g, Self>) -> Option<Step> {
+        Some(key_text(child.key).map_or(Step::Index(at), |key| Step::Key(key.to_owned())))
     }
 
-    fn typed(&self) -> Option<node::Typed<'_>> {
-        Some(node::Typed::Resonite(self.0))
+    /// Of those that only BSON has, the name of the wrapper in JSON.
+    fn full_kind(node: &Node<'_>) -> String {
+        kind_name(node.bson_kind(), || node.value())
     }
 
-    fn plain(&self) -> Result<Json, String> {
-        Ok(match self.0 {
-            Value::Int32(number) => Json::from(*number),
-            Value::Int64(number) => Json::from(*number),
-            Value::Double(number) if number.is_finite() => Json::from(*number),
-            Value::Double(number) => match number {
-                own if own.is_nan() => Json::from("NaN"),
-                own if *own < 0.0 => Json::from("-Infinity"),
-                _ => Json::from("Infinity"),
-            },
-            Value::Array(items) => {
-                items.iter().map(|item| Node(item).plain()).collect::<Result<_, _>>()?
+    fn is_flat(node: &Node<'_>) -> bool {
+        !has_parts(node.bson_kind())
+    }
+
+    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        matches!((own.value(), other.value()), (Ok(a), Ok(b)) if a == b)
+    }
+
+    /// As the value's `Debug`, which is not made for it.
+    fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        walk(*node, &mut |met, key, at| {
+            if at > 0 && !matches!(met, Met::Close(_)) {
+                out.write_str(", ")?;
             }
-            Value::Document(document) => {
-                let plain =
-                    |(key, own): (&_, &Value)| Ok((ToString::to_string(key), Node(own).plain()?));
-                document
-                    .iter()
-                    .map(|(key, own)| plain((key, own)))
-                    .collect::<Result<_, String>>()?
+            if let Some(key) = key {
+                write!(out, "{key:?}: ")?;
             }
-            other => notation(other)?,
+            match met {
+                Met::Open(Kind::Array) => out.write_char('['),
+                Met::Open(_) => out.write_char('{'),
+                Met::Leaf(leaf) => match leaf.value() {
+                    Ok(value) => write!(out, "{value:?}"),
+                    Err(why) => out.write_str(&why),
+                },
+                Met::Close(Kind::Array) => out.write_char(']'),
+                Met::Close(_) => out.write_char('}'),
+            }
         })
     }
 
-    fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
-        let own = self.full_kind();
-        match kind.unwrap_or(&own) {
-            "null" if new == "null" => Ok(Value::Null),
-            own if kind.is_none() => {
-                made(own, new)?.in_place_of(self.0).map_err(|error| error.to_string())
-            }
-            kind => made(kind, new),
-        }
+    fn json(node: &Node<'_>) -> Result<Json, String> {
+        as_json(*node, notation, is_ambiguous)
     }
 
-    fn fresh(&self, step: &New, new: &str, kind: Option<&str>) -> Result<Fresh<Value>, String> {
+    fn plain(node: &Node<'_>) -> Result<Json, String> {
+        as_json(*node, plain, |_| false)
+    }
+
+    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
+        node.value().ok().map(|value| Typed::Resonite(Cow::Owned(value)))
+    }
+
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+        let own = Self::full_kind(node);
+        let value = match kind.unwrap_or(&own) {
+            "null" if new == "null" => Value::Null,
+            own if kind.is_none() => {
+                let old = node.value()?;
+                made(own, new)?.in_place_of(&old).map_err(|error| error.to_string())?
+            }
+            kind => made(kind, new)?,
+        };
+        node.piece(&value)
+    }
+
+    fn new_child<'g>(
+        node: &Node<'g>,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<NewChild<'g, Self>, String> {
         let value = match (kind, edit::json(new)) {
             (Some(kind), _) => made(kind, new)?,
             (None, Some(json)) => typed(json)?,
             (None, None) => Value::from(text(new)?),
         };
-        fresh_in_json(self, step, |name| Value::from(name), value)
-    }
-
-    fn item(&self) -> Value {
-        self.0.clone()
-    }
-
-    fn key_item(&self, at: usize) -> Option<Value> {
-        let (name, _) = self.0.as_document()?.as_slice().get(at)?;
-        Some(Value::from(name.to_string()))
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        self.0 == other.0
+        match (node.bson_kind(), step) {
+            (Kind::Array, New::Index(at)) => Ok(NewChild::element(*at, node.piece(&value)?)),
+            (Kind::Array, _) => Err("an element needs a position, such as [0] or [-]".to_owned()),
+            (Kind::Document, New::Name(name)) => {
+                // For the error of a key that BSON cannot have.
+                let alone: Value = [(name.as_str(), Value::Null)].into_iter().collect();
+                node.piece(&alone)?;
+                let (way, key) = (Vec::new(), NewKey::Bytes(name.as_bytes().to_vec()));
+                Ok(NewChild { way, at: None, key, value: node.piece(&value)? })
+            }
+            (Kind::Document, _) => Err("a member needs a name".to_owned()),
+            _ => Err("it holds nothing".to_owned()),
+        }
     }
 }
 
-node::item_of_json!(Value, Array, Document, nth);
-
-fn nth(document: &mut Document, at: usize) -> Option<&mut Value> {
-    document.as_mut_slice().get_mut(at).map(|(_, value)| value)
+fn kind_name(kind: Kind, value: impl FnOnce() -> Result<Value, String>) -> String {
+    let name = match kind {
+        Kind::Null => "null",
+        Kind::Bool => "bool",
+        Kind::String => "string",
+        Kind::Int32 => "int32",
+        Kind::Int64 => "int64",
+        Kind::Double => "double",
+        Kind::Array => "array",
+        Kind::Document => "document",
+        other => {
+            let json = value().and_then(|value| notation(&value));
+            let name = json.as_ref().ok().and_then(Json::as_object);
+            let name = name.and_then(|members| members.keys().next().cloned());
+            return name.unwrap_or_else(|| other.to_string());
+        }
+    };
+    name.to_owned()
 }
 
+/// What a walk through a value meets.
+enum Met<'a> {
+    Open(Kind),
+    Leaf(Node<'a>),
+    Close(Kind),
+}
+
+/// Goes through a value without recursion. `tell` is given what is met, with its key in a document and its
+/// position in the container around it.
+fn walk<'a, E>(
+    root: Node<'a>,
+    tell: &mut dyn FnMut(Met<'a>, Option<&'a str>, usize) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut open = Vec::new();
+    let mut next = Some((0, None, root));
+    loop {
+        if let Some((at, key, node)) = next {
+            let kind = node.bson_kind();
+            if has_parts(kind) {
+                tell(Met::Open(kind), key, at)?;
+                open.push((node.list().enumerate(), kind));
+            } else {
+                tell(Met::Leaf(node), key, at)?;
+            }
+        }
+        let Some((children, kind)) = open.last_mut() else { return Ok(()) };
+        next = children.next().map(|(at, (child, node))| (at, key_text(child.key), node));
+        if next.is_none() {
+            tell(Met::Close(*kind), None, 0)?;
+            open.pop();
+        }
+    }
+}
+
+/// Makes JSON of a value without recursion: `leaf` of those that have no others in them. A document that
+/// `is_wrapped` by its first key stands in a wrapper.
+fn as_json(
+    node: Node<'_>,
+    leaf: fn(&Value) -> Result<Json, String>,
+    is_wrapped: fn(&str) -> bool,
+) -> Result<Json, String> {
+    let mut open = vec![(None, Json::Array(Vec::new()))];
+    walk(node, &mut |met, key, _| -> Result<(), String> {
+        let made = match met {
+            Met::Open(Kind::Array) => {
+                open.push((key, Json::Array(Vec::new())));
+                return Ok(());
+            }
+            Met::Open(_) => {
+                open.push((key, Json::Object(Map::new())));
+                return Ok(());
+            }
+            Met::Leaf(own) => Some((key, leaf(&own.value()?)?)),
+            Met::Close(_) => open.pop().map(|(key, own)| (key, wrapped(own, is_wrapped))),
+        };
+        match (made, open.last_mut()) {
+            (Some((_, own)), Some((_, Json::Array(items)))) => items.push(own),
+            (Some((Some(key), own)), Some((_, Json::Object(members)))) => {
+                members.insert(key.to_owned(), own);
+            }
+            _ => debug_assert!(false, "a value is in a container"),
+        }
+        Ok(())
+    })?;
+    match open.pop() {
+        Some((_, Json::Array(mut all))) if all.len() == 1 => Ok(all.remove(0)),
+        _ => Err("it has no JSON".to_owned()),
+    }
+}
+
+/// A value that has no others in it, as plain JSON.
+fn plain(value: &Value) -> Result<Json, String> {
+    Ok(match value {
+        Value::Int32(number) => Json::from(*number),
+        Value::Int64(number) => Json::from(*number),
+        Value::Double(number) if number.is_finite() => Json::from(*number),
+        Value::Double(number) => match number {
+            own if own.is_nan() => Json::from("NaN"),
+            own if *own < 0.0 => Json::from("-Infinity"),
+            _ => Json::from("Infinity"),
+        },
+        other => notation(other)?,
+    })
+}
+
+/// A value that has no others in it, in the notation.
 fn notation(value: &Value) -> Result<Json, String> {
+    match value {
+        Value::Null => return Ok(Json::Null),
+        Value::Bool(own) => return Ok(Json::Bool(*own)),
+        Value::String(own) => return Ok(Json::String(own.to_string())),
+        _ => {}
+    }
     let text = json::to_string(value, Style::Canonical);
     let read = crate::document::json::read(text.as_bytes(), std::marker::PhantomData);
     read.map_err(|error| error.message)
@@ -158,16 +294,17 @@ fn made(kind: &str, new: &str) -> Result<Value, String> {
     Ok(match kind {
         "bool" => Value::Bool(boolean(new)?),
         "string" => Value::from(text(new)?),
-        "int32" => Value::Int32(i32::try_from(int(32)?).unwrap_or_default()),
+        "int32" => Value::Int32(i32::try_from(int(32)?).map_err(|error| error.to_string())?),
         "int64" => Value::Int64(int(64)?),
         "double" => Value::Double(float(new)?),
-        kind => match typed(edit::notation(new, kind)?)? {
-            value if Node(&value).full_kind() == kind => value,
-            value => {
-                let found = Node(&value).full_kind();
+        kind => {
+            let value = typed(edit::notation(new, kind)?)?;
+            let found = kind_name(value.kind(), || Ok(value.clone()));
+            if found != kind {
                 return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
             }
-        },
+            value
+        }
     })
 }
 
@@ -199,59 +336,22 @@ fn marked(json: Json) -> Json {
     }
 }
 
-/// The values that paths lead to by the names of slots, components and members, for each path.
-pub(super) fn by_name<'c>(value: &'c Value, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
-    let mut all = vec![Vec::new(); paths.len()];
-    if tree::save(value).is_none() {
-        return all;
-    }
-    let (mut hits, mut ways) = (Vec::new(), HashMap::new());
-    diff::find(&tree::root(value), paths, &mut |at, path, own| {
-        if let Some(address) = own.address() {
-            hits.push((at, path.to_vec(), address));
-            ways.insert(address, None);
-        }
-    });
-    find_ways(value, &mut ways);
-    for (at, path, address) in hits {
-        let Some(Some(way)) = ways.get(&address) else { continue };
-        let node = way.iter().try_fold(value, |value, turn| part(value, *turn)).map(Node);
-        let found = node.map(|node| Found { path, way: way.clone(), node });
-        all.get_mut(at).into_iter().for_each(|all| all.extend(found.clone()));
-    }
-    all
-}
+/// The key of the wrapper around a document that would be taken for a wrapper itself.
+const LITERAL: &str = "$document";
 
-fn part(value: &Value, turn: Turn) -> Option<&Value> {
-    let Turn::Child(at) = turn else { return None };
-    match value {
-        Value::Array(items) => items.get(at),
-        Value::Document(document) => document.as_slice().get(at).map(|(_, value)| value),
-        _ => None,
+fn wrapped(own: Json, is_wrapped: fn(&str) -> bool) -> Json {
+    let first = own.as_object().and_then(|members| members.keys().next());
+    match first.is_some_and(|first| is_wrapped(first)) {
+        true => Json::Object([(LITERAL.to_owned(), own)].into_iter().collect()),
+        false => own,
     }
 }
 
-/// Finds the ways to values by their addresses, or by those of the document or array in them.
-fn find_ways(value: &Value, ways: &mut HashMap<usize, Option<Way>>) {
-    let mut way = Way::new();
-    let mut levels = vec![(value, 0)];
-    while let Some((outer, next)) = levels.last_mut() {
-        let turn = Turn::Child(*next);
-        let Some(inner) = part(outer, turn) else {
-            levels.pop();
-            way.pop();
-            continue;
-        };
-        *next += 1;
-        way.push(turn);
-        let within = match inner {
-            Value::Document(document) => from_ref(document).addr(),
-            Value::Array(items) => from_ref(items).addr(),
-            own => from_ref(own).addr(),
-        };
-        for address in [from_ref(inner).addr(), within] {
-            ways.entry(address).and_modify(|own| *own = Some(way.clone()));
-        }
-        levels.push((inner, 0));
+/// Whether a document with this first key would be taken for a wrapper.
+fn is_ambiguous(first: &str) -> bool {
+    first.starts_with('$') && {
+        let alone: Value = [(first, Value::Null)].into_iter().collect();
+        let text = json::to_string(&alone, Style::Canonical);
+        text.starts_with(&format!("{{{LITERAL:?}:{{"))
     }
 }

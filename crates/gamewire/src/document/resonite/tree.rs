@@ -2,106 +2,161 @@
 //! references that say where they lead.
 
 use std::fmt;
-use std::ptr::from_ref;
+use std::hash::RandomState;
+use std::mem::discriminant;
+use std::rc::Rc;
 
-use resonite_brson::Value;
-use resonite_brson::model::{Component, Member, Places, Slot, numbered};
-use resonite_brson::value::{Array, Document};
+use resonite_brson::Kind;
 
-use crate::document::diff::{Children, Tree};
+use super::node::Node;
+use super::places::{names, type_names};
+use super::save::{Component, Member, Save, Slot, members};
+use crate::document::diff::{self, Children, Middle, MiddleChildren, Tree};
+use crate::document::node::{Found, Turn, Way};
 use crate::document::path::Step;
+use crate::document::ranges::{Memo, Values as _};
 use crate::document::words::count;
 
-/// The document of a save.
-pub(super) fn save(value: &Value) -> Option<&Document> {
-    value.as_document().filter(|document| Slot::root_of(document).is_some())
-}
-
 /// The tree of a document, which is that of a save if it is one.
-pub(super) fn root(value: &Value) -> Node<'_> {
-    match save(value) {
-        Some(document) => {
-            let places = Some(std::rc::Rc::new(Places::of(document)));
-            Node { what: SavePart::Save(document), places }
-        }
-        None => Node { what: SavePart::Value(value), places: None },
+pub(super) fn root(node: Node<'_>) -> TreeNode<'_> {
+    match Save::of(node) {
+        Some(save) => TreeNode { what: SavePart::Save(node), save: Some(Rc::new(save)) },
+        None => TreeNode { what: SavePart::Value(node), save: None },
     }
 }
 
-/// A place in a save.
-pub(super) struct Node<'a> {
+/// The values that paths lead to by the names of slots, components and members, for each path.
+pub(super) fn find<'a>(root: Node<'a>, paths: &[&str]) -> Vec<Vec<Found<Node<'a>>>> {
+    let mut all = vec![Vec::new(); paths.len()];
+    let tree = self::root(root);
+    if tree.save.is_none() {
+        return all;
+    }
+    let mut hits = Vec::new();
+    diff::find(&tree, paths, &mut |at, path, own| {
+        hits.extend(own.node().map(|node| (at, path.to_vec(), node)));
+    });
+    let mut starts: Vec<usize> = hits.iter().map(|(_, _, node)| node.extent.start).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let ways = ways(root, &starts);
+    for (at, path, node) in hits {
+        let way = starts.binary_search(&node.extent.start).ok().and_then(|own| ways.get(own));
+        debug_assert!(way.is_some(), "what was found is in the document");
+        let found = way.map(|way| Found { path, way: way.clone(), node });
+        all.get_mut(at).into_iter().for_each(|all| all.extend(found.clone()));
+    }
+    all
+}
+
+/// The ways to the values that begin at some offsets, which are sorted.
+fn ways(root: Node<'_>, starts: &[usize]) -> Vec<Way> {
+    let (mut found, mut way) = (Vec::new(), Way::new());
+    let mut left = starts.iter().peekable();
+    let mut open = vec![root.list().enumerate()];
+    while let (Some(children), Some(start)) = (open.last_mut(), left.peek()) {
+        let Some((at, (_, node))) = children.next() else {
+            open.pop();
+            way.pop();
+            continue;
+        };
+        let is_here = node.extent.start == **start;
+        if !is_here && node.extent.end <= **start {
+            continue;
+        }
+        way.push(Turn::Child(at));
+        if is_here {
+            found.push(way.clone());
+            left.next();
+        }
+        match left.peek() {
+            Some(start) if **start < node.extent.end => open.push(node.list().enumerate()),
+            _ => _ = way.pop(),
+        }
+    }
+    found
+}
+
+/// A place in a save, or in any document.
+pub(super) struct TreeNode<'a> {
     what: SavePart<'a>,
-    /// Where identifiers lead, in a save.
-    places: Option<std::rc::Rc<Places<'a>>>,
+    save: Option<Rc<Save<'a>>>,
 }
 
 enum SavePart<'a> {
-    Save(&'a Document),
+    Save(Node<'a>),
     Slot(Slot<'a>),
     Components(Vec<Component<'a>>),
     Component(Component<'a>),
     Member(Member<'a>),
-    Value(&'a Value),
+    Value(Node<'a>),
 }
 
-impl<'a> Node<'a> {
-    fn with(&self, what: SavePart<'a>) -> Node<'a> {
-        Node { what, places: self.places.clone() }
+impl<'a> TreeNode<'a> {
+    fn with(&self, what: SavePart<'a>) -> TreeNode<'a> {
+        TreeNode { what, save: self.save.clone() }
     }
 
-    /// Where the value or document in it is in memory, which tells it from all others.
-    pub(super) fn address(&self) -> Option<usize> {
-        Some(match &self.what {
-            SavePart::Save(document) => from_ref(*document).addr(),
-            SavePart::Slot(slot) => from_ref(slot.document()).addr(),
-            SavePart::Component(component) => from_ref(component.document()).addr(),
-            SavePart::Member(Member::Field { data, .. }) => from_ref(*data).addr(),
-            SavePart::Member(Member::List { items, .. }) => from_ref(*items).addr(),
-            SavePart::Member(Member::Object { document, .. }) => from_ref(*document).addr(),
-            SavePart::Member(Member::Other(value)) | SavePart::Value(value) => {
-                from_ref(*value).addr()
-            }
-            SavePart::Components(_) | SavePart::Member(_) => return None,
-        })
+    /// Whether it is in a save.
+    fn is_save(&self) -> bool {
+        self.save.is_some()
     }
 
-    fn value(&self, value: &'a Value) -> Node<'a> {
+    /// The value or document that it is.
+    fn node(&self) -> Option<Node<'a>> {
+        match &self.what {
+            SavePart::Slot(slot) => Some(slot.0),
+            SavePart::Component(component) => Some(component.0),
+            SavePart::Member(
+                Member::List { items: node, .. } | Member::Object { document: node, .. },
+            )
+            | SavePart::Member(Member::Field { data: node, .. } | Member::Other(node))
+            | SavePart::Save(node)
+            | SavePart::Value(node) => Some(*node),
+            SavePart::Components(_) | SavePart::Member(_) => None,
+        }
+    }
+
+    /// The value that is shown as such.
+    fn shown_value(&self) -> Option<Node<'a>> {
+        match &self.what {
+            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => Some(*data),
+            SavePart::Value(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn value(&self, value: Node<'a>) -> TreeNode<'a> {
         self.with(SavePart::Value(value))
     }
 
     /// The path that a text leads to, if it is an identifier of something.
     fn text(&self, text: &str) -> Option<String> {
-        self.places.as_ref()?.show(text)
+        let save = self.save.as_ref()?;
+        save.places().show(save, text)
     }
 
     /// Whether two texts are the same, or lead to the same object.
     fn leads_to(&self, own: &str, other: &Self, text: &str) -> bool {
-        match (&self.places, &other.places) {
-            (Some(places), Some(others)) => places.is_same(own, others, text),
+        match (&self.save, &other.save) {
+            (Some(save), Some(others)) => save.places().is_same(own, others.places(), text),
             _ => own == text,
         }
     }
 
-    fn entries(&self, document: &'a Document) -> Children<Node<'a>> {
-        let entries = document.iter();
-        Children::Entries(
-            entries.map(|(key, value)| (Step::Key(key.to_string()), self.value(value))).collect(),
-        )
-    }
-
-    fn save(&self, save: &'a Document) -> Vec<(Step, Node<'a>)> {
+    fn save(&self, save: &Save<'a>) -> Vec<(Step, TreeNode<'a>)> {
         let mut entries = Vec::new();
-        for (key, value) in save.iter() {
-            match key.as_str() {
+        for (key, value) in save.document.entries() {
+            match key {
                 "Object" | "Slots" => {
-                    let Some(root) = Slot::root_of(save) else { continue };
+                    let Some(root) = save.root() else { continue };
                     let name = "Object".to_owned();
                     entries.push((Step::Name(name), self.with(SavePart::Slot(root))));
                 }
                 // Components are known by their names.
                 "Types" => {}
                 "Assets" | "Asset" => {
-                    let assets = Component::assets_of(save).collect();
+                    let assets = save.assets().collect();
                     entries.push((
                         Step::Name("Assets".to_owned()),
                         self.with(SavePart::Components(assets)),
@@ -113,16 +168,15 @@ impl<'a> Node<'a> {
         entries
     }
 
-    fn slot(&self, slot: Slot<'a>) -> Vec<(Step, Node<'a>)> {
+    fn slot(&self, slot: Slot<'a>) -> Vec<(Step, TreeNode<'a>)> {
         let mut entries = Vec::new();
-        for (key, value) in slot.document().iter() {
-            match key.as_str() {
+        for (key, value) in slot.0.entries() {
+            match key {
                 "ID" | "Persistent-ID" | "Persistant-ID" | "ParentReference" => {}
-                "Components" => entries.extend(self.components(slot.components())),
+                "Components" => entries.extend(self.components(slot.components().collect())),
                 "Children" => {
                     let children: Vec<Slot<'a>> = slot.children().collect();
-                    let names = children.iter().map(|child| name_of(*child));
-                    for (step, child) in numbered(names.collect()).into_iter().zip(children) {
+                    for (step, child) in names(&children).into_iter().zip(children) {
                         entries.push((Step::Name(step), self.with(SavePart::Slot(child))));
                     }
                 }
@@ -135,10 +189,9 @@ impl<'a> Node<'a> {
         entries
     }
 
-    fn components(&self, components: impl Iterator<Item = Component<'a>>) -> Vec<(Step, Node<'a>)> {
-        let components: Vec<Component<'a>> = components.collect();
-        let names = components.iter().map(|component| type_of(*component)).collect();
-        let steps = numbered(names).into_iter().map(Step::Name);
+    fn components(&self, components: Vec<Component<'a>>) -> Vec<(Step, TreeNode<'a>)> {
+        let names = self.save.as_ref().map(|save| type_names(save, &components));
+        let steps = names.into_iter().flatten().map(Step::Name);
         steps
             .zip(components)
             .map(|(step, own)| (step, self.with(SavePart::Component(own))))
@@ -148,70 +201,61 @@ impl<'a> Node<'a> {
     fn members(
         &self,
         members: impl Iterator<Item = (&'a str, Member<'a>)>,
-    ) -> Vec<(Step, Node<'a>)> {
+    ) -> Vec<(Step, TreeNode<'a>)> {
         let shown = members.filter(|(_, member)| !matches!(member, Member::Bare { .. }));
         shown
             .map(|(key, member)| (Step::Key(key.to_owned()), self.with(SavePart::Member(member))))
             .collect()
     }
 
-    fn member(&self, member: Member<'a>) -> Children<Node<'a>> {
-        match member {
-            Member::Field { data, .. } => self.value(data).children(),
-            Member::List { items, .. } => Children::Items(
-                items
-                    .iter()
-                    .map(|item| self.with(SavePart::Member(Member::of("", item))))
-                    .collect(),
-            ),
-            Member::Object { document, .. } => {
-                let members = document.iter().filter(|(key, _)| key != "ID");
-                let members =
-                    members.map(|(key, value)| (key.as_str(), Member::of(key.as_str(), value)));
-                Children::Entries(self.members(members))
+    /// The values in a value that is no part of a save's structure.
+    fn values(&self, value: &Node<'a>) -> Children<TreeNode<'a>> {
+        match value.bson_kind() {
+            Kind::Document => {
+                let entries = value.entries();
+                let entry = |(key, own): (&str, _)| (Step::Key(key.to_owned()), self.value(own));
+                Children::Entries(entries.map(entry).collect())
             }
-            Member::Other(value) => self.value(value).children(),
+            Kind::Array => Children::Items(value.elements().map(|item| self.value(item)).collect()),
             _ => Children::None,
         }
     }
 }
 
-impl Tree for Node<'_> {
+impl Tree for TreeNode<'_> {
     fn full_kind(&self) -> String {
-        let name = |value: &Value| value.kind().to_string();
-        match &self.what {
-            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => name(data),
-            SavePart::Value(value) => name(value),
-            _ => String::new(),
-        }
+        self.shown_value().map(|value| value.bson_kind().to_string()).unwrap_or_default()
     }
 
     fn children(&self) -> Children<Self> {
         match &self.what {
-            SavePart::Save(document) => Children::Entries(self.save(document)),
-            SavePart::Slot(slot) => Children::Entries(self.slot(*slot)),
-            SavePart::Components(list) => Children::Entries(self.components(list.iter().copied())),
-            SavePart::Component(component) => Children::Entries(self.members(component.members())),
-            SavePart::Member(member) => self.member(*member),
-            SavePart::Value(Value::Document(document)) => self.entries(document),
-            SavePart::Value(Value::Array(items)) => {
-                Children::Items(items.iter().map(|item| self.value(item)).collect())
+            SavePart::Save(_) => {
+                let entries = self.save.as_ref().map(|save| self.save(save));
+                Children::Entries(entries.unwrap_or_default())
             }
-            SavePart::Value(_) => Children::None,
+            SavePart::Slot(slot) => Children::Entries(self.slot(*slot)),
+            SavePart::Components(list) => Children::Entries(self.components(list.clone())),
+            SavePart::Component(component) => Children::Entries(self.members(component.members())),
+            SavePart::Member(Member::List { items, .. }) => {
+                let member = |item| self.with(SavePart::Member(Member::of("", item)));
+                Children::Items(items.elements().map(member).collect())
+            }
+            SavePart::Member(Member::Object { document, .. }) => {
+                Children::Entries(self.members(members(document)))
+            }
+            SavePart::Member(Member::Field { data: value, .. } | Member::Other(value))
+            | SavePart::Value(value) => self.values(value),
+            SavePart::Member(_) => Children::None,
         }
     }
 
     fn is_flat(&self) -> bool {
-        let is_flat = |value: &Value| match value {
-            Value::Document(_) => false,
-            Value::Array(items) => is_row(items),
-            _ => true,
-        };
-        match &self.what {
-            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => is_flat(data),
-            SavePart::Member(Member::Bare { .. } | Member::Delegate { .. }) => true,
-            SavePart::Value(value) => is_flat(value),
-            _ => false,
+        match (self.shown_value(), &self.what) {
+            // All elements are small: a vector, a colour.
+            (Some(value), _) => Tree::is_row(&value),
+            (None, what) => {
+                matches!(what, SavePart::Member(Member::Bare { .. } | Member::Delegate { .. }))
+            }
         }
     }
 
@@ -220,7 +264,8 @@ impl Tree for Node<'_> {
             SavePart::Slot(slot) => slot.id().map(str::to_owned),
             // One that has another type is another component.
             SavePart::Component(component) => {
-                Some(format!("{} {}", type_of(*component), component.id()?))
+                let name = self.save.as_ref()?.short_type(*component);
+                Some(format!("{} {}", name.as_deref().unwrap_or("?"), component.id()?))
             }
             _ => None,
         }
@@ -228,6 +273,47 @@ impl Tree for Node<'_> {
 
     fn is_name(&self, step: &Step) -> bool {
         matches!(&self.what, SavePart::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
+    }
+
+    fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
+        let Some((own, theirs)) = self.node().zip(other.node()) else { return false };
+        discriminant(&self.what) == discriminant(&other.what)
+            && own.is_identical(&theirs, memo)
+            && match (&self.save, &other.save) {
+                (Some(save), Some(others)) => save.reads_alike(others),
+                (None, None) => true,
+                _ => false,
+            }
+    }
+
+    /// Of documents that are no saves.
+    fn middle(&self, other: &Self, memo: &Memo) -> Option<Middle<Self>> {
+        let (SavePart::Value(own), SavePart::Value(theirs)) = (&self.what, &other.what) else {
+            return None;
+        };
+        if self.is_save() || other.is_save() {
+            return None;
+        }
+        let Middle { front, children } = own.middle(theirs, memo)?;
+        let items = |all: Vec<_>| all.into_iter().map(|node| self.value(node)).collect();
+        let entries = |all: Vec<(_, _)>| {
+            all.into_iter().map(|(step, node)| (step, self.value(node))).collect()
+        };
+        let children = match children {
+            MiddleChildren::Items(own, other) => MiddleChildren::Items(items(own), items(other)),
+            MiddleChildren::Entries(own, other) => {
+                MiddleChildren::Entries(entries(own), entries(other))
+            }
+        };
+        Some(Middle { front, children })
+    }
+
+    /// In a save, values with other identifiers may be the same.
+    fn mark(&self, hasher: &RandomState) -> Option<u64> {
+        match &self.what {
+            SavePart::Value(value) if !self.is_save() && !self.is_flat() => value.mark(hasher),
+            _ => None,
+        }
     }
 
     fn same(&self, other: &Self) -> bool {
@@ -240,7 +326,7 @@ impl Tree for Node<'_> {
                 (Some((a, b)), _) => self.leads_to(a, other, b),
                 // Integers of any width: a tree that is saved again may have others.
                 (_, Some((a, b))) => a == b,
-                _ => a == b,
+                _ => Tree::same(a, b),
             },
             (SavePart::Member(Member::Bare { .. }), SavePart::Member(Member::Bare { .. })) => true,
             (
@@ -250,7 +336,9 @@ impl Tree for Node<'_> {
                 let is_same = a.zip(*b).map_or(a == b, |(a, b)| self.leads_to(a, other, b));
                 old == new && is_same
             }
-            (SavePart::Member(Member::Other(a)), SavePart::Member(Member::Other(b))) => a == b,
+            (SavePart::Member(Member::Other(a)), SavePart::Member(Member::Other(b))) => {
+                Tree::same(a, b)
+            }
             _ => false,
         }
     }
@@ -266,15 +354,12 @@ impl Tree for Node<'_> {
                 write!(out, "a slot with {components} and {children}")
             }
             SavePart::Components(list) => out.write_str(&count(list.len(), "component")),
-            SavePart::Component(component) => match component.type_name() {
-                Some(name) => out.write_str(name),
-                None => out.write_str("a component of an unknown type"),
-            },
-            SavePart::Member(Member::Field { data, .. } | Member::Other(data)) => {
-                self.value(data).write(out)
+            SavePart::Component(component) => {
+                let name = self.save.as_ref().and_then(|save| save.type_name(*component));
+                out.write_str(name.unwrap_or("a component of an unknown type"))
             }
             SavePart::Member(Member::List { items, .. }) => {
-                out.write_str(&count(items.len(), "element"))
+                out.write_str(&count(items.elements().count(), "element"))
             }
             SavePart::Member(Member::Delegate { target, method, .. }) => {
                 let target = target.map(|id| self.text(id).unwrap_or_else(|| id.to_owned()));
@@ -285,30 +370,15 @@ impl Tree for Node<'_> {
                     target.as_deref().unwrap_or("nothing")
                 )
             }
-            SavePart::Member(_) => out.write_str("an object"),
-            SavePart::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
+            SavePart::Member(Member::Field { data: value, .. } | Member::Other(value))
+            | SavePart::Value(value) => match value.as_str().and_then(|text| self.text(text)) {
                 Some(place) => write!(out, "ref {place}"),
                 None => match value.as_i64() {
                     Some(number) => write!(out, "{number}"),
-                    None => write!(out, "{value:?}"),
+                    None => super::Resonite::write(value, out),
                 },
             },
+            SavePart::Member(_) => out.write_str("an object"),
         }
-    }
-}
-
-/// Whether all elements are small: a vector, a colour.
-fn is_row(items: &Array) -> bool {
-    items.iter().all(|item| item.as_array().is_none() && item.as_document().is_none())
-}
-
-fn name_of(slot: Slot<'_>) -> String {
-    slot.name().unwrap_or("?").to_owned()
-}
-
-pub(super) fn type_of(component: Component<'_>) -> String {
-    match component.parsed_type() {
-        Ok(name) => name.short().to_string(),
-        Err(_) => component.type_name().unwrap_or("?").to_owned(),
     }
 }
