@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::ops::Range;
 
 use serde_json::Value as Json;
 
@@ -49,6 +48,9 @@ pub(super) type Way = Vec<Turn>;
 /// A value of a document, with a path from the value around it.
 pub(super) type Part<N> = (Step, Way, N);
 
+/// The values in one, in order.
+pub(super) type Parts<'n, N> = Box<dyn Iterator<Item = Part<N>> + 'n>;
+
 /// A value of a document.
 pub(super) trait Node: Tree + Clone {
     /// The value by itself.
@@ -63,6 +65,21 @@ pub(super) trait Node: Tree + Clone {
     fn parts(&self) -> Vec<Part<Self>> {
         let entries = self.children().entries().into_iter().enumerate();
         entries.map(|(at, (step, node))| (step, vec![Turn::Child(at)], node)).collect()
+    }
+
+    /// The same one by one, as a list has more than there is memory for.
+    fn each_part<'n>(&self) -> Parts<'n, Self>
+    where
+        Self: 'n,
+    {
+        let Some(len) = self.len() else { return Box::new(self.parts().into_iter()) };
+        let node = self.clone();
+        let part = move |at: usize| {
+            let step =
+                if Self::IS_POINTER { Step::Pointer(at.to_string()) } else { Step::Index(at) };
+            Some((step, vec![Turn::Child(at)], node.element_at(at)??))
+        };
+        Box::new((0..len).filter_map(part))
     }
 
     /// Whether positions are parts of pointers, too.
@@ -372,60 +389,53 @@ pub(super) fn one_line(text: String) -> String {
 const MAX_ROW: usize = 16;
 
 /// A container whose values are shown one after the other.
-struct Shown<N: Node> {
+struct Shown<'n, N: Node> {
     around: Found<N>,
-    /// Which element of a list comes next, of so many; else the parts that are left.
-    next: Range<usize>,
-    parts: std::vec::IntoIter<Part<N>>,
+    /// The first ones, of which a row is made if there are no others.
+    first: std::vec::IntoIter<Part<N>>,
+    others: Parts<'n, N>,
 }
 
-impl<N: Node> Shown<N> {
+impl<'n, N: Node + 'n> Shown<'n, N> {
     fn of(around: Found<N>) -> Self {
-        let len = around.node.len();
-        let parts = if len.is_some() { Vec::new() } else { around.node.parts() };
-        Shown { around, next: 0..len.unwrap_or(0), parts: parts.into_iter() }
+        let mut others = around.node.each_part();
+        let first: Vec<Part<N>> = others.by_ref().take(MAX_ROW + 1).collect();
+        Shown { around, first: first.into_iter(), others }
     }
 
-    fn len(&self) -> usize {
-        self.next.len() + self.parts.len()
+    /// All of them, if they may stand on one line.
+    fn row(&self) -> Option<&[Part<N>]> {
+        Some(self.first.as_slice()).filter(|first| first.len() <= MAX_ROW)
     }
 }
 
-impl<N: Node> Iterator for Shown<N> {
+impl<N: Node> Iterator for Shown<'_, N> {
     type Item = Found<N>;
 
     fn next(&mut self) -> Option<Found<N>> {
-        let part = match self.next.next() {
-            None => self.parts.next()?,
-            Some(at) => {
-                let step = match N::IS_POINTER {
-                    true => Step::Pointer(at.to_string()),
-                    false => Step::Index(at),
-                };
-                (step, vec![Turn::Child(at)], self.around.node.element_at(at)??)
-            }
-        };
+        let part = self.first.next().or_else(|| self.others.next())?;
         Some(self.around.part(part))
     }
 }
 
 /// Tells a line for each value in which nothing is, and for rows of numbers.
-pub(super) fn lines<N: Node>(
+pub(super) fn lines<'n, N: Node + 'n>(
     root: N,
     tell: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
-    let is_leaf = |own: &N| own.len().map_or_else(|| own.parts().is_empty(), |len| len == 0);
-    let mut open: Vec<Shown<N>> = Vec::new();
+    let mut open: Vec<Shown<'n, N>> = Vec::new();
     let mut next = Some(Found::root(root));
     while let Some(found) = next {
         let inside = Shown::of(found);
-        let (len, found) = (inside.len(), &inside.around);
-        let is_row = len <= MAX_ROW && Shown::of(found.clone()).all(|own| is_leaf(&own.node));
+        let (parts, found) = (inside.row(), &inside.around);
+        let is_empty = parts.is_some_and(<[_]>::is_empty);
+        let is_row =
+            parts.is_some_and(|all| all.iter().all(|(.., own)| own.each_part().next().is_none()));
         let row = is_row.then(|| found.node.plain().ok()).flatten().filter(|row| {
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))
         });
-        if len == 0 || row.is_some() {
+        if is_empty || row.is_some() {
             // Nothing stops here: a reader of lines wants the others.
             let line = || match found.text() {
                 Ok(text) => one_line(text),

@@ -11,7 +11,7 @@ use super::index::{Listed, RangeNode};
 use super::values::Values;
 use crate::document::diff::{Children, Middle, MiddleChildren, Tree};
 use crate::document::node::{
-    Fresh, GONE, Memos, MiddleOfThree, Node, Part, Rule, Turn, Typed, Way,
+    Fresh, GONE, Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way,
 };
 use crate::document::path::{New, Step};
 
@@ -33,7 +33,10 @@ impl<'a, V: Values> RangeNode<'a, V> {
     }
 
     /// The same of some of its children, with their positions.
-    fn parts_of(&self, children: impl Iterator<Item = (usize, Listed<'a, V>)>) -> Vec<Part<Self>> {
+    fn parts_of(
+        &self,
+        children: impl IntoIterator<Item = (usize, Listed<'a, V>)>,
+    ) -> Vec<Part<Self>> {
         let mut parts = Vec::new();
         for (at, child) in children {
             match V::step(self, at, &child) {
@@ -222,6 +225,19 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
 
     fn parts(&self) -> Vec<Part<Self>> {
         self.shown_parts()
+    }
+
+    fn each_part<'n>(&self) -> Parts<'n, Self>
+    where
+        Self: 'n,
+    {
+        let node = *self;
+        let components = match V::shows_components(self) {
+            true => self.component_parts(),
+            false => Vec::new(),
+        };
+        let parts = self.list().enumerate().flat_map(move |child| node.parts_of([child]));
+        Box::new(parts.chain(components))
     }
 
     fn key(&self, at: usize) -> Option<(Way, Self)> {
