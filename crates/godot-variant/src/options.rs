@@ -210,7 +210,8 @@ impl Options {
     }
 
     /// The dialect that can say everything, for conversions that never leave the program.
-    pub(crate) fn in_memory(&self) -> Options {
+    #[must_use]
+    pub fn in_memory(&self) -> Options {
         Options {
             dialect: Dialect::Godot4,
             allow_objects: true,

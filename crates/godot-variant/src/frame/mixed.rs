@@ -47,14 +47,16 @@ impl Framing {
         let mut looks = bytes.len().saturating_mul(LOOKS);
         let (mut pieces, mut rest) = (Vec::new(), bytes);
         while !rest.is_empty() {
-            let (piece, after) = framing.piece(rest, &mut looks);
+            let (piece, after) = framing.next_piece(rest, &mut looks);
             pieces.push(piece);
             rest = after;
         }
         pieces
     }
 
-    fn piece<'a>(&self, rest: &'a [u8], looks: &mut usize) -> (Piece<'a>, &'a [u8]) {
+    /// Splits the next part off, as [`pieces`](Self::pieces) does: the part and the bytes after it. `looks` is how
+    /// many bytes may still be tried as variants; what is left of them goes into the next call.
+    pub fn next_piece<'a>(&self, rest: &'a [u8], looks: &mut usize) -> (Piece<'a>, &'a [u8]) {
         let Ok((body, after)) = self.split(rest) else { return self.number(rest) };
         let Some(left) = looks.checked_sub(body.len()) else { return (Piece::Bytes(rest), &[]) };
         *looks = left;

@@ -114,7 +114,7 @@ impl Type {
     }
 
     /// Number of components of a math type, 0 for the others.
-    pub(crate) fn components(self) -> usize {
+    pub fn components(self) -> usize {
         match self {
             Vector2 | Vector2i => 2,
             Vector3 | Vector3i => 3,
@@ -128,7 +128,7 @@ impl Type {
     }
 
     /// The type of the elements of a packed array of vectors or colours.
-    pub(crate) fn element(self) -> Option<Type> {
+    pub fn element(self) -> Option<Type> {
         Some(match self {
             PackedVector2Array => Vector2,
             PackedVector3Array => Vector3,
@@ -145,15 +145,15 @@ impl Type {
 
     /// Whether the components are `real_t`, so that the 64-bit flag applies in 4.x.
     #[inline]
-    pub(crate) fn is_real(self) -> bool {
+    pub fn is_real(self) -> bool {
         match self {
             Vector2i | Vector3i | Vector4i | Rect2i | Color | PackedColorArray => false,
             kind => kind.components() > 0 || kind.element().is_some(),
         }
     }
 
-    /// Number of components of one element of a packed array.
-    pub(crate) fn packed_components(self) -> usize {
+    /// Number of components of one element of a packed array; 1 for those of scalars and for other types.
+    pub fn packed_components(self) -> usize {
         self.element().map_or(1, Type::components)
     }
 }
