@@ -120,7 +120,6 @@ mod node;
 #[cfg(feature = "o3de-prefab")]
 mod o3de;
 #[cfg(feature = "godot-variant")]
-mod patch;
 mod path;
 #[cfg(feature = "kiwi-pclass")]
 mod pclass;

@@ -62,18 +62,6 @@ pub(super) fn runs<'e, 'a>(edits: &'e [Edit<'a>]) -> impl Iterator<Item = &'e [E
 pub(super) struct Editor<'c, C: Codec> {
     codec: &'c C,
     pub(super) content: C::Content,
-    /// What was changed.
-    pub(super) touched: BTreeMap<Way, Touch<C::Item>>,
-}
-
-/// What happened to a value.
-pub(super) enum Touch<I> {
-    /// It is another one.
-    Set,
-    /// One in it is new: its position, and its key.
-    New(usize, Option<I>),
-    /// The values in it at these positions are gone.
-    Gone(HashSet<usize>),
 }
 
 /// Values of a format with their paths.
@@ -81,7 +69,7 @@ type Nodes<'c, C> = Vec<Found<<C as Codec>::Node<'c>>>;
 
 impl<'c, C: Codec> Editor<'c, C> {
     pub(super) fn new(codec: &'c C, content: C::Content) -> Self {
-        Editor { codec, content, touched: BTreeMap::new() }
+        Editor { codec, content }
     }
 
     /// Makes changes. Of several in a row that set or remove, the paths are those before the first of
@@ -163,7 +151,6 @@ impl<'c, C: Codec> Editor<'c, C> {
                     Ok(())
                 })
                 .map_err(|why| format!("{}: {why}", first.path()))?;
-                self.touched.insert(way, Touch::Set);
             }
             self.codec.put(&mut self.content, root)?;
             edits = edits.get(done..).unwrap_or_default();
@@ -187,10 +174,9 @@ impl<'c, C: Codec> Editor<'c, C> {
         // The last first: positions of the others stay.
         for (way, fresh) in made.into_iter().rev() {
             let way: Way = way.into_iter().chain(fresh.way).collect();
-            let (mut at, key) = (0, fresh.entry.key.clone());
             self.change(&way, |container| {
                 let len = container.len();
-                at = fresh.at.unwrap_or(len);
+                let at = fresh.at.unwrap_or(len);
                 if at > len {
                     return Err(format!("there are only {len} elements"));
                 }
@@ -200,7 +186,6 @@ impl<'c, C: Codec> Editor<'c, C> {
                 container.arrange(children.collect())
             })
             .map_err(failed)?;
-            self.touched.insert(way, Touch::New(at, key));
         }
         Ok(())
     }
@@ -250,7 +235,6 @@ impl<'c, C: Codec> Editor<'c, C> {
                 container.arrange(left.map(Source::Own).collect())
             })
             .map_err(|why| format!("{shown}: {why}"))?;
-            self.touched.insert(way, Touch::Gone(gone));
         }
         Ok(())
     }

@@ -39,23 +39,12 @@ pub(super) struct Focus<'p> {
 
 impl<'p> Focus<'p> {
     pub(super) fn new(look: Look<'p>, ground: Ground<'p>, step: fn(Segment) -> Step) -> Self {
-        Focus::in_row(look, 0, Trails::of, ground, step)
-    }
-
-    /// Looks at a value of a row, in which the rests of paths are these.
-    pub(super) fn in_row(
-        look: Look<'p>,
-        at: usize,
-        trails: impl FnOnce(&'p [&'p str]) -> Trails<'p>,
-        ground: Ground<'p>,
-        step: fn(Segment) -> Step,
-    ) -> Self {
         let mut sieve = None;
         let (most, trails) = match look {
-            Look::Paths(paths) | Look::Edits(paths) => (None, trails(paths)),
+            Look::Paths(paths) | Look::Edits(paths) => (None, Trails::of(paths)),
             Look::First(most) => (Some(most), Trails::default()),
             Look::Differing(own) => {
-                own.borrow_mut().start(at);
+                own.borrow_mut().start(0);
                 sieve = Some(own);
                 (None, Trails::default())
             }

@@ -1,10 +1,12 @@
 //! Godot's binary Variant.
 
+mod body;
 mod content;
+mod grammar;
+mod made;
 mod node;
 mod notation;
 mod packed;
-mod place;
 mod salvage;
 pub(super) mod settings;
 
@@ -14,22 +16,23 @@ use std::path::Path;
 
 use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::Generation;
-use godot_variant::{self, Dialect, ErrorKind, Options, frame, types::Type};
+use godot_variant::{self, Dialect, ErrorKind, Options, Precision, frame, types::Type};
 
-use self::content::{Body, Content, Reading};
+use self::body::VariantBody;
+use self::content::{Content, Reading};
+use self::grammar::What;
 use self::settings::{Framing, Wrapping};
-use super::codec::{Codec, Verdict, Wrapped, Wrapper, verdict};
+use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
+use super::merge::Merged;
+use super::ranges::{self, RangeNode, Ranged};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
-use super::splice;
 use crate::Format;
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
 use crate::document::error::Error;
-use crate::document::focus::Look;
 use crate::document::json::{self, Layout};
-use crate::document::patch;
 
 /// The format with the options of one call.
 pub(super) struct Godot {
@@ -39,6 +42,9 @@ pub(super) struct Godot {
     target_framing: Option<Framing>,
     target_dialect: Option<Dialect>,
     target_wrapping: Option<Option<Wrapping>>,
+    /// Whether the settings allow whole objects, and say that components have 64 bits.
+    has_objects: bool,
+    is_double: bool,
 }
 
 /// How a file is explained that is no text.
@@ -110,25 +116,58 @@ pub fn wrap(bytes: Vec<u8>, wrapping: Wrapping, settings: &Settings) -> Result<V
 }
 
 impl Godot {
-    /// Reads a file in the dialect that is known by now.
+    /// Reads the values of a file in the dialect that is known by now.
     fn read_in(&self, bytes: &[u8], reading: &Reading) -> Result<Content, Error> {
-        Content::read(bytes, reading).map_err(|error| {
-            // The other dialect is named where it reads the file.
-            let other = self
-                .reading
-                .dialect
-                .and_then(|own| self.reading.find(bytes).filter(|found| *found != own));
-            match other {
-                Some(Dialect::Godot3) => error.with_hint(Some("--dialect godot3 reads it")),
-                Some(_) => error.with_hint(Some("--dialect godot4 reads it")),
-                None => error,
-            }
-        })
+        Content::read(bytes, reading).map_err(|error| self.hinted(error, bytes))
+    }
+
+    /// The error with the other dialect, where that reads the file.
+    fn hinted(&self, error: Error, bytes: &[u8]) -> Error {
+        let other = self
+            .reading
+            .dialect
+            .and_then(|own| self.reading.find(bytes).filter(|found| *found != own));
+        match other {
+            Some(Dialect::Godot3) => error.with_hint(Some("--dialect godot3 reads it")),
+            Some(_) => error.with_hint(Some("--dialect godot4 reads it")),
+            None => error,
+        }
+    }
+
+    /// The bytes of a whole file in which the values of another one take the place of those.
+    fn replaced(&self, ours: &VariantBody, theirs: RangeNode<'_, Godot>) -> Result<Vec<u8>, Error> {
+        let values = |node: RangeNode<'_, Godot>| match node.what() {
+            What::Frames(_) => node.list().map(|(_, node)| node.value()).collect(),
+            _ => Ok(vec![node.value()?]),
+        };
+        let body = match theirs.what() {
+            What::Settings => content::Body::Settings(theirs.settings().map_err(Error::new)?),
+            _ => content::Body::Values(values(theirs).map_err(Error::new)?),
+        };
+        let content = Content { body, ..self.content(ours)? };
+        content.to_vec(&self.reading.options, &self.reading)
+    }
+}
+
+impl Ranged for Godot {
+    fn outermost<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
+        let all = self.all_of(content);
+        let first = if content.is_only { all.list().next() } else { None };
+        first.map_or(all, |(_, only)| only)
+    }
+
+    fn around<'c>(&'c self, content: &'c VariantBody) -> Option<RangeNode<'c, Godot>> {
+        content.is_only.then(|| self.all_of(content))
+    }
+
+    fn rescanned(&self, content: &VariantBody, bytes: Vec<u8>) -> Result<VariantBody, Error> {
+        self.with_bytes(content, bytes)
     }
 }
 
 impl Codec for Godot {
-    type Content = Content;
+    type Content = VariantBody;
+    const IS_RANGED: bool = true;
 
     fn is_known(bytes: &[u8], _name: Option<&Path>, is_sure: bool) -> bool {
         is_sure && is_native_json(bytes)
@@ -165,6 +204,8 @@ impl Codec for Godot {
             target_framing: target.framing,
             target_dialect: target.dialect,
             target_wrapping: target.wrapping,
+            has_objects: own.objects,
+            is_double: own.precision == Some(Precision::Double),
             reading: Reading {
                 dialect: own.dialect,
                 framing: own.framing,
@@ -227,105 +268,106 @@ impl Codec for Godot {
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut content = self.read(bytes)?;
+        let mut content = self.read_in(bytes, &self.reading.settled(bytes))?;
         content.framing = self.target_framing.unwrap_or(content.framing);
         content.wrapping = self.target_wrapping.unwrap_or(content.wrapping);
         content.dialect = self.target_dialect.unwrap_or(content.dialect);
         content.to_vec(&self.target_options, &self.reading)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
-        self.read_in(bytes, &self.reading.settled(bytes))
+    fn read(&self, bytes: &[u8]) -> Result<VariantBody, Error> {
+        let opened = self.reading.opened(bytes);
+        let read =
+            opened.and_then(|(plain, wrapping, reading)| self.body(&plain, wrapping, &reading));
+        read.map_err(|error| self.hinted(error, bytes))
     }
 
-    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
-        Content::read_part(bytes, &self.reading, look)
+    fn edit(
+        &self,
+        _: &[u8],
+        content: &VariantBody,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<VariantBody>>, Error> {
+        let Some(after) = ranges::edit(self, content, edits).map_err(Error::new)? else {
+            return Ok(None);
+        };
+        let made = self.closed(content, after).map_err(|error| {
+            let why = error.message.split(", in ").next().unwrap_or_default();
+            let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
+            Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
+        })?;
+        Ok(Some(made))
     }
 
-    fn reads_alike(&self, old: &Content, new: &Content) -> bool {
-        old.dialect == new.dialect
-    }
-
-    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-        let (plain, wrapping) = self.reading.open(bytes).ok()?;
-        let made = patch::edit(self, &plain, edits)?;
-        if made == *plain {
-            return Some(bytes.to_vec());
+    fn apply_merged<'c>(
+        &'c self,
+        bytes: &[u8],
+        ours: &'c VariantBody,
+        merged: Merged<RangeNode<'c, Godot>>,
+    ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Godot>>> {
+        if let Merged::Theirs(theirs) = &merged
+            && (theirs.what() != self.outermost(ours).what()
+                || theirs.what() != What::Value && theirs.context().form != ours.form)
+        {
+            return Ok(self.replaced(ours, *theirs));
         }
-        self.reading.wrap(made, wrapping).ok()
+        let made = ranges::apply(self, ours, merged);
+        Ok(made.and_then(|made| match made == *ours.body.bytes {
+            true => Ok(bytes.to_vec()),
+            false => Ok(self.closed(ours, self.with_bytes(ours, made)?)?.1),
+        }))
     }
 
     fn write_json(
         &self,
-        content: &Content,
+        content: &VariantBody,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(
-            out,
-            &notation::NativeFile { content, wrap, levels: self.reading.levels },
-            layout,
-        )
+        let content = self.content(content).map_err(|error| {
+            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            serde::ser::Error::custom(format!("{}{hint}", error.message))
+        })?;
+        let levels = self.reading.levels;
+        json::write(out, &notation::NativeFile { content: &content, wrap, levels }, layout)
     }
 
-    type Node<'c> = node::Node<'c>;
-    type Item = node::VariantItem;
+    type Node<'c> = RangeNode<'c, Godot>;
+    type Item = ranges::Never;
 
-    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
-        node::Node::root(content, self.reading.levels)
+    fn root<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
+        self.outermost(content)
     }
 
-    fn is_only(&self, content: &Content) -> bool {
-        let is_framed = content.framing != Framing::Bare;
-        is_framed && matches!(&content.body, Body::Values(values) if values.len() == 1)
+    fn is_only(&self, content: &VariantBody) -> bool {
+        content.is_only
     }
 
-    fn is_same(&self, old: &Content, new: &Content) -> bool {
-        old == new
+    fn is_same(&self, old: &VariantBody, new: &VariantBody) -> bool {
+        old.body.bytes == new.body.bytes
     }
 
-    fn take(&self, content: &mut Content) -> node::VariantItem {
-        match &mut content.body {
-            Body::Settings(settings) => {
-                node::VariantItem::Settings(std::mem::take(&mut settings.entries))
-            }
-            Body::Values(values) => match values.as_mut_slice() {
-                [only] => node::VariantItem::Value(std::mem::take(only)),
-                _ => node::VariantItem::Stream(std::mem::take(values)),
-            },
-        }
+    fn take(&self, _: &mut VariantBody) -> ranges::Never {
+        ranges::Never
     }
 
-    fn put(&self, content: &mut Content, root: node::VariantItem) -> Result<(), String> {
-        match (&mut content.body, root) {
-            (Body::Settings(settings), node::VariantItem::Settings(entries)) => {
-                settings.entries = entries;
-            }
-            (Body::Values(values), node::VariantItem::Value(only)) => *values = vec![only],
-            (Body::Values(values), node::VariantItem::Stream(all)) => *values = all,
-            _ => return Err("does not fit there".to_owned()),
-        }
+    fn put(&self, _: &mut VariantBody, _: ranges::Never) -> Result<(), String> {
         Ok(())
     }
 
-    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
-        let write = |content: &Content| content.to_vec(&self.reading.options, &self.reading);
-        self.keep(bytes, &write(before)?, write(after)?)
+    fn changed(
+        &self,
+        _: &[u8],
+        before: &VariantBody,
+        after: &VariantBody,
+    ) -> Result<Vec<u8>, Error> {
+        Ok(self.closed(before, after.clone())?.1)
     }
 
-    /// Text, base64 and JSON are written again as a whole: their explanations are of other bytes.
-    fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
-        let reading = &self.reading.settled(bytes);
-        let open = |bytes| reading.open(bytes).ok();
-        let ((own, wrapping), (before, _), (after, _)) =
-            (open(bytes)?, open(canonical)?, open(made)?);
-        let framing = reading.framing(own.get(reading.offset..)?);
-        let file = layout(reading, framing)?.offset(reading.offset);
-        let [own, before, after] =
-            [&own, &before, &after].map(|bytes| AnyExplanation::of(file.explain(bytes)));
-        let plain = splice::merged(&own.pieces(), &before.pieces(), &after.pieces())?;
-        reading.wrap(plain, wrapping).ok()
+    /// Text is written again as a whole: its explanations are of other bytes.
+    fn spliced(&self, _: &[u8], _: &[u8], _: &[u8]) -> Option<Vec<u8>> {
+        None
     }
 
     fn begins(bytes: &[u8]) -> bool {
@@ -346,7 +388,7 @@ impl Codec for Godot {
         best([own, other].map(|own| salvaged(bytes, &own)))
     }
 
-    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+    fn compare(&self, old: &VariantBody, new: &VariantBody, most: usize) -> Vec<Change> {
         diff::compare(&self.root(old), &self.root(new), most)
     }
 }

@@ -106,14 +106,6 @@ impl<'p> Trails<'p> {
         Trails::new(paths.iter().map(|path| own(path)).zip(0..))
     }
 
-    /// The same into a value of a row, or from the root if it turns out to be the only one.
-    pub(crate) fn of_row(paths: &[&'p str], at: usize) -> Self {
-        let whole = Trails::of(paths);
-        let row = whole.after(&Step::Index(at));
-        let alone = whole.rests.iter().filter(|(rest, _)| at == 0 || rest.is_empty());
-        Trails::at(row.rests.iter().chain(alone).copied().collect(), at == 0)
-    }
-
     fn at(mut rests: Vec<(&'p str, usize)>, is_root: bool) -> Self {
         let mut deep = Vec::new();
         let mut next = 0;

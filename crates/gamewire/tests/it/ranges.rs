@@ -1,5 +1,6 @@
 //! Files that are changed and merged by where their values stand: against the same done with decoded values.
 
+mod godot;
 mod resonite;
 
 use gamewire::document::{ConflictKind, Edit, Merge, Side};

@@ -58,7 +58,8 @@ fn a_compressed_file_has_a_bound_that_its_length_does_not_raise() {
             })
         });
         assert!(cost.peak < 400 << 20, "{name}: {} bytes", cost.peak);
-        if name != "get" {
+        // No other makes all values.
+        if name == "check" {
             assert_eq!(hint.as_deref(), Some("--max-memory BYTES allows more"), "{name}");
         }
     }

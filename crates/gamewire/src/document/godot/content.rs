@@ -16,11 +16,9 @@ use serde::de::IgnoredAny;
 use super::notation;
 use super::settings::{Framing, Wrapping};
 use crate::document::error::{Error, Position};
-use crate::document::focus::{Focus, Look};
 use crate::document::json::{self, Layout};
 use crate::document::limits::Limits;
-use crate::document::path::{Step, Trails};
-use crate::document::sieve::Ground;
+use crate::document::path::Step;
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written, but for those of a compressor and
@@ -82,6 +80,9 @@ pub(super) struct Reading {
     pub(super) levels: usize,
 }
 
+/// The bytes in a wrapper, the wrapper, and how they are read.
+pub(super) type Opened<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Reading);
+
 /// The bytes in a wrapper, the wrapper, and its damage.
 type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Error>);
 
@@ -89,10 +90,18 @@ impl Reading {
     /// The same with the dialect of a file: that of the settings, else the one in which the file can be
     /// read to its last byte.
     pub(super) fn settled(&self, bytes: &[u8]) -> Reading {
-        self.of(self.dialect.or_else(|| self.find(bytes)).unwrap_or_default(), bytes)
+        self.of(self.dialect.or_else(|| self.find(bytes)), bytes)
     }
 
-    fn of(&self, dialect: Dialect, bytes: &[u8]) -> Reading {
+    /// The same, with what is in the wrapper of the file.
+    pub(super) fn opened<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, Error> {
+        let (plain, wrapping) = self.open(bytes)?;
+        let dialect = self.dialect.or_else(|| self.find_in(bytes, &plain));
+        Ok((plain, wrapping, self.of(dialect, bytes)))
+    }
+
+    fn of(&self, dialect: Option<Dialect>, bytes: &[u8]) -> Reading {
+        let dialect = dialect.unwrap_or_default();
         let options = self.options.clone().dialect(dialect);
         let options = match self.max_unpacked(bytes) {
             Some(most) => options.max_memory(most),
@@ -110,10 +119,19 @@ impl Reading {
     /// The dialect in which a file can be read to its last byte; where both can, the one that the
     /// wrapper says.
     pub(super) fn find(&self, bytes: &[u8]) -> Option<Dialect> {
-        let plain = self.open_damaged(bytes).ok().map(|(plain, ..)| plain);
-        let found = plain.and_then(|plain| Dialect::find(plain.get(self.offset..)?));
-        match found.filter(|found| !found.is_both) {
+        match self.open_damaged(bytes) {
+            Ok((plain, ..)) => self.find_in(bytes, &plain),
+            Err(_) => Some(Dialect::find(bytes)?.dialect),
+        }
+    }
+
+    fn find_in(&self, bytes: &[u8], plain: &[u8]) -> Option<Dialect> {
+        let found = plain.get(self.offset..).and_then(Dialect::find);
+        // The wrapper tells, too; what stands before the values may.
+        let is_all = self.offset == 0 && FileKind::of(bytes) != Some(FileKind::Encrypted);
+        match found.filter(|found| !found.is_both || is_all) {
             Some(found) => Some(found.dialect),
+            None if is_all => None,
             None => Some(Dialect::find(bytes).or(found)?.dialect),
         }
     }
@@ -178,9 +196,39 @@ impl Reading {
         }
     }
 
+    /// What stands before the values, and the values.
+    pub(super) fn located<'a>(&self, plain: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Error> {
+        if let Some(about) =
+            neighbour(plain).filter(|_| self.framing.is_none() && !is_config(plain))
+        {
+            return Err(Error::new(format!("expected values, found {about}")));
+        }
+        plain.split_at_checked(self.offset).ok_or_else(|| {
+            let text = format!("expected values at byte {}, found the end", self.offset);
+            Error::new(text).at(Some(plain.len()))
+        })
+    }
+
     /// The framing of what is in the wrapper, after the offset.
     pub(super) fn framing(&self, bytes: &[u8]) -> Framing {
         self.framing.unwrap_or_else(|| guess(bytes, &self.options))
+    }
+}
+
+/// The fault in values with the place that it has in the file.
+pub(super) fn placed(
+    fault: Error,
+    (head, bytes): (&[u8], &[u8]),
+    wrapping: Option<Wrapping>,
+) -> Error {
+    match fault.position {
+        // The bytes that are wrong are not those of the file.
+        Position::Byte(at) if wrapping.is_some() || !head.is_empty() => {
+            fault.within(Some(at), bytes)
+        }
+        // Nor are its lines.
+        Position::Text(..) if wrapping.is_some() => Error { position: Position::Unknown, ..fault },
+        _ => fault,
     }
 }
 
@@ -204,79 +252,22 @@ fn wrapping(wrapper: &Wrapper) -> Option<Wrapping> {
 impl Content {
     /// Reads a file, with the framing that it looks like if none is given.
     pub(super) fn read(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
-        let (bytes, wrapping) = reading.open(bytes)?;
-        if let Some(about) =
-            neighbour(&bytes).filter(|_| reading.framing.is_none() && !is_config(&bytes))
-        {
-            return Err(Error::new(format!("expected values, found {about}")));
-        }
-        let Some((head, bytes)) = bytes.split_at_checked(reading.offset) else {
-            let text = format!("expected values at byte {}, found the end", reading.offset);
-            return Err(Error::new(text).at(Some(bytes.len())));
-        };
-        let content = Content::plain(bytes, reading).map_err(|fault| match fault.position {
-            // The bytes that are wrong are not those of the file.
-            Position::Byte(at) if wrapping.is_some() || !head.is_empty() => {
-                fault.within(Some(at), bytes)
-            }
-            // Nor are its lines.
-            Position::Text(..) if wrapping.is_some() => {
-                Error { position: Position::Unknown, ..fault }
-            }
-            _ => fault,
-        })?;
+        let (plain, wrapping) = reading.open(bytes)?;
+        Content::unwrapped(&plain, wrapping, reading)
+    }
+
+    /// The same of what is in the wrapper.
+    pub(super) fn unwrapped(
+        plain: &[u8],
+        wrapping: Option<Wrapping>,
+        reading: &Reading,
+    ) -> Result<Self, Error> {
+        let (head, bytes) = reading.located(plain)?;
+        let content = Content::plain(bytes, reading);
+        let content = content.map_err(|fault| placed(fault, (head, bytes), wrapping))?;
         let head = (!head.is_empty()).then(|| Gap { before: 0, what: Other::Bytes(head.to_vec()) });
         let between = head.into_iter().chain(content.between).collect();
         Ok(Content { wrapping, between, ..content })
-    }
-
-    /// Reads what paths lead to, of frames that are filled or of a bare value.
-    pub(super) fn read_part(bytes: &[u8], reading: &Reading, look: Look<'_>) -> Option<Self> {
-        let (plain, wrapping) = reading.open(bytes).ok()?;
-        let plain = plain.get(reading.offset..)?;
-        let first = match reading.dialect {
-            Some(_) => None,
-            // A file that only one engine reads is of that engine.
-            None => Content::part_in(plain, &reading.of(Dialect::Godot4, bytes), look)
-                .filter(|_| !Dialect::Godot3.reads(plain)),
-        };
-        let again = || Content::part_in(plain, &reading.settled(bytes), look);
-        Some(Content { wrapping, ..first.or_else(again)? })
-    }
-
-    /// The first framing by which variants fill all that is there: as [`guess`] has it.
-    fn part_in(plain: &[u8], reading: &Reading, look: Look<'_>) -> Option<Self> {
-        let all = [Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
-        let given = reading.framing;
-        let mut all = all.into_iter().filter(|own| given.is_none_or(|given| given == *own));
-        all.find_map(|framing| Content::framed_part(plain, framing, reading, look))
-    }
-
-    fn framed_part(
-        plain: &[u8],
-        framing: Framing,
-        reading: &Reading,
-        look: Look<'_>,
-    ) -> Option<Self> {
-        let (mut values, mut rest) = (Vec::new(), plain);
-        let frames = frames(framing).map(|frames| frames.options(reading.options.clone()));
-        while !rest.is_empty() {
-            let (variant, after) = match &frames {
-                Some(frames) => frames.split(rest).ok()?,
-                None => (rest, &[][..]),
-            };
-            let ground = Ground { bytes: variant, head: usize::MAX, has_bits: false, telling: &[] };
-            let at = values.len();
-            let trails = |paths: &_| Trails::of_row(paths, at);
-            let mut focus = Focus::in_row(look, at, trails, ground, step_of);
-            let read = reading.options.take_part_from_slice(variant, &mut focus).ok()?;
-            let (value, []) = read else { return None };
-            values.push(value);
-            rest = after;
-        }
-        let dialect = reading.dialect.unwrap_or_default();
-        let (wrapping, between, body) = (None, Vec::new(), Body::Values(values));
-        Some(Content { framing, wrapping, dialect, body, between, has_rest: false, config: None })
     }
 
     pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
@@ -348,9 +339,7 @@ impl Content {
     /// Writes the file.
     pub(super) fn to_vec(&self, options: &Options, reading: &Reading) -> Result<Vec<u8>, Error> {
         if self.has_rest {
-            let hint = "--partial-frames passes over them; perhaps the file is of another dialect";
-            return Err(Error::new("bytes are left over in a frame, and would be lost")
-                .with_hint(Some(hint)));
+            return Err(rest_is_lost());
         }
         let options = options.clone().dialect(self.dialect);
         reading.wrap(self.to_plain(&options, reading.levels)?, self.wrapping)
@@ -428,8 +417,14 @@ impl Content {
     }
 }
 
+/// The error where a file is written that has bytes after the values in its frames.
+pub(super) fn rest_is_lost() -> Error {
+    let hint = "--partial-frames passes over them; perhaps the file is of another dialect";
+    Error::new("bytes are left over in a frame, and would be lost").with_hint(Some(hint))
+}
+
 /// Puts bytes behind others, of which there are seldom any.
-fn append(out: &mut Vec<u8>, more: Vec<u8>) {
+pub(super) fn append(out: &mut Vec<u8>, more: Vec<u8>) {
     match out.is_empty() {
         true => *out = more,
         false => out.extend(more),

@@ -8,9 +8,9 @@ use godot_variant::value::Real64;
 use godot_variant::{Value, text as notation};
 use serde_json::Value as Json;
 
-use super::node::{read, to_json};
+use super::made::{read, to_json};
 use crate::document::edit::{self, text};
-use crate::document::node::{Entry, GONE, Source, arranged};
+use crate::document::node::GONE;
 
 /// Levels of nesting that the notation of a vector may have.
 const FLAT: usize = 4;
@@ -28,23 +28,6 @@ impl Element {
         match self {
             Element::Value(value) => value.clone(),
             Element::Single(number) => Value::Float(f64::from(*number)),
-        }
-    }
-
-    /// The engine's type, but for single numbers.
-    pub(super) fn kind(&self) -> String {
-        match self {
-            Element::Value(value) => value.kind().to_string(),
-            Element::Single(_) => String::new(),
-        }
-    }
-
-    /// The kind in the notation, where elements have no types.
-    pub(super) fn notation_kind(&self) -> &'static str {
-        match self {
-            Element::Single(_) | Element::Value(Value::Int(_) | Value::Float(_)) => "number",
-            Element::Value(Value::String(_)) => "text",
-            Element::Value(value) => value.kind().name(),
         }
     }
 
@@ -188,13 +171,9 @@ macro_rules! packed {
     };
 }
 
-/// The elements of a packed array; `None` for other values.
-pub(super) fn elements(value: &Value) -> Option<Vec<Element>> {
-    packed!(value, as_ref, items => Some(items.iter().map(Packed::element).collect()), None)
-}
-
-pub(super) fn element(value: &Value, at: usize) -> Option<Element> {
-    packed!(value, as_ref, items => items.get(at).map(Packed::element), None)
+/// The element of a packed array of one.
+pub(super) fn first(array: &Value) -> Option<Element> {
+    packed!(array, as_ref, items => items.first().map(Packed::element), None)
 }
 
 /// Whether it is a packed array.
@@ -202,25 +181,16 @@ pub(super) fn is_array(value: &Value) -> bool {
     packed!(value, as_ref, _items => true, false)
 }
 
-pub(super) fn len(value: &Value) -> usize {
-    packed!(value, as_ref, items => items.len(), 0)
-}
-
-/// Replaces an element.
-pub(super) fn put(array: &mut Value, at: usize, new: &Value) -> Result<(), String> {
+/// Makes a packed array that of one element.
+pub(super) fn fill(array: &mut Value, new: &Value) -> Result<(), String> {
     packed!(array, as_mut, items => {
-        *items.get_mut(at).ok_or(GONE)? = fitting(new)?;
-        Ok(())
-    }, Err(GONE.to_owned()))
-}
-
-/// Changes which elements there are.
-pub(super) fn arrange(array: &mut Value, children: Vec<Source<Value>>) -> Result<(), String> {
-    packed!(array, as_mut, items => {
-        let new = |new: Entry<Value>| fitting(&new.value);
-        *items = arranged(items.to_vec(), children, new)?.into();
+        *items = alone(items, new)?.into();
         Ok(())
     }, Err("it holds nothing".to_owned()))
+}
+
+fn alone<T: Packed>(_: &[T], new: &Value) -> Result<Vec<T>, String> {
+    Ok(vec![fitting(new)?])
 }
 
 fn fitting<T: Packed>(new: &Value) -> Result<T, String> {

@@ -1,0 +1,278 @@
+//! The data of a document: variants where they stand in the bytes. Text is read to values, and these stand in
+//! bytes that say all that the text says; where one of them changes, the text is written of them.
+
+use std::sync::Arc;
+
+use godot_variant::project::ProjectSettings;
+use godot_variant::{Dialect, Options, frame};
+use serde::de::IgnoredAny;
+
+use super::Godot;
+use super::content::{self, Body as Values, Content, Gap, Reading, placed};
+use super::grammar::{Context, Form, Frames, What};
+use super::settings::{Framing, Wrapping};
+use crate::document::codec::{Codec as _, Edited};
+use crate::document::error::Error;
+use crate::document::ranges::{Body, RangeNode};
+
+#[derive(Clone)]
+pub(in crate::document) struct VariantBody {
+    pub(super) framing: Framing,
+    pub(super) wrapping: Option<Wrapping>,
+    /// The dialect that the file is read and written in.
+    dialect: Dialect,
+    pub(super) body: Body,
+    /// What the body is, and how it is read.
+    pub(super) what: What,
+    pub(super) form: Form,
+    /// Whether it has exactly one frame.
+    pub(super) is_only: bool,
+    /// The text that the body was made of.
+    text: Option<Text>,
+    /// Whether frames have bytes after their values, which the body has not, and writing would lose.
+    has_rest: bool,
+    /// The options that the file was read with.
+    options: Options,
+}
+
+#[derive(Clone)]
+struct Text {
+    /// All that is in the wrapper.
+    plain: Arc<[u8]>,
+    /// What stands before the text.
+    between: Vec<Gap>,
+}
+
+/// Whether a framing is of text.
+fn is_text(framing: Framing) -> bool {
+    matches!(framing, Framing::Base64 | Framing::Json | Framing::Text | Framing::Config)
+}
+
+/// What a file of a framing is.
+fn what(framing: Framing) -> What {
+    match framing {
+        Framing::StoreVar => What::Frames(Frames::Little),
+        Framing::StoreVarBe => What::Frames(Frames::Big),
+        Framing::Mixed => What::Frames(Frames::Mixed),
+        Framing::Project => What::Settings,
+        _ => What::Value,
+    }
+}
+
+/// Reads over a file that is not kept, for its errors. Returns whether frames have bytes after their values.
+fn has_rest(bytes: &[u8], framing: Framing, options: &Options) -> Result<bool, Error> {
+    match content::frames(framing) {
+        Some(frames) if framing == Framing::Mixed => {
+            for piece in frames.options(options.clone()).pieces(bytes) {
+                if let frame::Piece::Variant(variant) = piece {
+                    options.from_slice::<IgnoredAny>(variant)?;
+                }
+            }
+        }
+        Some(frames) => {
+            let whole = frames.clone().options(options.clone().whole_frames(true));
+            if whole.all_from_slice::<IgnoredAny>(bytes).is_err() {
+                frames.options(options.clone()).all_from_slice::<IgnoredAny>(bytes)?;
+                return Ok(true);
+            }
+        }
+        None if framing == Framing::Project => {
+            ProjectSettings::from_slice_with(bytes, options)?;
+        }
+        None => _ = options.from_slice::<IgnoredAny>(bytes)?,
+    }
+    Ok(false)
+}
+
+impl Godot {
+    /// Reads what is in the wrapper of a file.
+    pub(super) fn body(
+        &self,
+        plain: &[u8],
+        wrapping: Option<Wrapping>,
+        reading: &Reading,
+    ) -> Result<VariantBody, Error> {
+        let (head, bytes) = reading.located(plain)?;
+        let framing = reading.framing(bytes);
+        if is_text(framing) {
+            let content = Content::unwrapped(plain, wrapping, reading)?;
+            return self.of_text(plain, content, reading);
+        }
+        let has_rest = has_rest(bytes, framing, &reading.options);
+        let has_rest = has_rest.map_err(|fault| placed(fault, (head, bytes), wrapping))?;
+        let what = what(framing);
+        let dialect = reading.dialect.unwrap_or_default();
+        let form = Form { dialect, has_objects: what == What::Settings, is_text: false };
+        let context = Context::new(what, form);
+        let body = match Body::scan(self, plain.into(), reading.offset, context) {
+            Ok(body) if body.root().end == plain.len() => body,
+            // Not as an engine writes it, such that values are not all that it seems to have.
+            _ => {
+                let reading = Reading { framing: Some(framing), ..reading.clone() };
+                let content = Content::unwrapped(plain, None, &reading)?;
+                let options = reading.options.clone().unchecked_types(true);
+                let plain = content.to_plain(&options, reading.levels)?;
+                Body::scan(self, plain.into(), reading.offset, context)?
+            }
+        };
+        let made = VariantBody {
+            framing,
+            wrapping,
+            dialect,
+            body,
+            what,
+            form,
+            is_only: false,
+            text: None,
+            has_rest: has_rest && !reading.partial_frames,
+            options: reading.options.clone(),
+        };
+        Ok(self.counted(made))
+    }
+
+    /// The values of a text, or of the notation of a file that is none.
+    fn of_text(
+        &self,
+        plain: &[u8],
+        content: Content,
+        reading: &Reading,
+    ) -> Result<VariantBody, Error> {
+        let Content { framing, wrapping, dialect, .. } = content;
+        if !is_text(framing) {
+            let options = reading.options.clone().dialect(dialect);
+            let plain = content.to_plain(&options, reading.levels)?;
+            let framing = Some(framing);
+            let reading = Reading { framing, dialect: Some(dialect), options, ..reading.clone() };
+            return self.body(&plain, wrapping, &reading);
+        }
+        let form = Form { dialect: Dialect::Godot4, has_objects: true, is_text: true };
+        let options = self.options(form);
+        let (what, bytes) = match &content.body {
+            Values::Settings(settings) => (What::Settings, settings.to_vec_with(&options)?),
+            Values::Values(values) => {
+                let frames = frame::Framing::new().options(options);
+                let mut bytes = Vec::new();
+                for value in values {
+                    content::append(&mut bytes, frames.value_to_vec(value)?);
+                }
+                (What::Frames(Frames::Little), bytes)
+            }
+        };
+        let body = Body::scan(self, bytes.into(), 0, Context::new(what, form))?;
+        let text = Some(Text { plain: plain.into(), between: content.between });
+        let options = reading.options.clone();
+        let (is_only, has_rest) = (false, false);
+        let made = VariantBody {
+            framing,
+            wrapping,
+            dialect,
+            body,
+            what,
+            form,
+            is_only,
+            text,
+            has_rest,
+            options,
+        };
+        Ok(self.counted(made))
+    }
+
+    fn counted(&self, made: VariantBody) -> VariantBody {
+        let is_framed = matches!(made.what, What::Frames(_));
+        let is_only = is_framed && self.all_of(&made).list().take(2).count() == 1;
+        VariantBody { is_only, ..made }
+    }
+
+    /// All that is in the body.
+    pub(super) fn all_of<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
+        RangeNode::root(self, &content.body, Context::new(content.what, content.form))
+    }
+
+    /// The same file with other bytes in its body, which are scanned.
+    pub(super) fn with_bytes(
+        &self,
+        content: &VariantBody,
+        bytes: Vec<u8>,
+    ) -> Result<VariantBody, Error> {
+        let reading = self.reading_of(content);
+        if content.text.is_none() {
+            let made = self.body(&bytes, content.wrapping, &reading)?;
+            return Ok(VariantBody { has_rest: content.has_rest, ..made });
+        }
+        let options = self.options(content.form);
+        match content.what {
+            What::Settings => _ = ProjectSettings::from_slice_with(&bytes, &options)?,
+            _ => {
+                let frames = frame::Framing::new().options(options);
+                frames.all_from_slice::<IgnoredAny>(&bytes)?;
+            }
+        }
+        let context = Context::new(content.what, content.form);
+        let body = Body::scan(self, bytes.into(), 0, context)?;
+        Ok(self.counted(VariantBody { body, ..content.clone() }))
+    }
+
+    /// How the file was read.
+    fn reading_of(&self, content: &VariantBody) -> Reading {
+        Reading {
+            framing: Some(content.framing),
+            dialect: Some(content.dialect),
+            options: content.options.clone(),
+            ..self.reading.clone()
+        }
+    }
+
+    /// The values of the data, made.
+    pub(super) fn content(&self, content: &VariantBody) -> Result<Content, Error> {
+        let VariantBody { framing, wrapping, dialect, body, has_rest, .. } = content;
+        let Some(text) = &content.text else {
+            let made = Content::unwrapped(&body.bytes, *wrapping, &self.reading_of(content))?;
+            return Ok(Content { has_rest: *has_rest, ..made });
+        };
+        let all = self.all_of(content);
+        let values = || all.list().map(|(_, node)| node.value()).collect::<Result<Vec<_>, _>>();
+        let body = match content.what {
+            What::Settings => Values::Settings(all.settings().map_err(Error::new)?),
+            _ => Values::Values(values().map_err(Error::new)?),
+        };
+        let config = (*framing == Framing::Config).then(|| {
+            let text = text.plain.get(self.reading.offset..).unwrap_or_default();
+            String::from_utf8_lossy(text).into_owned()
+        });
+        Ok(Content {
+            framing: *framing,
+            wrapping: *wrapping,
+            dialect: *dialect,
+            body,
+            between: text.between.clone(),
+            has_rest: *has_rest,
+            config,
+        })
+    }
+
+    /// The file in which `after` is what `before` was, and its bytes.
+    pub(super) fn closed(
+        &self,
+        before: &VariantBody,
+        mut after: VariantBody,
+    ) -> Result<Edited<VariantBody>, Error> {
+        if before.has_rest {
+            return Err(content::rest_is_lost());
+        }
+        let plain = match &before.text {
+            None => after.body.bytes.to_vec(),
+            Some(text) => {
+                let options = before.options.clone().dialect(before.dialect);
+                let write = |content: &VariantBody| {
+                    self.content(content)?.to_plain(&options, self.reading.levels)
+                };
+                let plain = self.keep(&text.plain, &write(before)?, write(&after)?)?;
+                after.text =
+                    Some(Text { plain: plain.as_slice().into(), between: text.between.clone() });
+                plain
+            }
+        };
+        let bytes = self.reading.wrap(plain, before.wrapping)?;
+        Ok((after, bytes))
+    }
+}

@@ -1,0 +1,258 @@
+//! The values that texts say: in the lossless notation, in plain JSON, or in the engine's own text.
+
+use godot_variant::native_json::{NativeJson, NativeJsonSeed};
+use godot_variant::value::Object;
+use godot_variant::{Options, Value, text as notation};
+use serde::de::DeserializeSeed as _;
+use serde_json::Value as Json;
+
+use super::{Godot, packed};
+use crate::document::edit::{self, boolean, float, integer, text};
+use crate::document::json;
+
+/// The members that say of which types the parts of a value are.
+const TYPES: [&str; 4] = ["elem_type", "key_type", "value_type", "precision"];
+
+/// The kinds that are text with a prefix.
+const PREFIXES: [(&str, &str); 5] =
+    [("i:", "int"), ("f:", "float"), ("s:", "String"), ("sn:", "StringName"), ("np:", "NodePath")];
+
+/// The kind of a value in the notation.
+pub(super) fn kind_of(value: &Json) -> &str {
+    match value {
+        Json::Null => "Nil",
+        Json::Bool(_) => "bool",
+        Json::Number(_) => "number",
+        Json::Array(_) => "Array",
+        Json::String(text) => {
+            let prefix = text.find(':').and_then(|at| text.get(..=at)).unwrap_or_default();
+            PREFIXES.iter().find(|(own, _)| *own == prefix).map_or("text", |(_, kind)| kind)
+        }
+        Json::Object(_) => value.get("type").and_then(Json::as_str).unwrap_or("Object"),
+    }
+}
+
+/// The name of a value's kind.
+pub(super) fn name_of(value: &Value) -> String {
+    match value {
+        Value::Object(Object::Instance(instance)) => instance.class.to_string(),
+        value => value.kind().to_string(),
+    }
+}
+
+impl Godot {
+    /// The value of a notation.
+    pub(super) fn read_json(&self, json: &Json) -> Result<Value, String> {
+        read(json, self.reading.levels)
+    }
+
+    /// A value in the notation.
+    pub(super) fn to_json(&self, value: &Value) -> Result<Json, String> {
+        to_json(value, self.reading.levels)
+    }
+
+    /// The value that a text says for a kind. The old one says of which types its parts are.
+    pub(super) fn made_as(
+        &self,
+        kind: &str,
+        new: &str,
+        old: Option<&Value>,
+    ) -> Result<Value, String> {
+        Ok(match kind {
+            "Nil" | "null" | "nil" if new == "null" => Value::Nil,
+            "Nil" | "null" | "nil" => {
+                return Err(format!("expected null, found {new}; --kind says what it is to be"));
+            }
+            "bool" => Value::Bool(boolean(new)?),
+            "int" => Value::Int(integer(new, 64)?),
+            "float" => Value::Float(finite(new)?),
+            "String" => self.read_json(&Json::String(format!("s:{}", text(new)?)))?,
+            "StringName" => self.read_json(&Json::String(format!("sn:{}", text(new)?)))?,
+            "NodePath" => self.read_json(&Json::String(format!("np:{}", text(new)?)))?,
+            kind => self.composed(kind, new, old)?,
+        })
+    }
+
+    /// A value that has others in it, in the lossless notation, in plain JSON, or in the engine's own.
+    fn composed(&self, kind: &str, new: &str, old: Option<&Value>) -> Result<Value, String> {
+        let Some(json) = edit::json(new) else {
+            let found =
+                notation::value_from_str(new, &Options::new()).ok().or_else(|| packed::color(new));
+            let found = found
+                .ok_or_else(|| format!("expected the JSON notation of {kind}, found {new}"))?;
+            return match name_of(&found) == kind {
+                true => Ok(found),
+                false => Err(expected(kind, &name_of(&found))),
+            };
+        };
+        let typed = |json: &Json| TYPES.map(|name| json.get(name).cloned());
+        let old = old
+            .filter(|old| name_of(old) == kind)
+            .map(|old| to_json(old, self.reading.levels))
+            .transpose()?;
+        if let Json::Array(parts) = &json {
+            if kind == "Array" && old.as_ref().is_none_or(Json::is_array) {
+                return self.read_json(&json).or_else(|why| plain_value(&json).ok_or(why));
+            }
+            // The parts alone.
+            let mut made = old.unwrap_or_else(|| serde_json::json!({ "type": kind }));
+            let with = |made: &mut Json, parts: Vec<Json>| {
+                if let Json::Object(members) = made {
+                    members.insert("args".to_owned(), Json::Array(parts));
+                }
+            };
+            with(&mut made, parts.clone());
+            return self.read_json(&made).or_else(|why| {
+                let parts =
+                    parts.iter().map(|part| to_json(&plain_value(part)?, self.reading.levels).ok());
+                with(&mut made, parts.collect::<Option<_>>().ok_or_else(|| why.clone())?);
+                self.read_json(&made).map_err(|_| why)
+            });
+        }
+        let found = kind_of(&json);
+        let is_plain = kind == "Dictionary" && found != kind && json.get("type").is_none();
+        if is_plain && let Json::Object(members) = &json {
+            let mut made = old.unwrap_or_else(|| serde_json::json!({ "type": kind }));
+            let mut args = Vec::new();
+            for (name, value) in members {
+                let value = self.read_json(value).ok().or_else(|| plain_value(value));
+                let value = value.ok_or_else(|| format!("{name}: expected a value"))?;
+                let prefix = if made.get("key_type") == Some(&Json::from("StringName")) {
+                    "sn"
+                } else {
+                    "s"
+                };
+                args.extend([
+                    Json::String(format!("{prefix}:{name}")),
+                    to_json(&value, self.reading.levels)?,
+                ]);
+            }
+            if let Json::Object(members) = &mut made {
+                members.insert("args".to_owned(), Json::Array(args));
+            }
+            return self.read_json(&made);
+        }
+        if found != kind {
+            return Err(expected(kind, found));
+        }
+        if old.is_some_and(|old| typed(&old) != typed(&json)) {
+            return Err(format!("expected {kind} with the same types of its parts"));
+        }
+        self.read_json(&json)
+    }
+
+    /// The value that a text says for a new entry.
+    pub(super) fn guessed(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
+        if let Some(kind) = kind {
+            return self.made_as(kind, new, None);
+        }
+        let found = match edit::json(new) {
+            Some(Json::Object(members)) if !members.contains_key("type") => "Dictionary",
+            Some(json @ Json::Object(_)) => return self.read_json(&json),
+            Some(Json::Null) => "Nil",
+            Some(Json::Bool(_)) => "bool",
+            Some(Json::Number(number)) if number.is_i64() => "int",
+            Some(Json::Number(_)) => "float",
+            Some(Json::Array(_)) => "Array",
+            Some(Json::String(_)) => "String",
+            None => {
+                return Ok(notation::value_from_str(new, &Options::new())
+                    .ok()
+                    .unwrap_or(self.made_as("String", new, None)?));
+            }
+        };
+        self.made_as(found, new, None)
+    }
+}
+
+fn expected(kind: &str, found: &str) -> String {
+    format!("expected {kind}, found {found}; --kind {found} makes it one")
+}
+
+/// A number that is as large as it is written.
+fn finite(new: &str) -> Result<f64, String> {
+    let number = float(new)?;
+    match number.is_infinite() && new.contains(|c: char| c.is_ascii_digit()) {
+        true => Err(format!("expected a number of 64 bits, found {new}")),
+        false => Ok(number),
+    }
+}
+
+/// The value of a notation.
+pub(super) fn read(json: &Json, levels: usize) -> Result<Value, String> {
+    NativeJsonSeed::new(levels).deserialize(json).map_err(|error| {
+        let why = error.to_string();
+        format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
+    })
+}
+
+/// A value in the notation.
+pub(super) fn to_json(value: &Value, levels: usize) -> Result<Json, String> {
+    let text = serde_json::to_string(&NativeJson(value).write_deep(levels));
+    let text = text.map_err(|error| error.to_string())?;
+    json::read(text.as_bytes(), std::marker::PhantomData).map_err(|error| error.message)
+}
+
+/// The value of plain JSON.
+fn plain_value(json: &Json) -> Option<Value> {
+    Some(match json {
+        Json::Null => Value::Nil,
+        Json::Bool(own) => Value::Bool(*own),
+        Json::Number(own) => match own.as_i64() {
+            Some(own) => Value::Int(own),
+            None => Value::Float(own.as_f64()?),
+        },
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(items) => {
+            Value::Array(items.iter().map(plain_value).collect::<Option<Vec<_>>>()?.into())
+        }
+        Json::Object(members) => {
+            let entry =
+                |(name, value)| Some((Value::from(String::as_str(name)), plain_value(value)?));
+            Value::Dictionary(members.iter().map(entry).collect::<Option<_>>()?)
+        }
+    })
+}
+
+/// Plain JSON of a notation.
+pub(super) fn plain(json: &Json) -> Json {
+    match json {
+        Json::String(text) => match kind_of(json) {
+            "text" => json.clone(),
+            kind => {
+                let rest = text.split_once(':').map_or("", |(_, rest)| rest);
+                let number = match kind {
+                    "int" => rest.parse::<i64>().ok().map(Json::from),
+                    "float" => rest.parse::<f64>().ok().filter(|f| f.is_finite()).map(Json::from),
+                    _ => None,
+                };
+                number.unwrap_or_else(|| Json::String(rest.to_owned()))
+            }
+        },
+        Json::Array(items) => items.iter().map(plain).collect(),
+        Json::Object(members) => object(json, members),
+        other => other.clone(),
+    }
+}
+
+fn object(json: &Json, members: &serde_json::Map<String, Json>) -> Json {
+    let list = |name| members.get(name).and_then(Json::as_array);
+    let pairs = |parts: &[Json]| -> Json {
+        let key = |key: &Json| match plain(key) {
+            Json::String(text) => text,
+            other => other.to_string(),
+        };
+        let (keys, values) = (parts.iter().step_by(2), parts.iter().skip(1).step_by(2));
+        keys.zip(values).map(|(own, value)| (key(own), plain(value))).collect()
+    };
+    match (kind_of(json), list("args"), list("props")) {
+        ("Dictionary", Some(args), _) => pairs(args),
+        ("Array", Some(args), _) => args.iter().map(plain).collect(),
+        (kind, Some(args), _) => match packed::width(kind) {
+            1 => Json::from(args.clone()),
+            len => args.chunks(len).map(|own| Json::from(own.to_vec())).collect(),
+        },
+        (_, _, Some(props)) => pairs(props),
+        _ => Json::Null,
+    }
+}
