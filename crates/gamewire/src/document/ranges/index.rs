@@ -195,6 +195,14 @@ impl<'a, G: Grammar> RangeNode<'a, G> {
         self.extent.start * G::UNIT..self.extent.end * G::UNIT
     }
 
+    /// Returns the range of the value up to where its children end, if the head says that: padding behind them is
+    /// none of them. Else that of the whole value.
+    pub(in crate::document) fn children_range(&self) -> Range<usize> {
+        let open = self.open();
+        let end = open.and_then(|open| Some(open.first + open.len? * open.width?));
+        self.extent.start..end.unwrap_or(self.extent.end)
+    }
+
     /// Reads the head; `None` for a value without children.
     pub(in crate::document) fn open(&self) -> Option<Open<G::State<'a>>> {
         let Extent { start, context, .. } = self.extent;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::RandomState;
+use std::ops::Range;
 
 use serde_json::Value as Json;
 
@@ -51,8 +52,12 @@ impl<'a, V: Values> RangeNode<'a, V> {
     /// difference: a list of small numbers has more elements than there is memory for.
     fn between(&self, other: &Self, memo: &Memo) -> Differing<'a, V> {
         let (mut own, mut others) = (self.list(), other.list());
-        let bits = |node: &Self| (node.all_bytes(), node.bits());
-        let same_end = memo.common_end(bits(self), bits(other)) / V::UNIT;
+        let (ours, theirs) = (self.children_range(), other.children_range());
+        let ends = (ours.end, theirs.end);
+        let bits = |node: &Self, own: Range<usize>| {
+            (node.all_bytes(), own.start * V::UNIT..own.end * V::UNIT)
+        };
+        let same_end = memo.common_end(bits(self, ours), bits(other, theirs)) / V::UNIT;
         let mut between = Differing { front: 0, own: Vec::new(), other: Vec::new() };
         let (mut a, mut b) = (own.next(), others.next());
         while let (Some((child, node)), Some((found, other))) = (&a, &b) {
@@ -64,10 +69,10 @@ impl<'a, V: Values> RangeNode<'a, V> {
         }
         loop {
             // From where it is as far to the end in both, and the bytes are the same, all is.
-            let left = |around: &Self, next: &Option<Listed<'a, V>>| {
-                next.as_ref().map_or(0, |(child, _)| around.extent.end - child.entry)
+            let left = |end: usize, next: &Option<Listed<'a, V>>| {
+                next.as_ref().map_or(0, |(child, _)| end - child.entry)
             };
-            let (to_end, others_to_end) = (left(self, &a), left(other, &b));
+            let (to_end, others_to_end) = (left(ends.0, &a), left(ends.1, &b));
             let ends_alike = to_end == others_to_end && to_end <= same_end;
             match (&a, &b) {
                 (Some((child, node)), Some((found, other)))
@@ -351,7 +356,13 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             front += 1;
             heads = lists.each_mut().map(Iterator::next);
         }
-        let [base, ours, theirs] = all.map(|node| (node.all_bytes(), node.bits()));
+        let ranges = all.map(Self::children_range);
+        let ends = ranges.each_ref().map(|range| range.end);
+        let mut bytes = all.map(Self::all_bytes).into_iter();
+        let [base, ours, theirs] = ranges.map(|range| {
+            let bits = range.start * V::UNIT..range.end * V::UNIT;
+            (bytes.next().unwrap_or_default(), bits)
+        });
         let same_end = memos
             .base_to_ours
             .common_end(base.clone(), ours)
@@ -362,8 +373,8 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         loop {
             // From where it is as far to the end in all, and the bytes are the same, all is.
             let mut left = [0; 3];
-            for ((left, around), head) in left.iter_mut().zip(all).zip(&heads) {
-                *left = head.as_ref().map_or(0, |(child, _)| around.extent.end - child.entry);
+            for ((left, end), head) in left.iter_mut().zip(ends).zip(&heads) {
+                *left = head.as_ref().map_or(0, |(child, _)| end - child.entry);
             }
             let [base, own, other] = left;
             let farthest = base.max(own).max(other);
