@@ -1,6 +1,6 @@
 //! Godot's variants, bare, in frames and in a `project.binary`.
 
-use gamewire::document::{ConflictKind, Edit, Merge, Side};
+use gamewire::document::{ChangeKind, ConflictKind, Edit, Merge, Side};
 use gamewire::godot_variant::frame::Framing;
 use gamewire::godot_variant::project::ProjectSettings;
 use gamewire::godot_variant::types::{ElementType, GString, Type, Vector2, Vector2i, Vector3};
@@ -386,4 +386,18 @@ fn keys_are_changed_and_come_to_files_of_other_dialects() {
     let theirs = BARE.open(&BARE.encoded(std::slice::from_ref(&new)));
     let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
     assert_eq!(merged.to_bytes(), three.encoded(&[new]));
+}
+
+/// The padding behind bytes is no element, though it looks like one.
+#[test]
+fn padding_is_no_element() {
+    let file =
+        |all: &[u8]| BARE.open(&BARE.encoded(&[Value::PackedByteArray(all.to_vec().into())]));
+    let (base, ours, theirs) = (file(&[1, 0, 0]), file(&[1, 0]), file(&[9, 0, 0]));
+    let changes = base.diff(&ours, 40).unwrap();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert!(matches!(changes[0].what, ChangeKind::Removed(_)), "{changes:?}");
+    let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+    assert!(merge.is_clean(), "{:?}", merge.conflicts());
+    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), file(&[9, 0]).to_bytes());
 }
