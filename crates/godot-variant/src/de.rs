@@ -9,7 +9,6 @@ use alloc::string::ToString as _;
 #[cfg(feature = "std")]
 use std::io;
 
-use gamewire_core::wanted::Wanted;
 use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, IntoDeserializer, Visitor};
 
@@ -96,21 +95,6 @@ impl Options {
         let value = value::decode(&mut reader, 0).map_err(|error| error.or_at(0))?;
         reader.end()?;
         Ok(value)
-    }
-
-    /// Reads a [`Value`] of which only what is wanted is made, and returns it with the bytes after it.
-    /// Unwanted values are skipped, and checked all the same; nil stands for them, and keys stay.
-    ///
-    /// # Errors
-    /// As [`take_from_slice`](Self::take_from_slice).
-    pub fn take_part_from_slice<'b>(
-        &self,
-        bytes: &'b [u8],
-        wanted: &mut impl Wanted,
-    ) -> Result<(Value, &'b [u8])> {
-        let mut reader = Reader::new(bytes, self.clone());
-        let value = value::decode_part(&mut reader, wanted).map_err(|error| error.or_at(0))?;
-        Ok((value, reader.rest()))
     }
 
     /// Reads a Rust type from a [`Value`].

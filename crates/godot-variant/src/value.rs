@@ -33,7 +33,7 @@ pub(crate) use build::of_numbers;
 pub(crate) use convert::{element as converted_element, vector};
 #[cfg(feature = "text")]
 pub(crate) use decode::Typed;
-pub(crate) use decode::{Reals, decode, decode_part, fills, key_segment, skip, step_of};
+pub(crate) use decode::{Reals, decode, fills, key_segment, skip, step_of};
 pub(crate) use encode::{check_elements, check_narrow, packed as write_packed, write};
 #[cfg(feature = "text")]
 pub(crate) use keys::merge_same_keys;

@@ -4,11 +4,9 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use gamewire_core::wanted::Wanted;
-
-use super::decode::{Leaf, Listener, Place, Reals, Typed, Types};
+use super::decode::{Leaf, Listener, Reals, Typed, Types};
 use crate::Value;
-use crate::error::{Error, ErrorKind, Result, Segment};
+use crate::error::{Error, ErrorKind, Result};
 use crate::read::{Part, Parts, Reader};
 use crate::types::{
     Aabb, Basis, Callable, Color, Components, GString, ObjectId, PackedByteArray, PackedColorArray,
@@ -37,15 +35,6 @@ pub(crate) trait Observer: Parts {
     #[inline(always)]
     fn key(&mut self, _key: &Value) {}
     fn name(&mut self, _name: &str) {}
-    const PICKS: bool = false;
-    /// Goes into the next value, unless it is not wanted; and leaves it.
-    #[inline(always)]
-    fn enters(&mut self, _at: usize, _place: Place<'_, GString, Value>) -> bool {
-        true
-    }
-    #[inline(always)]
-    fn leaves(&mut self, _end: usize) {}
-    fn passed(&mut self, _end: usize) {}
     /// The next value is in its container; if that is typed, what the element or key was, and what
     /// it is now if it was not dropped.
     #[inline(always)]
@@ -55,37 +44,6 @@ pub(crate) trait Observer: Parts {
 }
 
 impl Observer for () {}
-
-/// Picks what is wanted.
-impl<W: Wanted> Observer for &mut W {
-    const PICKS: bool = true;
-
-    fn enters(&mut self, at: usize, place: Place<'_, GString, Value>) -> bool {
-        let step = match place {
-            Place::Item(index) => Segment::Index(index),
-            Place::Key(index) => Segment::KeyOf(index),
-            Place::Property(name) => Segment::Field(name.as_str().into()),
-            Place::Entry(key) => match key.as_str() {
-                Some(text) => Segment::Field(text.into()),
-                None => Segment::Key(format!("{key:?}")),
-            },
-        };
-        self.enter(step, at)
-    }
-
-    fn leaves(&mut self, end: usize) {
-        self.leave(end);
-    }
-
-    fn passed(&mut self, end: usize) {
-        W::passed(self, end);
-    }
-}
-
-impl<W: Wanted> Parts for &mut W {
-    const LISTENS: bool = false;
-    fn part(&mut self, _len: usize, _part: Part<'_>) {}
-}
 
 impl<O: Observer> Parts for Builder<O> {
     const LISTENS: bool = O::LISTENS;
@@ -150,22 +108,6 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     #[inline(always)]
     fn added(&mut self) {
         self.0.added(None);
-    }
-
-    const PICKS: bool = O::PICKS;
-
-    #[inline(always)]
-    fn enters(&mut self, at: usize, place: Place<'_, GString, Value>) -> bool {
-        self.0.enters(at, place)
-    }
-
-    #[inline(always)]
-    fn leaves(&mut self, end: usize) {
-        self.0.leaves(end);
-    }
-
-    fn passed(&mut self, end: usize) {
-        self.0.passed(end);
     }
 
     fn typed(&mut self, value: Value, was: Type, typed: Typed<'_, 'de>) -> Result<Option<Value>> {

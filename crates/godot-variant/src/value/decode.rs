@@ -11,7 +11,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::build::Builder;
-use gamewire_core::wanted::Wanted;
 
 use crate::Value;
 use crate::error::{Error, ErrorKind, Path, Result, Segment, Shortened};
@@ -66,21 +65,6 @@ pub(crate) trait Listener<'de>: Parts {
     #[inline(always)]
     fn added(&mut self) {}
 
-    /// Whether it says which values inside of others it wants.
-    const PICKS: bool = false;
-
-    /// Goes into the next value; `false` skips it, and its place has the default.
-    #[inline(always)]
-    fn enters(&mut self, _at: usize, _place: Place<'_, Self::Text, Self::Value>) -> bool {
-        true
-    }
-
-    /// The value that was gone into last, or the one that was skipped, ends here.
-    #[inline(always)]
-    fn leaves(&mut self, _end: usize) {}
-    #[inline(always)]
-    fn passed(&mut self, _end: usize) {}
-
     /// An element or key of a typed container, as it is kept there; `None` is dropped.
     fn typed(
         &mut self,
@@ -114,16 +98,6 @@ pub(crate) trait Listener<'de>: Parts {
     fn object(&mut self, _object: Properties<Self::Text, Self::Value>) -> Self::Value {
         Default::default()
     }
-}
-
-/// The place of a value in its container.
-pub(crate) enum Place<'a, T, V> {
-    Item(usize),
-    /// A key, by the position of its entry.
-    Key(usize),
-    /// The value of a key, or of a property.
-    Entry(&'a V),
-    Property(&'a T),
 }
 
 /// The class of an object, and its properties.
@@ -248,10 +222,9 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             let Some(frame) = stack.last_mut() else { return Err(unbalanced(reader)) };
             if let Some(whole) = whole.take() {
                 frame.add(whole, reader, *listener)?;
-                listener.leaves(reader.offset());
             }
             // Typed containers look at each element, and a listener of parts is told each.
-            if !L::LISTENS && !L::PICKS && levels <= limit && frame.types.is_none() {
+            if !L::LISTENS && levels <= limit && frame.types.is_none() {
                 frame.fill(reader, *listener);
             }
             if frame.is_complete() {
@@ -268,12 +241,6 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
             // After the name of a property: that is where an engine would begin the value.
             if levels > limit {
                 return Err(reader.too_deep(limit, "max_depth"));
-            }
-            if L::PICKS && !listener.enters(reader.offset(), frame.place()) {
-                Decoder::new(reader, levels, &mut ()).run()?;
-                frame.pass();
-                listener.passed(reader.offset());
-                continue;
             }
             let header = told_header(reader, *listener)?;
             let started = start(reader, *listener, &header, frame.is_script);
@@ -468,29 +435,6 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
             self.at_value = true;
         }
         Ok(())
-    }
-
-    /// The place of the value that was begun.
-    fn place(&self) -> Place<'_, L::Text, L::Value> {
-        let at = self.begun.saturating_sub(1);
-        match &self.contents {
-            Contents::Items(_) => Place::Item(at),
-            Contents::Entries(_) if !self.at_value => Place::Key(at),
-            Contents::Entries(entries) => {
-                entries.last().map_or(Place::Key(at), |(key, _)| Place::Entry(key))
-            }
-            Contents::Object(object) => {
-                object.1.last().map_or(Place::Key(at), |(name, _)| Place::Property(name))
-            }
-        }
-    }
-
-    /// Leaves the default in the place of a value that was skipped.
-    fn pass(&mut self) {
-        if let Contents::Items(items) = &mut self.contents {
-            items.push(L::Value::default());
-        }
-        self.at_value = false;
     }
 
     /// Adds a value.
@@ -808,11 +752,6 @@ pub(crate) fn decode(reader: &mut Reader<'_>, depth: usize) -> Result<Value> {
     // Texts and packed arrays, which take no more than they do on the wire.
     reader.charge(reader.offset().saturating_sub(start))?;
     Ok(value)
-}
-
-/// Makes what is wanted of the one value that comes next.
-pub(crate) fn decode_part<W: Wanted>(reader: &mut Reader<'_>, wanted: &mut W) -> Result<Value> {
-    Decoder::new(reader, 0, &mut Builder(wanted)).run()
 }
 
 /// Moves over one value and checks it as [`decode`] does, without keeping anything.
