@@ -182,6 +182,21 @@ fn a_deep_merge_of_what_both_sides_removed_is_a_conflict() {
     assert_eq!(merge.take(Side::Theirs).unwrap().to_bytes(), theirs.to_bytes());
 }
 
+/// Fields that both sides add stand in the order of their ids, whoever added the first of them.
+#[test]
+fn what_both_sides_add_stands_in_the_order_of_ids() {
+    let bean = |ids: &[u32]| {
+        let fields = ids.iter().map(|id| (*id, Value::Int(7)));
+        encoded(&Value::Bean(fields.collect::<Bean>()))
+    };
+    let files = [&[1, 5, 9][..], &[1, 4, 5, 8, 9], &[1, 2, 3, 5, 7, 9, 11]];
+    let [base, ours, theirs] = files.map(|ids| open(&bean(ids)));
+    let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+    assert!(merge.is_clean(), "{:?}", merge.conflicts());
+    let made = merge.take(Side::Ours).unwrap();
+    assert_eq!(made.to_bytes(), bean(&[1, 2, 3, 4, 5, 7, 8, 9, 11]));
+}
+
 #[test]
 fn a_thousand_levels_take_no_stack() {
     let work = || {

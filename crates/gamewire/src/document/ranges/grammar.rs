@@ -194,6 +194,12 @@ pub(in crate::document) trait Grammar: Sized {
         around: Around<'_, Self::Context<'g>, Self::State<'g>>,
     ) -> Result<(), Error>;
 
+    /// Returns where a child of this key stands among its siblings, in a container whose keys have an order.
+    fn order(&self, state: &Self::State<'_>, key: Key<'_>) -> Option<usize> {
+        let _ = (state, key);
+        None
+    }
+
     /// Returns whether the same bytes mean the same in both contexts.
     fn reads_alike<'g>(&'g self, own: Self::Context<'g>, other: Self::Context<'g>) -> bool;
 }

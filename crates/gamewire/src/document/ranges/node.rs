@@ -138,9 +138,9 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
 
     fn children(&self) -> Children<Self> {
         match self.is_list() {
-            None if !V::shows_components(self) => Children::None,
+            None => Children::None,
             Some(true) => Children::Items(self.list().map(|(_, node)| node).collect()),
-            _ => {
+            Some(false) => {
                 let entries = self.shown_parts().into_iter();
                 Children::Entries(entries.map(|(step, _, node)| (step, node)).collect())
             }

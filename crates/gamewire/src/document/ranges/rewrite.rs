@@ -1,6 +1,7 @@
 //! Changes by places. Containers on the way to a change are written anew, from the outermost in; what is not
 //! touched is copied as it stands.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::bits::Out;
@@ -68,7 +69,10 @@ pub(in crate::document) fn rewrite<'a, G: Grammar>(
     writer.out.copy(bytes, 0..range.start);
     writer.value(root, Some(change))?;
     while writer.step()? {}
-    // What stands behind begins at a byte.
+    // What stands behind begins at a byte; the rest of the last one stays where nothing before it moved.
+    if writer.out.at() & 7 == range.end & 7 {
+        writer.out.copy(bytes, range.end..range.end.next_multiple_of(8));
+    }
     writer.out.align();
     writer.out.copy(bytes, range.end.next_multiple_of(8)..bytes.len() * 8);
     Ok(writer.out.bytes)
@@ -96,6 +100,10 @@ struct Level<'t, 'a, G: Grammar> {
     node: RangeNode<'a, G>,
     open: Open<G::State<'a>>,
     sources: std::slice::Iter<'t, Source<'a, G>>,
+    /// New children that are still to come where keys have an order, the last one first.
+    new: Vec<(usize, &'t NewKey, &'t Piece<'a, G>)>,
+    /// A child before which a new one is written.
+    delayed: Option<(usize, Listed<'a, G>, Option<&'t Change<'a, G>>)>,
     /// What is left of the last [`Source::Keep`].
     keep: Range<usize>,
     own: OldChildren<'a, G>,
@@ -255,10 +263,20 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
             false => OldChildren::All(node.list().collect()),
         };
         let run = open.first..open.first;
+        let new = sources.iter().filter_map(|source| match source {
+            Source::New(key, piece) => {
+                Some((node.grammar.order(&open.state, key.as_key())?, key, piece))
+            }
+            _ => None,
+        });
+        let mut new: Vec<_> = new.collect();
+        new.sort_by_key(|(order, ..)| Reverse(*order));
         self.levels.push(Level {
             node,
             open,
             sources: sources.iter(),
+            new,
+            delayed: None,
             keep: 0..0,
             own,
             run,
@@ -278,6 +296,9 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
         if std::mem::take(&mut level.is_waiting) {
             grammar.mend(&mut self.out, Around::Trail { state })?;
         }
+        if let Some((at, child, change)) = level.delayed.take() {
+            return self.own(at, child, change).map(|()| true);
+        }
         if let Some(at) = level.keep.next() {
             match level.own.get(at) {
                 Some(child) => return self.own(at, child, None).map(|()| true),
@@ -293,21 +314,32 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
                 let child = child.ok_or_else(|| Error::new("an earlier edit replaced it"))?;
                 self.own(*at, child, Some(change))?;
             }
-            Some(Source::New(key, piece)) => {
-                level.flush(&mut self.out);
-                level.lead(&mut self.out, key.as_key(), piece.context(), None)?;
-                self.piece(piece)?;
-            }
-            None => {
-                level.flush(&mut self.out);
-                let Some(level) = self.levels.pop() else { return Ok(false) };
-                let tail = level.own.end(level.open.first)..level.node.extent.end;
-                let (bytes, state) = (level.node.all_bytes(), &level.open.state);
-                let around = Around::End { bytes, state, last: level.prev, tail };
-                level.node.grammar.mend(&mut self.out, around)?;
-            }
+            // It comes in its order.
+            Some(Source::New(key, _)) if grammar.order(state, key.as_key()).is_some() => {}
+            Some(Source::New(key, piece)) => self.new_child(key, piece)?,
+            None => match level.new.pop() {
+                Some((_, key, piece)) => self.new_child(key, piece)?,
+                None => self.leave()?,
+            },
         }
         Ok(true)
+    }
+
+    /// Writes the end of the innermost level.
+    fn leave(&mut self) -> Result<(), Error> {
+        let Some(mut level) = self.levels.pop() else { return Ok(()) };
+        level.flush(&mut self.out);
+        let tail = level.own.end(level.open.first)..level.node.extent.end;
+        let (bytes, state) = (level.node.all_bytes(), &level.open.state);
+        let around = Around::End { bytes, state, last: level.prev, tail };
+        level.node.grammar.mend(&mut self.out, around)
+    }
+
+    fn new_child(&mut self, key: &'t NewKey, piece: &'t Piece<'a, G>) -> Result<(), Error> {
+        let Some(level) = self.levels.last_mut() else { return Ok(()) };
+        level.flush(&mut self.out);
+        level.lead(&mut self.out, key.as_key(), piece.context(), None)?;
+        self.piece(piece)
     }
 
     /// Writes a child that was there.
@@ -319,6 +351,13 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
     ) -> Result<(), Error> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
         let grammar = level.node.grammar;
+        if let Some((order, key, piece)) = level.new.last().copied()
+            && grammar.order(&level.open.state, child.key).is_some_and(|own| order < own)
+        {
+            level.new.pop();
+            level.delayed = Some((at, (child, node), change));
+            return self.new_child(key, piece);
+        }
         let is_other = |element| !grammar.reads_alike(element, child.context);
         let keeps_value = !matches!(change, Some(Change::Value(_)));
         if keeps_value && level.element.is_some_and(is_other) {

@@ -51,7 +51,7 @@ pub(in crate::document) trait Values: Grammar {
         Vec::new()
     }
 
-    /// Whether components are listed with the other values; else only exact paths lead to them.
+    /// Whether paths lead to components as to other values; else only exact paths do.
     fn shows_components(node: &RangeNode<'_, Self>) -> bool {
         let _ = node;
         false

@@ -381,6 +381,14 @@ impl Grammar for Zeze {
         Ok(())
     }
 
+    fn order(&self, state: &State<'_>, key: Key<'_>) -> Option<usize> {
+        match (state, key) {
+            (State::Bean { .. }, Key::Id(id)) => usize::try_from(id).ok(),
+            (State::Bean { .. }, Key::Part(BASE)) => Some(usize::MAX),
+            _ => None,
+        }
+    }
+
     fn reads_alike<'g>(&'g self, own: Context<'g>, other: Context<'g>) -> bool {
         match (own.what, other.what) {
             (What::Rest(_), What::Rest(_)) => true,
