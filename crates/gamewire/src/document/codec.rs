@@ -68,6 +68,12 @@ pub(super) trait Codec: Sized {
         true
     }
 
+    /// Makes contents anew that are laid out alike, so that their bytes can be compared; none where they are.
+    fn alike(&self, contents: &[&Self::Content]) -> Result<Vec<Self::Content>, Error> {
+        let _ = contents;
+        Ok(Vec::new())
+    }
+
     /// Makes changes of one kind of which no more than they are about is read; `None` where the whole file
     /// has to be, and where they cannot be made.
     fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {

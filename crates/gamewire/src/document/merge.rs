@@ -160,7 +160,7 @@ impl<'a> Merge<'a> {
         merge.walk(&mut |conflict| {
             conflicts.push(conflict.clone());
             Side::Ours
-        });
+        })?;
         let broken = with_format!(Contents: &ours.content, own => merge.broken(own));
         conflicts.extend(broken.unwrap_or_default());
         Ok(Merge { conflicts, ..merge })
@@ -212,20 +212,34 @@ impl<'a> Merge<'a> {
     }
 
     /// Goes along the documents.
-    fn walk(&self, choose: &mut dyn FnMut(&Conflict) -> Side) {
-        with_format!(Contents: &self.ours.content, own => _ = self.walked(own, choose));
+    fn walk(&self, choose: &mut dyn FnMut(&Conflict) -> Side) -> Result<(), Error> {
+        with_format!(Contents: &self.ours.content, own => {
+            _ = self.walked(own, &self.alike(own)?, choose);
+        });
+        Ok(())
+    }
+
+    /// OURS, THEIRS and BASE laid out alike, where they are not.
+    fn alike<C: AsOpened>(&self, ours: &Opened<C>) -> Result<Vec<C::Content>, Error> {
+        let others = [Some(self.theirs), self.base].into_iter().flatten().filter_map(C::opened);
+        let all: Vec<&C::Content> =
+            std::iter::once(ours).chain(others).map(|own| &own.content).collect();
+        ours.codec.alike(&all)
     }
 
     fn walked<'d, C: AsOpened>(
         &'d self,
         ours: &'d Opened<C>,
+        alike: &'d [C::Content],
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Option<walk::Merged<C::Node<'d>>> {
-        let root = |own: &'d Opened<C>| own.codec.root(&own.content);
-        let theirs = root(C::opened(self.theirs)?);
-        let base = self.base.and_then(C::opened).map(root);
+        let root = |at: usize, own: &'d Opened<C>| {
+            own.codec.root(alike.get(at).unwrap_or(&own.content))
+        };
+        let theirs = root(1, C::opened(self.theirs)?);
+        let base = self.base.and_then(C::opened).map(|own| root(2, own));
         let mut choose = |conflict: &Conflict| choose(conflict);
-        Some(Merger::new(root(ours), theirs, &mut choose).root(base))
+        Some(Merger::new(root(0, ours), theirs, &mut choose).root(base))
     }
 
     /// The faults of the merged content that neither side has.
@@ -251,7 +265,7 @@ impl<'a> Merge<'a> {
         ours: &Opened<C>,
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Result<C::Content, Error> {
-        let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
+        let merged = self.walked(ours, &[], choose).unwrap_or(walk::Merged::Ours);
         Merge::applied(ours, merged)
     }
 
@@ -274,8 +288,10 @@ impl<'a> Merge<'a> {
         left_out: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, Error> {
         let codec = &ours.codec;
-        let merged = self.walked(ours, choose).unwrap_or(walk::Merged::Ours);
-        let merged = match codec.apply_merged(self.ours.data(), &ours.content, merged) {
+        let alike = self.alike(ours)?;
+        let own = alike.first().unwrap_or(&ours.content);
+        let merged = self.walked(ours, &alike, choose).unwrap_or(walk::Merged::Ours);
+        let merged = match codec.apply_merged(self.ours.data(), own, merged) {
             Ok(made) => {
                 let made = made?;
                 return Ok((made != self.ours.data()).then_some(made));
