@@ -10,7 +10,6 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use gamewire_core::wanted::Wanted;
 use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -69,18 +68,6 @@ impl Options {
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let bytes = read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
-    }
-
-    /// Reads a [`Value`] of which only what is wanted is made. What is not wanted is skipped, and
-    /// checked all the same; null stands for it, and properties stay.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Self::from_slice).
-    pub fn part_from_slice(&self, bytes: &[u8], wanted: impl Wanted) -> Result<Value> {
-        let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = deserializer
-            .stream(|state, root| build::root(&mut state.reader, state.classes, root, wanted))?;
-        deserializer.end().map(|()| value)
     }
 
     /// Reads a Rust type from a [`Value`].
@@ -290,7 +277,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     ) -> Result<V::Value> {
         if name == crate::types::VALUE {
             let value =
-                self.stream(|state, root| build::root(&mut state.reader, state.classes, root, ()))?;
+                self.stream(|state, root| build::root(&mut state.reader, state.classes, root))?;
             return handoff::give_to(value, visitor);
         }
         self.stream(|state, root| {

@@ -245,7 +245,7 @@ impl LayerListener for Notes {
 impl<'s> Listener<'s> for Notes {
     const PIECES: bool = true;
 
-    fn key(&mut self, key: Key<'s>, _at: usize) {
+    fn key(&mut self, key: Key<'s>) {
         let place = match key {
             Key::Property { property, .. } => Segment::field(property.name()),
             Key::Unknown(hash) => Segment::Field(format!("{hash:#010x}")),

@@ -26,6 +26,8 @@ pub mod ser;
 mod setters;
 pub mod types;
 pub mod value;
+#[doc(hidden)]
+pub mod wire;
 mod write;
 #[cfg(feature = "xml")]
 pub mod xml;

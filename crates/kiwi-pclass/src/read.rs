@@ -23,7 +23,7 @@ pub(crate) use layers::{LayerKind, LayerListener};
 pub(crate) use layers::{Layers, MAGIC, header, inflate, trailing};
 
 /// How objects are encoded in a stream.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wire {
     pub(crate) deep: bool,
     pub(crate) flags: SerializerFlags,
@@ -31,6 +31,8 @@ pub(crate) struct Wire {
     pub(crate) compact: bool,
     pub(crate) names: bool,
     pub(crate) core: bool,
+    /// The headers of core objects stand beside the hashes of classes, in what never leaves the program.
+    pub(crate) has_both: bool,
     /// Shallow, and objects begin with the hash of their class.
     pub(crate) is_plain: bool,
     pub(crate) strict: bool,
@@ -52,6 +54,7 @@ impl Wire {
             compact: flags.contains(SerializerFlags::COMPACT_LENGTHS),
             names: flags.contains(SerializerFlags::ENUM_NAMES),
             core: options.core_types.is_some() && !deep,
+            has_both: false,
             is_plain: options.core_types.is_none() && !deep,
             strict: options.strict,
             skip_deprecated: options.skip_deprecated,
@@ -123,6 +126,7 @@ pub(crate) enum ClassHeader {
     Null,
     Hash(u32),
     Core(CoreHeader),
+    Both(CoreHeader, u32),
 }
 
 impl ClassHeader {
@@ -158,6 +162,10 @@ impl<'s> Classes<'s> {
                 None => Head::Unknown(hash),
             },
             ClassHeader::Core(core) => Head::Known(self.core(core, at)?, Some(core)),
+            ClassHeader::Both(core, hash) => match self.schema.class_by_hash(hash) {
+                Some(class) => Head::Known(class, Some(core)),
+                None => Head::Unknown(hash),
+            },
         })
     }
 
@@ -185,6 +193,16 @@ fn core_header(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
         (0, 0, hash) => ClassHeader::Hash(hash),
         _ => ClassHeader::Core(CoreHeader::new(block, template_type, word)),
     })
+}
+
+/// A class hash, and after any but null whether there are six bytes more.
+#[cold]
+fn both_headers(reader: &mut BitReader<'_>) -> Result<ClassHeader> {
+    let hash = reader.u32()?;
+    if hash == 0 || reader.u8()? == 0 {
+        return Ok(ClassHeader::of_hash(hash));
+    }
+    Ok(ClassHeader::Both(CoreHeader::new(reader.u8()?, reader.u8()?, reader.u32()?), hash))
 }
 
 /// Drains a reader in steps.
@@ -280,7 +298,10 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(crate) fn class_header(&mut self) -> Result<ClassHeader> {
         if self.wire.core {
-            return core_header(&mut self.bits);
+            return match self.wire.has_both {
+                false => core_header(&mut self.bits),
+                true => both_headers(&mut self.bits),
+            };
         }
         Ok(ClassHeader::of_hash(self.bits.u32()?))
     }

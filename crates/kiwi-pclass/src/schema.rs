@@ -37,8 +37,10 @@ use std::sync::Arc;
 
 pub use build::{ClassDef, PropertyDef, SchemaBuilder};
 pub use diff::{Change, Part};
+#[doc(hidden)]
+pub use kind::Kinds;
 pub use kind::{Kind, Scalar};
-pub(crate) use kind::{Kinds, Leaf, Number, Numbers, Row};
+pub(crate) use kind::{Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
 
 pub(crate) use infer::{CONTENT, builtin_type, infer_from_value};

@@ -248,6 +248,16 @@ impl Writer {
     #[inline(never)]
     fn core_header(&mut self, wire: &Wire, header: ClassHeader) -> Result<()> {
         match header {
+            ClassHeader::Both(core, hash) => {
+                self.bits.u32(hash);
+                self.bits.put(&[1, core.block, core.template_type]);
+                self.bits.u32(core.template_id);
+            }
+            ClassHeader::Hash(hash) if wire.has_both => {
+                self.bits.u32(hash);
+                self.bits.put(&[0]);
+            }
+            ClassHeader::Null if wire.has_both => self.bits.u32(0),
             ClassHeader::Core(core) => {
                 if core.block == 0 && core.template_type == 0 {
                     return Err(Error::new(
@@ -530,7 +540,7 @@ fn compact(len: usize) -> Result<(u32, u32)> {
 }
 
 /// The count of a list or of a string, and its width.
-fn count(wire: &Wire, is_text: bool, len: usize) -> Result<(u32, u32)> {
+pub(crate) fn count(wire: &Wire, is_text: bool, len: usize) -> Result<(u32, u32)> {
     match (wire.compact, is_text) {
         (true, _) => compact(len),
         (false, true) => {

@@ -136,8 +136,7 @@ fn other_format() -> Error {
 /// The differences of two files, as [`Document::diff`], without a document: what has the same bytes at the
 /// same place in both is passed over, so that this takes little more memory than the bytes and what differs.
 /// `None` where files have to be read as a whole, as [`Data`]: of two formats, with another number of elements
-/// or other keys around most of what is there, of several frames, saves of Resonite, compressed objects of
-/// PropertyClass, and what is not valid.
+/// or other keys around most of what is there, of several frames, saves of Resonite, and what is not valid.
 ///
 /// Each file has its own settings, as these have its name.
 pub fn diff_in_part(
@@ -197,7 +196,7 @@ pub fn get_all<T>(
 
 /// Changes a file as [`Document::edit`], without a document. Where the format allows it, no more than the
 /// edits are about is made of the file, so that this takes little more memory than its old and its new
-/// bytes: of Zeze's beans, Godot's variants, BSON and JSON. Other files are read as a whole.
+/// bytes: of Zeze's beans, PropertyClass, Godot's variants, BSON and JSON. Other files are read as a whole.
 ///
 /// ```
 /// use gamewire::document::{self, Edit, Settings};

@@ -233,9 +233,8 @@ impl<'a> Merge<'a> {
         alike: &'d [C::Content],
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Option<walk::Merged<C::Node<'d>>> {
-        let root = |at: usize, own: &'d Opened<C>| {
-            own.codec.root(alike.get(at).unwrap_or(&own.content))
-        };
+        let root =
+            |at: usize, own: &'d Opened<C>| own.codec.root(alike.get(at).unwrap_or(&own.content));
         let theirs = root(1, C::opened(self.theirs)?);
         let base = self.base.and_then(C::opened).map(|own| root(2, own));
         let mut choose = |conflict: &Conflict| choose(conflict);

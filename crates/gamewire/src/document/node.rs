@@ -33,7 +33,7 @@ pub enum Typed<'a> {
     O3de(&'a o3de_json::Value),
     /// Of PropertyClass objects.
     #[cfg(feature = "kiwi-pclass")]
-    Pclass(&'a kiwi_pclass::Value),
+    Pclass(Cow<'a, kiwi_pclass::Value>),
     /// Of saves of Resonite.
     #[cfg(feature = "resonite-brson")]
     Resonite(Cow<'a, resonite_brson::Value>),

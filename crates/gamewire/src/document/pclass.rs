@@ -1,6 +1,7 @@
 //! KingsIsle's PropertyClass binary.
 
 mod content;
+mod grammar;
 mod node;
 mod notation;
 pub(super) mod settings;
@@ -10,17 +11,19 @@ use std::io::Write;
 use kiwi_pclass::archive::Archive;
 use kiwi_pclass::schema::{Class, Property};
 use kiwi_pclass::value::UnknownHash;
-use kiwi_pclass::{self, ErrorKind, Mode};
+use kiwi_pclass::{self, ErrorKind, Mode, Unknown};
 
-use self::content::{Content, Terms};
+use self::content::{Content, Objects, Terms};
 use self::settings::{Form, PclassTarget};
-use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Edited, Verdict, does_not_fit, must_be_canonical, verdict};
 use super::explained::Explanation;
+use super::merge::Merged;
+use super::ranges::{self, RangeNode, Ranged as _};
 use super::settings::{Settings, Target};
 use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
+use crate::document::edit::Edit;
 use crate::document::error::Error;
-use crate::document::focus::Look;
 use crate::document::json::{self, Layout};
 
 /// The format with the options of one call.
@@ -30,8 +33,32 @@ pub(super) struct Pclass {
     strict: bool,
 }
 
+impl Pclass {
+    /// The file with changed bytes of its objects.
+    fn written(&self, file: &[u8], old: &Objects, made: Vec<u8>) -> Result<Vec<u8>, Error> {
+        if made == *old.body.bytes {
+            return Ok(file.to_vec());
+        }
+        let made = self.file(old, made)?;
+        if old.form.is_text() {
+            let canonical = self.file(old, old.body.bytes.to_vec())?;
+            if canonical != file {
+                self.must_be_the_same(file, &canonical)?;
+            }
+            // Text may end with a line.
+            if let Some(end) = file.strip_prefix(canonical.as_slice())
+                && end.trim_ascii().is_empty()
+            {
+                return Ok([made.as_slice(), end].concat());
+            }
+        }
+        Ok(made)
+    }
+}
+
 impl Codec for Pclass {
-    type Content = Content;
+    type Content = Objects;
+    const IS_RANGED: bool = true;
 
     fn new(settings: &Settings, target: &Target) -> Self {
         Pclass {
@@ -75,71 +102,98 @@ impl Codec for Pclass {
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut content = self.read(bytes)?;
+        self.read(bytes)?;
+        let mut content = Content::read(bytes, &self.terms)?;
         apply(&self.target, &mut content);
         content.to_vec(&self.terms)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
-        let content = Content::read(bytes, &self.terms)?;
-        if self.strict && !content.form.is_text() {
-            must_be_canonical(bytes, &content.to_vec(&self.terms)?)?;
+    fn read(&self, bytes: &[u8]) -> Result<Objects, Error> {
+        let objects = self.objects(bytes)?;
+        if self.strict && !objects.form.is_text() {
+            must_be_canonical(bytes, &self.content(&objects)?.to_vec(&self.terms)?)?;
         }
-        Ok(content)
+        Ok(objects)
     }
 
-    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Content> {
-        Content::read_part(bytes, &self.terms, look)
+    fn edit(
+        &self,
+        bytes: &[u8],
+        objects: &Objects,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<Objects>>, Error> {
+        let made = ranges::edit(self, objects, edits).map_err(Error::new)?;
+        let Some(after) = made else { return Ok(None) };
+        let file = self.written(bytes, objects, after.body.bytes.to_vec());
+        let file = file.map_err(|error| does_not_fit(edits, &error))?;
+        Ok(Some((after, file)))
     }
 
-    fn reads_alike(&self, old: &Content, new: &Content) -> bool {
-        let terms = |own: &Content| (own.mode, own.flags, own.mask);
-        terms(old) == terms(new)
+    fn apply_merged<'c>(
+        &'c self,
+        file: &[u8],
+        ours: &'c Objects,
+        merged: Merged<RangeNode<'c, Pclass>>,
+    ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Pclass>>> {
+        let made = ranges::apply(self, ours, merged);
+        Ok(made.and_then(|made| self.written(file, ours, made)))
     }
 
     fn write_json(
         &self,
-        content: &Content,
+        objects: &Objects,
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
     ) -> Result<(), serde_json::Error> {
-        json::write(out, &notation::ObjectsFile { content, wrap }, layout)
+        let content = self.content(objects).map_err(|error| {
+            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            serde::ser::Error::custom(format!("{}{hint}", error.message))
+        })?;
+        json::write(out, &notation::ObjectsFile { content: &content, wrap }, layout)
     }
 
-    type Node<'c> = node::Node<'c>;
-    type Item = node::ObjectItem;
+    type Node<'c> = RangeNode<'c, Pclass>;
+    type Item = ranges::Never;
 
-    fn root<'c>(&'c self, content: &'c Content) -> node::Node<'c> {
-        node::Node::root(content, &self.terms)
+    fn root<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
+        self.outermost(objects)
     }
 
-    fn is_same(&self, old: &Content, new: &Content) -> bool {
-        old == new
+    fn is_same(&self, old: &Objects, new: &Objects) -> bool {
+        old.body.bytes == new.body.bytes
     }
 
-    fn take(&self, content: &mut Content) -> node::ObjectItem {
-        let mut objects = std::mem::take(&mut content.objects);
-        match (objects.pop(), objects.is_empty()) {
-            (Some(only), true) => node::ObjectItem::Value(only),
-            (last, _) => node::ObjectItem::All(objects.into_iter().chain(last).collect()),
-        }
+    fn take(&self, _: &mut Objects) -> ranges::Never {
+        ranges::Never
     }
 
-    fn put(&self, content: &mut Content, root: node::ObjectItem) -> Result<(), String> {
-        content.objects = match root {
-            node::ObjectItem::Value(only) => vec![only],
-            node::ObjectItem::All(objects) => objects,
-        };
+    fn put(&self, _: &mut Objects, _: ranges::Never) -> Result<(), String> {
         Ok(())
     }
 
-    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
-        let write = |content: &Content| content.to_vec(&self.terms);
-        self.keep(bytes, &write(before)?, write(after)?)
+    fn changed(&self, file: &[u8], before: &Objects, after: &Objects) -> Result<Vec<u8>, Error> {
+        self.written(file, before, after.body.bytes.to_vec())
     }
 
-    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
+    fn alike(&self, contents: &[&Objects]) -> Result<Vec<Objects>, Error> {
+        let [first, others @ ..] = contents else { return Ok(Vec::new()) };
+        let coder = &first.coder;
+        if others.iter().all(|own| own.coder.is_same(coder)) {
+            return Ok(Vec::new());
+        }
+        if others.iter().all(|own| own.coder.is_equal(coder)) {
+            return Ok(contents.iter().map(|own| own.with_coder(coder)).collect());
+        }
+        contents.iter().map(|own| self.in_memory(coder.options(), self.content(own)?)).collect()
+    }
+
+    fn compare(&self, old: &Objects, new: &Objects, most: usize) -> Vec<Change> {
+        let alike = self.alike(&[old, new]).unwrap_or_default();
+        let [old, new] = match alike.as_slice() {
+            [old, new] => [old, new],
+            _ => [old, new],
+        };
         diff::compare(&self.root(old), &self.root(new), most)
     }
 }
@@ -150,16 +204,16 @@ impl Document {
     /// them, and of files of other formats.
     pub fn unknown_hashes(&self) -> Vec<UnknownHash<'_>> {
         let own = Pclass::opened(self);
-        let objects = own.map(|own| own.content.objects.as_slice()).unwrap_or_default();
-        objects.iter().flat_map(kiwi_pclass::Value::unknown_hashes).collect()
+        let own = own.filter(|own| own.content.coder.unknown() == Unknown::Keep);
+        own.map(|own| own.codec.root(&own.content).unknown().0).unwrap_or_default()
     }
 
     /// The properties in a file of PropertyClass of which only the bits could be read, each with its class and as
     /// often as it is present. None of files of other formats.
     pub fn unread_properties(&self) -> Vec<(&Class, &Property)> {
         let own = Pclass::opened(self);
-        let objects = own.map(|own| own.content.objects.as_slice()).unwrap_or_default();
-        objects.iter().flat_map(kiwi_pclass::Value::unread_properties).collect()
+        let own = own.filter(|own| own.content.coder.unknown() == Unknown::Keep);
+        own.map(|own| own.codec.root(&own.content).unknown().1).unwrap_or_default()
     }
 }
 

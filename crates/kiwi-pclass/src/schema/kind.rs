@@ -352,16 +352,18 @@ impl Kind {
 }
 
 /// The encodings of the elements of a list, or of the members of a tuple.
-#[derive(Clone, Copy)]
-pub(crate) enum Kinds<'k> {
+#[derive(Clone, Copy, Debug)]
+pub enum Kinds<'k> {
+    /// All have the same.
     Same(&'k Kind),
+    /// Each has its own.
     Each(&'k [Kind]),
 }
 
 impl<'k> Kinds<'k> {
     /// That of one of them; `None` after the last member of a tuple.
     #[inline]
-    pub(crate) fn get(self, index: usize) -> Option<&'k Kind> {
+    pub fn get(self, index: usize) -> Option<&'k Kind> {
         match self {
             Kinds::Same(kind) => Some(kind),
             Kinds::Each(kinds) => kinds.get(index),

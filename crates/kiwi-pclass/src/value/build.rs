@@ -1,25 +1,21 @@
 //! Builds a [`Value`] of the parts that the decoder meets.
 use std::sync::Arc;
 
-use gamewire_core::wanted::Wanted;
-
 use super::decode::{Decoder, Key, Listener};
 use super::object::FieldKey;
 use super::{Field, List, Object, Value};
+use crate::Result;
 use crate::core_object::CoreHeader;
 use crate::read::{ClassHeader, Classes, Head, Reader};
 use crate::schema::{Class, Kind, Property};
 use crate::types::{ByteString, WString};
-use crate::{Result, Segment};
 
 /// Builds the value that is decoded.
-pub(crate) struct ValueBuilder<'s, W> {
+#[derive(Default)]
+pub(crate) struct ValueBuilder<'s> {
     top: OpenValue<'s>,
     /// The containers around it.
     stack: Vec<OpenValue<'s>>,
-    wanted: W,
-    /// Whether the value of the last key is.
-    is_wanted: bool,
 }
 
 /// A container whose values are being collected.
@@ -39,11 +35,7 @@ enum OpenValue<'s> {
     List(Vec<Value>),
 }
 
-impl<W> ValueBuilder<'_, W> {
-    fn new(wanted: W) -> Self {
-        ValueBuilder { top: OpenValue::Nothing, stack: Vec::new(), wanted, is_wanted: true }
-    }
-
+impl ValueBuilder<'_> {
     #[cold]
     fn whole(&mut self, value: Value) {
         self.top = OpenValue::Whole(value);
@@ -58,19 +50,11 @@ impl<W> ValueBuilder<'_, W> {
     }
 }
 
-impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
+impl<'s> Listener<'s> for ValueBuilder<'s> {
     const HOLDS: bool = true;
 
     #[inline]
-    fn key(&mut self, new: Key<'s>, at: usize) {
-        if W::PICKS {
-            let step = match new {
-                Key::Property { property, .. } => Segment::Field(property.name().to_owned()),
-                Key::Unknown(hash) => Segment::Field(format!("{hash:#010x}")),
-                Key::Element(index) => Segment::Index(index),
-            };
-            self.is_wanted = self.wanted.enter(step, at);
-        }
+    fn key(&mut self, new: Key<'s>) {
         if let OpenValue::Object { key, .. } = &mut self.top {
             *key = match new {
                 Key::Property { index, kept, .. } => FieldKey::at(index, kept),
@@ -79,20 +63,6 @@ impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
                 Key::Element(index) => FieldKey::at(index, false),
             };
         }
-    }
-
-    #[inline]
-    fn wants(&self) -> bool {
-        !W::PICKS || self.is_wanted
-    }
-
-    #[inline]
-    fn done(&mut self) {
-        self.wanted.leave(0);
-    }
-
-    fn passed(&mut self, end: usize) {
-        self.wanted.passed(end);
     }
 
     #[inline]
@@ -147,14 +117,13 @@ impl<'s, W: Wanted> Listener<'s> for ValueBuilder<'s, W> {
     }
 }
 
-/// Reads a root object, or what is wanted of it.
+/// Reads a root object.
 pub(crate) fn root(
     reader: &mut Reader<'_>,
     classes: Classes<'_>,
     header: Option<ClassHeader>,
-    wanted: impl Wanted,
 ) -> Result<Value> {
-    let mut builder = ValueBuilder::new(wanted);
+    let mut builder = ValueBuilder::default();
     Decoder::new(reader, classes, &mut builder).root(header)?;
     Ok(builder.finish())
 }
@@ -166,7 +135,7 @@ pub(crate) fn object(
     at: usize,
     head: Head<'_>,
 ) -> Result<Value> {
-    let mut builder = ValueBuilder::new(());
+    let mut builder = ValueBuilder::default();
     Decoder::new(reader, classes, &mut builder).object(at, head)?;
     Ok(builder.finish())
 }
@@ -178,7 +147,7 @@ pub(crate) fn value(
     property: &Property,
     element: Option<&Kind>,
 ) -> Result<Value> {
-    let mut builder = ValueBuilder::new(());
+    let mut builder = ValueBuilder::default();
     let decoder = Decoder::new(reader, classes, &mut builder);
     match element {
         Some(kind) => decoder.element(property, kind)?,

@@ -25,17 +25,11 @@ pub(crate) trait Listener<'s> {
     /// Whether it holds what it hears, so that this takes memory.
     const HOLDS: bool = false;
 
-    /// The calls up to [`done`](Self::done) belong to a property, or to an element, which begins at a bit.
+    /// The calls up to [`done`](Self::done) belong to a property, or to an element.
     #[inline]
-    fn key(&mut self, _: Key<'s>, _at: usize) {}
-    /// Whether the value of that key is wanted. Of one that is skipped, null is told, and where it ends.
-    #[inline]
-    fn wants(&self) -> bool {
-        true
-    }
+    fn key(&mut self, _: Key<'s>) {}
     #[inline]
     fn done(&mut self) {}
-    fn passed(&mut self, _end: usize) {}
     /// An object begins; it has about `room` properties.
     #[inline]
     fn object(
@@ -147,14 +141,8 @@ impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
                 while index < count
                     && let Some(kind) = kinds.get(*index)
                 {
-                    self.listener.key(Key::Element(*index), self.reader.at());
+                    self.listener.key(Key::Element(*index));
                     *index = index.wrapping_add(1);
-                    if !self.listener.wants() {
-                        Decoder::new(self.reader, self.classes, &mut ()).element(property, kind)?;
-                        self.listener.value(Value::Null);
-                        self.listener.passed(self.reader.at());
-                        continue;
-                    }
                     if let Some(inner) = self.open(property, kind)? {
                         return Ok(Some(inner));
                     }
@@ -331,19 +319,11 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                 continue;
             }
             let start = self.reader.at();
-            self.listener.key(Key::Property { index, kept: false, property }, start);
+            self.listener.key(Key::Property { index, kept: false, property });
             let present = self.reader.present(property)?;
             self.hold(if present { size_of::<Field>() } else { 0 })?;
             if L::PIECES && property.is_delta() {
                 self.piece(start, Piece::Present(present));
-            }
-            if !self.listener.wants() {
-                if present {
-                    Decoder::new(self.reader, self.classes, &mut ()).property(property)?;
-                    self.listener.value(Value::Null);
-                }
-                self.listener.passed(self.reader.at());
-                continue;
             }
             if present && let Some(inner) = self.open_property(property)? {
                 return Ok(Some(inner));
@@ -374,20 +354,8 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             };
             *next = index.wrapping_add(1);
             let kept = !self.reader.wire.saves(property);
-            self.listener.key(Key::Property { index, kept, property }, self.reader.at());
+            self.listener.key(Key::Property { index, kept, property });
             self.entry_head(&entry, Some(property));
-            if !self.listener.wants() {
-                self.hold(size_of::<Field>())?;
-                // A type of unknown layout is left to the end of its entry.
-                match property.kind {
-                    Kind::Unsupported => self.reader.raw(entry.end).map(drop)?,
-                    _ => Decoder::new(self.reader, self.classes, &mut ()).property(property)?,
-                }
-                self.reader.end_entry(&entry)?;
-                self.listener.value(Value::Null);
-                self.listener.passed(self.reader.at());
-                continue;
-            }
             let read = self.hold(size_of::<Field>());
             let read = read.and_then(|()| self.entry_value(property, &entry));
             // The level keeps the entry only where it is needed again: after what opened in it, and
@@ -449,18 +417,14 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         if self.reader.wire.unknown == Unknown::Refuse {
             return Err(read::unknown_property(class, entry.hash, at));
         }
-        self.listener.key(Key::Unknown(entry.hash), self.reader.at());
+        self.listener.key(Key::Unknown(entry.hash));
         self.entry_head(entry, None);
         self.hold(size_of::<Field>())?;
-        let (bits, is_wanted) = (self.raw(entry.end)?, self.listener.wants());
+        let bits = self.raw(entry.end)?;
         if self.reader.wire.unknown == Unknown::Keep {
-            let bits = || Value::Bits(Box::new(bits));
-            self.listener.value(if is_wanted { bits() } else { Value::Null });
+            self.listener.value(Value::Bits(Box::new(bits)));
         }
-        match is_wanted {
-            true => self.listener.done(),
-            false => self.listener.passed(self.reader.at()),
-        }
+        self.listener.done();
         Ok(())
     }
 

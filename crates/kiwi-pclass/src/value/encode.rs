@@ -151,6 +151,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
             other => return Err(mismatch("an object", other)),
         };
         let header = match object.core() {
+            Some(core) if wire.has_both => ClassHeader::Both(core, object.class().hash()),
             Some(core) if wire.core => ClassHeader::Core(core),
             _ => ClassHeader::Hash(object.class().hash()),
         };

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use kiwi_pclass::archive::{Archive, is_bare_object};
 use kiwi_pclass::core_object::CoreTypes;
 use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
-use kiwi_pclass::{Mode, Options, Schema, Segment, Unknown, Value, envelope, xml};
+use kiwi_pclass::wire::{self, Coder, Place};
+use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, xml};
 
+use super::Pclass;
+use super::grammar::Context;
 use super::settings::{Form, PclassSettings};
 use crate::document::error::Error;
-use crate::document::focus::{Focus, Look};
 use crate::document::limits::Limits;
-use crate::document::path::Step;
-use crate::document::sieve::Ground;
+use crate::document::ranges::{Body, RangeNode, Ranged};
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -110,6 +111,21 @@ impl Terms {
         own
     }
 
+    /// Reads a file, with the form that it looks like and the mode and flags that its name says, where they are
+    /// not given.
+    fn read_with<T>(
+        &self,
+        bytes: &[u8],
+        read: impl FnOnce(&Terms) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.form.is_none() && Archive::is_archive(bytes) {
+            let hint = "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all";
+            return Err(Error::new("is an archive, and no object").with_hint(Some(hint)));
+        }
+        let terms = self.settle(bytes);
+        read(&terms).map_err(|fault| terms.hinted(fault, bytes))
+    }
+
     /// Names the options that may be missing.
     fn hinted(&self, fault: Error, bytes: &[u8]) -> Error {
         let hint = match self.form {
@@ -160,40 +176,9 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads a file, with the form that it looks like and the mode and flags that its name says, where they are
-    /// not given.
+    /// Reads a file.
     pub(super) fn read(bytes: &[u8], terms: &Terms) -> Result<Self, Error> {
-        if terms.form.is_none() && Archive::is_archive(bytes) {
-            let hint = "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all";
-            return Err(Error::new("is an archive, and no object").with_hint(Some(hint)));
-        }
-        let terms = terms.settle(bytes);
-        Content::read_as(bytes, &terms).map_err(|fault| terms.hinted(fault, bytes))
-    }
-
-    /// Reads what is looked at.
-    pub(super) fn read_part(bytes: &[u8], terms: &Terms, look: Look<'_>) -> Option<Self> {
-        let terms = terms.settle(bytes);
-        let form = terms.form.filter(|form| !form.is_text())?;
-        let options = terms.options(form).ok()?;
-        let stream = stream(bytes, form, &options).ok()?;
-        let step = |segment: Segment| match segment {
-            Segment::Field(name) => Step::Name(name),
-            Segment::Index(index) => Step::Index(index),
-            other => Step::Other(other.to_string()),
-        };
-        let header = options.header(&stream).ok()?;
-        let flags = header.flags;
-        // Offsets are those of the objects.
-        if matches!(look, Look::Differing(_)) && (header.compressed || form == Form::Zlib) {
-            return None;
-        }
-        // The class, which an object's length follows.
-        let ground = Ground { bytes: &stream, head: 4, has_bits: true, telling: &[] };
-        let mut focus = Focus::new(look, ground, step);
-        let objects = vec![options.part_from_slice(&stream, &mut focus).ok()?];
-        let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
-        Some(Content { form, mode, flags, mask, objects })
+        terms.read_with(bytes, |terms| Content::read_as(bytes, terms))
     }
 
     /// Reads a file whose form is known.
@@ -207,15 +192,8 @@ impl Content {
             xml::all_from_str(text, &options)?
         } else {
             let stream = stream(bytes, form, &options)?;
-            let within = |error: kiwi_pclass::Error| match &stream {
-                Cow::Borrowed(_) => Error::from(error),
-                Cow::Owned(inflated) => {
-                    let offset = error.offset();
-                    Error::from(error).within(offset, inflated)
-                }
-            };
-            flags = options.header(&stream).map_err(within)?.flags;
-            vec![options.from_slice(&stream).map_err(within)?]
+            flags = options.header(&stream).map_err(|error| within(error, &stream))?.flags;
+            vec![options.from_slice(&stream).map_err(|error| within(error, &stream))?]
         };
         let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
         Ok(Content { form, mode, flags, mask, objects })
@@ -240,6 +218,141 @@ impl Content {
             Form::Envelope => envelope::wrap(&bytes, true)?,
             _ => bytes,
         })
+    }
+}
+
+/// The error of a stream, which may be inflated.
+fn within(error: kiwi_pclass::Error, stream: &Cow<'_, [u8]>) -> Error {
+    match stream {
+        Cow::Borrowed(_) => Error::from(error),
+        Cow::Owned(inflated) => {
+            let offset = error.offset();
+            Error::from(error).within(offset, inflated)
+        }
+    }
+}
+
+/// The objects of a file as they stand in its bytes, without the layers around them.
+#[derive(Clone)]
+pub(crate) struct Objects {
+    pub(super) form: Form,
+    mode: Mode,
+    flags: SerializerFlags,
+    mask: PropertyFlags,
+    /// Whether the bytes are others than those of the stream.
+    is_packed: bool,
+    /// Whether the bytes are no stream's at all, and may have several objects.
+    is_made: bool,
+    pub(super) coder: Coder,
+    pub(super) body: Body,
+}
+
+impl Objects {
+    pub(super) fn with_coder(&self, coder: &Coder) -> Self {
+        Objects { coder: coder.clone(), ..self.clone() }
+    }
+}
+
+impl Pclass {
+    pub(super) fn objects(&self, bytes: &[u8]) -> Result<Objects, Error> {
+        self.terms.read_with(bytes, |terms| self.objects_as(bytes, terms))
+    }
+
+    fn objects_as(&self, bytes: &[u8], terms: &Terms) -> Result<Objects, Error> {
+        let form = terms.form.unwrap_or(Form::Bare);
+        let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
+        let options = terms.options(form)?.mode(mode).mask(mask);
+        if form.is_text() {
+            let content = Content::read_as(bytes, terms)?;
+            return self.in_memory(&options.flags(content.flags), content);
+        }
+        let stream = stream(bytes, form, &options)?;
+        let unpacked = wire::unpack(&stream, &options).map_err(|error| within(error, &stream))?;
+        let wire::Unpacked { bytes, start, flags, is_packed } = unpacked;
+        let coder = Coder::new(&options.flags(flags))?;
+        let context = Context::outermost(&coder, false);
+        let body = Body::scan(self, bytes.into(), start * 8, context)?;
+        Ok(Objects { form, mode, flags, mask, is_packed, is_made: false, coder, body })
+    }
+
+    /// Objects as bytes that keep all of them, whatever layout they are of.
+    pub(super) fn in_memory(&self, options: &Options, content: Content) -> Result<Objects, Error> {
+        let Content { form, mode, flags, mask, objects } = content;
+        let coder = Coder::in_memory(options)?;
+        let mut all = Vec::new();
+        for object in &objects {
+            all.extend(coder.encode(object, Place::Root, 0)?.0);
+        }
+        let body = Body::scan(self, all.into(), 0, Context::outermost(&coder, true))?;
+        Ok(Objects { form, mode, flags, mask, is_packed: true, is_made: true, coder, body })
+    }
+
+    /// All that is in a file: an object, or the list of them.
+    fn all<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
+        let context = Context::outermost(&objects.coder, objects.is_made);
+        RangeNode::root(self, &objects.body, context)
+    }
+
+    /// The values of a file, made.
+    pub(super) fn content(&self, objects: &Objects) -> Result<Content, Error> {
+        let Objects { form, mode, flags, mask, coder, body, is_made, .. } = objects;
+        let all = self.all(objects);
+        let starts = match is_made {
+            true => all.list().map(|(_, object)| object.extent.start).collect(),
+            false => vec![all.extent.start],
+        };
+        let made = starts.iter().map(|at| coder.value(&body.bytes, *at, Place::Root, usize::MAX));
+        let objects = made.collect::<Result<_, _>>()?;
+        Ok(Content { form: *form, mode: *mode, flags: *flags, mask: *mask, objects })
+    }
+
+    /// Puts the layers of a file around changed bytes.
+    pub(super) fn file(&self, objects: &Objects, made: Vec<u8>) -> Result<Vec<u8>, Error> {
+        if objects.is_made {
+            return self.content(&self.rescanned(objects, made)?)?.to_vec(&self.terms);
+        }
+        let (options, start) = (objects.coder.options(), objects.body.root().start / 8);
+        let is_stored = objects.flags.contains(SerializerFlags::COMPRESS) && !objects.is_packed;
+        let stream = match objects.is_packed {
+            true => wire::pack(made, options)?,
+            // It may be worth it now. The byte before says so.
+            false if is_stored => {
+                let packed = wire::pack(made.get(start..).unwrap_or_default().to_vec(), options)?;
+                let is_shorter = start.checked_sub(1).and_then(|at| packed.get(at)) == Some(&1);
+                if is_shorter { packed } else { made }
+            }
+            false => made,
+        };
+        match objects.form {
+            Form::Envelope => Ok(envelope::wrap(&stream, true)?),
+            _ => Ok(stream),
+        }
+    }
+}
+
+impl Ranged for Pclass {
+    /// A file of one object is that object, whatever its form.
+    fn outermost<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
+        let only = self.around(objects).and_then(|all| all.list().next());
+        only.map_or_else(|| self.all(objects), |(_, only)| only)
+    }
+
+    fn around<'c>(&'c self, objects: &'c Objects) -> Option<RangeNode<'c, Pclass>> {
+        let all = self.all(objects);
+        (objects.is_made && all.list().take(2).count() == 1).then_some(all)
+    }
+
+    fn rescanned(&self, old: &Objects, bytes: Vec<u8>) -> Result<Objects, Error> {
+        let (coder, is_made, start) = (&old.coder, old.is_made, old.body.root().start);
+        let mut end = start;
+        while end < bytes.len() * 8 {
+            end = coder.check(&bytes, end)?.next_multiple_of(8);
+            if !is_made && end < bytes.len() * 8 {
+                return Err(Error::new("expected the end").at(Some(end / 8)));
+            }
+        }
+        let body = Body::scan(self, bytes.into(), start, Context::outermost(coder, is_made))?;
+        Ok(Objects { body, ..old.clone() })
     }
 }
 

@@ -4,69 +4,80 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use kiwi_pclass::schema::Property;
-use kiwi_pclass::value::{List, Object};
-use kiwi_pclass::{Options, Value, json};
+use kiwi_pclass::schema::{Kind, Property};
+use kiwi_pclass::value::{List, Object, UnknownHash};
+use kiwi_pclass::wire::Place;
+use kiwi_pclass::{ErrorKind, Unknown, Value, json};
 use serde_json::Value as Json;
 
-use super::content::{Content, Terms};
-use crate::document::diff::{Children, Tree};
+use super::Pclass;
+use super::grammar::{Context, What};
 use crate::document::edit::{self, boolean, float, kind_of, text};
-use crate::document::node::{self, Fresh, GONE, Item, Part, Source, Turn, arranged};
+use crate::document::node::{GONE, Typed};
 use crate::document::path::{New, Step};
+use crate::document::ranges::{Extent, Key, Listed, NewChild, Piece, RangeNode, Values};
+use crate::document::words::count;
 
-/// A value of a file.
-#[derive(Clone)]
-pub(in crate::document) struct Node<'a> {
-    what: FileValue<'a>,
-    /// The property that it or the list around it is of, and the object that has it.
-    property: Option<(&'a Object, &'a Property)>,
-    is_element: bool,
-    content: &'a Content,
-    terms: &'a Terms,
+type Node<'g> = RangeNode<'g, Pclass>;
+
+/// A class and a property of it.
+pub(super) type Declared<'g> = (&'g kiwi_pclass::schema::Class, &'g Property);
+
+/// The notation that a text says in place of another one.
+fn text_as(old: &Json, new: &str) -> Result<Json, String> {
+    Ok(match old {
+        Json::Bool(_) => Json::Bool(boolean(new)?),
+        Json::String(_) => Json::String(text(new)?),
+        // An enum whose value has no name may get one.
+        Json::Number(_) => match float(new) {
+            Ok(_) => edit::notation(new, "a number")?,
+            Err(why) if new.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                return Err(why);
+            }
+            Err(_) => Json::String(text(new)?),
+        },
+        _ => edit::notation(new, "an object or list")?,
+    })
 }
 
-#[derive(Clone)]
-enum FileValue<'a> {
-    /// The objects of an XML file that has several.
-    All(&'a [Value]),
-    Value(Cow<'a, Value>),
-    /// A component of a vector and its kin: the names that lead to it in the notation.
-    Component(Cow<'a, Value>, Vec<String>),
+/// Why a value cannot be written.
+fn misfit(error: kiwi_pclass::Error) -> String {
+    let why = error.to_string();
+    format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
 }
 
-impl<'a> Node<'a> {
-    /// The whole file. A file of one object is that object, whatever its form.
-    pub(super) fn root(content: &'a Content, terms: &'a Terms) -> Self {
-        let what = match content.objects.as_slice() {
-            [only] => FileValue::Value(Cow::Borrowed(only)),
-            objects => FileValue::All(objects),
-        };
-        Node { what, property: None, is_element: false, content, terms }
+/// The names of the components of a value in the notation.
+fn names(notation: &Json) -> Vec<String> {
+    let members = notation.as_object().into_iter().flatten();
+    members.map(|(name, _)| name).filter(|name| !name.starts_with('$')).cloned().collect()
+}
+
+impl<'g> RangeNode<'g, Pclass> {
+    fn place(&self) -> Option<Place<'g>> {
+        self.context().place()
     }
 
-    fn with(&self, what: FileValue<'a>) -> Self {
-        Node { what, ..self.clone() }
+    /// The property that it or the list around it is of.
+    fn property(&self) -> Option<&'g Property> {
+        self.place()?.property()
     }
 
-    fn element(&self, value: Cow<'a, Value>) -> Self {
-        Node { is_element: true, ..self.with(FileValue::Value(value)) }
+    fn is_element(&self) -> bool {
+        matches!(self.place(), Some(Place::Element(..)))
     }
 
-    fn properties(&self, object: &'a Object) -> Vec<(Step, Self)> {
-        let entries = object.fields().iter().map(|field| {
-            let property = object.property_of(field);
-            let name = property.map(|own| own.name().to_owned());
-            let name = name
-                .unwrap_or_else(|| format!("{:#010x}", field.unknown_hash().unwrap_or_default()));
-            let node = Node {
-                property: property.map(|own| (object, own)),
-                is_element: false,
-                ..self.with(FileValue::Value(Cow::Borrowed(&field.value)))
-            };
-            (Step::Name(name), node)
-        });
-        entries.collect()
+    /// The value, made of its bits, to be shown; that of the whole, for a component.
+    fn value(&self) -> Result<Value, String> {
+        self.value_of(self.all_bytes(), self.extent.start)
+    }
+
+    fn value_of(&self, bytes: &[u8], at: usize) -> Result<Value, String> {
+        let place = self.place().ok_or("several objects are no value")?;
+        let made = self.context().coder.value(bytes, at, place, Value::MAX_SERDE_DEPTH);
+        made.map_err(|error| match error.kind() {
+            ErrorKind::DepthLimit => "a value nests too deep to be shown".to_owned(),
+            _ => error.to_string(),
+        })
     }
 
     /// The notation of a value, which its property knows.
@@ -75,35 +86,36 @@ impl<'a> Node<'a> {
             let text = json::to_string(value).map_err(|error| error.to_string())?;
             edit::json(&text).ok_or_else(|| "a value nests too deep to be shown".to_owned())
         };
-        let (Some((object, property)), false) = (self.property, value.as_object().is_some()) else {
+        let declared = self.context().class.zip(self.property());
+        let (Some((class, property)), false) = (declared, value.as_object().is_some()) else {
             return parsed(value);
         };
-        let whole = if self.is_element { listed(value) } else { value.clone() };
-        let mut alone = Object::new(Arc::clone(object.class()));
+        let whole = match self.is_element() {
+            // A list of one element, of the kind that it has in a list.
+            true => Value::List(List::new(vec![value.clone()])),
+            false => value.clone(),
+        };
+        let mut alone = Object::new(Arc::clone(class));
         if alone.push(property.name(), whole).is_err() {
             return Err("the value does not fit its property".to_owned());
         }
         let mut json = parsed(&Value::Object(Box::new(alone)))?;
         let own = json.get_mut(property.name()).map(Json::take).ok_or(GONE)?;
         Ok(match own {
-            Json::Array(mut items) if self.is_element => items.pop().ok_or(GONE)?,
+            Json::Array(mut items) if self.is_element() => items.pop().ok_or(GONE)?,
             own => own,
         })
     }
 
-    /// The value of a notation.
-    fn read(&self, json: &Json, is_element: bool) -> Result<Value, String> {
-        let options = self.options()?;
-        let failed = |error: kiwi_pclass::Error| {
-            let why = error.to_string();
-            format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
-        };
-        let Some((object, property)) = self.property else {
-            return json::from_str(&json.to_string(), &options).map_err(failed);
+    /// The value of a notation, for this place.
+    fn read(&self, json: &Json) -> Result<Value, String> {
+        let (options, is_element) = (self.context().coder.options(), self.is_element());
+        let Some((class, property)) = self.context().class.zip(self.property()) else {
+            return json::from_str(&json.to_string(), options).map_err(misfit);
         };
         let own = if is_element { Json::Array(vec![json.clone()]) } else { json.clone() };
-        let alone = serde_json::json!({ "$type": object.class().name(), property.name(): own });
-        let alone = json::from_str(&alone.to_string(), &options).map_err(failed)?;
+        let alone = serde_json::json!({ "$type": class.name(), property.name(): own });
+        let alone = json::from_str(&alone.to_string(), options).map_err(misfit)?;
         let value = alone.get(property.name()).ok_or(GONE)?;
         match is_element {
             true => value.items().next().map(Cow::into_owned).ok_or_else(|| GONE.to_owned()),
@@ -111,344 +123,287 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn options(&self) -> Result<Options, String> {
-        let Content { form, mode, flags, mask, .. } = *self.content;
-        let options = self.terms.options(form).map_err(|error| error.message)?;
-        Ok(options.mode(mode).flags(flags).mask(mask))
+    /// The bits of a notation, in this place.
+    fn piece(&self, json: &Json) -> Result<Piece<'g, Pclass>, String> {
+        let place = self.place().ok_or("only what is in the file can be set")?;
+        Self::encoded(self.context(), place, &self.read(json)?)
     }
 
-    /// The notation that a text says in place of another one.
-    fn text_as(old: &Json, new: &str) -> Result<Json, String> {
-        Ok(match old {
-            Json::Bool(_) => Json::Bool(boolean(new)?),
-            Json::String(_) => Json::String(text(new)?),
-            // An enum whose value has no name may get one.
-            Json::Number(_) => match float(new) {
-                Ok(_) => edit::notation(new, "a number")?,
-                Err(why) if new.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
-                    return Err(why);
+    fn encoded(
+        context: Context<'g>,
+        place: Place<'g>,
+        value: &Value,
+    ) -> Result<Piece<'g, Pclass>, String> {
+        let (bytes, len) = context.coder.encode(value, place, 0).map_err(misfit)?;
+        Ok(Piece::Bytes { bytes, len, context: Context { what: What::Value(place), ..context } })
+    }
+
+    /// Whether it is an object of a class of the schema.
+    fn is_object(&self) -> bool {
+        self.open().is_some_and(|open| !open.is_list)
+    }
+
+    /// Whether it is what the schema does not know, and that is left out.
+    fn is_skipped(&self) -> bool {
+        let context = self.context();
+        matches!(context.what, What::Value(Place::Raw(..)))
+            && context.coder.unknown() == Unknown::Skip
+    }
+
+    /// The name of the component that it is.
+    fn component(&self, whole: &Json) -> Result<String, String> {
+        let What::Component(_, at) = self.context().what else { return Err(GONE.to_owned()) };
+        names(whole).into_iter().nth(at).ok_or_else(|| GONE.to_owned())
+    }
+
+    /// Tells the hashes in it that the schema does not have, and the properties of which only the bits can be
+    /// read, each with its class.
+    pub(super) fn unknown(&self) -> (Vec<UnknownHash<'g>>, Vec<Declared<'g>>) {
+        let (mut hashes, mut unread) = (Vec::new(), Vec::new());
+        let mut todo = vec![*self];
+        while let Some(node) = todo.pop() {
+            if node.open().is_none() {
+                if let Ok(Value::Raw(raw)) = node.value() {
+                    hashes.push(UnknownHash { class: None, hash: raw.hash });
                 }
-                Err(_) => Json::String(text(new)?),
-            },
-            _ => edit::notation(new, "an object or list")?,
-        })
+                continue;
+            }
+            let first = todo.len();
+            for (child, node) in node.list() {
+                let class = node.context().class;
+                match (node.context().what, child.key, class) {
+                    (What::Value(Place::Raw(None, _)), Key::Id(hash), Some(class)) => {
+                        hashes.push(UnknownHash { class: Some(class.name()), hash });
+                    }
+                    (What::Value(Place::Raw(Some(property), _)), _, Some(class)) => {
+                        unread.push((&**class, property));
+                    }
+                    _ if node.may_nest() => todo.push(node),
+                    _ => {}
+                }
+            }
+            if let Some(new) = todo.get_mut(first..) {
+                new.reverse();
+            }
+        }
+        (hashes, unread)
     }
-}
 
-/// A list of one element, of the kind that it has in a list.
-fn listed(value: &Value) -> Value {
-    Value::List(List::new(vec![value.clone()]))
-}
-
-/// The member of a notation that some names lead to.
-fn member<'j>(json: &'j mut Json, names: &[String]) -> Option<&'j mut Json> {
-    names.iter().try_fold(json, |json, name| json.get_mut(name))
-}
-
-impl Tree for Node<'_> {
-    fn full_kind(&self) -> String {
-        match &self.what {
-            FileValue::Value(value) => match &**value {
-                Value::Object(object) => object.class().name().to_owned(),
-                Value::Raw(raw) => format!("class {:#010x}", raw.hash),
-                _ => self.property.map_or_else(String::new, |own| own.1.type_name().to_owned()),
-            },
-            FileValue::All(_) | FileValue::Component(..) => String::new(),
+    /// How it is encoded, or how its elements are.
+    fn encoding(&self) -> &'g Kind {
+        match self.place() {
+            Some(Place::Element(_, kind)) => kind,
+            Some(Place::Property(property) | Place::Raw(Some(property), _)) => property.kind(),
+            Some(Place::Root) | None => &Kind::Object,
+            Some(Place::Raw(None, _)) => &Kind::Unsupported,
         }
     }
 
-    fn children(&self) -> Children<Self> {
-        match &self.what {
-            FileValue::All(objects) => {
-                let node = |object| self.with(FileValue::Value(Cow::Borrowed(object)));
-                Children::Items(objects.iter().map(node).collect())
-            }
-            FileValue::Value(Cow::Borrowed(Value::Object(object))) => {
-                Children::Entries(self.properties(object))
-            }
-            FileValue::Value(Cow::Borrowed(value)) if value.list_len().is_some() => {
-                Children::Items(value.items().map(|item| self.element(item)).collect())
-            }
-            FileValue::Value(_) | FileValue::Component(..) => Children::None,
+    /// Whether there may be objects in it.
+    fn may_nest(&self) -> bool {
+        use Kind::{List, Object, Optional, Tuple};
+        matches!(self.encoding(), Object | List(_) | Tuple(_) | Optional(_))
+    }
+
+    /// Whether it may be a few numbers with names.
+    fn may_be_row(&self) -> bool {
+        use Kind::{Color, Euler, Matrix3x3, Optional, Point, Quaternion, Rect, Size, Vector3D};
+        let is_value = matches!(self.context().what, What::Value(_));
+        let kind = self.encoding();
+        let is_row = matches!(kind, Color | Euler | Matrix3x3 | Quaternion | Vector3D)
+            || matches!(kind, Point(_) | Rect(_) | Size(_) | Optional(_));
+        is_value && is_row && self.open().is_none()
+    }
+}
+
+impl Values for Pclass {
+    fn step<'g>(_: &Node<'g>, at: usize, (child, own): &Listed<'g, Self>) -> Option<Step> {
+        match child.key {
+            _ if own.is_skipped() => None,
+            Key::Id(hash) => Some(Step::Name(match own.property() {
+                Some(property) => property.name().to_owned(),
+                None => format!("{hash:#010x}"),
+            })),
+            _ => Some(Step::Index(at)),
         }
     }
 
-    fn len(&self) -> Option<usize> {
-        match &self.what {
-            FileValue::Value(Cow::Borrowed(Value::List(list))) => Some(list.len()),
+    fn hidden_step<'g>(_: &Node<'g>, (child, _): &Listed<'g, Self>) -> Option<Step> {
+        match child.key {
+            Key::Id(hash) => Some(Step::Name(format!("{hash:#010x}"))),
             _ => None,
         }
     }
 
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        match &self.what {
-            FileValue::Value(Cow::Borrowed(Value::List(list))) => {
-                Some(<[_]>::get(list, at).map(|own| self.element(Cow::Borrowed(own))))
-            }
-            _ => None,
-        }
-    }
-
-    fn is_flat(&self) -> bool {
-        match &self.what {
-            FileValue::All(_) => false,
-            FileValue::Component(..) => true,
-            FileValue::Value(value) => match &**value {
-                Value::Object(_) => false,
-                Value::List(list) => !list.iter().any(|item| matches!(item, Value::Object(_))),
-                _ => true,
-            },
-        }
-    }
-
-    fn same(&self, other: &Self) -> bool {
-        match (&self.what, &other.what) {
-            // By text, which tells NaNs and signs of zero apart.
-            (FileValue::Value(a), FileValue::Value(b)) => {
-                json::to_string(a).is_ok_and(|a| json::to_string(b).is_ok_and(|b| a == b))
-            }
-            _ => false,
-        }
-    }
-
-    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        match &self.what {
-            FileValue::All(objects) => write!(out, "{} objects", objects.len()),
-            FileValue::Component(..) => match node::Node::json(self) {
-                Ok(json) => write!(out, "{json}"),
-                Err(why) => out.write_str(&why),
-            },
-            FileValue::Value(value) => {
-                let options = self.property.and_then(|own| own.1.options());
-                match (&**value, options) {
-                    (Value::Enum(own), Some(options)) => match options.format(*own).as_str() {
-                        "" => write!(out, "{own}"),
-                        name => out.write_str(name),
-                    },
-                    _ => write!(out, "{value:?}"),
-                }
-            }
-        }
-    }
-}
-
-impl node::Node for Node<'_> {
-    type Item = ObjectItem;
-
-    fn kind(&self) -> String {
-        match &self.what {
-            FileValue::All(_) => "objects".to_owned(),
-            FileValue::Value(value) if value.list_len().is_some() => "array".to_owned(),
-            FileValue::Value(value) if value.as_object().is_some() => "object".to_owned(),
-            _ => self.json().map_or("value", |json| kind_of(&json)).to_owned(),
-        }
-    }
-
-    fn parts(&self) -> Vec<Part<Self>> {
-        let (value, names) = match &self.what {
-            FileValue::Component(value, names) => (value, names.clone()),
-            FileValue::Value(value)
-                if value.as_object().is_none() && value.list_len().is_none() =>
-            {
-                (value, Vec::new())
-            }
-            _ => {
-                let entries = self.children().entries().into_iter().enumerate();
-                return entries
-                    .map(|(at, (step, node))| (step, vec![Turn::Child(at)], node))
-                    .collect();
-            }
+    fn components<'g>(node: &Node<'g>) -> Vec<(Step, Extent<Context<'g>>)> {
+        let (context, What::Value(place)) = (node.context(), node.context().what) else {
+            return Vec::new();
         };
-        let json = self.json().ok();
-        let members =
-            json.as_ref().and_then(Json::as_object).into_iter().flat_map(|own| own.keys());
-        let members = members.filter(|name| !name.starts_with('$'));
-        let part = |(at, name): (usize, &String)| {
-            let names = names.iter().chain([name]).cloned().collect();
-            let node = self.with(FileValue::Component(value.clone(), names));
-            (Step::Name(name.clone()), vec![Turn::Hidden(at)], node)
+        let notation = match node.may_be_row() {
+            true => Self::json(node).unwrap_or(Json::Null),
+            false => return Vec::new(),
         };
-        members.enumerate().map(part).collect()
+        let part = |(at, name)| {
+            let context = Context { what: What::Component(place, at), ..context };
+            (Step::Name(name), Extent { context, ..node.extent })
+        };
+        names(&notation).into_iter().enumerate().map(part).collect()
     }
 
-    fn json(&self) -> Result<Json, String> {
-        match &self.what {
-            FileValue::All(objects) => objects.iter().map(|own| self.notation(own)).collect(),
-            FileValue::Value(value) => self.notation(value),
-            FileValue::Component(value, names) => {
-                let mut whole = self.notation(value)?;
-                member(&mut whole, names).map(Json::take).ok_or_else(|| GONE.to_owned())
+    fn shows_components(node: &Node<'_>) -> bool {
+        node.may_be_row()
+    }
+
+    fn kind(node: &Node<'_>) -> String {
+        if let What::Objects = node.context().what {
+            return "objects".to_owned();
+        }
+        match node.open() {
+            Some(open) if open.is_list => "array".to_owned(),
+            Some(_) => "object".to_owned(),
+            None => Self::json(node).map_or("value", |json| kind_of(&json)).to_owned(),
+        }
+    }
+
+    fn full_kind(node: &Node<'_>) -> String {
+        let What::Value(place) = node.context().what else { return String::new() };
+        let declared =
+            || place.property().map_or_else(String::new, |own| own.type_name().to_owned());
+        match node.open() {
+            Some(open) if open.is_list => declared(),
+            Some(open) => open.state.class.map_or_else(String::new, |own| own.name().to_owned()),
+            None if node.may_nest() => match node.value() {
+                Ok(Value::Raw(raw)) => format!("class {:#010x}", raw.hash),
+                _ => declared(),
+            },
+            None => declared(),
+        }
+    }
+
+    fn title(node: &Node<'_>) -> Option<String> {
+        let kind = Self::full_kind(node);
+        let inside = match node.open()? {
+            open if open.is_list => {
+                count(open.len.unwrap_or_else(|| node.list().count()), "element")
+            }
+            _ => count(node.list().filter(|(_, own)| !own.is_skipped()).count(), "entry"),
+        };
+        Some(if kind.is_empty() { inside } else { format!("{kind}, {inside}") })
+    }
+
+    fn is_row(node: &Node<'_>) -> bool {
+        match node.open() {
+            None => true,
+            Some(open) => open.is_list && !node.list().any(|(_, own)| own.is_object()),
+        }
+    }
+
+    fn is_flat(node: &Node<'_>) -> bool {
+        node.open().is_none()
+    }
+
+    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        // By text, which tells NaNs and signs of zero apart.
+        let text = |node: &Node<'_>| match node.context().what {
+            What::Component(..) => Self::json(node).map(|json| json.to_string()),
+            _ => node.value().and_then(|own| json::to_string(&own).map_err(|own| own.to_string())),
+        };
+        matches!((text(own), text(other)), (Ok(a), Ok(b)) if a == b)
+    }
+
+    fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        let value = match node.context().what {
+            What::Objects => return write!(out, "{} objects", node.list().count()),
+            What::Component(..) => match Self::json(node) {
+                Ok(json) => return write!(out, "{json}"),
+                Err(why) => return out.write_str(&why),
+            },
+            What::Value(_) => node.value(),
+        };
+        let value = match value {
+            Ok(value) => value,
+            Err(why) => return out.write_str(&why),
+        };
+        match (&value, node.property().and_then(Property::options)) {
+            (Value::Enum(own), Some(options)) => match options.format(*own).as_str() {
+                "" => write!(out, "{own}"),
+                name => out.write_str(name),
+            },
+            _ => write!(out, "{value:?}"),
+        }
+    }
+
+    fn json(node: &Node<'_>) -> Result<Json, String> {
+        match node.context().what {
+            What::Objects => node.list().map(|(_, object)| Self::json(&object)).collect(),
+            What::Value(_) => node.notation(&node.value()?),
+            What::Component(..) => {
+                let mut whole = node.notation(&node.value()?)?;
+                let name = node.component(&whole)?;
+                whole.get_mut(&name).map(Json::take).ok_or_else(|| GONE.to_owned())
             }
         }
     }
 
-    fn typed(&self) -> Option<node::Typed<'_>> {
-        match &self.what {
-            FileValue::Value(value) => Some(node::Typed::Pclass(value)),
-            FileValue::All(_) | FileValue::Component(..) => None,
+    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
+        match node.context().what {
+            What::Value(_) => Some(Typed::Pclass(Cow::Owned(node.value().ok()?))),
+            What::Objects | What::Component(..) => None,
         }
     }
 
-    fn made(&self, new: &str, kind: Option<&str>) -> Result<ObjectItem, String> {
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
         if kind.is_some() {
             return Err("the schema says which kind it is".to_owned());
         }
-        let old = self.json()?;
-        let new = Self::text_as(&old, new)?;
-        let value = match &self.what {
-            FileValue::All(_) => return Err("only what is in the file can be set".to_owned()),
-            FileValue::Value(_) => self.read(&new, self.is_element)?,
-            // The vector with the component.
-            FileValue::Component(value, names) => {
-                let mut whole = self.notation(value)?;
-                *member(&mut whole, names).ok_or(GONE)? = new;
-                self.read(&whole, self.is_element)?
-            }
-        };
-        Ok(ObjectItem::Value(value))
+        node.piece(&text_as(&Self::json(node)?, new)?)
     }
 
-    fn fresh(
-        &self,
+    fn with_component<'g>(
+        node: &Node<'g>,
+        piece: Option<Piece<'g, Self>>,
+        way: &[usize],
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, String> {
+        if kind.is_some() {
+            return Err("the schema says which kind it is".to_owned());
+        }
+        let value = match &piece {
+            // As the last change of it left it.
+            Some(Piece::Bytes { bytes, .. }) => node.value_of(bytes, 0)?,
+            _ => node.value()?,
+        };
+        let mut whole = node.notation(&value)?;
+        let name = way.first().and_then(|at| names(&whole).into_iter().nth(*at)).ok_or(GONE)?;
+        let member = whole.get_mut(&name).ok_or(GONE)?;
+        *member = text_as(member, new)?;
+        node.piece(&whole)
+    }
+
+    fn new_child<'g>(
+        node: &Node<'g>,
         step: &New,
         new: &str,
-        _kind: Option<&str>,
-    ) -> Result<Fresh<ObjectItem>, String> {
-        let is_text = match &self.what {
-            FileValue::Value(value) if value.list_len().is_some() => {
-                value.items().all(|item| item.as_string().is_some())
-            }
-            FileValue::All(_) => false,
-            _ => {
-                return Err(
-                    "objects have the properties of their class; only lists grow".to_owned()
-                );
-            }
-        };
+        _: Option<&str>,
+    ) -> Result<NewChild<'g, Self>, String> {
+        let list = node.open().filter(|open| open.is_list);
+        let list = list.ok_or("objects have the properties of their class; only lists grow")?;
         let New::Index(at) = step else {
             return Err("an element needs a position, such as [0] or [-]".to_owned());
+        };
+        let context = list.state.element().ok_or("a tuple has as many values as its type")?;
+        let is_text = match context.what {
+            What::Value(Place::Element(_, kind)) => *kind == Kind::String || list.len == Some(0),
+            _ => false,
         };
         let json = match edit::json(new) {
             Some(made) => made,
             None if is_text => Json::String(new.to_owned()),
             None => return Err(format!("expected JSON, found {new}")),
         };
-        let is_element = self.property.is_some();
-        Ok(Fresh::element(*at, ObjectItem::Value(self.read(&json, is_element)?)))
-    }
-
-    fn item(&self) -> ObjectItem {
-        match &self.what {
-            FileValue::All(objects) => ObjectItem::All(objects.to_vec()),
-            FileValue::Value(value) | FileValue::Component(value, _) => {
-                ObjectItem::Value(value.clone().into_owned())
-            }
-        }
-    }
-
-    /// Objects have the properties of their class.
-    fn key_item(&self, _at: usize) -> Option<ObjectItem> {
-        None
-    }
-}
-
-/// A value of a file by itself.
-#[derive(Clone)]
-pub(in crate::document) enum ObjectItem {
-    All(Vec<Value>),
-    Value(Value),
-}
-
-impl ObjectItem {
-    fn value(self) -> Result<Value, String> {
-        match self {
-            ObjectItem::Value(value) => Ok(value),
-            ObjectItem::All(_) => Err("does not fit there".to_owned()),
-        }
-    }
-}
-
-impl Item for ObjectItem {
-    fn take(&mut self, turn: Turn) -> Option<Self> {
-        let Turn::Child(at) = turn else { return Some(self.clone()) };
-        Some(ObjectItem::Value(match self {
-            ObjectItem::All(objects) => objects.get_mut(at)?.take(),
-            ObjectItem::Value(Value::Object(object)) => {
-                object.fields_mut().get_mut(at)?.value.take()
-            }
-            ObjectItem::Value(list) => list.items().nth(at)?.into_owned(),
-        }))
-    }
-
-    fn put(&mut self, turn: Turn, part: Self) -> Result<(), String> {
-        let Turn::Child(at) = turn else {
-            *self = part;
-            return Ok(());
-        };
-        let new = part.value()?;
-        match self {
-            ObjectItem::All(objects) => *objects.get_mut(at).ok_or(GONE)? = new,
-            ObjectItem::Value(Value::Object(object)) => {
-                object.fields_mut().get_mut(at).ok_or(GONE)?.value = new;
-            }
-            ObjectItem::Value(Value::Bools(list)) => {
-                *list.get_mut(at).ok_or(GONE)? = new.as_bool().ok_or(GONE)?;
-            }
-            ObjectItem::Value(Value::SmallInts(list)) => {
-                let number = new.as_i64().and_then(|own| i8::try_from(own).ok());
-                *list.get_mut(at).ok_or(GONE)? = number.ok_or(GONE)?;
-            }
-            ObjectItem::Value(Value::List(list)) => {
-                let mut items = std::mem::take(list).into_vec();
-                *items.get_mut(at).ok_or(GONE)? = new;
-                *list = List::new(items);
-            }
-            ObjectItem::Value(_) => return Err(GONE.to_owned()),
-        }
-        Ok(())
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            ObjectItem::All(objects) => objects.len(),
-            ObjectItem::Value(Value::Object(object)) => object.fields().len(),
-            ObjectItem::Value(list) => list.list_len().unwrap_or(0),
-        }
-    }
-
-    fn arrange(&mut self, children: Vec<Source<Self>>) -> Result<(), String> {
-        match self {
-            ObjectItem::All(objects) => {
-                *objects = arranged(std::mem::take(objects), children, |new| new.value.value())?;
-            }
-            ObjectItem::Value(Value::Object(object)) => {
-                let mut all = Object::new(Arc::clone(object.class()));
-                all.set_core(object.core());
-                let fields = object.fields().to_vec();
-                let none = |_| Err("objects have the properties of their class".to_owned());
-                for field in arranged(fields, children, none)? {
-                    all.push_field(field);
-                }
-                **object = all;
-            }
-            ObjectItem::Value(value) if value.list_len().is_some() => {
-                let own = value.items().map(Cow::into_owned).collect();
-                let items = arranged(own, children, |new| new.value.value())?;
-                *value = match value {
-                    Value::Bools(_) => {
-                        let all: Option<Vec<bool>> = items.iter().map(Value::as_bool).collect();
-                        Value::Bools(all.ok_or(GONE)?.into())
-                    }
-                    Value::SmallInts(_) => {
-                        let small = |own: &Value| i8::try_from(own.as_i64()?).ok();
-                        let all: Option<Vec<i8>> = items.iter().map(small).collect();
-                        Value::SmallInts(all.ok_or(GONE)?.into())
-                    }
-                    _ => Value::List(List::new(items)),
-                };
-            }
-            ObjectItem::Value(_) => return Err("it holds nothing".to_owned()),
-        }
-        Ok(())
+        let (start, end) = (list.first, list.first);
+        let element = node.with(Extent { start, end, context });
+        Ok(NewChild::element(*at, element.piece(&json)?))
     }
 }
