@@ -222,6 +222,7 @@ impl Content {
 }
 
 /// The error of a stream, which may be inflated.
+#[allow(clippy::ptr_arg, reason = "what is owned was inflated")]
 fn within(error: kiwi_pclass::Error, stream: &Cow<'_, [u8]>) -> Error {
     match stream {
         Cow::Borrowed(_) => Error::from(error),

@@ -16,6 +16,11 @@ use crate::document::node::{
 };
 use crate::document::path::{New, Step};
 
+/// The bit of a byte at a position.
+fn phase<V: Values>(at: usize) -> usize {
+    (at * V::UNIT) & 7
+}
+
 /// The children of two containers from the first to the last that differ, and how many are the same before.
 struct Differing<'a, V: Values> {
     front: usize,
@@ -57,7 +62,10 @@ impl<'a, V: Values> RangeNode<'a, V> {
         let bits = |node: &Self, own: Range<usize>| {
             (node.all_bytes(), own.start * V::UNIT..own.end * V::UNIT)
         };
-        let same_end = memo.common_end(bits(self, ours), bits(other, theirs)) / V::UNIT;
+        let same_end = match phase::<V>(ends.0) == phase::<V>(ends.1) {
+            true => memo.common_end(bits(self, ours), bits(other, theirs)) / V::UNIT,
+            false => 0,
+        };
         let mut between = Differing { front: 0, own: Vec::new(), other: Vec::new() };
         let (mut a, mut b) = (own.next(), others.next());
         while let (Some((child, node)), Some((found, other))) = (&a, &b) {
@@ -121,9 +129,17 @@ impl<'a, V: Values> RangeNode<'a, V> {
         self.open().map(|open| open.is_list)
     }
 
+    /// Returns whether the same bits mean the same in both: of a container, only from the same bit of a byte on, as
+    /// there may be padding in it.
+    fn reads_alike(&self, other: &Self) -> bool {
+        let is_phased = phase::<V>(self.extent.start) != phase::<V>(other.extent.start);
+        self.grammar.reads_alike(self.context(), other.context())
+            && !(is_phased && self.open().is_some())
+    }
+
     /// Returns whether both have the same bytes, and these mean the same.
     pub(in crate::document) fn has_same_bytes(&self, other: &Self) -> bool {
-        self.grammar.reads_alike(self.context(), other.context())
+        self.reads_alike(other)
             && super::bits::is_same(
                 (self.all_bytes(), self.bits()),
                 (other.all_bytes(), other.bits()),
@@ -160,7 +176,7 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
     }
 
     fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
-        self.grammar.reads_alike(self.context(), other.context())
+        self.reads_alike(other)
             && memo.is_same((self.all_bytes(), self.bits()), (other.all_bytes(), other.bits()))
     }
 
@@ -363,6 +379,8 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             let bits = range.start * V::UNIT..range.end * V::UNIT;
             (bytes.next().unwrap_or_default(), bits)
         });
+        let [end, own_end, other_end] = ends.map(phase::<V>);
+        let is_same_phase = end == own_end && end == other_end;
         let same_end = memos
             .base_to_ours
             .common_end(base.clone(), ours)
@@ -381,6 +399,7 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             if base == own
                 && base == other
                 && base <= same_end
+                && is_same_phase
                 && let [Some((base, _)), Some((own, _)), Some((other, _))] = &heads
                 && base.key == own.key
                 && base.key == other.key

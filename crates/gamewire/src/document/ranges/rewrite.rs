@@ -95,6 +95,9 @@ struct Writer<'t, 'a, G: Grammar> {
     levels: Vec<Level<'t, 'a, G>>,
 }
 
+/// An old child by its position, and its change.
+type Delayed<'t, 'a, G> = (usize, Listed<'a, G>, Option<&'t Change<'a, G>>);
+
 /// A container that is being written.
 struct Level<'t, 'a, G: Grammar> {
     node: RangeNode<'a, G>,
@@ -103,7 +106,7 @@ struct Level<'t, 'a, G: Grammar> {
     /// New children that are still to come where keys have an order, the last one first.
     new: Vec<(usize, &'t NewKey, &'t Piece<'a, G>)>,
     /// A child before which a new one is written.
-    delayed: Option<(usize, Listed<'a, G>, Option<&'t Change<'a, G>>)>,
+    delayed: Option<Delayed<'t, 'a, G>>,
     /// What is left of the last [`Source::Keep`].
     keep: Range<usize>,
     own: OldChildren<'a, G>,
