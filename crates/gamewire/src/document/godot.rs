@@ -276,10 +276,7 @@ impl Codec for Godot {
     }
 
     fn read(&self, bytes: &[u8]) -> Result<VariantBody, Error> {
-        let opened = self.reading.opened(bytes);
-        let read =
-            opened.and_then(|(plain, wrapping, reading)| self.body(&plain, wrapping, &reading));
-        read.map_err(|error| self.hinted(error, bytes))
+        self.file(bytes).map_err(|error| self.hinted(error, bytes))
     }
 
     fn edit(

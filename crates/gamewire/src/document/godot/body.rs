@@ -84,7 +84,45 @@ fn has_rest(bytes: &[u8], framing: Framing, options: &Options) -> Result<bool, E
     Ok(false)
 }
 
+/// The first framing whose lengths fill the bytes, as [`content::guess`] tries them.
+fn filled(bytes: &[u8]) -> Framing {
+    let is_filled = |framing: &Framing| {
+        let frames = content::frames(*framing).unwrap_or_default();
+        let frames = frames.options(Options::new().max_alloc(usize::MAX));
+        let mut rest = bytes;
+        while let Ok((_, after)) = frames.split(rest) {
+            rest = after;
+        }
+        rest.is_empty()
+    };
+    let found = [Framing::StoreVar, Framing::StoreVarBe].into_iter().find(is_filled);
+    found.unwrap_or(Framing::Bare)
+}
+
 impl Godot {
+    /// Reads a file.
+    pub(super) fn file(&self, bytes: &[u8]) -> Result<VariantBody, Error> {
+        let (plain, wrapping) = self.reading.open(bytes)?;
+        if let Some((reading, framing)) = self.plainly(bytes, &plain) {
+            return self.scanned(&plain, wrapping, &reading, (framing, false));
+        }
+        let reading = self.reading.in_wrapper(bytes, &plain);
+        self.body(&plain, wrapping, &reading)
+    }
+
+    /// How a file is read of which one look shows it: one that the engine of the settings, or 4.x alone, reads
+    /// to its last byte. Others are looked at more closely.
+    fn plainly(&self, bytes: &[u8], plain: &[u8]) -> Option<(Reading, Framing)> {
+        let Reading { dialect, framing, offset, .. } = self.reading;
+        let values = plain.get(offset..).filter(|own| !own.is_empty())?;
+        let framing = framing.unwrap_or_else(|| filled(values));
+        let is_plain = matches!(framing, Framing::Bare | Framing::StoreVar | Framing::StoreVarBe);
+        let reading = self.reading.of(Some(dialect.unwrap_or_default()), bytes);
+        let is_read = is_plain && matches!(has_rest(values, framing, &reading.options), Ok(false));
+        let is_sure = || dialect.is_some() || !Dialect::Godot3.reads(values);
+        (is_read && is_sure()).then_some((reading, framing))
+    }
+
     /// Reads what is in the wrapper of a file.
     pub(super) fn body(
         &self,
@@ -100,6 +138,17 @@ impl Godot {
         }
         let has_rest = has_rest(bytes, framing, &reading.options);
         let has_rest = has_rest.map_err(|fault| placed(fault, (head, bytes), wrapping))?;
+        self.scanned(plain, wrapping, reading, (framing, has_rest))
+    }
+
+    /// Scans what was read over.
+    fn scanned(
+        &self,
+        plain: &[u8],
+        wrapping: Option<Wrapping>,
+        reading: &Reading,
+        (framing, has_rest): (Framing, bool),
+    ) -> Result<VariantBody, Error> {
         let what = what(framing);
         let dialect = reading.dialect.unwrap_or_default();
         let form = Form { dialect, has_objects: what == What::Settings, is_text: false };

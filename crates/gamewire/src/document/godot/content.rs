@@ -80,9 +80,6 @@ pub(super) struct Reading {
     pub(super) levels: usize,
 }
 
-/// The bytes in a wrapper, the wrapper, and how they are read.
-pub(super) type Opened<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Reading);
-
 /// The bytes in a wrapper, the wrapper, and its damage.
 type Damaged<'a> = (Cow<'a, [u8]>, Option<Wrapping>, Option<Error>);
 
@@ -94,13 +91,11 @@ impl Reading {
     }
 
     /// The same, with what is in the wrapper of the file.
-    pub(super) fn opened<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, Error> {
-        let (plain, wrapping) = self.open(bytes)?;
-        let dialect = self.dialect.or_else(|| self.find_in(bytes, &plain));
-        Ok((plain, wrapping, self.of(dialect, bytes)))
+    pub(super) fn in_wrapper(&self, bytes: &[u8], plain: &[u8]) -> Reading {
+        self.of(self.dialect.or_else(|| self.find_in(bytes, plain)), bytes)
     }
 
-    fn of(&self, dialect: Option<Dialect>, bytes: &[u8]) -> Reading {
+    pub(super) fn of(&self, dialect: Option<Dialect>, bytes: &[u8]) -> Reading {
         let dialect = dialect.unwrap_or_default();
         let options = self.options.clone().dialect(dialect);
         let options = match self.max_unpacked(bytes) {

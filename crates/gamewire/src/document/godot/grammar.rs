@@ -382,7 +382,7 @@ impl Grammar for Godot {
     type State<'g> = State;
 
     #[inline]
-    fn open<'g>(&'g self, bytes: &[u8], at: usize, context: Context) -> Result<Opened<State>, Odd> {
+    fn open(&self, bytes: &[u8], at: usize, context: Context) -> Result<Opened<State>, Odd> {
         let form = context.form;
         let inner = Context::new(What::Value, form);
         Ok(Opened::Container(match context.what {
@@ -445,8 +445,8 @@ impl Grammar for Godot {
     }
 
     #[inline]
-    fn next<'g, 'b>(
-        &'g self,
+    fn next<'b>(
+        &self,
         bytes: &'b [u8],
         state: &mut State,
         at: usize,
@@ -508,7 +508,7 @@ impl Grammar for Godot {
         Ok(Next::Child(Child { key, entry: at, start, end, context }))
     }
 
-    fn mend<'g>(&'g self, out: &mut Out, around: Around<'_, Context, State>) -> Result<(), Error> {
+    fn mend(&self, out: &mut Out, around: Around<'_, Context, State>) -> Result<(), Error> {
         let copy = |out: &mut Out, bytes: &[u8], range: Range<usize>| {
             out.copy(bytes, range.start * 8..range.end * 8);
         };
@@ -573,7 +573,7 @@ impl Grammar for Godot {
         Ok(())
     }
 
-    fn reads_alike<'g>(&'g self, own: Context, other: Context) -> bool {
+    fn reads_alike(&self, own: Context, other: Context) -> bool {
         (own.what, own.form, own.component) == (other.what, other.form, other.component)
     }
 }
