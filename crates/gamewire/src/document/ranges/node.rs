@@ -75,6 +75,12 @@ impl<'a, V: Values> RangeNode<'a, V> {
             between.front += 1;
             (a, b) = (own.next(), others.next());
         }
+        if self.is_numbered() || other.is_numbered() {
+            let (left, [others_left]) = self.differing([(other, memo)], between.front);
+            between.own.extend(a.into_iter().chain(own).take(left));
+            between.other.extend(b.into_iter().chain(others).take(others_left));
+            return between;
+        }
         loop {
             // From where it is as far to the end in both, and the bytes are the same, all is.
             let left = |end: usize, next: &Option<Listed<'a, V>>| {
@@ -101,6 +107,33 @@ impl<'a, V: Values> RangeNode<'a, V> {
                 _ => return between,
             }
         }
+    }
+
+    /// Returns how many elements of this list and of others stand between the first `front` ones and those at
+    /// the end that are the same in all. Bytes alone do not tell, where they say positions.
+    fn differing<const N: usize>(
+        &self,
+        others: [(&Self, &Memo); N],
+        front: usize,
+    ) -> (usize, [usize; N]) {
+        let len = |list: &Self| list.list().count().saturating_sub(front);
+        let (own, others_len) = (len(self), others.map(|(other, _)| len(other)));
+        let ends = others.into_iter().zip(others_len).map(|((other, memo), len)| {
+            let common = own.min(len);
+            let end = |list: &Self, len: usize| list.list().skip(front + len - common);
+            let mut same = 0;
+            for ((_, node), (_, found)) in end(self, own).zip(end(other, len)) {
+                same = if node.is_identical(&found, memo) { same + 1 } else { 0 };
+            }
+            same
+        });
+        let same = ends.min().unwrap_or(own);
+        (own - same, others_len.map(|len| len - same))
+    }
+
+    /// Whether what stands before a child says its position.
+    fn is_numbered(&self) -> bool {
+        self.open().is_some_and(|open| open.is_numbered)
     }
 
     /// Lists the values in a child whose children stand in its place.
@@ -388,7 +421,20 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             / V::UNIT;
         let mut children: [Vec<Listed<'a, V>>; 3] = [Vec::new(), Vec::new(), Vec::new()];
         let mut rest = usize::MAX;
-        loop {
+        let is_numbered = all.into_iter().any(Self::is_numbered);
+        if is_numbered {
+            let [base, ours, theirs] = all;
+            let others = [(ours, &memos.base_to_ours), (theirs, &memos.base_to_theirs)];
+            let (left, [ours_left, theirs_left]) = base.differing(others, front);
+            let heads = heads.each_mut().map(Option::take).into_iter();
+            let left = [left, ours_left, theirs_left];
+            let children = children.iter_mut().zip(heads.zip(lists.each_mut())).zip(left);
+            for ((children, (head, list)), left) in children {
+                children.extend(head.into_iter().chain(list).take(left));
+            }
+            rest = front + ours_left;
+        }
+        while !is_numbered {
             // From where it is as far to the end in all, and the bytes are the same, all is.
             let mut left = [0; 3];
             for ((left, end), head) in left.iter_mut().zip(ends).zip(&heads) {

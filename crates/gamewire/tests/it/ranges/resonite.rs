@@ -211,6 +211,32 @@ proptest! {
             }
         }
     }
+
+    /// What follows an element that goes has other keys, and is the same.
+    #[test]
+    fn elements_that_go_change_no_others(
+        count in 3..30_i64, gone in [any::<prop::sample::Index>(), any::<prop::sample::Index>()],
+    ) {
+        let file = |gone: &[usize]| {
+            let left = (0..count).zip(0..).filter(|(_, at)| !gone.contains(at));
+            let items: Value = left.map(|(own, _)| brson!({ "n": (own), "t": [1.5, (own)] })).collect();
+            open(&encoded(&[("a", items)].into_iter().collect()))
+        };
+        let [own, other] = gone.map(|gone| gone.index(count as usize));
+        let base = file(&[]);
+        let [ours, theirs] = [own, other].map(|at| file(&[at]));
+        let changes = base.diff(&ours, 40).unwrap();
+        prop_assert_eq!(changes.len(), 1);
+        prop_assert_eq!(&changes[0].path, &format!("a[{own}]"));
+        prop_assert_eq!(ours.diff(&base, 40).unwrap().len(), 1);
+        if own.abs_diff(other) > 1 {
+            let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+            prop_assert!(merge.is_clean());
+            let made = merge.take(Side::Ours).unwrap();
+            let both = file(&[own, other]);
+            prop_assert_eq!(made.to_bytes(), both.to_bytes());
+        }
+    }
 }
 
 /// Arrays in one another, in a document.
