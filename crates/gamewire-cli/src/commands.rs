@@ -29,7 +29,7 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Error, Layout, Limits, Settings, neighbour};
+use gamewire::document::{Document, Layout, Limits, Settings, neighbour};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
@@ -152,7 +152,7 @@ fn write_json(
                 return io::Error::from(error);
             }
             // Any error, so that no file is made of the part that was written.
-            wrong = Some(Error::from(error));
+            wrong = Some(error);
             io::ErrorKind::InvalidData.into()
         })
     });

@@ -490,12 +490,7 @@ impl Document {
     /// # Errors
     ///
     /// Those of `out`, and of data that has no JSON.
-    pub fn write_json(
-        &self,
-        out: &mut dyn Write,
-        layout: Layout,
-        wrap: bool,
-    ) -> Result<(), serde_json::Error> {
+    pub fn write_json(&self, out: &mut dyn Write, layout: Layout, wrap: bool) -> Result<(), Error> {
         with_format!(Contents: &self.content, own => {
             own.codec.write_json(&own.content, out, layout, wrap)
         })

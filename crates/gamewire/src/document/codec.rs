@@ -100,7 +100,7 @@ pub(super) trait Codec: Sized {
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
-    ) -> Result<(), serde_json::Error>;
+    ) -> Result<(), Error>;
 
     /// Compares two files by value. Values are shown with at most `most` characters.
     fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;

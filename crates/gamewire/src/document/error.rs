@@ -1,6 +1,6 @@
 //! Errors of documents.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// An error in a file's data, or in what is asked of it.
 #[derive(Debug)]
@@ -8,6 +8,8 @@ pub struct Error {
     pub(super) message: String,
     pub(super) position: Position,
     pub(super) hint: Option<&'static str>,
+    /// What the writer failed with.
+    pub(super) io: Option<io::Error>,
 }
 
 /// Where in the data something is wrong.
@@ -27,7 +29,7 @@ pub enum Position {
 impl Error {
     /// An error with a message, for programs that check more than this.
     pub fn new(message: impl Into<String>) -> Self {
-        Error { message: message.into(), position: Position::Unknown, hint: None }
+        Error { message: message.into(), position: Position::Unknown, hint: None, io: None }
     }
 
     /// One sentence, with offset and path where they are known.
@@ -43,6 +45,11 @@ impl Error {
     /// A way out, if there is one: which setting to change, in the words of the command line.
     pub fn hint(&self) -> Option<&'static str> {
         self.hint
+    }
+
+    /// Whether it is no fault of the data: what is written to has failed.
+    pub fn is_io(&self) -> bool {
+        self.io.is_some()
     }
 
     /// At an offset, if there is one.
@@ -103,8 +110,25 @@ macro_rules! by_value {
 
 each_format!(by_value!());
 
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        let message = error.to_string();
+        Error { io: Some(error), ..Error::new(message) }
+    }
+}
+
+/// The writer's own error, or one of the kind `InvalidData`.
+impl From<Error> for io::Error {
+    fn from(mut error: Error) -> Self {
+        error.io.take().unwrap_or_else(|| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+}
+
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
+        if error.is_io() {
+            return Error::from(io::Error::from(error));
+        }
         let mut own = Error::new(error.to_string());
         if error.line() > 0 {
             own.position = Position::Text(error.line(), error.column());

@@ -321,13 +321,9 @@ impl Codec for Godot {
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
-    ) -> Result<(), serde_json::Error> {
-        let content = self.content(content).map_err(|error| {
-            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            serde::ser::Error::custom(format!("{}{hint}", error.message))
-        })?;
-        let levels = self.reading.levels;
-        json::write(out, &notation::NativeFile { content: &content, wrap, levels }, layout)
+    ) -> Result<(), Error> {
+        let (content, levels) = (self.content(content)?, self.reading.levels);
+        Ok(json::write(out, &notation::NativeFile { content: &content, wrap, levels }, layout)?)
     }
 
     type Node<'c> = RangeNode<'c, Godot>;

@@ -147,10 +147,10 @@ impl Codec for O3de {
         out: &mut dyn Write,
         layout: Layout,
         _wrap: bool,
-    ) -> Result<(), serde_json::Error> {
+    ) -> Result<(), Error> {
         let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
-        let text = options.to_vec(content.value()).map_err(serde::ser::Error::custom)?;
-        out.write_all(&text).and_then(|()| out.write_all(b"\n")).map_err(serde_json::Error::io)
+        let text = options.to_vec(content.value())?;
+        Ok(out.write_all(&text).and_then(|()| out.write_all(b"\n"))?)
     }
 
     type Node<'c> = node::Node<'c>;

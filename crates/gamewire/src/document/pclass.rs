@@ -145,12 +145,9 @@ impl Codec for Pclass {
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
-    ) -> Result<(), serde_json::Error> {
-        let content = self.content(objects).map_err(|error| {
-            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            serde::ser::Error::custom(format!("{}{hint}", error.message))
-        })?;
-        json::write(out, &notation::ObjectsFile { content: &content, wrap }, layout)
+    ) -> Result<(), Error> {
+        let content = self.content(objects)?;
+        Ok(json::write(out, &notation::ObjectsFile { content: &content, wrap }, layout)?)
     }
 
     type Node<'c> = RangeNode<'c, Pclass>;

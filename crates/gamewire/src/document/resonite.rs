@@ -152,17 +152,14 @@ impl Codec for Resonite {
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
-    ) -> Result<(), serde_json::Error> {
-        let value = content.value(&self.options, wrap).map_err(|error| {
-            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            serde::ser::Error::custom(format!("{}{hint}", error.message))
-        })?;
+    ) -> Result<(), Error> {
+        let value = content.value(&self.options, wrap)?;
         let mut text = match layout {
             Layout::Lines => json::to_string_pretty(&value, self.style),
             Layout::Compact => json::to_string(&value, self.style),
         };
         text.push('\n');
-        out.write_all(text.as_bytes()).map_err(serde_json::Error::io)
+        Ok(out.write_all(text.as_bytes())?)
     }
 
     type Node<'c> = Node<'c>;

@@ -209,17 +209,13 @@ impl Codec for Zeze {
         out: &mut dyn Write,
         layout: Layout,
         wrap: bool,
-    ) -> Result<(), serde_json::Error> {
-        let data = self.data(&content.body.bytes, content.frames);
-        let data = data.map_err(|error| {
-            let hint = error.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            serde::ser::Error::custom(format!("{}{hint}", error.message))
-        })?;
+    ) -> Result<(), Error> {
+        let data = self.data(&content.body.bytes, content.frames)?;
         let shown = notation::BeanFile { content: &data, wrap };
-        match &self.view {
-            Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout),
-            _ => json::write(out, &shown, layout),
-        }
+        Ok(match &self.view {
+            Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout)?,
+            _ => json::write(out, &shown, layout)?,
+        })
     }
 
     type Node<'c> = RangeNode<'c, Zeze>;
