@@ -50,7 +50,7 @@ fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> Result<Bound<'p
     match node.typed() {
         Some(Typed::Godot(value)) => godot::load(&mut maker, &value),
         Some(Typed::Resonite(value)) => resonite::load(&mut maker, &value),
-        Some(Typed::O3de(value)) => o3de::load(&mut maker, value),
+        Some(Typed::O3de(value)) => o3de::load(&mut maker, &value),
         Some(Typed::Pclass(value)) if !plain => pclass::load(py, &value, false),
         _ => parsed(py, &node.to_plain_json()?),
     }

@@ -130,11 +130,6 @@ pub(super) trait Codec: Sized {
         Vec::new()
     }
 
-    /// Makes what a file leaves out because it is the default, so that there is a value at a path.
-    fn restore(&self, content: &mut Self::Content, path: &str) {
-        let _ = (content, path);
-    }
-
     /// Makes changes; `None` where nothing changes.
     fn edit(
         &self,
@@ -228,17 +223,17 @@ pub(super) trait Codec: Sized {
         None
     }
 
-    /// Puts what of THEIRS is no value into a merged content, such as comments. `left_out` receives those
+    /// Puts what of THEIRS is no value into the data of a merge, such as comments. `left_out` receives those
     /// that have no place there.
     fn carry(
         &self,
         base: Option<&Self::Content>,
         theirs: &Self::Content,
-        merged: &mut Self::Content,
+        merged: Vec<u8>,
         left_out: &mut dyn FnMut(&str),
-    ) -> Result<(), Error> {
-        let _ = (base, theirs, merged, left_out);
-        Ok(())
+    ) -> Result<Vec<u8>, Error> {
+        let _ = (base, theirs, left_out);
+        Ok(merged)
     }
 
     /// Whether the first bytes of a file that is not recognized point to this format. Beans of Zeze are found in

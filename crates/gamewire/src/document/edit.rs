@@ -116,7 +116,6 @@ impl<'c, C: Codec> Editor<'c, C> {
     }
 
     fn set(&mut self, mut edits: &[Edit<'_>]) -> Result<(), String> {
-        let mut restored = None;
         while let [first, ..] = edits {
             let mut made = Vec::new();
             let mut changed = Changed::default();
@@ -124,8 +123,7 @@ impl<'c, C: Codec> Editor<'c, C> {
             for (edit, found) in edits.iter().zip(self.find(edits)) {
                 let Edit::Set { path, value, kind } = edit else { break };
                 let is_changed = found.iter().any(|own| changed.has(&own.way));
-                let is_first = done == 0 && restored == Some(edits.len());
-                if is_changed || (found.is_empty() && !is_first) {
+                if is_changed || (found.is_empty() && done > 0) {
                     break;
                 }
                 self.must_be_meant(path, &found)?;
@@ -138,11 +136,6 @@ impl<'c, C: Codec> Editor<'c, C> {
                     changed.add(own.way);
                 }
                 done += 1;
-            }
-            if done == 0 {
-                // Defaults that a file leaves out can be set, too.
-                self.codec.restore(&mut self.content, first.path());
-                restored = Some(edits.len());
             }
             let mut root = self.codec.take(&mut self.content);
             for (way, item) in made {

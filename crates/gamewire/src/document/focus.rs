@@ -13,8 +13,6 @@ use super::sieve::{Ground, Sieve};
 pub(super) enum Look<'p> {
     /// What paths lead to.
     Paths(&'p [&'p str]),
-    /// The same, in what is to be written again, where a format can do this.
-    Edits(&'p [&'p str]),
     /// Of each value, so many of those in it.
     First(usize),
     /// What differs from another file.
@@ -32,7 +30,6 @@ pub(super) struct Focus<'p> {
     inside: usize,
     /// The step of a format.
     step: fn(Segment) -> Step,
-    keeps_rest: bool,
     sieve: Option<&'p RefCell<Sieve>>,
     ground: Ground<'p>,
 }
@@ -41,7 +38,7 @@ impl<'p> Focus<'p> {
     pub(super) fn new(look: Look<'p>, ground: Ground<'p>, step: fn(Segment) -> Step) -> Self {
         let mut sieve = None;
         let (most, trails) = match look {
-            Look::Paths(paths) | Look::Edits(paths) => (None, Trails::of(paths)),
+            Look::Paths(paths) => (None, Trails::of(paths)),
             Look::First(most) => (Some(most), Trails::default()),
             Look::Differing(own) => {
                 own.borrow_mut().start(0);
@@ -50,17 +47,7 @@ impl<'p> Focus<'p> {
             }
         };
         let inside = usize::from(trails.is_ended());
-        let keeps_rest = matches!(look, Look::Edits(_));
-        Focus {
-            most,
-            counts: vec![0],
-            trails: vec![trails],
-            inside,
-            step,
-            keeps_rest,
-            sieve,
-            ground,
-        }
+        Focus { most, counts: vec![0], trails: vec![trails], inside, step, sieve, ground }
     }
 
     /// Goes on with the rests of the paths inside of a value; whether it is wanted.
@@ -100,10 +87,6 @@ impl Wanted for Focus<'_> {
         };
         let after = trails.after(&(self.step)(segment));
         self.follow(after)
-    }
-
-    fn keeps_rest(&self) -> bool {
-        self.keeps_rest
     }
 
     fn passed(&mut self, end: usize) {

@@ -1,5 +1,14 @@
 //! JSON text: one layout for reading by people and by `git diff`, one for programs.
 
+#[cfg(feature = "o3de-prefab")]
+mod gap;
+#[cfg(feature = "o3de-prefab")]
+pub(in crate::document) mod grammar;
+#[cfg(feature = "o3de-prefab")]
+mod layout;
+#[cfg(feature = "o3de-prefab")]
+mod tokens;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -10,6 +19,11 @@ use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::document::error::Error;
 use crate::document::limits::MAX_DEPTH;
+#[cfg(feature = "o3de-prefab")]
+pub(in crate::document) use {
+    layout::{Laid, Style, each_laid_out},
+    tokens::{Strings, has_comments, hash, is_same, to_json},
+};
 
 /// Lines of numbers end here.
 const WIDTH: usize = 100;

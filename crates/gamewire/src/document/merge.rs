@@ -265,7 +265,10 @@ impl<'a> Merge<'a> {
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Result<C::Content, Error> {
         let merged = self.walked(ours, &[], choose).unwrap_or(walk::Merged::Ours);
-        Merge::applied(ours, merged)
+        match ours.codec.apply_merged(self.ours.data(), &ours.content, merged) {
+            Ok(made) => ours.codec.read(&made?),
+            Err(merged) => Merge::applied(ours, merged),
+        }
     }
 
     fn applied<C: AsOpened>(
@@ -292,16 +295,16 @@ impl<'a> Merge<'a> {
         let merged = self.walked(ours, &alike, choose).unwrap_or(walk::Merged::Ours);
         let merged = match codec.apply_merged(self.ours.data(), own, merged) {
             Ok(made) => {
-                let made = made?;
+                let mut made = made?;
+                if let Some(theirs) = C::opened(self.theirs) {
+                    let base = self.base.and_then(C::opened).map(|own| &own.content);
+                    made = codec.carry(base, &theirs.content, made, left_out)?;
+                }
                 return Ok((made != self.ours.data()).then_some(made));
             }
             Err(merged) => merged,
         };
-        let mut content = Merge::applied(ours, merged)?;
-        if let Some(theirs) = C::opened(self.theirs) {
-            let base = self.base.and_then(C::opened).map(|own| &own.content);
-            codec.carry(base, &theirs.content, &mut content, left_out)?;
-        }
+        let content = Merge::applied(ours, merged)?;
         // Nothing of THEIRS was missing where the content is that of OURS.
         if codec.is_same(&ours.content, &content) {
             return Ok(None);

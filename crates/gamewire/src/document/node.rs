@@ -30,7 +30,7 @@ pub enum Typed<'a> {
     Godot(Cow<'a, godot_variant::Value>),
     /// Of O3DE's files.
     #[cfg(feature = "o3de-prefab")]
-    O3de(&'a o3de_json::Value),
+    O3de(Cow<'a, o3de_json::Value>),
     /// Of PropertyClass objects.
     #[cfg(feature = "kiwi-pclass")]
     Pclass(Cow<'a, kiwi_pclass::Value>),
@@ -196,11 +196,6 @@ pub(super) trait Node: Tree + Clone {
 
     /// The member that says the position of an entry, where a rule is [`Rule::Numbered`].
     const NUMBER: &'static str = "";
-
-    /// Counts the entries of a list again whose rule is [`Rule::Numbered`], where two are equal.
-    fn count_again(list: &mut Self::Item) {
-        let _ = list;
-    }
 
     /// The name for people.
     fn name(&self) -> Option<String> {
@@ -582,76 +577,5 @@ fn inside<N: Node>(found: &Found<N>) -> String {
     match names.as_slice() {
         [] => format!("there is nothing in {}", found.shown()),
         names => format!("there is only {}{more} in {}", names.join(", "), found.shown()),
-    }
-}
-
-/// Implements [`Item`] for the values of a format that nest in arrays and objects alone.
-macro_rules! item_of_json {
-    ($value:ident, $array:ident, $object:ident, $member:expr) => {
-        impl Item for $value {
-            fn take(&mut self, turn: Turn) -> Option<Self> {
-                part_mut(self, turn).map($value::take)
-            }
-
-            fn put(&mut self, turn: Turn, part: Self) -> Result<(), String> {
-                *part_mut(self, turn).ok_or(GONE)? = part;
-                Ok(())
-            }
-
-            fn len(&self) -> usize {
-                match self {
-                    $value::$array(items) => items.len(),
-                    $value::$object(members) => members.len(),
-                    _ => 0,
-                }
-            }
-
-            fn arrange(&mut self, children: Vec<Source<Self>>) -> Result<(), String> {
-                match self {
-                    $value::$array(items) => {
-                        let own = std::mem::take(items).into_vec();
-                        *items = arranged(own, children, |new| Ok(new.value))?.into();
-                    }
-                    $value::$object(members) => {
-                        let own = std::mem::take(members).into_vec();
-                        let new = |new: Entry<Self>| {
-                            let key = new.key.as_ref().and_then($value::as_str);
-                            Ok((key.unwrap_or_default().into(), new.value))
-                        };
-                        *members = arranged(own, children, new)?.into();
-                    }
-                    _ => return Err("it holds nothing".to_owned()),
-                }
-                Ok(())
-            }
-        }
-
-        fn part_mut(value: &mut $value, turn: Turn) -> Option<&mut $value> {
-            let Turn::Child(at) = turn else { return None };
-            match value {
-                $value::$array(items) => items.get_mut(at),
-                $value::$object(members) => $member(members, at),
-                _ => None,
-            }
-        }
-    };
-}
-pub(super) use item_of_json;
-
-/// The container-independent part of adding to arrays and objects: the position, or the name.
-pub(super) fn fresh_in_json<N: Node>(
-    container: &N,
-    step: &New,
-    key: impl FnOnce(&str) -> N::Item,
-    value: N::Item,
-) -> Result<Fresh<N::Item>, String> {
-    match (container.children(), step) {
-        (Children::Items(_), New::Index(at)) => Ok(Fresh::element(*at, value)),
-        (Children::Items(_), _) => {
-            Err("an element needs a position, such as [0] or [-]".to_owned())
-        }
-        (Children::Entries(_), New::Name(name)) => Ok(Fresh::entry(key(name), value)),
-        (Children::Entries(_), _) => Err("a member needs a name".to_owned()),
-        (Children::None, _) => Err("it holds nothing".to_owned()),
     }
 }

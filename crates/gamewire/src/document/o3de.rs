@@ -1,32 +1,31 @@
 //! JSON of Open 3D Engine.
 
 mod comments;
+mod grammar;
 mod node;
 mod salvage;
 pub(super) mod settings;
 pub(super) mod tree;
 
 use std::io::Write;
-use std::ops::Range;
 
-use gamewire_core::wanted::Wanted;
-use o3de_json::value::Document as Text;
-use o3de_json::{self, ErrorKind, Options, Segment, Value};
-use o3de_prefab::{self, Prefab};
+use o3de_json::{self, ErrorKind, Options, Value};
+use o3de_prefab::{self, Captions, Prefab};
 use serde::de::IgnoredAny;
 
-use super::codec::{Codec, Fault, Verdict, difference};
-use super::edit::{self, Edit, Editor};
+use self::node::Node;
+use super::codec::{Codec, Edited, Fault, Verdict};
+use super::edit::Edit;
 use super::explained::Explanation;
+use super::merge::Merged;
+use super::node::Node as _;
+use super::ranges::{self, Body, Key, Piece, RangeNode, Ranged};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
-use super::sieve::Ground;
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::drawing::{Drawing, Picture};
 use crate::document::error::{Error, Position};
-use crate::document::focus::{Focus, Look};
-use crate::document::json::Layout;
-use crate::document::path::Step;
+use crate::document::json::{Layout, Style, grammar as grammar_of_json};
 use crate::document::words::count;
 
 /// The format with the options of one call.
@@ -36,8 +35,12 @@ pub(super) struct O3de {
     compact: bool,
 }
 
-/// The members that say what the others of a prefab are: a change is shown with them.
-const TELLING: [&str; 6] = ["ContainerEntity", "Name", "Source", "$type", "Patches", "m_template"];
+/// The text of a file, and how it is laid out.
+#[derive(Clone)]
+pub(super) struct TextBody {
+    body: Body,
+    style: Style,
+}
 
 impl O3de {
     /// In the engine's layout, or on one line.
@@ -45,10 +48,34 @@ impl O3de {
         let options = self.options.clone().pretty(!compact);
         Ok(options.to_vec(value)?)
     }
+
+    /// Without any space.
+    fn compact(&self, value: &Value) -> Result<Vec<u8>, Error> {
+        self.write(value, true)
+    }
+}
+
+impl Ranged for O3de {
+    fn outermost<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
+        RangeNode::root(self, &content.body, &content.style)
+    }
+
+    fn rescanned(&self, _: &TextBody, bytes: Vec<u8>) -> Result<TextBody, Error> {
+        self.read(&bytes)
+    }
+
+    fn restored<'c>(
+        &'c self,
+        content: &'c TextBody,
+        path: &str,
+    ) -> Option<(Vec<usize>, Piece<'c, Self>)> {
+        node::restored(&self.outermost(content), path)
+    }
 }
 
 impl Codec for O3de {
-    type Content = Text;
+    type Content = TextBody;
+    const IS_RANGED: bool = true;
 
     fn new(settings: &Settings, target: &Target) -> Self {
         let options = settings.o3de.options_for(settings.limits, settings.name.as_deref());
@@ -61,152 +88,132 @@ impl Codec for O3de {
     }
 
     fn describe(&self, bytes: &[u8]) -> String {
-        match self.read(bytes) {
-            Ok(text) => describe(text.value()),
+        match self.options.from_slice(bytes) {
+            Ok(value) => describe(&value),
             Err(_) => "not whole".to_owned(),
         }
     }
 
     /// Bytes that are not UTF-8 are characters in the notation.
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        let text = Text::from_slice(json, &self.options.clone().invalid_utf8(false))?;
-        self.write(text.value(), false)
+        self.write(&self.options.clone().invalid_utf8(false).from_slice(json)?, false)
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
         Ok(Explanation::of(self.options.explain(bytes)))
     }
 
-    /// The text must come out of its values, and the values out of the engine's layout.
+    /// The values must come out of the engine's layout; the text stays as it is.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
-        if let Ok(true) = self.is_kept(bytes) {
-            return Ok(Verdict::Identical);
-        }
-        let mut text = self.read(bytes)?;
-        // After a borrow to change the value, the text is put together again.
-        let value = text.value_mut().clone();
-        let Ok(written) = text.to_vec() else {
-            return Ok(Verdict::Differs("not written back".to_owned()));
-        };
-        match self.write(&value, false).and_then(|laid_out| self.read(&laid_out)) {
-            Ok(again) if *again.value() == value => {}
-            Ok(_) => return Ok(Verdict::Differs("other data in the engine's layout".to_owned())),
-            Err(fault) => return Ok(Verdict::Differs(format!("not read back: {}", fault.message))),
-        }
-        let Some(at) = difference(bytes, &written) else { return Ok(Verdict::Identical) };
-        Ok(match self.read(&written) {
-            Ok(again) if *again.value() == value => Verdict::Equivalent(at),
-            _ => Verdict::Differs(format!("other data from byte {at:#x} on")),
+        let content = self.read(bytes)?;
+        Ok(match self.is_laid_out(self.outermost(&content)) {
+            Ok(true) => Verdict::Identical,
+            Ok(false) => Verdict::Differs("other data in the engine's layout".to_owned()),
+            Err(fault) => Verdict::Differs(format!("not read back: {}", fault.message)),
         })
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        self.write(self.read(bytes)?.value(), self.compact)
+        self.write(&self.value(&self.read(bytes)?)?, self.compact)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Text, Error> {
-        Text::from_slice(bytes, &self.options)
-            .map_err(|error| Self::neighbour(bytes).map_or_else(|| error.into(), Error::new))
-    }
-
-    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Text> {
-        let step = |segment: Segment| match segment {
-            Segment::Field(name) => Step::Pointer(name),
-            Segment::Index(index) => Step::Pointer(index.to_string()),
-            other => Step::Other(other.to_string()),
+    fn read(&self, bytes: &[u8]) -> Result<TextBody, Error> {
+        // No values are held, but the text is.
+        let is_over = self.options.memory_limit().is_some_and(|most| bytes.len() > most);
+        let read = match is_over {
+            true => self.options.from_slice::<Value>(bytes).map(drop),
+            false => self.options.from_slice::<IgnoredAny>(bytes).map(drop),
         };
-        // Offsets are those of the text.
-        if let Look::Differing(_) = look {
-            std::str::from_utf8(bytes).ok()?;
-        }
-        let mut focus =
-            Focus::new(look, Ground { bytes, head: 1, has_bits: false, telling: &TELLING }, step);
-        Text::part_from_slice(bytes, &self.options, &mut focus).ok()
+        read.map_err(|error| Self::neighbour(bytes).map_or_else(|| error.into(), Error::new))?;
+        let style = Style::of(bytes);
+        let body = Body::scan(self, bytes.into(), grammar_of_json::first(bytes), &style)?;
+        Ok(TextBody { body, style })
     }
 
-    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-        let text = self.read_part(bytes, Look::Edits(&paths))?;
-        // What is left out is made of what stands around it.
-        let mut found = edits.iter().zip(edit::find(self, &text, &paths));
-        if found.any(|(edit, found)| found.is_empty() && matches!(edit, Edit::Set { .. })) {
-            return None;
-        }
-        let mut editor = Editor::new(self, text);
-        editor.apply(edits).ok()?;
-        let made = editor.content.to_vec().ok()?;
-        drop(editor);
-        self.options.from_slice::<IgnoredAny>(&made).ok()?;
-        Some(made)
+    fn edit(
+        &self,
+        _: &[u8],
+        content: &TextBody,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<TextBody>>, Error> {
+        let made = ranges::edit(self, content, edits).map_err(Error::new)?;
+        Ok(made.map(|content| {
+            let bytes = content.body.bytes.to_vec();
+            (content, bytes)
+        }))
+    }
+
+    fn apply_merged<'c>(
+        &'c self,
+        _: &[u8],
+        ours: &'c TextBody,
+        merged: Merged<Node<'c>>,
+    ) -> Result<Result<Vec<u8>, Error>, Merged<Node<'c>>> {
+        Ok(ranges::apply(self, ours, merged))
     }
 
     /// JSON is its own notation, in UTF-8; comments are left out.
     fn write_json(
         &self,
-        content: &Text,
+        content: &TextBody,
         out: &mut dyn Write,
         layout: Layout,
         _wrap: bool,
     ) -> Result<(), Error> {
         let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
-        let text = options.to_vec(content.value())?;
+        let text = options.to_vec(&self.value(content)?)?;
         Ok(out.write_all(&text).and_then(|()| out.write_all(b"\n"))?)
     }
 
-    type Node<'c> = node::Node<'c>;
-    type Item = Value;
+    type Node<'c> = Node<'c>;
+    type Item = ranges::Never;
 
-    fn root<'c>(&'c self, content: &'c Text) -> node::Node<'c> {
-        node::Node(content.value())
+    fn root<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
+        self.outermost(content)
     }
 
-    fn restore(&self, content: &mut Text, path: &str) {
-        node::restored(content.value_mut(), path);
+    fn take(&self, _: &mut TextBody) -> ranges::Never {
+        ranges::Never
     }
 
-    fn take(&self, content: &mut Text) -> Value {
-        content.value_mut().take()
-    }
-
-    fn put(&self, content: &mut Text, root: Value) -> Result<(), String> {
-        *content.value_mut() = root;
+    fn put(&self, _: &mut TextBody, _: ranges::Never) -> Result<(), String> {
         Ok(())
     }
 
-    /// The document keeps the text of all that did not change, comments and layout included.
-    fn changed(&self, _bytes: &[u8], _before: &Text, after: &Text) -> Result<Vec<u8>, Error> {
-        Ok(after.to_vec()?)
+    fn changed(&self, _: &[u8], _: &TextBody, after: &TextBody) -> Result<Vec<u8>, Error> {
+        Ok(after.body.bytes.to_vec())
     }
 
-    fn faults(&self, content: &Text) -> Option<Vec<Fault>> {
-        let findings = o3de_prefab::lint(content.value()).into_iter();
+    fn faults(&self, content: &TextBody) -> Option<Vec<Fault>> {
+        let findings = o3de_prefab::lint(&self.prefab(content)?).into_iter();
         Some(findings.map(|own| Fault { path: own.pointer, message: own.message }).collect())
     }
 
     fn carry(
         &self,
-        base: Option<&Text>,
-        theirs: &Text,
-        merged: &mut Text,
+        base: Option<&TextBody>,
+        theirs: &TextBody,
+        merged: Vec<u8>,
         left_out: &mut dyn FnMut(&str),
-    ) -> Result<(), Error> {
-        let none = Text::new("null")?;
-        let comments = comments::carry_comments(base.unwrap_or(&none), theirs, merged)?;
-        comments.iter().for_each(|own| left_out(own));
-        Ok(())
+    ) -> Result<Vec<u8>, Error> {
+        comments::carry_comments(self, base, theirs, merged, left_out)
     }
 
-    fn is_same(&self, old: &Text, new: &Text) -> bool {
-        old.value() == new.value() && old.source() == new.source()
+    fn is_same(&self, old: &TextBody, new: &TextBody) -> bool {
+        old.body.bytes == new.body.bytes
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         salvage::salvage(bytes, &self.options)
     }
 
-    fn compare(&self, old: &Text, new: &Text, most: usize) -> Vec<Change> {
+    fn compare(&self, old: &TextBody, new: &TextBody, most: usize) -> Vec<Change> {
         let mut changes = diff::compare(&self.root(old), &self.root(new), most);
-        let [mut old, mut new] = [old, new].map(|text| o3de_prefab::Captions::new(text.value()));
+        let values = match changes.is_empty() {
+            true => [None, None],
+            false => [old, new].map(|own| self.prefab(own)),
+        };
+        let [mut old, mut new] = values.each_ref().map(|own| own.as_ref().map(Captions::new));
         for change in &mut changes {
             node::as_pointer(change);
             // Positions are those of the old file, except of what is new.
@@ -214,63 +221,56 @@ impl Codec for O3de {
                 ChangeKind::Added(_) => [&mut new, &mut old],
                 _ => [&mut old, &mut new],
             };
-            change.about = first.of(&change.path).or_else(|| second.of(&change.path));
+            let about = |own: &mut Option<Captions<'_>>| own.as_mut()?.of(&change.path);
+            change.about = about(first).or_else(|| about(second));
         }
         changes
     }
 
-    fn tree(&self, content: Text, picture: Picture) -> Result<Drawing, Error> {
-        Ok(tree::tree(&Prefab::new(content.value())?, false, false, picture))
+    fn tree(&self, content: TextBody, picture: Picture) -> Result<Drawing, Error> {
+        let value = self.value(&content)?;
+        Ok(tree::tree(&Prefab::new(&value)?, false, false, picture))
     }
 }
 
 impl O3de {
-    /// Whether a text comes out of its values, and these out of the engine's layout, as far as that can be
-    /// found out part by part.
-    fn is_kept(&self, bytes: &[u8]) -> Result<bool, Error> {
-        let Some(mut text) = self.read_part(bytes, Look::Edits(&[])) else { return Ok(false) };
-        text.value_mut();
-        Ok(text.to_vec()? == bytes && self.is_laid_out(bytes, 8)?)
-    }
-
-    /// Whether the values of a text come out of the engine's layout; of a long one, those in it one by one.
-    fn is_laid_out(&self, bytes: &[u8], levels: u32) -> Result<bool, Error> {
+    /// Whether a value comes out of the engine's layout; of a long one, those in it one by one.
+    fn is_laid_out(&self, root: Node<'_>) -> Result<bool, Error> {
         const SHORT: usize = 1 << 20;
-        let mut spans = Spans::default();
-        let whole = match levels.checked_sub(1).filter(|_| bytes.len() > SHORT) {
-            Some(_) => Text::part_from_slice(bytes, &self.options, &mut spans)?,
-            None => self.read(bytes)?,
-        };
-        let is_text = whole.source().as_bytes() == bytes;
-        let whole = whole.into_value();
-        let again = self.read(&self.write(&whole, false)?)?.into_value();
-        if again != whole || !is_text {
-            return Ok(false);
+        let mut waiting = vec![root];
+        while let Some(node) = waiting.pop() {
+            if node.bytes().len() > SHORT && node.open().is_some() {
+                for (child, value) in node.list() {
+                    if let Key::Bytes(name) = child.key
+                        && !self.is_written(name)?
+                    {
+                        return Ok(false);
+                    }
+                    waiting.push(value);
+                }
+            } else if !self.is_written(node.bytes())? {
+                return Ok(false);
+            }
         }
-        drop((whole, again));
-        let inner = |range| bytes.get(range).unwrap_or_default();
-        let mut inside =
-            spans.0.into_iter().map(|range| self.is_laid_out(inner(range), levels - 1));
-        inside.try_fold(true, |all, own| Ok(all && own?))
-    }
-}
-
-/// Where the values in a text are.
-#[derive(Default)]
-struct Spans(Vec<Range<usize>>);
-
-impl Wanted for Spans {
-    fn enter(&mut self, _: Segment, at: usize) -> bool {
-        self.0.push(at..at);
-        false
+        Ok(true)
     }
 
-    fn leave(&mut self, _: usize) {}
+    /// Whether a text has the same data in the engine's layout.
+    fn is_written(&self, text: &[u8]) -> Result<bool, Error> {
+        let value: Value = self.options.from_slice(text)?;
+        let again: Value = self.options.from_slice(&self.write(&value, false)?)?;
+        Ok(again == value)
+    }
 
-    fn passed(&mut self, end: usize) {
-        if let Some(last) = self.0.last_mut() {
-            last.end = end;
-        }
+    fn value(&self, content: &TextBody) -> Result<Value, Error> {
+        Ok(self.options.from_slice(&content.body.bytes)?)
+    }
+
+    /// The whole value, if it may be a prefab.
+    fn prefab(&self, content: &TextBody) -> Option<Value> {
+        let root = self.outermost(content);
+        let has = |name| root.member(name).is_some();
+        (has("ContainerEntity") || has("Entities")).then(|| self.value(content).ok())?
     }
 }
 

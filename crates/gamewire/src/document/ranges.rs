@@ -12,14 +12,14 @@ mod values;
 pub(in crate::document) use self::bits::{Memo, Out};
 pub(in crate::document) use self::edit::{Ranged, edit};
 pub(in crate::document) use self::grammar::{
-    Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened,
+    Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened, Place, Stays,
 };
 pub(in crate::document) use self::index::{Body, Listed, RangeNode};
 pub(in crate::document) use self::merged::apply;
-pub(in crate::document) use self::rewrite::Piece;
+pub(in crate::document) use self::rewrite::{Change, Piece, Source};
 pub(in crate::document) use self::values::{NewChild, Values};
 
-use super::node::{GONE, Item, Source, Turn};
+use super::node::{GONE, Item, Source as ItemSource, Turn};
 
 /// The items of formats whose values are ranges, which have none.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ impl Item for Never {
         0
     }
 
-    fn arrange(&mut self, _: Vec<Source<Self>>) -> Result<(), String> {
+    fn arrange(&mut self, _: Vec<ItemSource<Self>>) -> Result<(), String> {
         Err(GONE.to_owned())
     }
 }

@@ -724,8 +724,7 @@ fn what_is_the_same_is_not_made_to_be_compared() {
         assert_eq!(compared(&old, &new, &settings), 2, "{name}");
         settings.limits.max_memory = Some(old.len() * if name.starts_with('z') { 14 } else { 3 });
         // Values that are ranges are not made to be opened.
-        let is_ranged = ["zeze-serialize", "resonite-brson", "godot-variant"].contains(&name);
-        assert_eq!(Document::open(&*old, &settings).is_ok(), is_ranged, "{name}");
+        assert!(Document::open(&*old, &settings).is_ok(), "{name}");
         let changes = document::diff_in_part((&old, &settings), (&new, &settings), 40);
         let changes = changes.unwrap_or_else(|| panic!("{name}"));
         assert!(changes[0].path.contains("2000") && changes.len() == 1, "{name}: {changes:?}");

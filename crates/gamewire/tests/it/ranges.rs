@@ -1,6 +1,7 @@
 //! Files that are changed and merged by where their values stand: against the same done with decoded values.
 
 mod godot;
+mod json;
 mod pclass;
 mod resonite;
 

@@ -314,7 +314,7 @@ fn only_removes<N: Node>(base: &N, left: &N) -> bool {
 
 /// Makes the merged value of that of OURS.
 pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<(), String> {
-    let Children { front, merged, rest, rule } = match merged {
+    let Children { front, merged, rest, .. } = match merged {
         Merged::Ours => return Ok(()),
         Merged::Theirs(node) => {
             *item = node.item();
@@ -347,9 +347,6 @@ pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<()
         |(at, source): (usize, &Source<N::Item>)| matches!(source, Source::Own(own) if *own == at);
     if sources.len() != item.len() || !sources.iter().enumerate().all(is_own) {
         item.arrange(sources)?;
-    }
-    if rule == Rule::Numbered {
-        N::count_again(item);
     }
     Ok(())
 }

@@ -2,37 +2,44 @@
 
 use std::collections::{HashMap, HashSet};
 
-use o3de_json::value::{Anchor, Comment, Document, Names, NewComment, Pointer, append_pointer};
-use o3de_json::{Result, Value};
+use o3de_json::value::{Anchor, Comment, Document, NewComment, Pointer, append_pointer};
 
 use super::node::{Node, rule_of};
+use super::{O3de, TextBody};
+use crate::document::codec::Codec as _;
+use crate::document::error::Error;
+use crate::document::json::has_comments;
 use crate::document::merge::positions;
 use crate::document::node::Rule;
+use crate::document::ranges::{Ranged as _, Values as _};
 
 /// Puts the comments that neither `base` nor the merged document has into that document, each at the
 /// member or element that it stands at in `theirs`: before it, after it on its line, or at the end
-/// of what holds it.
+/// of what holds it. `left_out` receives those that have no place there.
 ///
 /// Where `theirs` has another comment in the place of one of `base`, it takes its place in the merged
 /// document too, if it is present. A comment that `theirs` removed stays.
 ///
 /// A comment with the same text between the same two members or elements is the same one, so that a
 /// second call changes nothing. Of several members of one name, it comes to the first.
-///
-/// # Errors
-/// As [`Document::to_text`], and [`ErrorKind::MemoryLimit`](o3de_json::ErrorKind::MemoryLimit) where the
-/// pointers of all comments take more than [`Options::max_memory`](o3de_json::Options::max_memory).
 pub(super) fn carry_comments(
-    base: &Document,
-    theirs: &Document,
-    merged: &mut Document,
-) -> Result<Vec<String>> {
-    let mut left_out = Vec::new();
-    let new = new_comments(base, theirs)?;
-    if new.is_empty() {
-        return Ok(left_out);
+    codec: &O3de,
+    base: Option<&TextBody>,
+    theirs: &TextBody,
+    merged: Vec<u8>,
+    left_out: &mut dyn FnMut(&str),
+) -> Result<Vec<u8>, Error> {
+    if !has_comments(&theirs.body.bytes)? {
+        return Ok(merged);
     }
-    let now = merged.with_text(merged.to_text()?)?;
+    let read = |bytes: &[u8]| Document::from_slice(bytes, &codec.options);
+    let before = read(base.map_or(b"null", |base| &base.body.bytes))?;
+    let after = read(&theirs.body.bytes)?;
+    let new = new_comments(&before, &after)?;
+    if new.is_empty() {
+        return Ok(merged);
+    }
+    let (now, content) = (read(&merged)?, codec.read(&merged)?);
     let there = now.comments()?;
     // A comment that was put at the end of a line may be read as one before what follows, and the other
     // way around.
@@ -43,27 +50,21 @@ pub(super) fn carry_comments(
     let mut added = Vec::new();
     for (comment, instead_of) in new {
         let text = comment.text;
-        match pairs.counterpart(theirs.value(), now.value(), &comment.pointer) {
+        let roots = [theirs, &content].map(|own| codec.outermost(own));
+        match pairs.counterpart(roots, &comment.pointer) {
             Some(pointer) if known.contains(&(text, comment.anchor, &pointer)) => {}
             Some(pointer) => {
                 added.push(NewComment { text, anchor: comment.anchor, pointer, instead_of });
             }
-            None => left_out.push(text.to_owned()),
+            None => left_out(text),
         }
     }
     if added.is_empty() {
-        return Ok(left_out);
+        return Ok(merged);
     }
     let (result, left) = now.with_comments(&added)?;
-    left_out.extend(left.iter().map(|own| own.text.to_owned()));
-    if left.len() < added.len() {
-        *merged = result;
-    }
-    Ok(left_out)
-}
-
-fn nodes(items: &[Value]) -> Vec<Node<'_>> {
-    items.iter().map(Node).collect()
+    left.iter().for_each(|own| left_out(own.text));
+    Ok(if left.len() < added.len() { result.to_vec()? } else { merged })
 }
 
 /// The identity of a comment: its text and where it stands.
@@ -77,10 +78,7 @@ fn mark<'a>(own: &'a Comment<'_>) -> Mark<'a> {
 fn new_comments<'t>(
     base: &'t Document,
     theirs: &'t Document,
-) -> Result<Vec<(Comment<'t>, Option<&'t str>)>> {
-    if !theirs.source().contains("//") && !theirs.source().contains("/*") {
-        return Ok(Vec::new());
-    }
+) -> Result<Vec<(Comment<'t>, Option<&'t str>)>, Error> {
     let (before, after) = (base.comments()?, theirs.comments()?);
     let [places, still]: [HashSet<Mark<'_>>; 2] =
         [&before, &after].map(|all| all.iter().map(mark).collect());
@@ -117,50 +115,69 @@ fn new_comments<'t>(
 /// The values of THEIRS beside those of the merged document.
 #[derive(Default)]
 struct Pairs<'v> {
-    /// The children of each container of THEIRS, and of its counterpart.
-    known: HashMap<*const Value, Children<'v>>,
+    /// The children of each container of THEIRS that was looked at, and of its counterpart, by where it begins.
+    known: HashMap<usize, Children<'v>>,
 }
 
 /// The children of a container, by those of its counterpart.
 enum Children<'v> {
-    Members([Names<'v>; 2]),
-    /// For each element, the position of the other one.
-    Elements(Vec<Option<usize>>),
+    /// The first of each name.
+    Members([HashMap<String, Node<'v>>; 2]),
+    /// The elements of both; for each of THEIRS, the position of the other one.
+    Elements([Vec<Node<'v>>; 2], Vec<Option<usize>>),
     None,
+}
+
+fn members<'v>(node: &Node<'v>) -> HashMap<String, Node<'v>> {
+    let mut members = HashMap::new();
+    for (at, child) in node.list().enumerate() {
+        if let Some(step) = O3de::step(node, at, &child) {
+            members.entry(step.name().into_owned()).or_insert(child.1);
+        }
+    }
+    members
+}
+
+fn elements<'v>(node: &Node<'v>) -> Vec<Node<'v>> {
+    node.list().map(|(_, node)| node).collect()
 }
 
 impl<'v> Pairs<'v> {
     /// The pointer in the merged document of what has a pointer in THEIRS.
     fn counterpart(
         &mut self,
-        mut theirs: &'v Value,
-        mut merged: &'v Value,
+        [mut theirs, mut merged]: [Node<'v>; 2],
         pointer: &str,
     ) -> Option<String> {
         let path = Pointer::parse(pointer)?;
         let (mut found, mut rule) = (String::new(), Rule::Plain);
         for token in path.tokens() {
             // There is one way to each value, and so one counterpart.
-            let key: *const Value = theirs;
-            let children = self.known.entry(key).or_insert_with(|| match (theirs, merged) {
-                (Value::Object(own), Value::Object(other)) => {
-                    Children::Members([own, other].map(Names::of))
+            let children = self.known.entry(theirs.extent.start).or_insert_with(|| {
+                match [&theirs, &merged].map(|own| own.open().map(|open| open.is_list)) {
+                    [Some(false), Some(false)] => {
+                        Children::Members([&theirs, &merged].map(members))
+                    }
+                    [Some(true), Some(true)] => {
+                        let lists = [&theirs, &merged].map(elements);
+                        let [own, other] = &lists;
+                        let places = positions(own, other, rule);
+                        Children::Elements(lists, places)
+                    }
+                    _ => Children::None,
                 }
-                (Value::Array(own), Value::Array(other)) => {
-                    Children::Elements(positions(&nodes(own), &nodes(other), rule))
-                }
-                _ => Children::None,
             });
             match children {
                 Children::Members([own, other]) => {
-                    (theirs, merged) = (own.find(&token.name)?, other.find(&token.name)?);
-                    rule = rule_of(&token.name);
-                    append_pointer(&mut found, &token.name);
+                    let name: &str = &token.name;
+                    (theirs, merged) = (*own.get(name)?, *other.get(name)?);
+                    rule = rule_of(name);
+                    append_pointer(&mut found, name);
                 }
-                Children::Elements(places) => {
+                Children::Elements([own, other], places) => {
                     let at = token.index?;
                     let to = places.get(at).copied().flatten()?;
-                    (theirs, merged) = (theirs.get(at)?, merged.get(to)?);
+                    (theirs, merged) = (*own.get(at)?, *other.get(to)?);
                     rule = Rule::Plain;
                     append_pointer(&mut found, &to.to_string());
                 }

@@ -1,151 +1,186 @@
 //! The values of a document. Paths are JSON pointers.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 use std::fmt;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-use o3de_json::value::Object;
-use o3de_json::{Options, Value};
+use o3de_json::Value;
+use o3de_json::value::{Object, Pointer};
 use serde_json::Value as Json;
 
-use crate::document::diff::{Change, Children, Tree};
+use super::O3de;
+use crate::document::diff::Change;
 use crate::document::edit::{self, boolean, float, text};
-use crate::document::json;
-use crate::document::node::{
-    self, Entry, Fresh, GONE, Item, Part, Rule, Source, Turn, arranged, fresh_in_json,
-};
+use crate::document::error::Error;
+use crate::document::json::{self, Laid, each_laid_out};
+use crate::document::node::{Node as _, Rule, Typed};
 use crate::document::path::{New, Step};
+use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 
 /// A value of a document.
-#[derive(Clone, Copy)]
-pub(in crate::document) struct Node<'a>(pub(super) &'a Value);
+pub(super) type Node<'a> = RangeNode<'a, O3de>;
 
-impl Tree for Node<'_> {
-    fn full_kind(&self) -> String {
-        kind(self.0).to_owned()
+impl<'a> RangeNode<'a, O3de> {
+    /// The value, made of its text.
+    pub(super) fn value(&self) -> Result<Value, String> {
+        self.grammar.options.from_slice(self.bytes()).map_err(|error| error.to_string())
     }
 
-    fn children(&self) -> Children<Self> {
-        match self.0 {
-            Value::Array(items) => Children::Items(items.iter().map(Node).collect()),
-            Value::Object(object) => {
-                let step = |name: &str| Step::Pointer(name.to_owned());
-                Children::Entries(object.iter().map(|(name, v)| (step(name), Node(v))).collect())
+    /// The characters of a name or string.
+    fn text(&self, token: &[u8]) -> Result<String, Error> {
+        let inner = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
+        // Others may have escapes, and bytes that are not UTF-8.
+        match std::str::from_utf8(inner) {
+            Ok(text) if text.is_ascii() && !text.contains('\\') => Ok(text.to_owned()),
+            _ => {
+                let value: Value = self.grammar.options.from_slice(token)?;
+                let text = value.as_str().map(str::to_owned);
+                text.ok_or_else(|| Error::new("expected a string"))
             }
-            _ => Children::None,
         }
     }
 
-    fn element_at(&self, at: usize) -> Option<Option<Self>> {
-        Some(self.0.as_array()?.get(at).map(Node))
+    fn piece(&self, value: &Value) -> Result<Piece<'a, O3de>, String> {
+        let bytes = self.grammar.compact(value).map_err(|error| error.message)?;
+        Ok(Piece::new(bytes, self.context()))
     }
 
-    fn is_flat(&self) -> bool {
-        !matches!(self.0, Value::Array(_) | Value::Object(_))
+    fn first_byte(&self) -> u8 {
+        self.bytes().first().copied().unwrap_or_default()
     }
 
-    fn same(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-
-    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        write!(out, "{:?}", self.0)
+    /// The values from the start of its text on.
+    fn here(&self) -> (&'a [u8], usize) {
+        (self.all_bytes(), self.extent.start)
     }
 }
 
-impl node::Node for Node<'_> {
-    type Item = Value;
-
-    fn json(&self) -> Result<Json, String> {
-        let options = Options::new().max_depth(1_025).pretty(false);
-        let text = options.to_vec(self.0).map_err(|error| error.to_string())?;
-        json::read(&text, std::marker::PhantomData).map_err(|error| error.message)
-    }
-
-    fn typed(&self) -> Option<node::Typed<'_>> {
-        Some(node::Typed::O3de(self.0))
-    }
-
-    /// Positions are parts of pointers, too.
-    fn parts(&self) -> Vec<Part<Self>> {
-        let entries = self.children().entries().into_iter().enumerate();
-        let part = |(at, (step, node)): (usize, (Step, Self))| {
-            (Step::Pointer(step.name().into_owned()), vec![Turn::Child(at)], node)
-        };
-        entries.map(part).collect()
-    }
-
+impl Values for O3de {
     const IS_POINTER: bool = true;
 
-    fn made(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
-        let own = self::kind(self.0);
-        let new = made(kind.unwrap_or(own), new)?;
-        // The same number keeps its spelling.
-        if new == self.json()? { Ok(self.0.clone()) } else { value_of(&new) }
+    const NUMBER: &'static str = "SortIndex";
+
+    /// Positions are parts of pointers, too.
+    fn step<'g>(node: &Node<'g>, at: usize, (child, _): &Listed<'g, Self>) -> Option<Step> {
+        Some(Step::Pointer(match child.key {
+            Key::Bytes(name) => node.text(name).ok()?,
+            _ => at.to_string(),
+        }))
     }
 
-    fn fresh(&self, step: &New, new: &str, kind: Option<&str>) -> Result<Fresh<Value>, String> {
-        let value = value_of(&match (kind, edit::json(new)) {
+    fn full_kind(node: &Node<'_>) -> String {
+        let name = match node.first_byte() {
+            b'n' => "null",
+            b't' | b'f' => "bool",
+            b'"' => "string",
+            b'[' => "array",
+            b'{' => "object",
+            _ => match node.value() {
+                Ok(Value::Number(number)) if number.is_integer() => "integer",
+                _ => "double",
+            },
+        };
+        name.to_owned()
+    }
+
+    fn is_flat(node: &Node<'_>) -> bool {
+        !matches!(node.first_byte(), b'[' | b'{')
+    }
+
+    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        matches!(json::is_same(own.grammar, own.here(), other.here()), Ok(true))
+    }
+
+    fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        own.has_same_bytes(other) || Self::is_equal(own, other)
+    }
+
+    fn means<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        Self::is_same(own, other)
+            || matches!((own.value(), other.value()), (Ok(own), Ok(other)) if own.same(&other))
+    }
+
+    fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
+        let mut hasher = hasher.build_hasher();
+        let (bytes, start) = node.here();
+        json::hash(node.grammar, bytes, start, &mut hasher).ok()?;
+        Some(hasher.finish())
+    }
+
+    /// As the value's own `Debug`.
+    fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        let (bytes, start) = node.here();
+        let mut written = Ok(());
+        let told = each_laid_out(bytes, start, |part| {
+            written = match part {
+                Laid::Comma => out.write_str(", "),
+                Laid::Line(_) => Ok(()),
+                Laid::Text(token) => match node.text(token) {
+                    Ok(text) => write!(out, "{text:?}"),
+                    Err(_) => Err(fmt::Error),
+                },
+                Laid::Token(token) => out.write_str(&String::from_utf8_lossy(token)),
+            };
+            Ok(written.is_ok())
+        });
+        debug_assert!(told.is_ok(), "the text was read before");
+        written
+    }
+
+    fn json(node: &Node<'_>) -> Result<Json, String> {
+        let (bytes, start) = node.here();
+        json::to_json(bytes, start, |token| node.text(token)).map_err(|error| error.message)
+    }
+
+    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
+        node.value().ok().map(|value| Typed::O3de(Cow::Owned(value)))
+    }
+
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+        let own = Self::full_kind(node);
+        let new = made(kind.unwrap_or(&own), new)?;
+        // The same number keeps its spelling.
+        if new == Self::json(node)? { Ok(Piece::Of(*node)) } else { node.piece(&value_of(&new)?) }
+    }
+
+    fn new_child<'g>(
+        node: &Node<'g>,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<NewChild<'g, Self>, String> {
+        let value = node.piece(&value_of(&match (kind, edit::json(new)) {
             (Some(kind), _) => made(kind, new)?,
             (None, Some(json)) => json,
             (None, None) => Json::String(text(new)?),
-        })?;
-        fresh_in_json(self, step, |name| Value::from(name), value)
+        })?)?;
+        match (node.open().map(|open| open.is_list), step) {
+            (Some(true), New::Index(at)) => Ok(NewChild::element(*at, value)),
+            (Some(true), _) => Err("an element needs a position, such as [0] or [-]".to_owned()),
+            (Some(false), New::Name(name)) => {
+                let name = node.grammar.compact(&Value::from(name.as_str()));
+                let key = NewKey::Bytes(name.map_err(|error| error.message)?);
+                Ok(NewChild { way: Vec::new(), at: None, key, value })
+            }
+            (Some(false), _) => Err("a member needs a name".to_owned()),
+            (None, _) => Err("it holds nothing".to_owned()),
+        }
     }
 
-    fn item(&self) -> Value {
-        self.0.clone()
-    }
-
-    fn key_item(&self, at: usize) -> Option<Value> {
-        let (name, _) = self.0.as_object()?.iter().nth(at)?;
-        Some(Value::from(name.as_str()))
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-
-    fn means(&self, other: &Self) -> bool {
-        self.0.same(other.0)
-    }
-
-    fn member(&self, name: &str) -> Option<Self> {
-        self.0.as_object()?.get(name).map(Node)
-    }
-
-    fn rule(&self, member: &Step) -> Rule {
+    fn rule(_: &Node<'_>, member: &Step) -> Rule {
         rule_of(&member.name())
     }
 
     /// Patches of an instance have their paths.
-    fn identities(&self) -> &'static [&'static str] {
-        match self.member("op").is_some() && self.member("path").is_some() {
+    fn identities(node: &Node<'_>) -> &'static [&'static str] {
+        match node.member("op").is_some() && node.member("path").is_some() {
             true => &["path"],
             false => &["ComponentId", "Id", "$id", "id", "Key", "Name", "name"],
         }
     }
 
-    const NUMBER: &'static str = "SortIndex";
-
-    /// Counts the positions of components from 0 where two are equal. The editor omits 0.
-    fn count_again(list: &mut Value) {
-        let Some(entries) = list.as_array_mut() else { return };
-        let index = |entry: &Value| entry.get(Self::NUMBER).and_then(Value::as_u64).unwrap_or(0);
-        let different: HashSet<u64> = entries.iter().map(index).collect();
-        if different.len() == entries.len() {
-            return;
-        }
-        for (at, entry) in (0u64..).zip(entries.iter_mut()) {
-            let Some(object) = entry.as_object_mut() else { continue };
-            match at {
-                0 => _ = object.remove(Self::NUMBER),
-                _ => _ = object.insert(Self::NUMBER, at),
-            }
-        }
-    }
-
-    fn name(&self) -> Option<String> {
-        self.member("Name")?.0.as_str().map(str::to_owned)
+    fn name(node: &Node<'_>) -> Option<String> {
+        node.member("Name").and_then(|name| name.value().ok()?.as_str().map(str::to_owned))
     }
 }
 
@@ -161,12 +196,6 @@ pub(super) fn rule_of(name: &str) -> Rule {
         "EditorEntityId" => Rule::Alias,
         _ => Rule::Plain,
     }
-}
-
-node::item_of_json!(Value, Array, Object, nth);
-
-fn nth(object: &mut Object, at: usize) -> Option<&mut Value> {
-    object.iter_mut().nth(at).map(|(_, value)| value)
 }
 
 fn value_of(json: &Json) -> Result<Value, String> {
@@ -211,16 +240,28 @@ pub(super) fn as_pointer(change: &mut Change) {
     }
 }
 
-/// Makes the members of a component that a prefab leaves out, so that there is a value at a pointer.
-pub(super) fn restored(document: &mut Value, pointer: &str) -> Option<()> {
+/// Returns the component that a pointer leads into with the members that a prefab leaves out, so that there is a value
+/// at the pointer; and the positions of the children that lead to the component.
+pub(super) fn restored<'g>(
+    root: &Node<'g>,
+    pointer: &str,
+) -> Option<(Vec<usize>, Piece<'g, O3de>)> {
     const LIST: &str = "/Components/";
     let list = pointer.find(LIST)?.checked_add(LIST.len())?;
     let key = pointer.get(list..)?.find('/')?;
     let (outer, inside) = pointer.split_at_checked(list.checked_add(key)?)?;
-    let place = document.pointer_mut(outer)?;
+    let (mut way, mut place) = (Vec::new(), *root);
+    for token in Pointer::parse(outer)?.tokens() {
+        let is_step = |(at, child): &(usize, Listed<'g, O3de>)| {
+            O3de::step(&place, *at, child).is_some_and(|step| step.name() == token.name)
+        };
+        let (at, (_, child)) = place.list().enumerate().find(is_step)?;
+        way.push(at);
+        place = child;
+    }
     // Wherever it is, it is made as that of a prefab's own entity.
     let mut components = Object::default();
-    components.push("C", place.clone());
+    components.push("C", place.value().ok()?);
     let around = ["Components", "ContainerEntity"].into_iter();
     let mut prefab = around.fold(Value::Object(components), |inner, name| {
         let mut object = Object::default();
@@ -233,19 +274,5 @@ pub(super) fn restored(document: &mut Value, pointer: &str) -> Option<()> {
     if !o3de_prefab::restore(&mut prefab, &pointer) || prefab.pointer(&pointer)?.is_null() {
         return None;
     }
-    *place = prefab.pointer_mut(whole)?.take();
-    Some(())
-}
-
-/// The kind of a value.
-pub(super) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(number) if number.is_integer() => "integer",
-        Value::Number(_) => "double",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
+    Some((way, root.piece(prefab.pointer(whole)?).ok()?))
 }

@@ -2,13 +2,13 @@
 //! all that is open there.
 
 use o3de_json::Options;
-use o3de_json::value::Document;
+use serde::de::IgnoredAny;
 
 use crate::document::error::Error;
 use crate::document::salvage::{Salvaged, most_ends};
 
 pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error> {
-    let why = match Document::from_slice(bytes, options) {
+    let why = match options.from_slice::<IgnoredAny>(bytes) {
         Ok(_) => {
             return Ok(Salvaged { bytes: bytes.to_vec(), kept: bytes.len(), lost: Vec::new() });
         }
@@ -26,7 +26,7 @@ pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error
         let mut closed = text.get(..end).unwrap_or_default().to_owned();
         let open = scan(&closed, |_| {});
         closed.extend(open.chars().rev());
-        if Document::from_slice(closed.as_bytes(), options).is_ok() {
+        if options.from_slice::<IgnoredAny>(closed.as_bytes()).is_ok() {
             let lost = vec![format!("from byte {end:#x} on: {why}")];
             return Ok(Salvaged { bytes: closed.into_bytes(), kept: end, lost });
         }

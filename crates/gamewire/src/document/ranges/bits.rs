@@ -147,6 +147,8 @@ pub(in crate::document) struct Out {
     spare: u32,
     /// Where sizes stand that are not known yet, for the grammar that writes them.
     pub(in crate::document) marks: Vec<(usize, usize)>,
+    /// The line of the old bytes that was looked up last, for grammars of text.
+    pub(in crate::document) line: Range<usize>,
 }
 
 impl Out {

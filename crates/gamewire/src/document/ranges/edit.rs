@@ -1,10 +1,11 @@
 //! Edits by paths, made in the bytes.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::grammar::NewKey;
-use super::index::RangeNode;
+use super::index::{Body, RangeNode};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::Codec;
@@ -36,6 +37,17 @@ pub(in crate::document) trait Ranged: Values + Codec + 'static {
         let _ = (content, paths);
         Vec::new()
     }
+
+    /// Returns what a file leaves out because it is the default, so that there is a value at a path: the positions
+    /// of the children that lead to a container, and the container with it.
+    fn restored<'c>(
+        &'c self,
+        content: &'c Self::Content,
+        path: &str,
+    ) -> Option<(Vec<usize>, Piece<'c, Self>)> {
+        let _ = (content, path);
+        None
+    }
 }
 
 /// Values with their paths.
@@ -48,8 +60,8 @@ pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
     change: Change<'c, V>,
 ) -> Result<Vec<u8>, Error> {
     match codec.around(content) {
-        Some(outer) => rewrite(outer, &Change::Children(vec![Source::Own(0, change)])),
-        None => rewrite(codec.outermost(content), &change),
+        Some(outer) => rewrite(outer, Change::Children(vec![Source::Own(0, change)])),
+        None => rewrite(codec.outermost(content), change),
     }
 }
 
@@ -61,11 +73,15 @@ pub(in crate::document) fn edit<V: Ranged>(
 ) -> Result<Option<V::Content>, String> {
     let mut current = None;
     let mut todo = edits;
+    // How many edits are left of which the first has got what the file left out.
+    let mut restored = None;
     while !todo.is_empty() {
-        let here = RangeEditor { codec, content: current.as_ref().unwrap_or(content) };
         let run = runs(todo).next().unwrap_or(todo);
+        let bodies: Vec<OnceCell<Body>> = run.iter().map(|_| OnceCell::new()).collect();
+        let content = current.as_ref().unwrap_or(content);
+        let here = RangeEditor { codec, content, bodies: &bodies };
         let (plan, done) = match run.first() {
-            Some(Edit::Set { .. }) => here.set(run)?,
+            Some(Edit::Set { .. }) => here.set(run, restored == Some(todo.len()))?,
             Some(insert @ Edit::Insert { .. }) => (here.insert(insert)?, 1),
             _ => (here.remove(run)?, run.len()),
         };
@@ -81,6 +97,7 @@ pub(in crate::document) fn edit<V: Ranged>(
             };
             current = Some(codec.rescanned(here.content, made).map_err(why)?);
         }
+        restored = (done == 0).then_some(todo.len());
         todo = todo.get(done..).unwrap_or_default();
     }
     Ok(current)
@@ -197,6 +214,8 @@ fn child_at<'a, V: Values>(node: RangeNode<'a, V>, way: &[usize]) -> Option<Rang
 struct RangeEditor<'c, V: Ranged> {
     codec: &'c V,
     content: &'c V::Content,
+    /// New values of which parts may be there already, for each edit.
+    bodies: &'c [OnceCell<Body>],
 }
 
 impl<'c, V: Ranged> RangeEditor<'c, V> {
@@ -228,8 +247,27 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         why.unwrap_or_else(|| format!("{path}: there is no such value"))
     }
 
-    /// Sets values until one is about what another has changed; returns how many edits that were.
-    fn set(&self, edits: &[Edit<'_>]) -> Result<(Plan<'c, V>, usize), String> {
+    /// In a text, what of a new container is there already keeps its layout: it becomes a value, to be compared.
+    fn scanned(&self, at: usize, piece: Piece<'c, V>) -> Result<Piece<'c, V>, String> {
+        let (true, Piece::Bytes { bytes, context, .. }, Some(body)) =
+            (V::HAS_LAYOUT, &piece, self.bodies.get(at))
+        else {
+            return Ok(piece);
+        };
+        if body.get().is_none() {
+            let made = Body::scan(self.codec, bytes.as_slice().into(), 0, *context);
+            let was = body.set(made.map_err(|error| error.message)?);
+            debug_assert!(was.is_ok(), "it was empty");
+        }
+        match body.get().filter(|body| *body.bytes == **bytes) {
+            Some(body) => Ok(Piece::Of(RangeNode::root(self.codec, body, *context))),
+            None => Ok(piece),
+        }
+    }
+
+    /// Sets values until one is about what another has changed; returns how many edits that were. None where what a
+    /// file left out is restored, which was not tried if not `is_restored`.
+    fn set(&self, edits: &[Edit<'_>], is_restored: bool) -> Result<(Plan<'c, V>, usize), String> {
         let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
         let mut plan = Plan::new();
         let mut changed = Changed::default();
@@ -240,6 +278,13 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             let is_changed = found.iter().any(|own| changed.has(&own.way));
             if is_changed || (found.is_empty() && done > 0) {
                 break;
+            }
+            if found.is_empty()
+                && !is_restored
+                && let Some((way, made)) = self.codec.restored(self.content, path)
+            {
+                plan.set(&way, self.scanned(0, made)?);
+                return Ok((plan, 0));
             }
             self.must_be_meant(path, &found)?;
             for own in found {
@@ -264,7 +309,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                     }
                     _ => {
                         let made = V::made(&own.node, value, *kind).map_err(failed)?;
-                        plan.set(&way, made);
+                        plan.set(&way, self.scanned(done, made).map_err(failed)?);
                     }
                 }
                 // A key is written as a whole.
@@ -389,10 +434,57 @@ fn new_key<'a, V: Values>(
         _ => return Err("a key inside of a key is changed with that as a whole".to_owned()),
     };
     let change = within(&way, Change::Value(made));
-    let bytes = rewrite_value(key, &change);
+    let bytes = rewrite_value(key, change);
     bytes.map(NewKey::Bytes).map_err(|error| error.message().to_owned())
 }
 
 fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {
     node.open().and_then(|open| open.len).unwrap_or_else(|| node.list().count())
+}
+
+/// Returns the bytes with the entries of lists counted again by [`Values::NUMBER`] where two are equal: from 0,
+/// which is left out.
+pub(in crate::document) fn count_again<V: Ranged>(
+    codec: &V,
+    content: &V::Content,
+    lists: &[Vec<usize>],
+) -> Result<Vec<u8>, Error> {
+    let editor = RangeEditor { codec, content, bodies: &[] };
+    let mut plan = Plan::new();
+    for way in lists {
+        let Some(list) = editor.at(way) else { continue };
+        let entries: Vec<RangeNode<'_, V>> = list.list().map(|(_, entry)| entry).collect();
+        let number = |entry: &RangeNode<'_, V>| {
+            let number = entry.member(V::NUMBER).map(|own| own.plain()).transpose()?;
+            Ok(number.and_then(|own| own.as_u64()).unwrap_or(0))
+        };
+        let numbers: Result<HashSet<u64>, String> = entries.iter().map(number).collect();
+        if numbers.map_err(Error::new)?.len() == entries.len() {
+            continue;
+        }
+        for (at, entry) in entries.iter().enumerate() {
+            if entry.open().is_none_or(|open| open.is_list) {
+                continue;
+            }
+            let way: Vec<usize> = way.iter().copied().chain([at]).collect();
+            let mut members = entry.list().enumerate();
+            let own = members.find(|(own, child)| {
+                V::step(entry, *own, child).is_some_and(|step| step.name() == V::NUMBER)
+            });
+            let new = V::new_child(entry, &New::Name(V::NUMBER.to_owned()), &at.to_string(), None);
+            let new = new.map_err(Error::new)?;
+            match (at, own) {
+                (0, Some((own, _))) => plan.slot(&way, own).own = Fate::Removed,
+                (0, None) => {}
+                (_, Some((own, _))) => {
+                    plan.slot(&way, own).own = Fate::Changed(Change::Value(new.value));
+                }
+                (_, None) => plan.slot(&way, len_of(entry)).before.push((new.key, new.value)),
+            }
+        }
+    }
+    match plan.into_change() {
+        Some(change) => changed_bytes(codec, content, change),
+        None => Ok(editor.root().all_bytes().to_vec()),
+    }
 }

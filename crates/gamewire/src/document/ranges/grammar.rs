@@ -4,6 +4,8 @@
 use std::ops::Range;
 
 use super::bits::Out;
+use super::index::RangeNode;
+use super::rewrite::Source;
 use crate::document::error::Error;
 
 /// A value where it stands. Offsets count steps of [`Grammar::UNIT`] bits from the start of the body.
@@ -143,13 +145,36 @@ pub(in crate::document) enum Around<'p, C, S> {
         context: C,
         old: Option<Range<usize>>,
         is_kept: bool,
+        /// Where the child that was written before ends in `bytes`, if it is not new.
+        after: Option<usize>,
     },
     /// The child of the last lead is written.
     Trail { state: &'p S },
-    /// All children are written; `tail` is the range of what stood behind the last one.
-    End { bytes: &'p [u8], state: &'p S, last: Option<Key<'p>>, tail: Range<usize> },
+    /// All children are written; `tail` is the range of what stood behind the last old one, and `after` as for a lead.
+    End {
+        bytes: &'p [u8],
+        state: &'p S,
+        last: Option<Key<'p>>,
+        tail: Range<usize>,
+        after: Option<usize>,
+    },
     /// A leaf that comes to stand at another bit of a byte than before.
     Moved { bytes: &'p [u8], extent: Extent<C> },
+}
+
+/// Where a new value comes.
+pub(in crate::document) enum Place<'p, C, S> {
+    /// In the place of an old one.
+    Of(Extent<C>),
+    /// Into a container that had no such child: its state before its first child.
+    In(&'p S),
+}
+
+/// What of an old value stays where another one takes its place.
+pub(in crate::document) enum Stays<'g, G: Grammar> {
+    All,
+    Children(Vec<Source<'g, G>>),
+    Nothing,
 }
 
 /// The syntax of a format, with the options of one call.
@@ -159,6 +184,9 @@ pub(in crate::document) enum Around<'p, C, S> {
 pub(in crate::document) trait Grammar: Sized {
     /// Bits of a step of an offset: 8, and 1 where values begin at any bit.
     const UNIT: usize = 8;
+
+    /// Whether new values are laid out as what stands around them.
+    const HAS_LAYOUT: bool = false;
 
     type Error: Into<Error>;
 
@@ -198,6 +226,30 @@ pub(in crate::document) trait Grammar: Sized {
     fn order(&self, state: &Self::State<'_>, key: Key<'_>) -> Option<usize> {
         let _ = (state, key);
         None
+    }
+
+    /// Writes a new value, which stands in some bytes of its own, as what is around it in `bytes` is laid out.
+    fn lay_out<'g>(
+        &'g self,
+        out: &mut Out,
+        new: (&[u8], Extent<Self::Context<'g>>),
+        bytes: &[u8],
+        place: Place<'_, Self::Context<'g>, Self::State<'g>>,
+    ) -> Result<(), Error> {
+        let _ = (out, new, bytes, place);
+        debug_assert!(!Self::HAS_LAYOUT, "a grammar with a layout has its own");
+        Ok(())
+    }
+
+    /// Returns what stays of an old value where a new one of another body takes its place. Asked of grammars with
+    /// a layout alone.
+    fn stays<'g>(
+        &'g self,
+        old: &RangeNode<'g, Self>,
+        new: &RangeNode<'g, Self>,
+    ) -> Stays<'g, Self> {
+        let _ = (old, new);
+        Stays::Nothing
     }
 
     /// Returns whether the same bytes mean the same in both contexts.

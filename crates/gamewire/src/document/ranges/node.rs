@@ -178,6 +178,35 @@ impl<'a, V: Values> RangeNode<'a, V> {
                 (other.all_bytes(), other.bits()),
             )
     }
+
+    /// Returns whether both have equal values in the same containers.
+    pub(in crate::document) fn has_equal_parts(&self, other: &Self) -> bool {
+        let mut waiting = vec![(*self, *other)];
+        while let Some((own, other)) = waiting.pop() {
+            if own.has_same_bytes(&other) {
+                continue;
+            }
+            if own.shell() != other.shell() {
+                return false;
+            }
+            match (own.structure(), other.structure()) {
+                (Children::None, Children::None) if V::is_equal(&own, &other) => {}
+                (Children::Items(a), Children::Items(b)) if a.len() == b.len() => {
+                    waiting.extend(a.into_iter().zip(b));
+                }
+                (Children::Entries(a), Children::Entries(b)) if a.len() == b.len() => {
+                    for ((key, a), (other, b)) in a.into_iter().zip(b) {
+                        if key != other {
+                            return false;
+                        }
+                        waiting.push((a, b));
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
 }
 
 impl<'a, V: Values> Tree for RangeNode<'a, V> {
@@ -237,7 +266,7 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
     }
 
     fn mark(&self, hasher: &RandomState) -> Option<u64> {
-        Some(super::bits::hash(self.all_bytes(), self.bits(), hasher))
+        V::hash(self, hasher)
     }
 
     fn len(&self) -> Option<usize> {
@@ -376,7 +405,7 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
     }
 
     fn is(&self, other: &Self) -> bool {
-        self.has_same_bytes(other)
+        V::is_same(self, other)
     }
 
     fn is_same(&self, other: &Self, memo: &Memo) -> bool {
@@ -478,31 +507,17 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
     }
 
     fn means(&self, other: &Self) -> bool {
-        let mut waiting = vec![(*self, *other)];
-        while let Some((own, other)) = waiting.pop() {
-            if own.has_same_bytes(&other) {
-                continue;
-            }
-            if own.shell() != other.shell() {
-                return false;
-            }
-            match (own.structure(), other.structure()) {
-                (Children::None, Children::None) if V::is_equal(&own, &other) => {}
-                (Children::Items(a), Children::Items(b)) if a.len() == b.len() => {
-                    waiting.extend(a.into_iter().zip(b));
-                }
-                (Children::Entries(a), Children::Entries(b)) if a.len() == b.len() => {
-                    for ((key, a), (other, b)) in a.into_iter().zip(b) {
-                        if key != other {
-                            return false;
-                        }
-                        waiting.push((a, b));
-                    }
-                }
-                _ => return false,
-            }
+        V::means(self, other)
+    }
+
+    fn member(&self, name: &str) -> Option<Self> {
+        if self.is_list()? {
+            return None;
         }
-        true
+        let mut children = self.list().enumerate();
+        children
+            .find(|(at, child)| self.own_step(*at, child).name() == name)
+            .map(|(_, (_, node))| node)
     }
 
     fn rule(&self, member: &Step) -> Rule {

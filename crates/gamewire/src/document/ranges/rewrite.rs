@@ -4,9 +4,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::bits::Out;
-use super::grammar::{Around, Extent, Grammar, Key, NewKey, Open};
-use super::index::{List, Listed, RangeNode};
+use super::bits::{Memo, Out};
+use super::grammar::{Around, Extent, Grammar, Key, NewKey, Open, Place, Stays};
+use super::index::{Body, List, Listed, RangeNode};
 use crate::document::error::Error;
 
 /// New bytes for a value.
@@ -62,10 +62,11 @@ pub(in crate::document) enum Source<'a, G: Grammar> {
 /// Returns the whole body with a change of its root.
 pub(in crate::document) fn rewrite<'a, G: Grammar>(
     root: RangeNode<'a, G>,
-    change: &Change<'a, G>,
+    change: Change<'a, G>,
 ) -> Result<Vec<u8>, Error> {
     let (bytes, range) = (root.all_bytes(), root.bits());
-    let mut writer = Writer { out: Out::with_capacity(bytes.len() + 256), levels: Vec::new() };
+    let out = Out::with_capacity(bytes.len() + 256);
+    let mut writer = Writer { out, levels: Vec::new(), memo: None };
     writer.out.copy(bytes, 0..range.start);
     writer.value(root, Some(change))?;
     while writer.step()? {}
@@ -81,39 +82,43 @@ pub(in crate::document) fn rewrite<'a, G: Grammar>(
 /// Returns the bytes of one value with a change.
 pub(in crate::document) fn rewrite_value<'a, G: Grammar>(
     node: RangeNode<'a, G>,
-    change: &Change<'a, G>,
+    change: Change<'a, G>,
 ) -> Result<Vec<u8>, Error> {
-    let mut writer = Writer { out: Out::default(), levels: Vec::new() };
+    let mut writer = Writer { out: Out::default(), levels: Vec::new(), memo: None };
     writer.value(node, Some(change))?;
     while writer.step()? {}
     Ok(writer.out.bytes)
 }
 
 /// Writes changed containers with a stack of its own.
-struct Writer<'t, 'a, G: Grammar> {
+struct Writer<'a, G: Grammar> {
     out: Out,
-    levels: Vec<Level<'t, 'a, G>>,
+    levels: Vec<Level<'a, G>>,
+    /// The body of the last new value in the place of an old one, and what is known of the two.
+    memo: Option<(&'a Body, Memo)>,
 }
 
 /// An old child by its position, and its change.
-type Delayed<'t, 'a, G> = (usize, Listed<'a, G>, Option<&'t Change<'a, G>>);
+type Delayed<'a, G> = (usize, Listed<'a, G>, Option<Change<'a, G>>);
 
 /// A container that is being written.
-struct Level<'t, 'a, G: Grammar> {
+struct Level<'a, G: Grammar> {
     node: RangeNode<'a, G>,
     open: Open<G::State<'a>>,
-    sources: std::slice::Iter<'t, Source<'a, G>>,
+    sources: std::vec::IntoIter<Source<'a, G>>,
     /// New children that are still to come where keys have an order, the last one first.
-    new: Vec<(usize, &'t NewKey, &'t Piece<'a, G>)>,
+    new: Vec<(usize, NewKey, Piece<'a, G>)>,
     /// A child before which a new one is written.
-    delayed: Option<Delayed<'t, 'a, G>>,
+    delayed: Option<Delayed<'a, G>>,
     /// What is left of the last [`Source::Keep`].
     keep: Range<usize>,
     own: OldChildren<'a, G>,
     /// Children that are copied at once.
     run: Range<usize>,
     /// The key of the last child that was written.
-    prev: Option<Key<'t>>,
+    prev: Option<WrittenKey<'a>>,
+    /// Where that child ends in the old bytes, if it is not new.
+    after: Option<usize>,
     /// The old child that what stands before it still fits.
     follows: Option<usize>,
     /// How many children were written.
@@ -122,6 +127,20 @@ struct Level<'t, 'a, G: Grammar> {
     element: Option<G::Context<'a>>,
     /// Whether a child is being written.
     is_waiting: bool,
+}
+
+enum WrittenKey<'a> {
+    Old(Key<'a>),
+    New(NewKey),
+}
+
+impl WrittenKey<'_> {
+    fn as_key(&self) -> Key<'_> {
+        match self {
+            WrittenKey::Old(key) => *key,
+            WrittenKey::New(key) => key.as_key(),
+        }
+    }
 }
 
 /// The old children: one after another, or all where their order changes.
@@ -156,11 +175,6 @@ impl<'a, G: Grammar> OldChildren<'a, G> {
             OldChildren::All(all) => all.last().map_or(first, |(_, node)| node.extent.end),
         }
     }
-}
-
-/// The sources of a container that only comes to stand elsewhere.
-fn all_kept<'t, 'a, G: Grammar>() -> &'t [Source<'a, G>] {
-    &[Source::Keep(0..usize::MAX)]
 }
 
 /// Whether old children are in their order.
@@ -206,22 +220,23 @@ fn head_change<'a, G: Grammar>(
     (change, element.filter(|_| stays > 0))
 }
 
-impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
+impl<'a, G: Grammar> Writer<'a, G> {
     /// Writes a value, or opens the level that writes it.
     fn value(
         &mut self,
         node: RangeNode<'a, G>,
-        change: Option<&'t Change<'a, G>>,
+        change: Option<Change<'a, G>>,
     ) -> Result<(), Error> {
         let range = node.bits();
         match change {
-            Some(Change::Value(piece)) => self.piece(piece),
+            Some(Change::Value(piece)) => self.piece(piece, Some(node)),
             Some(Change::Children(sources)) => self.enter(node, sources),
             None if self.out.at() & 7 == range.start & 7 => {
                 self.out.copy(node.all_bytes(), range);
                 Ok(())
             }
-            None if node.open().is_some() => self.enter(node, all_kept()),
+            // It only comes to stand elsewhere.
+            None if node.open().is_some() => self.enter(node, vec![Source::Keep(0..usize::MAX)]),
             None => self.moved(node.grammar, node.all_bytes(), node.extent),
         }
     }
@@ -235,25 +250,63 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
         grammar.mend(&mut self.out, Around::Moved { bytes, extent })
     }
 
-    fn piece(&mut self, piece: &'t Piece<'a, G>) -> Result<(), Error> {
+    /// Writes a new value, in the place of `old` if there was one.
+    fn piece(&mut self, piece: Piece<'a, G>, old: Option<RangeNode<'a, G>>) -> Result<(), Error> {
+        if G::HAS_LAYOUT {
+            return self.laid_out(piece, old);
+        }
         match piece {
-            Piece::Of(node) => self.value(*node, None),
+            Piece::Of(node) => self.value(node, None),
             Piece::Bytes { bytes, len, context } => {
                 if self.out.at() & 7 == 0 {
-                    self.out.copy(bytes, 0..*len * G::UNIT);
+                    self.out.copy(&bytes, 0..len * G::UNIT);
                     return Ok(());
                 }
                 let Some(level) = self.levels.last() else { return Ok(()) };
-                let extent = Extent { start: 0, end: *len, context: *context };
+                let extent = Extent { start: 0, end: len, context };
                 let grammar = level.node.grammar;
-                self.moved(grammar, bytes, extent)
+                self.moved(grammar, &bytes, extent)
             }
         }
     }
 
-    fn enter(&mut self, node: RangeNode<'a, G>, sources: &'t [Source<'a, G>]) -> Result<(), Error> {
+    /// Writes a new value in the layout of what is around it. What is the same in an old one stays.
+    fn laid_out(
+        &mut self,
+        piece: Piece<'a, G>,
+        old: Option<RangeNode<'a, G>>,
+    ) -> Result<(), Error> {
+        if let (Some(old), Piece::Of(new)) = (old, &piece) {
+            let (_, memo) = match self.memo.take() {
+                Some(known) if std::ptr::eq(known.0, new.body) => self.memo.insert(known),
+                _ => self.memo.insert((new.body, Memo::default())),
+            };
+            let bits = |node: &RangeNode<'a, G>| (node.all_bytes(), node.bits());
+            let is_same = old.grammar.reads_alike(old.context(), new.context())
+                && memo.is_same(bits(&old), bits(new));
+            match if is_same { Stays::All } else { old.grammar.stays(&old, new) } {
+                Stays::All => return self.value(old, None),
+                Stays::Children(sources) => return self.enter(old, sources),
+                Stays::Nothing => {}
+            }
+        }
+        let (made, extent) = match &piece {
+            Piece::Of(node) => (node.all_bytes(), node.extent),
+            Piece::Bytes { bytes, len, context } => {
+                (bytes.as_slice(), Extent { start: 0, end: *len, context: *context })
+            }
+        };
+        let (around, place) = match (old, self.levels.last()) {
+            (Some(old), _) => (old, Place::Of(old.extent)),
+            (None, Some(level)) => (level.node, Place::In(&level.open.state)),
+            (None, None) => return Ok(()),
+        };
+        around.grammar.lay_out(&mut self.out, (made, extent), around.all_bytes(), place)
+    }
+
+    fn enter(&mut self, node: RangeNode<'a, G>, sources: Vec<Source<'a, G>>) -> Result<(), Error> {
         let open = node.open().ok_or_else(|| Error::new("it is no container"))?;
-        let (change, element) = head_change::<G>(&open, sources);
+        let (change, element) = head_change::<G>(&open, &sources);
         let around = Around::Begin {
             bytes: node.all_bytes(),
             extent: node.extent,
@@ -261,29 +314,34 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
             change,
         };
         node.grammar.mend(&mut self.out, around)?;
-        let own = match is_in_order(sources) {
+        let own = match is_in_order(&sources) {
             true => OldChildren::InOrder { list: node.list(), next: 0, end: open.first },
             false => OldChildren::All(node.list().collect()),
         };
         let run = open.first..open.first;
-        let new = sources.iter().filter_map(|source| match source {
-            Source::New(key, piece) => {
-                Some((node.grammar.order(&open.state, key.as_key())?, key, piece))
+        let (mut new, mut others) = (Vec::new(), Vec::with_capacity(sources.len()));
+        for source in sources {
+            let order = match &source {
+                Source::New(key, _) => node.grammar.order(&open.state, key.as_key()),
+                _ => None,
+            };
+            match (order, source) {
+                (Some(order), Source::New(key, piece)) => new.push((order, key, piece)),
+                (_, source) => others.push(source),
             }
-            _ => None,
-        });
-        let mut new: Vec<_> = new.collect();
+        }
         new.sort_by_key(|(order, ..)| Reverse(*order));
         self.levels.push(Level {
             node,
             open,
-            sources: sources.iter(),
+            sources: others.into_iter(),
             new,
             delayed: None,
             keep: 0..0,
             own,
             run,
             prev: None,
+            after: None,
             follows: Some(0),
             count: 0,
             element,
@@ -310,15 +368,13 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
             }
         }
         match level.sources.next() {
-            Some(Source::Keep(range)) => level.keep = range.clone(),
+            Some(Source::Keep(range)) => level.keep = range,
             Some(Source::Own(at, change)) => {
-                let child = level.own.get(*at);
+                let child = level.own.get(at);
                 debug_assert!(child.is_some(), "a change is of a child that is there");
                 let child = child.ok_or_else(|| Error::new("an earlier edit replaced it"))?;
-                self.own(*at, child, Some(change))?;
+                self.own(at, child, Some(change))?;
             }
-            // It comes in its order.
-            Some(Source::New(key, _)) if grammar.order(state, key.as_key()).is_some() => {}
             Some(Source::New(key, piece)) => self.new_child(key, piece)?,
             None => match level.new.pop() {
                 Some((_, key, piece)) => self.new_child(key, piece)?,
@@ -334,15 +390,16 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
         level.flush(&mut self.out);
         let tail = level.own.end(level.open.first)..level.node.extent.end;
         let (bytes, state) = (level.node.all_bytes(), &level.open.state);
-        let around = Around::End { bytes, state, last: level.prev, tail };
+        let last = level.prev.as_ref().map(WrittenKey::as_key);
+        let around = Around::End { bytes, state, last, tail, after: level.after };
         level.node.grammar.mend(&mut self.out, around)
     }
 
-    fn new_child(&mut self, key: &'t NewKey, piece: &'t Piece<'a, G>) -> Result<(), Error> {
+    fn new_child(&mut self, key: NewKey, piece: Piece<'a, G>) -> Result<(), Error> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
         level.flush(&mut self.out);
-        level.lead(&mut self.out, key.as_key(), piece.context(), None)?;
-        self.piece(piece)
+        level.lead(&mut self.out, WrittenKey::New(key), piece.context(), None)?;
+        self.piece(piece, None)
     }
 
     /// Writes a child that was there.
@@ -350,14 +407,15 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
         &mut self,
         at: usize,
         (child, node): Listed<'a, G>,
-        change: Option<&'t Change<'a, G>>,
+        change: Option<Change<'a, G>>,
     ) -> Result<(), Error> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
         let grammar = level.node.grammar;
-        if let Some((order, key, piece)) = level.new.last().copied()
+        let order = level.new.last().map(|(order, ..)| *order);
+        if let Some(order) = order
             && grammar.order(&level.open.state, child.key).is_some_and(|own| order < own)
+            && let Some((_, key, piece)) = level.new.pop()
         {
-            level.new.pop();
             level.delayed = Some((at, (child, node), change));
             return self.new_child(key, piece);
         }
@@ -375,23 +433,25 @@ impl<'t, 'a, G: Grammar> Writer<'t, 'a, G> {
                 level.run.start = child.entry;
             }
             level.run.end = node.extent.end;
-            (level.prev, level.follows) = (Some(child.key), Some(at + 1));
+            (level.prev, level.follows) = (Some(WrittenKey::Old(child.key)), Some(at + 1));
+            level.after = Some(node.extent.end);
             level.count += 1;
             return Ok(());
         }
         level.flush(&mut self.out);
-        let context = match change {
+        let context = match &change {
             Some(Change::Value(piece)) => piece.context(),
             _ => child.context,
         };
         let is_kept = is_kept && grammar.reads_alike(context, child.context);
-        level.lead(&mut self.out, child.key, context, Some((child.entry..child.start, is_kept)))?;
-        level.follows = Some(at + 1);
+        let old = Some((child.entry..child.start, is_kept));
+        level.lead(&mut self.out, WrittenKey::Old(child.key), context, old)?;
+        (level.follows, level.after) = (Some(at + 1), Some(node.extent.end));
         self.value(node, change)
     }
 }
 
-impl<'t, 'a: 't, G: Grammar> Level<'t, 'a, G> {
+impl<'a, G: Grammar> Level<'a, G> {
     /// Copies the run of children that stays.
     fn flush(&mut self, out: &mut Out) {
         let Range { start, end } = self.run.clone();
@@ -403,7 +463,7 @@ impl<'t, 'a: 't, G: Grammar> Level<'t, 'a, G> {
     fn lead(
         &mut self,
         out: &mut Out,
-        key: Key<'t>,
+        key: WrittenKey<'a>,
         context: G::Context<'a>,
         old: Option<(Range<usize>, bool)>,
     ) -> Result<(), Error> {
@@ -411,15 +471,16 @@ impl<'t, 'a: 't, G: Grammar> Level<'t, 'a, G> {
         let lead = Around::Lead {
             bytes: self.node.all_bytes(),
             state: &self.open.state,
-            prev: self.prev,
-            key,
+            prev: self.prev.as_ref().map(WrittenKey::as_key),
+            key: key.as_key(),
             at: self.count,
             context,
             old: old.map(|(range, _)| range),
             is_kept,
+            after: self.after,
         };
         self.node.grammar.mend(out, lead)?;
-        (self.prev, self.follows) = (Some(key), None);
+        (self.prev, self.follows, self.after) = (Some(key), None, None);
         self.count += 1;
         self.is_waiting = true;
         Ok(())

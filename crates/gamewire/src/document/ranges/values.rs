@@ -2,6 +2,7 @@
 //! value and is no syntax.
 
 use std::fmt;
+use std::hash::RandomState;
 
 use serde_json::Value as Json;
 
@@ -92,6 +93,21 @@ pub(in crate::document) trait Values: Grammar {
 
     /// Returns whether two flat values with other bytes are the same.
     fn is_equal(own: &RangeNode<'_, Self>, other: &RangeNode<'_, Self>) -> bool;
+
+    /// Returns whether two values are the same to the spelling.
+    fn is_same<'g>(own: &RangeNode<'g, Self>, other: &RangeNode<'g, Self>) -> bool {
+        own.has_same_bytes(other)
+    }
+
+    /// Returns whether two values mean the same.
+    fn means<'g>(own: &RangeNode<'g, Self>, other: &RangeNode<'g, Self>) -> bool {
+        own.has_equal_parts(other)
+    }
+
+    /// Returns a number that is the same for the same values; `None` for a value that is like no other.
+    fn hash(node: &RangeNode<'_, Self>, hasher: &RandomState) -> Option<u64> {
+        Some(super::bits::hash(node.all_bytes(), node.bits(), hasher))
+    }
 
     /// Writes the value in readable form.
     fn write(node: &RangeNode<'_, Self>, out: &mut dyn fmt::Write) -> fmt::Result;
