@@ -21,12 +21,6 @@ pub trait Wanted {
     fn passed(&mut self, end: usize) {
         let _ = end;
     }
-
-    /// Whether a value that is not wanted stands for its bytes, so that it is written as it was, in
-    /// formats that have such values.
-    fn keeps_rest(&self) -> bool {
-        false
-    }
 }
 
 impl Wanted for () {
@@ -49,8 +43,5 @@ impl<W: Wanted> Wanted for &mut W {
     }
     fn passed(&mut self, end: usize) {
         W::passed(self, end);
-    }
-    fn keeps_rest(&self) -> bool {
-        W::keeps_rest(self)
     }
 }

@@ -146,7 +146,7 @@ impl Options {
     pub fn to_value<T: Serialize + ?Sized>(&self, value: &T) -> Result<Value> {
         let text = self.clone().pretty(false).invalid_utf8(false).to_string(value)?;
         let options = Options::new().max_depth(MAX_DEPTH).max_memory(usize::MAX);
-        from_text(&text.into(), &options)
+        from_text(&text.into(), &options, 0)
     }
 
     /// Writes a value without what is the default of its type, as the engine stores, and returns the

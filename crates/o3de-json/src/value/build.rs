@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gamewire_core::wanted::Wanted;
-
 use super::decode::{Leaf, Listener, decode, skip};
-use super::document::TextNodes;
 use super::locate::located;
 use super::{Array, Number, Object, Text, Value};
 use crate::read::{Input, Kind, Reader, foreign};
-use crate::{Error, Options, Result, Segment};
+use crate::{Error, Options, Result};
 
 /// The listener that builds a [`Value`].
-pub(crate) struct Builder<'s, W> {
+pub(crate) struct Builder<'s> {
     /// The reader's whole text, of which strings are parts.
     source: &'s Arc<String>,
     /// The open containers, and where their children begin in the list of their kind.
@@ -29,20 +26,15 @@ pub(crate) struct Builder<'s, W> {
     is_over: bool,
     /// Bytes taken beside each name, value and container.
     beside: usize,
-    wanted: W,
-    /// Where the values are, if what is not wanted keeps its text.
-    nodes: Option<TextNodes>,
 }
 
-impl<'s, W: Wanted> Builder<'s, W> {
-    pub(crate) fn new(source: &'s Arc<String>, left: usize, beside: usize, wanted: W) -> Self {
+impl<'s> Builder<'s> {
+    pub(crate) fn new(source: &'s Arc<String>, left: usize, beside: usize) -> Self {
         Builder {
             source,
             left,
             is_over: false,
             beside,
-            nodes: wanted.keeps_rest().then(TextNodes::default),
-            wanted,
             levels: Vec::new(),
             items: Vec::new(),
             members: Vec::new(),
@@ -85,66 +77,25 @@ impl<'s, W: Wanted> Builder<'s, W> {
         }
     }
 
-    /// Tells where a part is, if that is asked.
-    #[inline]
-    fn note(&mut self, tell: impl FnOnce(&mut TextNodes)) {
-        if W::PICKS
-            && let Some(nodes) = &mut self.nodes
-        {
-            tell(nodes);
-        }
-    }
-
-    /// The value, where its values are if that was asked, and the memory that is left, unless it took
-    /// too much.
-    fn finish(self, end: usize, options: &Options) -> Result<(Value, Option<TextNodes>, usize)> {
+    /// The value, and the memory that is left, unless it took too much.
+    fn finish(self, end: usize, options: &Options) -> Result<(Value, usize)> {
         match self.is_over {
             true => Err(Error::memory(options).or_at(end)),
-            false => Ok((self.root, self.nodes, self.left)),
+            false => Ok((self.root, self.left)),
         }
     }
 }
 
-impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
-    const PICKS: bool = W::PICKS;
-
+impl<'t> Listener<'t> for Builder<'_> {
     #[inline]
-    fn enters(&mut self, at: usize) -> bool {
-        let step = match (self.levels.last(), self.members.last()) {
-            _ if !W::PICKS => return true,
-            (Some((Kind::Object, _)), Some((name, _))) => Segment::Field(name.to_string()),
-            (Some((_, from)), _) => Segment::Index(self.items.len().saturating_sub(*from)),
-            (None, _) => return true,
-        };
-        self.wanted.enter(step, at)
-    }
-
-    #[inline]
-    fn leaves(&mut self, end: usize) {
-        self.wanted.leave(end);
-    }
-
-    #[inline]
-    fn passed(&mut self, start: usize, end: usize) {
-        self.note(|nodes| nodes.leaf(start, end, Leaf::Null));
-        self.put(match self.nodes {
-            Some(_) => Value::Number(Number::spelled(Text::shared(self.source, start, end))),
-            None => Value::Null,
-        });
-        self.wanted.passed(end);
-    }
-
-    #[inline]
-    fn begin(&mut self, kind: Kind, start: usize) {
-        self.note(|nodes| nodes.begin(kind, start));
+    fn begin(&mut self, kind: Kind, _: usize) {
         self.take(size_of::<Value>());
         let from = if kind == Kind::Object { self.members.len() } else { self.items.len() };
         self.levels.push((kind, from));
     }
 
     #[inline]
-    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
-        self.note(|nodes| nodes.name(start, end, Cow::Borrowed("")));
+    fn name(&mut self, _: usize, end: usize, name: Cow<'t, str>) {
         self.take(size_of::<Text>().saturating_add(owned(&name)));
         let name = self.text(end, name);
         push(&mut self.members, (name, Value::Null));
@@ -152,7 +103,6 @@ impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
 
     #[inline]
     fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
-        self.note(|nodes| nodes.leaf(start, end, Leaf::Null));
         let text = if let Leaf::String(text) = &leaf { owned(text) } else { 0 };
         self.take(size_of::<Value>().saturating_add(text));
         let value = match leaf {
@@ -165,8 +115,7 @@ impl<'t, W: Wanted> Listener<'t> for Builder<'_, W> {
     }
 
     #[inline]
-    fn end(&mut self, kind: Kind, end: usize) {
-        self.note(|nodes| nodes.end(kind, end));
+    fn end(&mut self, _: Kind, _: usize) {
         let value = match self.levels.pop() {
             Some((Kind::Object, from)) => Value::Object(Object(take_last(&mut self.members, from))),
             Some((_, from)) => Value::Array(Array(take_last(&mut self.items, from))),
@@ -207,25 +156,14 @@ fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
     list.drain(from.min(list.len())..).collect()
 }
 
-/// A whole document.
-pub(crate) fn document(source: &Arc<String>, options: &Options) -> Result<Value> {
-    part(source, options, 0, ()).map(|(value, _)| value)
-}
-
-/// What is wanted of a document; and where its values are, if what is not wanted keeps its text. `beside` is
-/// the memory that the caller will take for each name and value of it.
-pub(crate) fn part(
-    source: &Arc<String>,
-    options: &Options,
-    beside: usize,
-    wanted: impl Wanted,
-) -> Result<(Value, Option<TextNodes>)> {
+/// A whole document. `beside` is the memory that the caller will take for each name and value of it.
+pub(crate) fn document(source: &Arc<String>, options: &Options, beside: usize) -> Result<Value> {
     let mut reader = Reader::new(source, options);
     let left = options.limits.memory(source.len()).saturating_sub(source.len());
-    let mut builder = Builder::new(source, left, beside, wanted);
+    let mut builder = Builder::new(source, left, beside);
     decode(&mut reader, &mut builder)
         .and_then(|()| builder.finish(reader.offset(), options))
-        .and_then(|(value, nodes, _)| reader.end().map(|()| (value, nodes)))
+        .and_then(|(value, _)| reader.end().map(|()| value))
         .map_err(|error| {
             let error = located(error, Input::text(source), options);
             match error.offset().and_then(|offset| source.get(..offset)) {
@@ -252,10 +190,9 @@ pub(crate) fn inside(
     let left = left.checked_sub(end.saturating_sub(start)).ok_or_else(|| Error::memory(options))?;
     let source = Arc::new(reader.between(start, end).into_owned());
     let mut inner = reader.over(&source);
-    let mut builder = Builder::new(&source, left, 0, ());
+    let mut builder = Builder::new(&source, left, 0);
     let done =
         decode(&mut inner, &mut builder).and_then(|()| builder.finish(inner.offset(), options));
-    let done = done.map(|(value, _, left)| (value, left));
     // Offsets of the document are not those of bytes that are no text.
     let at = |offset| {
         let before = source.get(..offset).filter(|_| !is_text);

@@ -35,21 +35,6 @@ pub(crate) trait Listener<'t> {
     /// An element of the innermost array follows; whether it is a value is not known yet.
     fn element(&mut self) {}
 
-    /// Whether it says which values inside of others it wants.
-    const PICKS: bool = false;
-
-    /// Goes into the next value; one that is not wanted is skipped, and then told as passed.
-    #[inline]
-    fn enters(&mut self, _at: usize) -> bool {
-        true
-    }
-
-    #[inline]
-    fn leaves(&mut self, _end: usize) {}
-
-    #[inline]
-    fn passed(&mut self, _start: usize, _end: usize) {}
-
     /// A value without values inside.
     fn leaf(&mut self, _start: usize, _end: usize, _leaf: Leaf<'t>) {}
 
@@ -137,9 +122,6 @@ impl Decoder {
         loop {
             if self.next == Next::Value {
                 self.next = self.value(reader, listener)?;
-                if self.next == Next::Rest && self.open.depth > 0 {
-                    listener.leaves(reader.offset());
-                }
                 if listener.pauses() {
                     return Ok(false);
                 }
@@ -155,9 +137,6 @@ impl Decoder {
                 self.open.pop();
                 self.next = Next::Rest;
                 listener.end(kind, reader.offset());
-                if self.open.depth > 0 {
-                    listener.leaves(reader.offset());
-                }
                 if listener.pauses() {
                     return Ok(false);
                 }
@@ -171,15 +150,6 @@ impl Decoder {
                 reader.colon()?;
             } else {
                 listener.element();
-            }
-            if L::PICKS {
-                reader.peek_kind()?;
-                let start = reader.offset();
-                if !listener.enters(start) {
-                    skip(reader)?;
-                    listener.passed(start, reader.offset());
-                    self.next = Next::Rest;
-                }
             }
         }
     }

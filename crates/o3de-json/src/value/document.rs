@@ -11,9 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use gamewire_core::wanted::Wanted;
-
-pub(super) use self::nodes::TextNodes;
+use self::nodes::TextNodes;
 use super::{Pointer, Text, Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
@@ -106,20 +104,19 @@ impl Document {
     pub fn with_options(text: impl Into<String>, options: &Options) -> Result<Self> {
         let text = text.into();
         match options.invalid_utf8 {
-            true => Document::of(foreign::to_text(text.as_bytes()).into_owned(), options, ()),
-            false => Document::of(text, options, ()),
+            true => Document::of(foreign::to_text(text.as_bytes()).into_owned(), options),
+            false => Document::of(text, options),
         }
     }
 
-    fn of(text: String, options: &Options, wanted: impl Wanted) -> Result<Self> {
+    fn of(text: String, options: &Options) -> Result<Self> {
         if u32::try_from(text.len()).is_err() {
             let message = format!("expected a text of less than 4 GiB, found {} bytes", text.len());
             return Err(Error::new(ErrorKind::MemoryLimit, message));
         }
         let source = Arc::new(text);
-        let (value, known) = build::part(&source, options, TextNodes::SIZE, wanted)?;
+        let value = build::document(&source, options, TextNodes::SIZE)?;
         let (options, nodes) = (options.clone(), OnceLock::new());
-        known.map(|known| nodes.set(known));
         Ok(Document { source, options, nodes, value, touched: Touched::Nothing })
     }
 
@@ -129,22 +126,12 @@ impl Document {
     /// As [`with_options`](Document::with_options), and bytes that are not UTF-8, unless
     /// [`invalid_utf8`](Options::invalid_utf8) accepts them.
     pub fn from_slice(bytes: &[u8], options: &Options) -> Result<Self> {
-        Document::part_from_slice(bytes, options, ())
-    }
-
-    /// The same to look at what is wanted. The rest is skipped, and checked all the same: null stands
-    /// for it, and names stay. Where [`keeps_rest`](Wanted::keeps_rest) says so, a number of the same
-    /// spelling stands for it, and the document can be changed and written.
-    ///
-    /// # Errors
-    /// As [`from_slice`](Document::from_slice).
-    pub fn part_from_slice(bytes: &[u8], options: &Options, wanted: impl Wanted) -> Result<Self> {
         Input::check(bytes, options)?;
         let text = match options.invalid_utf8 {
             true => foreign::to_text(bytes),
             false => String::from_utf8_lossy(bytes),
         };
-        Document::of(text.into_owned(), options, wanted)
+        Document::of(text.into_owned(), options)
     }
 
     /// The data.
@@ -289,7 +276,7 @@ impl Document {
     /// # Errors
     /// As [`new`](Document::new).
     pub fn with_text(&self, text: String) -> Result<Self> {
-        Document::of(text, &self.options, ())
+        Document::of(text, &self.options)
     }
 
     /// Line and column, from 1, of the values at some JSON pointers in the text as it was read;

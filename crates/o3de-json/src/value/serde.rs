@@ -76,7 +76,7 @@ fn check_depth(text: &str, limits: Limits) -> Result<()> {
 /// Reads text that was accepted once.
 fn read(text: &str) -> Result<Value> {
     let options = Options::new().trailing_commas(true).max_depth(MAX_DEPTH).max_memory(usize::MAX);
-    build::document(&Arc::new(text.to_owned()), &options)
+    build::document(&Arc::new(text.to_owned()), &options, 0)
 }
 
 impl Serialize for Value {

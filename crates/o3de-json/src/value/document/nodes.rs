@@ -11,7 +11,7 @@ use crate::value::text::widened;
 /// All values of a text, in the order of their beginnings. Members are two nodes: a name, then a
 /// value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TextNodes {
+pub(super) struct TextNodes {
     nodes: Vec<TextNode>,
     /// The node of each open container.
     levels: Vec<usize>,

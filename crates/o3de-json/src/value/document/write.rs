@@ -237,8 +237,6 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
     fn fits(&self, at: usize, node: TextNode, value: &Value) -> bool {
         match (self.open_bracket(node), value) {
             (b'[', Value::Array(items)) => node.children() == items.len(),
-            // What was skipped.
-            (b'[' | b'{', Value::Number(text)) => text.is_part(self.source, &node.range()),
             (b'{', Value::Object(object)) => {
                 let mut names = self.nodes.children(at, true).zip(object.keys());
                 node.children() == object.len()
