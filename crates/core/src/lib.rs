@@ -54,7 +54,6 @@ pub mod limits;
 mod path;
 pub mod tag;
 pub mod walk;
-pub mod wanted;
 pub mod words;
 
 /// Named by the macros of this crate.

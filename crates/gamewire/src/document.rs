@@ -98,7 +98,6 @@ macro_rules! with_format {
 }
 
 mod align;
-mod alike;
 mod bytes;
 mod choice;
 mod codec;
@@ -110,7 +109,6 @@ mod edit;
 mod entries;
 mod error;
 mod explained;
-mod focus;
 #[cfg(feature = "godot-variant")]
 mod godot;
 mod json;
@@ -128,8 +126,6 @@ mod ranges;
 mod resonite;
 mod salvage;
 mod settings;
-mod sieve;
-mod splice;
 mod words;
 #[cfg(feature = "zeze-serialize")]
 mod zeze;
@@ -141,7 +137,6 @@ use serde_json::Value as Json;
 use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
-use self::focus::Look;
 use self::node::{Found, Node as _};
 use crate::Format;
 
@@ -285,25 +280,14 @@ trait AsOpened: Codec {
 each_format!(enums!());
 
 impl Contents {
-    /// Reads a file, or what is looked at.
-    fn read(
-        format: Format,
-        bytes: &[u8],
-        settings: &Settings,
-        look: Option<Look<'_>>,
-    ) -> Result<Self, Error> {
-        fn opened<C: AsOpened>(
-            bytes: &[u8],
-            settings: &Settings,
-            look: Option<Look<'_>>,
-        ) -> Result<Contents, Error> {
+    /// Reads a file.
+    fn read(format: Format, bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
+        fn opened<C: AsOpened>(bytes: &[u8], settings: &Settings) -> Result<Contents, Error> {
             let codec = C::new(settings, &Target::default());
-            let part = look.and_then(|look| codec.read_part(bytes, look));
-            let content = part.map_or_else(|| codec.read(bytes), Ok)?;
+            let content = codec.read(bytes)?;
             Ok(C::contents(Opened { codec, content }))
         }
-        let look = look.filter(|_| !settings.limits.strict);
-        with_type!(format, C => opened::<C>(bytes, settings, look))?
+        with_type!(format, C => opened::<C>(bytes, settings))?
     }
 }
 
@@ -343,7 +327,7 @@ impl Document {
     /// If the format is not known, or the data is not valid.
     pub fn open(bytes: impl Into<Vec<u8>>, settings: &Settings) -> Result<Self, Error> {
         let bytes = bytes.into();
-        let (wrapped, format, content) = read(&bytes, settings, None)?;
+        let (wrapped, format, content) = read(&bytes, settings)?;
         Ok(Document { bytes, settings: settings.clone(), format, content, wrapped })
     }
 

@@ -42,7 +42,6 @@
 //! [`Value`]: crate::Value
 
 mod names;
-mod pick;
 
 use alloc::borrow::Cow;
 use alloc::{

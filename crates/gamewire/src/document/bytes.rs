@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use super::alike;
 use super::codec::{Codec, Verdict, Wrapped, difference};
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
-use super::edit::{Edit, runs};
+use super::edit::Edit;
 use super::error::Error;
 use super::explained::Explanation;
-use super::focus::Look;
 use super::json::Layout;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
@@ -62,20 +60,19 @@ pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     with_codec!(format, settings, &Target::default(), codec => codec.encode(json))?
 }
 
-/// Reads the data of a file, which may be text in a wrapper, or what is looked at of it.
+/// Reads the data of a file, which may be text in a wrapper.
 pub(super) fn read(
     bytes: &[u8],
     settings: &Settings,
-    look: Option<Look<'_>>,
 ) -> Result<(Option<Wrapped>, Format, Contents), Error> {
     let (wrapped, format) = opened(bytes, settings)?;
     let content = match &wrapped {
         Some(wrapped) => {
             let limits = settings.limits.of_unpacked(bytes.len());
             let settings = Settings { limits, ..settings.clone() };
-            Contents::read(format, &wrapped.text, &settings, look)?
+            Contents::read(format, &wrapped.text, &settings)?
         }
-        None => Contents::read(format, bytes, settings, look)?,
+        None => Contents::read(format, bytes, settings)?,
     };
     Ok((wrapped, format, content))
 }
@@ -100,7 +97,7 @@ impl Data {
     ///
     /// If the format is not known, or the data is not valid.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
-        read(bytes, settings, None).map(|(.., content)| Data(content))
+        read(bytes, settings).map(|(.., content)| Data(content))
     }
 
     /// The differences to newer data, as [`Document::diff`].
@@ -124,7 +121,7 @@ pub(super) fn compare_contents(
         most: usize,
     ) -> Result<Vec<Change>, Error> {
         let new = C::of(new).ok_or_else(other_format)?;
-        Ok(old.codec.compare(&old.content, &new.content, most))
+        old.codec.compare(&old.content, &new.content, most)
     }
     with_format!(Contents: old, own => compare(own, new, most))
 }
@@ -146,11 +143,9 @@ pub fn diff_in_part(
 ) -> Option<Vec<Change>> {
     fn compare<C: Codec>(codecs: &[C; 2], files: [&[u8]; 2], most: usize) -> Option<Vec<Change>> {
         let [own, other] = codecs;
-        let [old, new] = match (C::IS_RANGED, files) {
-            (true, [old, new]) => [own.read(old).ok()?, other.read(new).ok()?],
-            (false, files) => alike::read([own, other], files)?,
-        };
-        Some(own.compare(&old, &new, most))
+        let [old, new] = files;
+        let (old, new) = (own.read(old).ok()?, other.read(new).ok()?);
+        own.compare(&old, &new, most).ok()
     }
     if old_settings.limits.strict || new_settings.limits.strict {
         return None;
@@ -172,8 +167,7 @@ pub fn diff_in_part(
 ///
 /// If the format is not known, the data is not valid, or has no hierarchy.
 pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
-    let look = (!picture.is_json && picture.most < usize::MAX).then_some(Look::First(picture.most));
-    let (.., content) = read(bytes, settings, look)?;
+    let (.., content) = read(bytes, settings)?;
     with_format!(Contents: content, own => own.codec.tree(own.content, picture))
 }
 
@@ -190,7 +184,7 @@ pub fn get_all<T>(
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
 ) -> Result<T, Error> {
-    let (.., content) = read(bytes, settings, Some(Look::Paths(paths)))?;
+    let (.., content) = read(bytes, settings)?;
     Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
 }
 
@@ -215,37 +209,9 @@ pub fn get_all<T>(
 ///
 /// Those of [`Document::open`] and [`Document::edit`].
 pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec<u8>, Error> {
-    // Each run walks the whole file; for more of them, a document is cheaper.
-    const MOST: usize = 16;
-    let runs: Vec<_> = runs(edits).collect();
-    let is_part = runs.len() <= MOST && !settings.limits.strict;
-    let mut made = None;
-    for run in runs.into_iter().filter(|_| is_part) {
-        made = edit_part(made.as_deref().unwrap_or(bytes), settings, run);
-        if made.is_none() {
-            break;
-        }
-    }
-    if let Some(made) = made {
-        return Ok(made);
-    }
     let mut document = Document::open(bytes, settings)?;
     document.edit(edits)?;
     Ok(document.bytes)
-}
-
-fn edit_part(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-    let (wrapped, format) = opened(bytes, settings).ok()?;
-    let data = wrapped.as_ref().map_or(bytes, |wrapped| &wrapped.text);
-    let made = with_codec!(format, settings, &Target::default(), codec => {
-        codec.edit_part(data, edits)
-    });
-    let made = made.ok()??;
-    match wrapped {
-        Some(wrapped) if made == wrapped.text => Some(bytes.to_vec()),
-        Some(wrapped) => wrapped.wrapper.close(&made, &Target::default()).ok(),
-        None => Some(made),
-    }
 }
 
 /// Says what each byte of a file means, as far as it can be read.

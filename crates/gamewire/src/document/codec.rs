@@ -9,16 +9,14 @@ use serde_json::Value as Json;
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::drawn;
-use super::edit::{Edit, Editor};
+use super::edit::Edit;
 use super::error::Error;
 use super::explained::Explanation;
-use super::focus::Look;
 use super::json::Layout;
 use super::merge::Merged;
-use super::node::{Found, Item, Node};
+use super::node::{Found, Node};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
-use super::splice;
 use crate::Format;
 
 /// A format with the settings of one call.
@@ -52,33 +50,10 @@ pub(super) trait Codec: Sized {
 
     fn read(&self, bytes: &[u8]) -> Result<Self::Content, Error>;
 
-    /// Reads a file of which only what is looked at is made, and what is around that; `None` where it
-    /// can only be read as a whole, or not at all.
-    fn read_part(&self, bytes: &[u8], look: Look<'_>) -> Option<Self::Content> {
-        let _ = (bytes, look);
-        None
-    }
-
-    /// Whether the values of the format are ranges of its bytes.
-    const IS_RANGED: bool = false;
-
-    /// Whether the same bytes mean the same in two files.
-    fn reads_alike(&self, old: &Self::Content, new: &Self::Content) -> bool {
-        let _ = (old, new);
-        true
-    }
-
     /// Makes contents anew that are laid out alike, so that their bytes can be compared; none where they are.
     fn alike(&self, contents: &[&Self::Content]) -> Result<Vec<Self::Content>, Error> {
         let _ = contents;
         Ok(Vec::new())
-    }
-
-    /// Makes changes of one kind of which no more than they are about is read; `None` where the whole file
-    /// has to be, and where they cannot be made.
-    fn edit_part(&self, bytes: &[u8], edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-        let _ = (bytes, edits);
-        None
     }
 
     /// Makes a file from the JSON notation.
@@ -103,13 +78,17 @@ pub(super) trait Codec: Sized {
     ) -> Result<(), Error>;
 
     /// Compares two files by value. Values are shown with at most `most` characters.
-    fn compare(&self, old: &Self::Content, new: &Self::Content, most: usize) -> Vec<Change>;
+    fn compare(
+        &self,
+        old: &Self::Content,
+        new: &Self::Content,
+        most: usize,
+    ) -> Result<Vec<Change>, Error>;
 
-    /// A value of the content, and one by itself.
-    type Node<'c>: Node<Item = Self::Item>
+    /// A value of the content.
+    type Node<'c>: Node
     where
         Self: 'c;
-    type Item: Item;
 
     /// The outermost value.
     fn root<'c>(&'c self, content: &'c Self::Content) -> Self::Node<'c>;
@@ -136,78 +115,34 @@ pub(super) trait Codec: Sized {
         bytes: &[u8],
         content: &Self::Content,
         edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<Self::Content>>, Error> {
-        let mut editor = Editor::new(self, content.clone());
-        editor.apply(edits).map_err(Error::new)?;
-        let after = editor.content;
-        if self.is_same(content, &after) {
-            return Ok(None);
-        }
-        let made = self.changed(bytes, content, &after);
-        let made = made.map_err(|error| does_not_fit(edits, &error))?;
-        Ok(Some((after, made)))
-    }
+    ) -> Result<Option<Edited<Self::Content>>, Error>;
 
-    /// Makes the file of a merge, for formats whose values are ranges of it; else returns what was merged.
-    /// `bytes` is the file of OURS.
+    /// Makes the file of a merge; `bytes` is the file of OURS.
     fn apply_merged<'c>(
         &'c self,
         bytes: &[u8],
         ours: &'c Self::Content,
         merged: Merged<Self::Node<'c>>,
-    ) -> Result<Result<Vec<u8>, Error>, Merged<Self::Node<'c>>> {
-        let _ = (bytes, ours);
-        Err(merged)
-    }
-
-    /// Whether two contents have the same data.
-    fn is_same(&self, old: &Self::Content, new: &Self::Content) -> bool;
-
-    /// Takes the outermost value out, to be changed and put back.
-    fn take(&self, content: &mut Self::Content) -> Self::Item;
-
-    fn put(&self, content: &mut Self::Content, root: Self::Item) -> Result<(), String>;
+    ) -> Result<Vec<u8>, Error>;
 
     /// The data as plain JSON.
     fn plain(&self, content: &Self::Content) -> Result<Json, Error> {
         self.root(content).plain().map_err(Error::new)
     }
 
-    /// The file with another content. What did not change keeps its bytes.
-    fn changed(
-        &self,
-        bytes: &[u8],
-        before: &Self::Content,
-        after: &Self::Content,
-    ) -> Result<Vec<u8>, Error>;
-
-    /// The file with what `made` changes of `canonical`, which is written of the data of the file.
-    fn keep(&self, bytes: &[u8], canonical: &[u8], made: Vec<u8>) -> Result<Vec<u8>, Error> {
-        if canonical == bytes {
-            return Ok(made);
+    /// Returns a text file of which `canonical` is what is written, changed to `made`. It may end with a line.
+    fn keep_end(&self, bytes: &[u8], canonical: &[u8], made: Vec<u8>) -> Result<Vec<u8>, Error> {
+        if canonical != bytes {
+            self.must_be_the_same(bytes, canonical)?;
         }
-        self.must_be_the_same(bytes, canonical)?;
-        // Text may end with a line.
-        if let Some(end) = bytes.strip_prefix(canonical)
-            && end.trim_ascii().is_empty()
-        {
-            return Ok([made.as_slice(), end].concat());
-        }
-        let spliced = self.spliced(bytes, canonical, &made);
-        let is_right = |own: &Vec<u8>| self.must_be_the_same(own, &made).is_ok();
-        Ok(spliced.filter(is_right).unwrap_or(made))
-    }
-
-    /// The file with what `made` changes of `canonical`, which has the data of the file.
-    fn spliced(&self, bytes: &[u8], canonical: &[u8], made: &[u8]) -> Option<Vec<u8>> {
-        let [own, before, after] = [bytes, canonical, made].map(|bytes| self.explain(bytes).ok());
-        splice::merged(&own?.pieces(), &before?.pieces(), &after?.pieces())
+        let end = bytes.strip_prefix(canonical).filter(|end| end.trim_ascii().is_empty());
+        Ok(end.map_or_else(|| made.clone(), |end| [made.as_slice(), end].concat()))
     }
 
     /// Refuses to write a file of which the JSON does not say everything.
     fn must_be_the_same(&self, bytes: &[u8], written: &[u8]) -> Result<(), Error> {
         let (old, new) = (self.read(bytes)?, self.read(written)?);
-        match self.compare(&old, &new, 40).first() {
+        match self.compare(&old, &new, 40)?.first() {
             None => Ok(()),
             Some(change) => Err(Error::new(format!(
                 "cannot be changed: {} would not be written back the same",

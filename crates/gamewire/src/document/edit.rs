@@ -1,14 +1,11 @@
 //! Changes of a document: values set, inserted and removed by their paths.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
 use super::codec::Codec;
-use super::node::{
-    Found, Item as _, Node as _, Source, Turn, Way, ambiguous, find_all, visit, why_not,
-};
-use super::path::{self, New};
+use super::node::{Found, Turn, Way, find_all};
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
 /// says them; `None` for the kind that is present, or that the value looks like.
@@ -58,180 +55,8 @@ pub(super) fn runs<'e, 'a>(edits: &'e [Edit<'a>]) -> impl Iterator<Item = &'e [E
     edits.chunk_by(move |a, b| is_same(a, b) && !is_insert(a))
 }
 
-/// The content of a document, to be changed.
-pub(super) struct Editor<'c, C: Codec> {
-    codec: &'c C,
-    pub(super) content: C::Content,
-}
-
 /// Values of a format with their paths.
 type Nodes<'c, C> = Vec<Found<<C as Codec>::Node<'c>>>;
-
-impl<'c, C: Codec> Editor<'c, C> {
-    pub(super) fn new(codec: &'c C, content: C::Content) -> Self {
-        Editor { codec, content }
-    }
-
-    /// Makes changes. Of several in a row that set or remove, the paths are those before the first of
-    /// them.
-    pub(super) fn apply(&mut self, edits: &[Edit<'_>]) -> Result<(), String> {
-        for run in runs(edits) {
-            match run.first() {
-                Some(Edit::Set { .. }) => self.set(run)?,
-                Some(insert @ Edit::Insert { .. }) => self.insert(insert)?,
-                _ => self.remove(run)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Changes a value at the end of a way.
-    fn change(
-        &mut self,
-        way: &[Turn],
-        then: impl FnOnce(&mut C::Item) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let mut root = self.codec.take(&mut self.content);
-        visit(&mut root, way, then)?;
-        self.codec.put(&mut self.content, root)
-    }
-
-    fn find(&self, edits: &[Edit<'_>]) -> Vec<Nodes<'_, C>> {
-        let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-        find::<C>(self.codec, &self.content, &paths)
-    }
-
-    /// Why a path leads nowhere.
-    fn nothing(&self, path: &str) -> String {
-        let (root, is_only) = (self.codec.root(&self.content), self.codec.is_only(&self.content));
-        why_not(&root, is_only, &[path]).pop().unwrap_or_default()
-    }
-
-    /// There must be values, and of a path that was shown shortened only one.
-    fn must_be_meant(&self, path: &str, found: &Nodes<'_, C>) -> Result<(), String> {
-        if found.is_empty() {
-            return Err(self.nothing(path));
-        }
-        ambiguous(path, found).map_or(Ok(()), Err)
-    }
-
-    fn set(&mut self, mut edits: &[Edit<'_>]) -> Result<(), String> {
-        while let [first, ..] = edits {
-            let mut made = Vec::new();
-            let mut changed = Changed::default();
-            let mut done = 0;
-            for (edit, found) in edits.iter().zip(self.find(edits)) {
-                let Edit::Set { path, value, kind } = edit else { break };
-                let is_changed = found.iter().any(|own| changed.has(&own.way));
-                if is_changed || (found.is_empty() && done > 0) {
-                    break;
-                }
-                self.must_be_meant(path, &found)?;
-                for own in found {
-                    let item = own.node.made(value, *kind);
-                    made.push((
-                        own.way.clone(),
-                        item.map_err(|why| format!("{}: {why}", own.shown()))?,
-                    ));
-                    changed.add(own.way);
-                }
-                done += 1;
-            }
-            let mut root = self.codec.take(&mut self.content);
-            for (way, item) in made {
-                visit(&mut root, &way, |old| {
-                    *old = item;
-                    Ok(())
-                })
-                .map_err(|why| format!("{}: {why}", first.path()))?;
-            }
-            self.codec.put(&mut self.content, root)?;
-            edits = edits.get(done..).unwrap_or_default();
-        }
-        Ok(())
-    }
-
-    fn insert(&mut self, edit: &Edit<'_>) -> Result<(), String> {
-        let Edit::Insert { path, value, kind } = edit else { return Ok(()) };
-        let failed = |why: String| format!("{path}: {why}");
-        let mut made = Vec::new();
-        let (containers, step) = self.containers(path)?;
-        let is_new = matches!(step, New::Index(_));
-        if !is_new && self.find(&[*edit]).first().is_some_and(|found| !found.is_empty()) {
-            return Err(failed("is there already; `set` changes it".to_owned()));
-        }
-        for container in containers {
-            let fresh = container.node.fresh(&step, value, *kind).map_err(failed)?;
-            made.push((container.way, fresh));
-        }
-        // The last first: positions of the others stay.
-        for (way, fresh) in made.into_iter().rev() {
-            let way: Way = way.into_iter().chain(fresh.way).collect();
-            self.change(&way, |container| {
-                let len = container.len();
-                let at = fresh.at.unwrap_or(len);
-                if at > len {
-                    return Err(format!("there are only {len} elements"));
-                }
-                let new = std::iter::once(Source::New(Box::new(fresh.entry)));
-                let children =
-                    (0..at).map(Source::Own).chain(new).chain((at..len).map(Source::Own));
-                container.arrange(children.collect())
-            })
-            .map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    /// The containers that a path for something new leads to, and the last step.
-    fn containers(&self, path: &str) -> Result<(Nodes<'_, C>, New), String> {
-        let root = self.codec.root(&self.content);
-        if root.kind() == SETTINGS {
-            let name = match path::split_last(path) {
-                Some(("", New::Name(name))) => name,
-                _ => path.to_owned(),
-            };
-            return Ok((vec![Found::root(root)], New::Name(name)));
-        }
-        let (outer, step) = path::split_last(path)
-            .ok_or_else(|| format!("{path}: ends with no key or position"))?;
-        let found = find::<C>(self.codec, &self.content, &[outer]).pop().unwrap_or_default();
-        if found.is_empty() {
-            return Err(self.nothing(outer));
-        }
-        Ok((found, step))
-    }
-
-    fn remove(&mut self, edits: &[Edit<'_>]) -> Result<(), String> {
-        // The children that go, by the way to their container. All are found before the first goes, so
-        // that positions are those of the file.
-        let mut gone: BTreeMap<Way, (HashSet<usize>, String)> = BTreeMap::new();
-        for (edit, found) in edits.iter().zip(self.find(edits)) {
-            self.must_be_meant(edit.path(), &found)?;
-            for own in found {
-                let shown = own.shown();
-                let (at, outer) = match own.way.split_last() {
-                    Some((Turn::Child(at), outer)) => (*at, outer.to_vec()),
-                    Some((Turn::Key(_), _)) => {
-                        return Err(format!("{shown}: a key goes with its value"));
-                    }
-                    Some(_) => return Err(format!("{shown}: it is a part of what is around it")),
-                    None => return Err(format!("{shown}: it is all of the file")),
-                };
-                gone.entry(outer).or_insert_with(|| (HashSet::new(), shown)).0.insert(at);
-            }
-        }
-        // The last first: what is inside of another value comes after it in this order.
-        for (way, (gone, shown)) in gone.into_iter().rev() {
-            self.change(&way, |container| {
-                let left = (0..container.len()).filter(|at| !gone.contains(at));
-                container.arrange(left.map(Source::Own).collect())
-            })
-            .map_err(|why| format!("{shown}: {why}"))?;
-        }
-        Ok(())
-    }
-}
 
 /// The values that each of the paths leads to.
 pub(super) fn find<'c, C: Codec>(

@@ -8,7 +8,6 @@ use gamewire_core::explain::{self, Failure, Span};
 
 use super::error::Error;
 use super::json::{self, Layout};
-use super::splice::{self, Piece};
 
 /// An explanation of every byte of a file, as far as it can be read.
 pub struct Explanation(Box<dyn Explained>);
@@ -59,11 +58,6 @@ impl Explanation {
     pub fn part(self, part: &Part) -> Option<Self> {
         self.0.part(part).map(Explanation)
     }
-
-    /// The bytes of the file, as far as they belong together.
-    pub(super) fn pieces(&self) -> Vec<Piece<'_>> {
-        self.0.pieces()
-    }
 }
 
 /// A part of an explanation.
@@ -85,7 +79,6 @@ trait Explained {
     fn write_json(&self, out: &mut dyn Write) -> Result<(), serde_json::Error>;
     fn paths(&self) -> Vec<String>;
     fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>>;
-    fn pieces(&self) -> Vec<Piece<'_>>;
 }
 
 impl<E: Failure + 'static> Explained for explain::Explanation<E>
@@ -144,10 +137,6 @@ where
             return None;
         }
         Some(Box::new(explain::Explanation::part(*self, space, range)))
-    }
-
-    fn pieces(&self) -> Vec<Piece<'_>> {
-        splice::pieces(self.bytes(), self.spans_in(0))
     }
 }
 

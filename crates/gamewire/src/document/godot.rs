@@ -22,7 +22,7 @@ use self::body::VariantBody;
 use self::content::{Content, Reading};
 use self::grammar::What;
 use self::settings::{Framing, Wrapping};
-use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, verdict};
+use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, does_not_fit, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
 use super::merge::Merged;
 use super::ranges::{self, RangeNode, Ranged};
@@ -167,8 +167,6 @@ impl Ranged for Godot {
 
 impl Codec for Godot {
     type Content = VariantBody;
-    const IS_RANGED: bool = true;
-
     fn is_known(bytes: &[u8], _name: Option<&Path>, is_sure: bool) -> bool {
         is_sure && is_native_json(bytes)
     }
@@ -288,12 +286,8 @@ impl Codec for Godot {
         let Some(after) = ranges::edit(self, content, edits).map_err(Error::new)? else {
             return Ok(None);
         };
-        let made = self.closed(content, after).map_err(|error| {
-            let why = error.message.split(", in ").next().unwrap_or_default();
-            let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
-            Error::new(format!("{}: does not fit: {why}", paths.join(", ")))
-        })?;
-        Ok(Some(made))
+        let made = self.closed(content, after);
+        made.map(Some).map_err(|error| does_not_fit(edits, &error))
     }
 
     fn apply_merged<'c>(
@@ -301,18 +295,18 @@ impl Codec for Godot {
         bytes: &[u8],
         ours: &'c VariantBody,
         merged: Merged<RangeNode<'c, Godot>>,
-    ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Godot>>> {
+    ) -> Result<Vec<u8>, Error> {
         if let Merged::Theirs(theirs) = &merged
             && (theirs.what() != self.outermost(ours).what()
                 || theirs.what() != What::Value && theirs.context().form != ours.form)
         {
-            return Ok(self.replaced(ours, *theirs));
+            return self.replaced(ours, *theirs);
         }
-        let made = ranges::apply(self, ours, merged);
-        Ok(made.and_then(|made| match made == *ours.body.bytes {
+        let made = ranges::apply(self, ours, merged)?;
+        match made == *ours.body.bytes {
             true => Ok(bytes.to_vec()),
             false => Ok(self.closed(ours, self.with_bytes(ours, made)?)?.1),
-        }))
+        }
     }
 
     fn write_json(
@@ -327,7 +321,6 @@ impl Codec for Godot {
     }
 
     type Node<'c> = RangeNode<'c, Godot>;
-    type Item = ranges::Never;
 
     fn root<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
         self.outermost(content)
@@ -335,32 +328,6 @@ impl Codec for Godot {
 
     fn is_only(&self, content: &VariantBody) -> bool {
         content.is_only
-    }
-
-    fn is_same(&self, old: &VariantBody, new: &VariantBody) -> bool {
-        old.body.bytes == new.body.bytes
-    }
-
-    fn take(&self, _: &mut VariantBody) -> ranges::Never {
-        ranges::Never
-    }
-
-    fn put(&self, _: &mut VariantBody, _: ranges::Never) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn changed(
-        &self,
-        _: &[u8],
-        before: &VariantBody,
-        after: &VariantBody,
-    ) -> Result<Vec<u8>, Error> {
-        Ok(self.closed(before, after.clone())?.1)
-    }
-
-    /// Text is written again as a whole: its explanations are of other bytes.
-    fn spliced(&self, _: &[u8], _: &[u8], _: &[u8]) -> Option<Vec<u8>> {
-        None
     }
 
     fn begins(bytes: &[u8]) -> bool {
@@ -381,8 +348,13 @@ impl Codec for Godot {
         best([own, other].map(|own| salvaged(bytes, &own)))
     }
 
-    fn compare(&self, old: &VariantBody, new: &VariantBody, most: usize) -> Vec<Change> {
-        diff::compare(&self.root(old), &self.root(new), most)
+    fn compare(
+        &self,
+        old: &VariantBody,
+        new: &VariantBody,
+        most: usize,
+    ) -> Result<Vec<Change>, Error> {
+        Ok(diff::compare(&self.root(old), &self.root(new), most))
     }
 }
 

@@ -17,8 +17,8 @@ mod walk;
 
 use serde_json::Value as Json;
 
+use self::walk::Merger;
 pub(super) use self::walk::{Child, Children, Merged};
-use self::walk::{Merger, apply};
 use super::codec::Fault;
 use super::error::Error;
 use super::node::{Found, Node, one_line};
@@ -265,21 +265,7 @@ impl<'a> Merge<'a> {
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Result<C::Content, Error> {
         let merged = self.walked(ours, &[], choose).unwrap_or(walk::Merged::Ours);
-        match ours.codec.apply_merged(self.ours.data(), &ours.content, merged) {
-            Ok(made) => ours.codec.read(&made?),
-            Err(merged) => Merge::applied(ours, merged),
-        }
-    }
-
-    fn applied<C: AsOpened>(
-        ours: &Opened<C>,
-        merged: walk::Merged<C::Node<'_>>,
-    ) -> Result<C::Content, Error> {
-        let mut content = ours.content.clone();
-        let mut root = ours.codec.take(&mut content);
-        let made = apply(&mut root, merged).and_then(|()| ours.codec.put(&mut content, root));
-        made.map_err(Error::new)?;
-        Ok(content)
+        ours.codec.read(&ours.codec.apply_merged(self.ours.data(), &ours.content, merged)?)
     }
 
     /// The data of the file that is made; `None` for that of OURS.
@@ -293,22 +279,11 @@ impl<'a> Merge<'a> {
         let alike = self.alike(ours)?;
         let own = alike.first().unwrap_or(&ours.content);
         let merged = self.walked(ours, &alike, choose).unwrap_or(walk::Merged::Ours);
-        let merged = match codec.apply_merged(self.ours.data(), own, merged) {
-            Ok(made) => {
-                let mut made = made?;
-                if let Some(theirs) = C::opened(self.theirs) {
-                    let base = self.base.and_then(C::opened).map(|own| &own.content);
-                    made = codec.carry(base, &theirs.content, made, left_out)?;
-                }
-                return Ok((made != self.ours.data()).then_some(made));
-            }
-            Err(merged) => merged,
-        };
-        let content = Merge::applied(ours, merged)?;
-        // Nothing of THEIRS was missing where the content is that of OURS.
-        if codec.is_same(&ours.content, &content) {
-            return Ok(None);
+        let mut made = codec.apply_merged(self.ours.data(), own, merged)?;
+        if let Some(theirs) = C::opened(self.theirs) {
+            let base = self.base.and_then(C::opened).map(|own| &own.content);
+            made = codec.carry(base, &theirs.content, made, left_out)?;
         }
-        codec.changed(self.ours.data(), &ours.content, &content).map(Some)
+        Ok((made != self.ours.data()).then_some(made))
     }
 }

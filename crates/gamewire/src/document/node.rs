@@ -7,7 +7,7 @@ use std::io;
 use serde_json::Value as Json;
 
 use super::diff::{Children, Tree};
-use super::path::{self, New, Step, Trails};
+use super::path::{self, Step, Trails};
 use super::ranges::Memo;
 
 /// One step down from a value, by position.
@@ -53,9 +53,6 @@ pub(super) type Parts<'n, N> = Box<dyn Iterator<Item = Part<N>> + 'n>;
 
 /// A value of a document.
 pub(super) trait Node: Tree + Clone {
-    /// The value by itself.
-    type Item: Item;
-
     /// The kind, in the words of `--kind`.
     fn kind(&self) -> String {
         self.full_kind()
@@ -108,23 +105,6 @@ pub(super) trait Node: Tree + Clone {
     fn typed(&self) -> Option<Typed<'_>> {
         None
     }
-
-    /// The value that a text says in place of this one. Without `kind`, the kind stays.
-    fn made(&self, text: &str, kind: Option<&str>) -> Result<Self::Item, String>;
-
-    /// The value that a text says for a new entry of this container.
-    fn fresh(
-        &self,
-        step: &New,
-        text: &str,
-        kind: Option<&str>,
-    ) -> Result<Fresh<Self::Item>, String>;
-
-    /// The value by itself.
-    fn item(&self) -> Self::Item;
-
-    /// The key of the entry at a position of the [`structure`](Node::structure).
-    fn key_item(&self, at: usize) -> Option<Self::Item>;
 
     /// The values in it as the bytes have them, each at the position of its [`Turn::Child`].
     fn structure(&self) -> Children<Self> {
@@ -242,96 +222,8 @@ impl Rule {
     }
 }
 
-/// A new entry of a container.
-pub(super) struct Fresh<I> {
-    /// The way to the container, from the value that was asked.
-    pub(super) way: Way,
-    /// The position before which it comes; `None` for the end.
-    pub(super) at: Option<usize>,
-    pub(super) entry: Entry<I>,
-}
-
-impl<I> Fresh<I> {
-    /// An element of a list.
-    pub(super) fn element(at: Option<usize>, value: I) -> Self {
-        Fresh { way: Vec::new(), at, entry: Entry { key: None, value } }
-    }
-
-    /// A last entry with a key.
-    pub(super) fn entry(key: I, value: I) -> Self {
-        Fresh { way: Vec::new(), at: None, entry: Entry { key: Some(key), value } }
-    }
-}
-
-/// An element of a list, or an entry with its key.
-#[derive(Clone)]
-pub(super) struct Entry<I> {
-    pub(super) key: Option<I>,
-    pub(super) value: I,
-}
-
-/// A child of a container whose children change.
-pub(super) enum Source<I> {
-    /// One that it has.
-    Own(usize),
-    /// Apart, as there may be a million of the others.
-    New(Box<Entry<I>>),
-}
-
-/// A value by itself, which can be changed.
-pub(super) trait Item: Sized + Clone {
-    /// Takes a part out. Until it is put back, the value is not whole.
-    fn take(&mut self, turn: Turn) -> Option<Self>;
-
-    /// Puts a part back, changed or not.
-    fn put(&mut self, turn: Turn, part: Self) -> Result<(), String>;
-
-    /// The number of children.
-    fn len(&self) -> usize;
-
-    /// Changes which children there are, and their order.
-    fn arrange(&mut self, children: Vec<Source<Self>>) -> Result<(), String>;
-}
-
-/// The elements of a list in a new order, with new ones.
-pub(super) fn arranged<T, I>(
-    own: Vec<T>,
-    children: Vec<Source<I>>,
-    mut new: impl FnMut(Entry<I>) -> Result<T, String>,
-) -> Result<Vec<T>, String> {
-    let mut own: Vec<Option<T>> = own.into_iter().map(Some).collect();
-    let mut all = Vec::with_capacity(children.len());
-    for source in children {
-        all.push(match source {
-            Source::Own(at) => own.get_mut(at).and_then(Option::take).ok_or(GONE)?,
-            Source::New(entry) => new(*entry)?,
-        });
-    }
-    Ok(all)
-}
-
-/// The reason where a value was replaced by another change.
+/// The reason where a value lacks the part that was meant.
 pub(super) const GONE: &str = "it is gone";
-
-/// Does something with the value at the end of a way.
-pub(super) fn visit<I: Item>(
-    root: &mut I,
-    way: &[Turn],
-    then: impl FnOnce(&mut I) -> Result<(), String>,
-) -> Result<(), String> {
-    let mut taken: Vec<I> = Vec::with_capacity(way.len());
-    for turn in way {
-        let around = taken.last_mut().unwrap_or(&mut *root);
-        let part = around.take(*turn).ok_or(GONE)?;
-        taken.push(part);
-    }
-    then(taken.last_mut().unwrap_or(&mut *root))?;
-    for turn in way.iter().rev() {
-        let Some(part) = taken.pop() else { break };
-        taken.last_mut().unwrap_or(&mut *root).put(*turn, part)?;
-    }
-    Ok(())
-}
 
 /// A value that a path leads to.
 #[derive(Clone)]

@@ -75,8 +75,6 @@ impl Ranged for O3de {
 
 impl Codec for O3de {
     type Content = TextBody;
-    const IS_RANGED: bool = true;
-
     fn new(settings: &Settings, target: &Target) -> Self {
         let options = settings.o3de.options_for(settings.limits, settings.name.as_deref());
         O3de { options, compact: target.o3de.compact }
@@ -148,8 +146,8 @@ impl Codec for O3de {
         _: &[u8],
         ours: &'c TextBody,
         merged: Merged<Node<'c>>,
-    ) -> Result<Result<Vec<u8>, Error>, Merged<Node<'c>>> {
-        Ok(ranges::apply(self, ours, merged))
+    ) -> Result<Vec<u8>, Error> {
+        ranges::apply(self, ours, merged)
     }
 
     /// JSON is its own notation, in UTF-8; comments are left out.
@@ -166,22 +164,9 @@ impl Codec for O3de {
     }
 
     type Node<'c> = Node<'c>;
-    type Item = ranges::Never;
 
     fn root<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
         self.outermost(content)
-    }
-
-    fn take(&self, _: &mut TextBody) -> ranges::Never {
-        ranges::Never
-    }
-
-    fn put(&self, _: &mut TextBody, _: ranges::Never) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn changed(&self, _: &[u8], _: &TextBody, after: &TextBody) -> Result<Vec<u8>, Error> {
-        Ok(after.body.bytes.to_vec())
     }
 
     fn faults(&self, content: &TextBody) -> Option<Vec<Fault>> {
@@ -199,15 +184,11 @@ impl Codec for O3de {
         comments::carry_comments(self, base, theirs, merged, left_out)
     }
 
-    fn is_same(&self, old: &TextBody, new: &TextBody) -> bool {
-        old.body.bytes == new.body.bytes
-    }
-
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
         salvage::salvage(bytes, &self.options)
     }
 
-    fn compare(&self, old: &TextBody, new: &TextBody, most: usize) -> Vec<Change> {
+    fn compare(&self, old: &TextBody, new: &TextBody, most: usize) -> Result<Vec<Change>, Error> {
         let mut changes = diff::compare(&self.root(old), &self.root(new), most);
         let values = match changes.is_empty() {
             true => [None, None],
@@ -224,7 +205,7 @@ impl Codec for O3de {
             let about = |own: &mut Option<Captions<'_>>| own.as_mut()?.of(&change.path);
             change.about = about(first).or_else(|| about(second));
         }
-        changes
+        Ok(changes)
     }
 
     fn tree(&self, content: TextBody, picture: Picture) -> Result<Drawing, Error> {

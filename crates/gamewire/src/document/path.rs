@@ -100,12 +100,6 @@ impl<'p> Trails<'p> {
         Self::at(paths.into_iter().collect(), true)
     }
 
-    /// Typed paths from the root, which may be `(root)`.
-    pub(crate) fn of(paths: &[&'p str]) -> Self {
-        let own = |path: &'p str| if path == "(root)" { "" } else { path };
-        Trails::new(paths.iter().map(|path| own(path)).zip(0..))
-    }
-
     fn at(mut rests: Vec<(&'p str, usize)>, is_root: bool) -> Self {
         let mut deep = Vec::new();
         let mut next = 0;
@@ -136,11 +130,6 @@ impl<'p> Trails<'p> {
     /// Whether none of them leads here.
     pub(crate) fn is_empty(&self) -> bool {
         self.rests.is_empty()
-    }
-
-    /// Whether some of them ends here.
-    pub(crate) fn is_ended(&self) -> bool {
-        self.rests.first().is_some_and(|(rest, _)| rest.is_empty())
     }
 
     /// The paths that end here.

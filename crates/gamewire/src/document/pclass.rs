@@ -41,16 +41,7 @@ impl Pclass {
         }
         let made = self.file(old, made)?;
         if old.form.is_text() {
-            let canonical = self.file(old, old.body.bytes.to_vec())?;
-            if canonical != file {
-                self.must_be_the_same(file, &canonical)?;
-            }
-            // Text may end with a line.
-            if let Some(end) = file.strip_prefix(canonical.as_slice())
-                && end.trim_ascii().is_empty()
-            {
-                return Ok([made.as_slice(), end].concat());
-            }
+            return self.keep_end(file, &self.file(old, old.body.bytes.to_vec())?, made);
         }
         Ok(made)
     }
@@ -58,8 +49,6 @@ impl Pclass {
 
 impl Codec for Pclass {
     type Content = Objects;
-    const IS_RANGED: bool = true;
-
     fn new(settings: &Settings, target: &Target) -> Self {
         Pclass {
             terms: Terms::new(settings.limits, &settings.pclass, settings.name.as_deref()),
@@ -134,9 +123,8 @@ impl Codec for Pclass {
         file: &[u8],
         ours: &'c Objects,
         merged: Merged<RangeNode<'c, Pclass>>,
-    ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Pclass>>> {
-        let made = ranges::apply(self, ours, merged);
-        Ok(made.and_then(|made| self.written(file, ours, made)))
+    ) -> Result<Vec<u8>, Error> {
+        self.written(file, ours, ranges::apply(self, ours, merged)?)
     }
 
     fn write_json(
@@ -151,26 +139,9 @@ impl Codec for Pclass {
     }
 
     type Node<'c> = RangeNode<'c, Pclass>;
-    type Item = ranges::Never;
 
     fn root<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
         self.outermost(objects)
-    }
-
-    fn is_same(&self, old: &Objects, new: &Objects) -> bool {
-        old.body.bytes == new.body.bytes
-    }
-
-    fn take(&self, _: &mut Objects) -> ranges::Never {
-        ranges::Never
-    }
-
-    fn put(&self, _: &mut Objects, _: ranges::Never) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn changed(&self, file: &[u8], before: &Objects, after: &Objects) -> Result<Vec<u8>, Error> {
-        self.written(file, before, after.body.bytes.to_vec())
     }
 
     fn alike(&self, contents: &[&Objects]) -> Result<Vec<Objects>, Error> {
@@ -185,13 +156,13 @@ impl Codec for Pclass {
         contents.iter().map(|own| self.in_memory(coder.options(), self.content(own)?)).collect()
     }
 
-    fn compare(&self, old: &Objects, new: &Objects, most: usize) -> Vec<Change> {
-        let alike = self.alike(&[old, new]).unwrap_or_default();
+    fn compare(&self, old: &Objects, new: &Objects, most: usize) -> Result<Vec<Change>, Error> {
+        let alike = self.alike(&[old, new])?;
         let [old, new] = match alike.as_slice() {
             [old, new] => [old, new],
             _ => [old, new],
         };
-        diff::compare(&self.root(old), &self.root(new), most)
+        Ok(diff::compare(&self.root(old), &self.root(new), most))
     }
 }
 

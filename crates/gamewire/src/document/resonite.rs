@@ -64,8 +64,6 @@ impl Ranged for Resonite {
 
 impl Codec for Resonite {
     type Content = Content;
-    const IS_RANGED: bool = true;
-
     /// A broken file: the extension is not only Resonite's, and a whole one would be known by its content.
     fn is_known(_bytes: &[u8], name: Option<&Path>, _is_sure: bool) -> bool {
         name.and_then(settings::of_file).is_some()
@@ -128,7 +126,7 @@ impl Codec for Resonite {
         let Some(after) = ranges::edit(self, content, edits).map_err(Error::new)? else {
             return Ok(None);
         };
-        let made = self.changed(bytes, content, &after);
+        let made = content::replaced(bytes, content.container, &after.body.bytes, &self.options);
         let made = made.map_err(|error| does_not_fit(edits, &error))?;
         Ok(Some((after, made)))
     }
@@ -138,12 +136,12 @@ impl Codec for Resonite {
         bytes: &[u8],
         ours: &'c Content,
         merged: Merged<Node<'c>>,
-    ) -> Result<Result<Vec<u8>, Error>, Merged<Node<'c>>> {
-        let made = ranges::apply(self, ours, merged);
-        Ok(made.and_then(|bson| match *bson == *ours.body.bytes {
+    ) -> Result<Vec<u8>, Error> {
+        let bson = ranges::apply(self, ours, merged)?;
+        match *bson == *ours.body.bytes {
             true => Ok(bytes.to_vec()),
             false => content::replaced(bytes, ours.container, &bson, &self.options),
-        }))
+        }
     }
 
     fn write_json(
@@ -163,7 +161,6 @@ impl Codec for Resonite {
     }
 
     type Node<'c> = Node<'c>;
-    type Item = ranges::Never;
 
     fn root<'c>(&'c self, content: &'c Content) -> Node<'c> {
         self.outermost(content)
@@ -171,22 +168,6 @@ impl Codec for Resonite {
 
     fn by_name<'c>(&'c self, content: &'c Content, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
         self.named(content, paths)
-    }
-
-    fn is_same(&self, old: &Content, new: &Content) -> bool {
-        old.body.bytes == new.body.bytes
-    }
-
-    fn take(&self, _: &mut Content) -> ranges::Never {
-        ranges::Never
-    }
-
-    fn put(&self, _: &mut Content, _: ranges::Never) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn changed(&self, bytes: &[u8], before: &Content, after: &Content) -> Result<Vec<u8>, Error> {
-        content::replaced(bytes, before.container, &after.body.bytes, &self.options)
     }
 
     fn begins(bytes: &[u8]) -> bool {
@@ -197,8 +178,8 @@ impl Codec for Resonite {
         salvage::salvage(bytes, self.is_meant, &self.options)
     }
 
-    fn compare(&self, old: &Content, new: &Content, most: usize) -> Vec<Change> {
-        diff::compare(&tree::root(self.root(old)), &tree::root(self.root(new)), most)
+    fn compare(&self, old: &Content, new: &Content, most: usize) -> Result<Vec<Change>, Error> {
+        Ok(diff::compare(&tree::root(self.root(old)), &tree::root(self.root(new)), most))
     }
 
     fn tree(&self, content: Content, picture: Picture) -> Result<Drawing, Error> {

@@ -107,8 +107,6 @@ impl Ranged for Zeze {
 
 impl Codec for Zeze {
     type Content = BeanBody;
-    const IS_RANGED: bool = true;
-
     fn new(settings: &Settings, target: &Target) -> Self {
         Zeze {
             options: settings::options(settings.limits),
@@ -199,8 +197,8 @@ impl Codec for Zeze {
         _: &[u8],
         ours: &'c BeanBody,
         merged: Merged<RangeNode<'c, Zeze>>,
-    ) -> Result<Result<Vec<u8>, Error>, Merged<RangeNode<'c, Zeze>>> {
-        Ok(ranges::apply(self, ours, merged))
+    ) -> Result<Vec<u8>, Error> {
+        ranges::apply(self, ours, merged)
     }
 
     fn write_json(
@@ -219,7 +217,6 @@ impl Codec for Zeze {
     }
 
     type Node<'c> = RangeNode<'c, Zeze>;
-    type Item = ranges::Never;
 
     fn root<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {
         self.outermost(content)
@@ -229,27 +226,11 @@ impl Codec for Zeze {
         content.is_only
     }
 
-    fn is_same(&self, old: &BeanBody, new: &BeanBody) -> bool {
-        old.body.bytes == new.body.bytes
-    }
-
-    fn take(&self, _: &mut BeanBody) -> ranges::Never {
-        ranges::Never
-    }
-
-    fn put(&self, _: &mut BeanBody, _: ranges::Never) -> Result<(), String> {
-        Ok(())
-    }
-
     /// With names, where there are some.
     fn plain(&self, content: &BeanBody) -> Result<Json, Error> {
         let mut text = Vec::new();
         self.write_json(content, &mut text, Layout::Compact, true)?;
         Ok(notation::plain(&json::read(&text, PhantomData)?))
-    }
-
-    fn changed(&self, _: &[u8], _: &BeanBody, after: &BeanBody) -> Result<Vec<u8>, Error> {
-        Ok(after.body.bytes.to_vec())
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
@@ -262,8 +243,8 @@ impl Codec for Zeze {
         best(all.map(|frames| salvage::salvage(bytes, frames, &self.options)))
     }
 
-    fn compare(&self, old: &BeanBody, new: &BeanBody, most: usize) -> Vec<Change> {
-        diff::compare(&self.root(old), &self.root(new), most)
+    fn compare(&self, old: &BeanBody, new: &BeanBody, most: usize) -> Result<Vec<Change>, Error> {
+        Ok(diff::compare(&self.root(old), &self.root(new), most))
     }
 }
 

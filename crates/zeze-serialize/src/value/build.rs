@@ -62,7 +62,7 @@ const MAX_KEY: usize = 64;
 /// Puts values together: those that are not whole are on a stack, and the innermost one beside it,
 /// where it is found at once.
 #[derive(Default)]
-pub(crate) struct Builder {
+struct Builder {
     part: Part,
     around: Vec<Part>,
     /// Fields of the layers that are not whole, those of the innermost one last: how many a layer
@@ -99,36 +99,9 @@ impl Default for Part {
     }
 }
 
-/// The place of the next value in the container that is open.
-#[cfg(feature = "explain")]
-pub(crate) enum Next<'a> {
-    Field(u32),
-    Element(usize),
-    Key(usize),
-    /// The value of this key.
-    Entry(&'a Value),
-}
-
 impl Builder {
-    /// One that may hold that many bytes.
-    #[cfg(feature = "explain")]
-    pub(crate) fn new(memory: usize) -> Self {
-        Builder { left: Some(memory), ..Builder::default() }
-    }
-
-    #[cfg(feature = "explain")]
-    pub(crate) fn next(&self) -> Next<'_> {
-        match &self.part {
-            Part::Bean { id, .. } => Next::Field(*id),
-            Part::List(list) => Next::Element(list.items.len()),
-            Part::Map(map, None) => Next::Key(map.entries.len()),
-            Part::Map(_, Some(key)) => Next::Entry(key),
-            Part::Root(_) => Next::Element(0),
-        }
-    }
-
     /// The value, which is whole.
-    pub(crate) fn finish(self) -> Value {
+    fn finish(self) -> Value {
         match self.part {
             Part::Root(value) => value,
             _ => Value::default(),
@@ -144,7 +117,7 @@ impl Builder {
 
     /// Puts a value where the next one belongs.
     #[inline]
-    pub(crate) fn put(&mut self, value: Value) {
+    fn put(&mut self, value: Value) {
         match &mut self.part {
             Part::List(list) => list.items.push(value),
             Part::Bean { id, .. } => push(&mut self.fields, (*id, value)),
@@ -160,29 +133,29 @@ impl Builder {
         self.around.push(core::mem::replace(&mut self.part, part));
     }
 
-    pub(crate) fn open_list(&mut self, element: u8, count: usize) {
+    fn open_list(&mut self, element: u8, count: usize) {
         // The input can hold that many: `Reader::list_head` has checked the count.
         self.open(Part::List(List { element, items: Vec::with_capacity(count) }));
     }
 
-    pub(crate) fn open_map(&mut self, types: (u8, u8), count: usize) {
+    fn open_map(&mut self, types: (u8, u8), count: usize) {
         self.open(Part::Map(Map { types, entries: Vec::with_capacity(count) }, None));
     }
 
-    pub(crate) fn open_bean(&mut self, type_id: Option<i64>) {
+    fn open_bean(&mut self, type_id: Option<i64>) {
         self.open(Part::Bean { start: self.fields.len(), id: 0, layers: 0, type_id });
     }
 
     /// The next value is that of a field.
     #[inline]
-    pub(crate) fn next_field(&mut self, next: u32) {
+    fn next_field(&mut self, next: u32) {
         if let Part::Bean { id, .. } = &mut self.part {
             *id = next;
         }
     }
 
     /// The layer of a bean is whole, and that of its base follows.
-    pub(crate) fn next_layer(&mut self) {
+    fn next_layer(&mut self) {
         if let Part::Bean { start, layers, .. } = &mut self.part {
             self.layers.push(layer(&mut self.fields, *start));
             *layers = layers.saturating_add(1);
@@ -190,7 +163,7 @@ impl Builder {
     }
 
     /// The innermost container is whole.
-    pub(crate) fn close_part(&mut self) {
+    fn close_part(&mut self) {
         let part = core::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
         let value = match part {
             Part::Root(value) => value,

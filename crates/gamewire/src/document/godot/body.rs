@@ -315,7 +315,7 @@ impl Godot {
                 let write = |content: &VariantBody| {
                     self.content(content)?.to_plain(&options, self.reading.levels)
                 };
-                let plain = self.keep(&text.plain, &write(before)?, write(&after)?)?;
+                let plain = self.keep_end(&text.plain, &write(before)?, write(&after)?)?;
                 after.text =
                     Some(Text { plain: plain.as_slice().into(), between: text.between.clone() });
                 plain

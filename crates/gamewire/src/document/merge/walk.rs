@@ -3,9 +3,7 @@
 use super::table::Table;
 use super::{Conflict, ConflictKind, Side, Three, Version};
 use crate::document::diff::Children as Nested;
-use crate::document::node::{
-    Entry, Found, Item as _, Memos, MiddleOfThree, Node, Rule, Source, Turn, Way,
-};
+use crate::document::node::{Found, Memos, MiddleOfThree, Node, Rule, Turn, Way};
 use crate::document::path::{self, Step};
 
 /// Where a merge of all children begins, and where what stays begins: after the last.
@@ -310,43 +308,4 @@ fn only_removes<N: Node>(base: &N, left: &N) -> bool {
         }
     }
     true
-}
-
-/// Makes the merged value of that of OURS.
-pub(super) fn apply<N: Node>(item: &mut N::Item, merged: Merged<N>) -> Result<(), String> {
-    let Children { front, merged, rest, .. } = match merged {
-        Merged::Ours => return Ok(()),
-        Merged::Theirs(node) => {
-            *item = node.item();
-            return Ok(());
-        }
-        Merged::Children(children) => children,
-    };
-    let mut sources: Vec<Source<N::Item>> = (0..front).map(Source::Own).collect();
-    for Child { from, value } in merged {
-        match (from, value) {
-            (Ok(at), value) => {
-                if !matches!(value, Merged::Ours) {
-                    let turn = Turn::Child(at);
-                    let mut part = item.take(turn).ok_or(crate::document::node::GONE)?;
-                    apply(&mut part, value)?;
-                    item.put(turn, part)?;
-                }
-                sources.push(Source::Own(at));
-            }
-            (Err((around, at)), Merged::Theirs(node)) => {
-                let entry = Entry { key: around.key_item(at), value: node.item() };
-                sources.push(Source::New(Box::new(entry)));
-            }
-            // Values that OURS lacks have nothing of OURS.
-            (Err(_), _) => {}
-        }
-    }
-    sources.extend((rest..item.len()).map(Source::Own));
-    let is_own =
-        |(at, source): (usize, &Source<N::Item>)| matches!(source, Source::Own(own) if *own == at);
-    if sources.len() != item.len() || !sources.iter().enumerate().all(is_own) {
-        item.arrange(sources)?;
-    }
-    Ok(())
 }

@@ -11,10 +11,8 @@ use super::grammar::Extent;
 use super::index::{Listed, RangeNode};
 use super::values::Values;
 use crate::document::diff::{Children, Middle, MiddleChildren, Tree};
-use crate::document::node::{
-    Fresh, GONE, Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way,
-};
-use crate::document::path::{New, Step};
+use crate::document::node::{Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way};
+use crate::document::path::Step;
 
 /// The bit of a byte at a position.
 fn phase<V: Values>(at: usize) -> usize {
@@ -297,8 +295,6 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
 }
 
 impl<'a, V: Values> Node for RangeNode<'a, V> {
-    type Item = super::Never;
-
     const IS_POINTER: bool = V::IS_POINTER;
     const NUMBER: &'static str = V::NUMBER;
 
@@ -370,22 +366,6 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
 
     fn typed(&self) -> Option<Typed<'_>> {
         V::typed(self)
-    }
-
-    fn made(&self, _: &str, _: Option<&str>) -> Result<super::Never, String> {
-        Err(GONE.to_owned())
-    }
-
-    fn fresh(&self, _: &New, _: &str, _: Option<&str>) -> Result<Fresh<super::Never>, String> {
-        Err(GONE.to_owned())
-    }
-
-    fn item(&self) -> super::Never {
-        super::Never
-    }
-
-    fn key_item(&self, _: usize) -> Option<super::Never> {
-        None
     }
 
     fn structure(&self) -> Children<Self> {
