@@ -116,14 +116,15 @@ impl Control {
     /// Reads the payload of a frame. The 0 at its end may be missing.
     ///
     /// # Errors
-    /// A payload that is cut off, or too long for a keep-alive.
+    /// A payload that is cut off, or too long for a keep-alive, or whose last byte could be that of the frame or
+    /// that of the encryption.
     pub fn read(opcode: u8, payload: &[u8]) -> Result<Self> {
         let mut reader = Reader::new(payload);
         Ok(match opcode {
             0 => {
                 let session_id = reader.u16("a session's id")?;
                 let time = time(&mut reader)?;
-                Control::SessionOffer(SessionOffer { session_id, time, crypto: crypto(&reader) })
+                Control::SessionOffer(SessionOffer { session_id, time, crypto: crypto(&reader)? })
             }
             3 => Control::KeepAlive(keep_alive(&mut reader)?),
             4 if matches!(payload, [] | [0]) => Control::KeepAliveResponse(None),
@@ -132,7 +133,7 @@ impl Control {
                 let reserved = reader.u16("an accepted session")?;
                 let time = time(&mut reader)?;
                 let session_id = reader.u16("a session's id")?;
-                let crypto = crypto(&reader);
+                let crypto = crypto(&reader)?;
                 Control::SessionAccept(SessionAccept { reserved, time, session_id, crypto })
             }
             _ => Control::Other { opcode, payload: payload.into() },
@@ -179,13 +180,18 @@ fn put_time(out: &mut Vec<u8>, time: Time) {
 }
 
 /// The rest, without the 0 at the end: of the stated length, or any.
-fn crypto(reader: &Reader<'_>) -> Vec<u8> {
+fn crypto(reader: &Reader<'_>) -> Result<Vec<u8>> {
     let rest = reader.rest();
     let claim = rest.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
     let len = usize::try_from(claim).map_or(0, |len| len.saturating_add(4));
     match rest.split_at_checked(len) {
-        Some((own, [] | [0])) => own.to_vec(),
-        _ => rest.strip_suffix(&[0]).unwrap_or(rest).to_vec(),
+        Some((own, [] | [0])) => Ok(own.to_vec()),
+        // With the 0 of a frame it would have the stated length, and be taken for another one.
+        None if len == rest.len().saturating_add(1) => {
+            let text = format!("expected {claim} bytes to start encryption, found one less");
+            Err(error_at(ErrorKind::UnexpectedEof, reader.offset(), text))
+        }
+        _ => Ok(rest.strip_suffix(&[0]).unwrap_or(rest).to_vec()),
     }
 }
 

@@ -152,6 +152,11 @@ fn control_messages_are_written_as_they_were_read() {
             frame
         );
     }
+    // A byte short, and no telling whether the one of the frame or of the encryption is missing.
+    let short = [&[0; 14][..], &[2, 0, 0, 0, 7]].concat();
+    let error = Control::read(0, &short).unwrap_err().to_string();
+    assert!(error.starts_with("expected 2 bytes to start encryption, found one less"), "{error}");
+    assert!(Control::read(0, &short[..18]).is_ok());
 }
 
 #[test]
