@@ -8,7 +8,7 @@ use kiwi_pclass::types::{
     Bi, Bui, ByteString, Gid, Point, PropertyFlags, Ptr, SerializerFlags, Shared, Vector3D, WString,
 };
 use kiwi_pclass::value::RawObject;
-use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, json, xml};
+use kiwi_pclass::{ErrorKind, Mode, Options, Schema, Unknown, Value, envelope, json, xml};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,12 @@ fn slice(data: &[u8]) {
 fn roundtrip(data: &[u8]) {
     for options in all_options() {
         let Ok(value) = options.from_slice::<Value>(data) else { continue };
-        let Ok(bytes) = options.to_vec(&value) else { panic!("not written: {value:?}") };
+        let bytes = match options.to_vec(&value) {
+            Ok(bytes) => bytes,
+            // Raw bits, which the input's own flags gave another meaning.
+            Err(error) if error.kind() == ErrorKind::Unsupported => continue,
+            Err(error) => panic!("not written: {error}, {value:?}"),
+        };
         let back: Value = options.from_slice(&bytes).expect("what was written can be read");
         assert_eq!(options.to_vec(&back).ok(), Some(bytes.clone()), "{value:?}");
         let text = json::to_string(&value).expect("decoded values are not too deep");

@@ -15,6 +15,7 @@ use crate::error::Count;
 use crate::options::{Mode, Options, Unknown};
 use crate::schema::{Class, Kind, Number, Numbers, Property, Row, Scalar, Schema};
 use crate::types::{PropertyFlags, SerializerFlags};
+use crate::value::{RawBits, ReadFlags};
 use crate::{Error, ErrorKind, Result};
 
 pub use layers::Header;
@@ -569,12 +570,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Bits as they are, from here to a place further on. Must begin at a byte.
-    pub(crate) fn raw(&mut self, end: usize) -> Result<crate::value::RawBits> {
+    pub(crate) fn raw(&mut self, end: usize) -> Result<RawBits> {
         let start = self.at();
         let len = end.saturating_sub(start);
         let bytes = self.bits.bytes().get(start >> 3..).unwrap_or_default();
         self.bits.seek(end)?;
-        Ok(crate::value::RawBits::new(bytes.get(..len.div_ceil(8)).unwrap_or(bytes), len))
+        let mut raw = RawBits::new(bytes.get(..len.div_ceil(8)).unwrap_or(bytes), len);
+        raw.flags = ReadFlags::new(&self.wire);
+        Ok(raw)
     }
 }
 

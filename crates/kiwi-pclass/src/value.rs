@@ -23,6 +23,7 @@ mod tree;
 pub(crate) mod walk;
 
 pub use object::{Field, List, Object};
+pub(crate) use raw::ReadFlags;
 pub use raw::{RawBits, RawObject, UnknownHash};
 
 pub(crate) use raw::UNKNOWN_VARIANT;

@@ -293,11 +293,10 @@ impl Writer {
         }
         self.class_header(wire, ClassHeader::Hash(raw.hash))?;
         if !wire.deep {
-            self.raw(&raw.bits);
-            return Ok(());
+            return self.raw(wire, &raw.bits);
         }
         let open = self.open_object();
-        self.raw(&raw.bits);
+        self.raw(wire, &raw.bits)?;
         self.close(Some(&open))
     }
 
@@ -518,7 +517,8 @@ impl Writer {
     }
 
     /// Bits as they were read.
-    pub(crate) fn raw(&mut self, raw: &RawBits) {
+    pub(crate) fn raw(&mut self, wire: &Wire, raw: &RawBits) -> Result<()> {
+        raw.flags.check(wire)?;
         self.bits.align();
         // Whole bytes at once, then the bits that are left, so that what follows continues there.
         let (whole, rest) = (raw.len() >> 3, raw.len() & 7);
@@ -527,6 +527,7 @@ impl Writer {
         if let (Some(last), true) = (bytes.get(whole), rest > 0) {
             self.bits.bits(u32::from(*last), u32::try_from(rest).unwrap_or(0));
         }
+        Ok(())
     }
 }
 

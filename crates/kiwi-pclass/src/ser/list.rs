@@ -1,4 +1,5 @@
 //! Lists, tuples, maps, and structs that are tuples.
+use std::any::type_name;
 use std::fmt::Display;
 
 use serde_core::ser::{self, Serialize};
@@ -256,6 +257,14 @@ impl ser::SerializeMap for ListSer<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        // What serde derives for flattened fields has the names as bare `str`, and can only be read by a schema.
+        if self.role == ListRole::Counted
+            && self.core.rules.schema.is_inferred()
+            && type_name::<T>() == type_name::<str>()
+        {
+            let message = "a struct with flattened fields has no class: it needs a schema";
+            return Err(Error::new(ErrorKind::Schema, message));
+        }
         self.half(0, key)
     }
 

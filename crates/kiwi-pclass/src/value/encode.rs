@@ -242,7 +242,9 @@ impl<'w, 'v> Encoder<'w, 'v> {
             let entry = self.writer.open_entry(property.hash);
             match (&property.kind, &field.value) {
                 // Bits that were kept of a type of unknown layout.
-                (Kind::Unsupported, Value::Bits(bits)) => self.writer.raw(bits),
+                (Kind::Unsupported, Value::Bits(bits)) => {
+                    self.writer.raw(&self.rules.wire, bits)?
+                }
                 (_, value) => {
                     if let Some(inner) = self.property(property, value)? {
                         *open = Some(entry);
@@ -261,7 +263,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
         let message = match (field.unknown_hash(), &field.value) {
             (Some(hash), Value::Bits(bits)) => {
                 let entry = self.writer.open_entry(hash);
-                self.writer.raw(bits);
+                self.writer.raw(&self.rules.wire, bits)?;
                 return self.writer.close(Some(&entry));
             }
             (Some(_), _) => "a property that the class does not have is written from raw bits only",

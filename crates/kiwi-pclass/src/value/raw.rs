@@ -1,8 +1,12 @@
 //! Objects and properties that the schema does not know, as bits.
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::Value;
+use crate::read::Wire;
 use crate::schema::{Class, Kind, Property};
+use crate::types::SerializerFlags;
+use crate::{Error, ErrorKind, Result};
 
 /// Bits as they stood in the input, lowest bit of the first byte first.
 ///
@@ -13,6 +17,56 @@ pub struct RawBits {
     len: usize,
     /// Of an object of shallow mode, whose bits mean nothing in the other one.
     pub(crate) is_shallow: bool,
+    /// The flags with which they were read, if they were.
+    pub(crate) flags: ReadFlags,
+}
+
+/// Flags that decide what bits mean; bits that are alike are equal under any.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ReadFlags(Option<u8>);
+
+impl ReadFlags {
+    pub(crate) fn new(wire: &Wire) -> Self {
+        let lengths = SerializerFlags::COMPACT_LENGTHS.0 | SerializerFlags::ENUM_NAMES.0;
+        // What deep mode leaves out has no bits.
+        let delta = if wire.deep { 0 } else { SerializerFlags::FORBID_DELTA.0 };
+        ReadFlags(u8::try_from(wire.flags.0 & (lengths | delta)).ok())
+    }
+
+    fn from_bits(bits: u8) -> Self {
+        ReadFlags(Some(bits >> 1).filter(|_| bits & 1 != 0))
+    }
+
+    fn to_bits(self) -> u8 {
+        self.0.map_or(0, |flags| flags << 1 | 1)
+    }
+
+    /// Returns an error if the bits mean something else to a writer.
+    pub(crate) fn check(self, wire: &Wire) -> Result<()> {
+        let flags = |own: u8| SerializerFlags(own.into());
+        match (self.0, ReadFlags::new(wire).0) {
+            (Some(own), Some(now)) if own != now => {
+                let (own, now) = (flags(own), flags(now));
+                let message = format!(
+                    "bits that were read with the flags {own} cannot be written with {now}"
+                );
+                Err(Error::new(ErrorKind::Unsupported, message))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl PartialEq for ReadFlags {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ReadFlags {}
+
+impl Hash for ReadFlags {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl RawBits {
@@ -27,7 +81,7 @@ impl RawBits {
         if let (Some(last), spare @ 1..) = (own.last_mut(), len & 7) {
             *last &= (1u8 << spare).wrapping_sub(1);
         }
-        RawBits { bytes: own.into(), len, is_shallow: false }
+        RawBits { bytes: own.into(), len, is_shallow: false, flags: ReadFlags::default() }
     }
 
     /// Number of bits.
@@ -156,7 +210,8 @@ impl RawObject {
     pub(crate) fn pack(&self) -> Vec<u8> {
         let mut bytes = self.hash.to_le_bytes().to_vec();
         let len = u64::try_from(self.bits.len).unwrap_or(0);
-        bytes.extend((len | if self.bits.is_shallow { SHALLOW } else { 0 }).to_le_bytes());
+        let flags = u64::from(self.bits.flags.to_bits()) << FLAGS;
+        bytes.extend((len | flags | if self.bits.is_shallow { SHALLOW } else { 0 }).to_le_bytes());
         bytes.extend(&self.bits.bytes);
         bytes
     }
@@ -165,9 +220,10 @@ impl RawObject {
         let (hash, rest) = bytes.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
         let word = u64::from_le_bytes(*len);
-        let len = usize::try_from(word & !SHALLOW).ok()?;
+        let len = usize::try_from(word & !(SHALLOW | 0xff << FLAGS)).ok()?;
         let mut bits = RawBits::new(rest.get(..len.div_ceil(8))?, len);
         bits.is_shallow = word & SHALLOW != 0;
+        bits.flags = ReadFlags::from_bits(u8::try_from(word >> FLAGS & 0xff).ok()?);
         let whole = len.div_ceil(8) == rest.len();
         whole.then(|| RawObject { hash: u32::from_le_bytes(*hash), bits })
     }
@@ -175,3 +231,6 @@ impl RawObject {
 
 /// In the number of bits in the bytes of a raw object: it is of shallow mode.
 const SHALLOW: u64 = 1 << 63;
+
+/// Where the flags stand in it, with which the bits were read.
+const FLAGS: u32 = 48;

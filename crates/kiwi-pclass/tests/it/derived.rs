@@ -2,7 +2,7 @@
 
 use ::serde::{Deserialize, Serialize};
 use kiwi_pclass::generated::Shared;
-use kiwi_pclass::types::Ptr;
+use kiwi_pclass::types::{Ptr, SerializerFlags};
 use kiwi_pclass::value::RawObject;
 use kiwi_pclass::*;
 
@@ -119,9 +119,17 @@ fn an_unknown_variant_takes_derived_classes_before_their_base() {
         let other = if std::ptr::eq(options, &deep) { &shallow } else { &deep };
         let error = other.to_vec(&fleet).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
-        // Through another format, and as a field of its own.
+        // Nor are those of one width of lengths in the other, through another format too.
         let packed = serde_json::to_string(raw).unwrap();
-        assert_eq!(serde_json::from_str::<RawObject>(&packed).unwrap(), *raw);
+        let again: RawObject = serde_json::from_str(&packed).unwrap();
+        assert_eq!(again, *raw);
+        let names = options.clone().flags(SerializerFlags::ENUM_NAMES);
+        for raw in [raw, &again] {
+            let error = names.to_vec(raw).unwrap_err().to_string();
+            assert!(error.contains("cannot be written with ENUM_NAMES"), "{error}");
+            assert!(options.to_vec(raw).is_ok());
+        }
+        // As a field of its own.
         let fleet: Fleet<Ptr<RawObject>> = options.from_slice(&bytes).unwrap();
         assert_eq!(fleet.m_ships[0].get(), Some(raw));
         assert_eq!(options.to_vec(&fleet).unwrap(), bytes);
