@@ -56,7 +56,15 @@ pub(crate) fn run(root: &Path, only: &str) -> Outcome {
     let (passed, failed, skipped) = Default::default();
     let mut steps = Steps { root, only, passed, failed, skipped };
 
-    steps.cargo("format", &["fmt", "--all", "--check"]);
+    for (name, manifest) in [
+        ("format", "Cargo.toml"),
+        ("format of the crates as users have them", "outside/Cargo.toml"),
+        ("format of the page's module", "crates/web/Cargo.toml"),
+        ("format of the wheel's module", "crates/python/Cargo.toml"),
+        ("format of the fuzz targets", "crates/fuzz/Cargo.toml"),
+    ] {
+        steps.cargo(name, &["fmt", "--all", "--check", "--manifest-path", manifest]);
+    }
     for (name, manifest) in [
         ("clippy", "Cargo.toml"),
         ("clippy of the page's module", "crates/web/Cargo.toml"),

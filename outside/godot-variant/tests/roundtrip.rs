@@ -1,8 +1,8 @@
 //! The JSON notation of godot-variant with serde_json's default features.
 
+use godot_variant::Value;
 use godot_variant::native_json::NativeJson;
 use godot_variant::types::{PackedFloat32Array, PackedFloat64Array, Vector3};
-use godot_variant::Value;
 
 /// Xorshift: the same numbers in every run.
 struct Random(u64);

@@ -119,5 +119,8 @@ fn records_are_kept() {
     let text = br#"{"z":[{"b":0.1000000000000000055,"a":2}],"name":"x","a":1e400}"#;
     let mut record = Record::from_slice(text).unwrap();
     record.set_name("y");
-    assert_eq!(record.to_vec(), br#"{"z":[{"b":0.1000000000000000055,"a":2}],"name":"y","a":1e400}"#);
+    assert_eq!(
+        record.to_vec(),
+        br#"{"z":[{"b":0.1000000000000000055,"a":2}],"name":"y","a":1e400}"#
+    );
 }

@@ -1,7 +1,7 @@
 use std::error::Error;
 
-use godot_variant::types::Vector2i;
 use godot_variant::frame::Framing;
+use godot_variant::types::Vector2i;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -153,7 +153,9 @@ impl Serialize for Any {
             Any::Int(value) => serializer.serialize_i64(*value),
             Any::Text(value) => serializer.serialize_str(value),
             Any::List(items) => serializer.collect_seq(items),
-            Any::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
+            Any::Map(entries) => {
+                serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
+            }
         }
     }
 }
