@@ -28,6 +28,8 @@ struct More {
     needed: Option<usize>,
     /// The kind of a length or count that reaches past the input.
     claim: Option<ErrorKind>,
+    /// Line and column of the fault in a text.
+    position: Option<(usize, usize)>,
 }
 
 /// The class of an [`Error`].
@@ -143,6 +145,21 @@ impl Error {
         Error::at(ErrorKind::InvalidUtf8, offset, words::invalid_utf8(bytes, error))
     }
 
+    /// Adds line and column of the offset in the text that was read. Both count from 1, columns in
+    /// characters.
+    #[cold]
+    #[must_use]
+    pub fn in_text(mut self, text: &str) -> Self {
+        let before = self.offset().and_then(|at| text.get(..at));
+        self.0.more.position = before.map(|before| {
+            let (lines, last) = before.rsplit_once('\n').unwrap_or(("", before));
+            let above =
+                lines.matches('\n').count().saturating_add(usize::from(last.len() < before.len()));
+            (above.saturating_add(1), last.chars().count().saturating_add(1))
+        });
+        self
+    }
+
     #[cold]
     pub(crate) fn without_offset(mut self) -> Self {
         self.0.offset = None;
@@ -164,6 +181,11 @@ impl Error {
         self.0.offset()
     }
 
+    /// Line and column of the fault, for errors of scene and resource files.
+    pub fn position(&self) -> Option<(usize, usize)> {
+        self.0.more.position
+    }
+
     /// Name of the engine's error for the same condition; see [`ErrorKind::engine_code`]. `None`
     /// for a frame that is cut off, in which the engine does not look at the variant.
     pub fn engine_code(&self) -> Option<&'static str> {
@@ -182,7 +204,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.show(f, Notation::Dotted, |f, at| write!(f, " at byte {at:#x}"))
+        self.0.show(f, Notation::Dotted, |f, at| match self.0.more.position {
+            Some((line, column)) => write!(f, " at line {line}, column {column}"),
+            None => write!(f, " at byte {at:#x}"),
+        })
     }
 }
 

@@ -51,6 +51,8 @@ mod whole;
 
 pub use gamewire_core::explain::{Role, Space, Span};
 pub use whole::File;
+#[cfg(feature = "gcpf")]
+pub use whole::compressed;
 
 use crate::error::Error;
 

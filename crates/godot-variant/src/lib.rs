@@ -44,7 +44,7 @@ pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
 pub use explain::Explanation;
 pub use find::FoundDialect;
-pub use options::{Dialect, Options, Precision};
+pub use options::{Dialect, Options, Precision, Spelling};
 pub use ser::Serializer;
 pub use value::Value;
 

@@ -50,6 +50,19 @@ pub enum Precision {
     Double,
 }
 
+/// How text spells values: the `format` of a scene or resource file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Spelling {
+    /// As engines 3.x: `PoolIntArray( 1, 2 )`, floats of six digits.
+    Format2,
+    /// As engines 4.x where they can: `PackedByteArray(1, 2)`.
+    #[default]
+    Format3,
+    /// As engines 4.3 and later: `PackedByteArray("AQI=")`.
+    Format4,
+}
+
 /// Settings for reading and writing: dialect, strictness, limits.
 ///
 /// A builder by value whose verbs are the free functions of the crate. Reading never changes it.
@@ -73,6 +86,8 @@ pub struct Options {
     pub(crate) unchecked_types: bool,
     pub(crate) human_readable: bool,
     pub(crate) whole_frames: bool,
+    pub(crate) references: bool,
+    pub(crate) spelling: Spelling,
     pub(crate) plain_buffering: bool,
     pub(crate) limits: Limits,
     pub(crate) classes: Option<Arc<dyn ClassDb>>,
@@ -98,6 +113,8 @@ impl Options {
             unchecked_types: false,
             human_readable: false,
             whole_frames: false,
+            references: false,
+            spelling: Spelling::Format3,
             plain_buffering: false,
             limits: Limits::DEFAULT.with_depth(1024).with_output(0x7fff_ffff),
             classes: None,
@@ -186,6 +203,22 @@ impl Options {
     #[must_use]
     pub fn whole_frames(mut self, whole: bool) -> Self {
         self.whole_frames = whole;
+        self
+    }
+
+    /// Reads `ExtResource`, `SubResource` and `Resource` in [text](crate::text) as
+    /// [`Reference`](crate::value::Reference)s, as they stand in scene and resource files. Default
+    /// `false`: they are an error.
+    #[must_use]
+    pub fn references(mut self, references: bool) -> Self {
+        self.references = references;
+        self
+    }
+
+    /// How [text](crate::text) is spelled that is written. Default [`Spelling::Format3`].
+    #[must_use]
+    pub fn spelling(mut self, spelling: Spelling) -> Self {
+        self.spelling = spelling;
         self
     }
 

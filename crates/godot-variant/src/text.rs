@@ -44,10 +44,15 @@ pub mod config;
 mod decimal;
 mod float;
 mod order;
+pub mod parts;
 mod read;
+mod respell;
 mod write;
 
+pub use respell::respelled;
+
 use alloc::string::String;
+use core::ops::Range;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
@@ -82,6 +87,15 @@ pub fn from_str_with<T: DeserializeOwned>(text: &str, options: &Options) -> Resu
 /// As [`from_str`].
 pub fn value_from_str(text: &str, options: &Options) -> Result<Value> {
     read::read(text, options)
+}
+
+/// Reads the value that begins at an offset, or after white space and comments there, and returns it with
+/// its place: that of a value in a larger text.
+///
+/// # Errors
+/// As [`from_str`].
+pub fn value_at(text: &str, at: usize, options: &Options) -> Result<(Value, Range<usize>)> {
+    read::read_at(text, at, options)
 }
 
 /// Writes a value as the engine does.

@@ -20,10 +20,8 @@ pub use packed::{
     PackedInt32Array, PackedInt64Array, PackedStringArray, PackedVector2Array, PackedVector3Array,
     PackedVector4Array,
 };
-#[cfg(feature = "text")]
-pub(crate) use text::escaped_in_lines;
 pub use text::{GString, NodePath, StringName};
-pub(crate) use text::{escaped, quoted};
+pub(crate) use text::{escaped, escaped_in_lines, quoted};
 pub use typed::{Element, TypedArray, TypedDictionary};
 
 pub(crate) use kind::{FLAG_64, FLAG_OBJECT_AS_ID, fits_f32};

@@ -26,7 +26,7 @@ pub use array::{Array, TypedArray};
 pub use damaged::{Cut, Damage};
 pub use dictionary::{Dictionary, TypedDictionary};
 pub use lookup::ValueIndex;
-pub use object::{Instance, Object};
+pub use object::{Instance, Object, Reference};
 
 pub(crate) use build::of_numbers;
 #[cfg(feature = "text")]
@@ -207,6 +207,34 @@ impl Value {
             }
             _ => None,
         }
+    }
+
+    /// Makes a math type or a packed array of numbers from the bytes of its numbers, little-endian; a basis
+    /// by its rows, as every file has it. `wide` says that `real_t` has 64 bits.
+    ///
+    /// # Errors
+    /// Another type; bytes that are not those of all components or of whole elements.
+    pub fn from_numbers(kind: Type, bytes: &[u8], wide: bool) -> crate::Result<Value> {
+        let wide = wide && kind.is_real();
+        let size = crate::read::Number::of(kind, wide).size();
+        let fits = match kind.components() {
+            0 => bytes.len().is_multiple_of(size.saturating_mul(kind.packed_components())),
+            count => bytes.len() == size.saturating_mul(count),
+        };
+        if !(kind.is_row() && fits) {
+            let text = format!("expected the numbers of {kind}, found {} bytes", bytes.len());
+            return Err(crate::Error::new(crate::ErrorKind::Data, text));
+        }
+        Ok(of_numbers(kind, &Reals { bytes, wide, keep: wide, rows: true }))
+    }
+
+    /// The bytes from which [`from_numbers`](Self::from_numbers) makes the value, and whether its `real_t`
+    /// has 64 bits; `None` for a value that is no row of numbers.
+    pub fn to_numbers(&self) -> Option<(Vec<u8>, bool)> {
+        let numbers = numbers::Numbers::of(self)?.by_rows();
+        let mut bytes = Vec::new();
+        numbers.each(&mut |number| number.write(numbers.number, &mut bytes));
+        Some((bytes, matches!(self, Value::Real64(_))))
     }
 
     /// Takes the value out and leaves nil.

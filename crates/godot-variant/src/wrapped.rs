@@ -160,6 +160,12 @@ impl Opener {
         }
     }
 
+    /// The most bytes that a file may unpack to.
+    #[cfg(all(feature = "gcpf", feature = "explain"))]
+    pub(crate) fn limit(&self) -> usize {
+        self.max_plain
+    }
+
     #[cfg(feature = "gdec")]
     fn need_key(&self) -> Result<&Key> {
         self.key.as_ref().ok_or_else(|| {

@@ -7,6 +7,8 @@ use alloc::string::ToString as _;
 
 #[cfg(feature = "gdec")]
 use gamewire_core::explain::hex;
+#[cfg(feature = "gcpf")]
+use gamewire_core::explain::quoted;
 use gamewire_core::explain::{Note, Role, Sink};
 
 use super::Explanation;
@@ -18,7 +20,7 @@ use crate::frame::Framing;
 #[cfg(any(feature = "gcpf", feature = "gdec"))]
 use crate::read::Reader;
 #[cfg(feature = "gcpf")]
-use crate::wrapped::gcpf;
+use crate::wrapped::gcpf::{self, Compressed};
 #[cfg(feature = "gdec")]
 use crate::wrapped::gdec;
 use crate::wrapped::{FileKind, Opener};
@@ -100,7 +102,9 @@ impl File {
         let mut sink = Sink::new(bytes).max_memory(memory);
         let outer = match (FileKind::of(bytes), &self.opener) {
             #[cfg(feature = "gcpf")]
-            (Some(FileKind::Compressed), Some(opener)) => compressed(&mut sink, bytes, opener),
+            (Some(FileKind::Compressed), Some(opener)) => {
+                compressed(&mut sink, bytes, opener.limit())
+            }
             #[cfg(feature = "gdec")]
             (Some(FileKind::Encrypted), Some(opener)) => encrypted(&mut sink, bytes, opener),
             _ => Ok(None),
@@ -140,17 +144,22 @@ fn part(sink: &mut Sink, len: usize, note: Note) -> gamewire_core::explain::Mark
     sink.push(at.saturating_add(len).min(all), note)
 }
 
-/// Goes into what is in a wrapper, or says why there is nothing to go into. An error may leave a part.
+/// Notes the blocks of a compressed file, `GCPF` or `RSCC`, and goes into what is in them. Returns why what
+/// it goes into is only a part.
+///
+/// # Errors
+/// Why there is nothing to go into, of which the sink was told.
 #[cfg(feature = "gcpf")]
-fn compressed(
+pub fn compressed(
     sink: &mut Sink,
     bytes: &[u8],
-    opener: &Opener,
+    max_plain: usize,
 ) -> core::result::Result<Option<Error>, Error> {
+    let letters = quoted(core::str::from_utf8(bytes.get(..4).unwrap_or_default()).unwrap_or("?"));
     let mut reader = Reader::new(bytes, Options::new());
     let word = |meaning, value: String| Note::new(Role::Data, meaning).value(value);
     let mut from = gamewire_core::explain::Mark::NONE;
-    part(sink, 4, Note::new(Role::Magic, "magic").value("\"GCPF\""));
+    part(sink, 4, Note::new(Role::Magic, "magic").value(letters.clone()));
     if let Ok(head) = gcpf::CompressedHead::read(&mut reader, usize::MAX) {
         let name = head.compression.name();
         part(sink, 4, word("compression", format!("{}, {name}", head.compression.number())));
@@ -166,15 +175,15 @@ fn compressed(
             let mark = part(sink, len, note.value(format!("{} bytes", head.plain_len(index))));
             from = if index == 0 { mark } else { from };
         }
-        part(sink, 4, Note::new(Role::Magic, "magic at the end").value("\"GCPF\""));
+        part(sink, 4, Note::new(Role::Magic, "magic at the end").value(letters));
     }
-    let (opened, wrong) = opener.open_damaged(bytes).inspect_err(|error| {
+    let (_, plain, wrong) = Compressed::open_damaged(bytes, max_plain).inspect_err(|error| {
         sink.fail(error, bytes.len());
     })?;
     if let Some(wrong) = &wrong {
         sink.fail(wrong, bytes.len());
     }
-    sink.open("unpacked data", opened.plain, from);
+    sink.open("unpacked data", plain, from);
     Ok(wrong)
 }
 

@@ -104,6 +104,9 @@ fn write(w: &mut Writer, value: &Value, levels: usize) -> Written {
             }),
         },
         Object(self::Object::Id(v)) => args(w, kind, |w| id(w, v.0)),
+        Object(self::Object::Reference(_)) => {
+            return Err("references to resources have no form in the engine's JSON");
+        }
         Object(self::Object::Instance(v)) => {
             w.map();
             w.name("type");

@@ -39,10 +39,9 @@ use core::ops::Range;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use super::read::{Tokens, read_at};
+use super::parts::{self, Assignment, Head, Part, Parts};
 use super::write;
 use crate::error::{Error, ErrorKind, Result, Shortened};
-use crate::types::{escaped_in_lines, quoted};
 use crate::value::Dictionary;
 use crate::{Options, Value};
 
@@ -89,7 +88,28 @@ impl ConfigFile {
     /// # Errors
     /// As [`parse`](Self::parse).
     pub fn parse_with(text: &str, options: &Options) -> Result<Self> {
-        let parts = Scanner { text, at: 0, section: "" }.parts(options)?;
+        let (mut parts, mut section) = (Vec::new(), String::new());
+        let mut reader = Parts::sections(text, options);
+        while let Some(part) = reader.next() {
+            let is_in_head = reader.is_in_head();
+            parts.push(
+                match part.map_err(|error| match is_in_head || error.path().is_empty() {
+                    true => error,
+                    false => error.inside(&*section),
+                })? {
+                    Part::Head(Head { span, name, .. }) => {
+                        section = name;
+                        ConfigPart { section: section.clone(), assigned: None, span, value: 0..0 }
+                    }
+                    Part::Assignment(Assignment { key, value, span, place }) => ConfigPart {
+                        section: section.clone(),
+                        assigned: Some((key, value)),
+                        span,
+                        value: place,
+                    },
+                },
+            );
+        }
         Ok(ConfigFile { text: text.to_owned(), options: options.clone(), parts })
     }
 
@@ -314,8 +334,8 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
 /// `[section]`
 fn head(section: &str) -> Result<String> {
     let text = format!("[{}]", section.replace(']', "\\]"));
-    match (Scanner { text: &text, at: 1, section: "" }).head() {
-        Ok(read) if read == section && !section.is_empty() => Ok(text),
+    match Parts::sections(&text, &Options::new()).next() {
+        Some(Ok(Part::Head(read))) if read.name == section && !section.is_empty() => Ok(text),
         _ => Err(Error::new(
             ErrorKind::Unsupported,
             format!(
@@ -326,106 +346,7 @@ fn head(section: &str) -> Result<String> {
     }
 }
 
-/// `key=value`, the key in quotes where it has other than plain characters.
+/// `key=value`
 fn assignment(key: &str, value: &str) -> Result<String> {
-    if key.is_empty() || key.contains('\0') {
-        let text = "expected a key that is not empty and has no NUL, found another";
-        return Err(Error::new(ErrorKind::Unsupported, text));
-    }
-    let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '=' | '"' | ';' | '[' | ']');
-    let mut text = String::new();
-    match key.chars().all(is_plain) {
-        true => text.push_str(key),
-        false => quoted(&mut text, "\"", key, escaped_in_lines),
-    }
-    text.push('=');
-    text.push_str(value);
-    Ok(text)
-}
-
-/// Finds sections and assignments, character by character as the engine does.
-struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
-    section: &'a str,
-}
-
-impl<'a> Scanner<'a> {
-    fn next(&mut self) -> Option<char> {
-        let next = self.text.get(self.at..)?.chars().next()?;
-        self.at = self.at.saturating_add(next.len_utf8());
-        Some(next)
-    }
-
-    fn parts(mut self, options: &Options) -> Result<Vec<ConfigPart>> {
-        let mut parts = Vec::new();
-        let mut section = self.section.to_owned();
-        // The name so far, and where it begins.
-        let (mut name, mut start) = (String::new(), None);
-        loop {
-            let at = self.at;
-            let Some(next) = self.next() else { return Ok(parts) };
-            match next {
-                ';' => while !matches!(self.next(), None | Some('\n')) {},
-                '[' if name.is_empty() => {
-                    section = self.head()?;
-                    parts.push(ConfigPart {
-                        section: section.clone(),
-                        assigned: None,
-                        span: at..self.at,
-                        value: 0..0,
-                    });
-                    start = None;
-                }
-                '"' => {
-                    let mut tokens = Tokens::at(self.text, at);
-                    name = tokens.text("a key in quotes")?.into_owned();
-                    self.at = tokens.offset();
-                    start.get_or_insert(at);
-                }
-                '=' => {
-                    let (value, span) = read_at(self.text, self.at, options)
-                        .map_err(|error| error.inside(&*name).inside(&*section))?;
-                    self.at = span.end;
-                    let key = core::mem::take(&mut name);
-                    let start = start.take().unwrap_or(at);
-                    // Without a name it is skipped.
-                    if !key.is_empty() {
-                        let span_of_all = start..span.end;
-                        parts.push(ConfigPart {
-                            section: section.clone(),
-                            assigned: Some((key, value)),
-                            span: span_of_all,
-                            value: span,
-                        });
-                    }
-                }
-                other if other > ' ' => {
-                    name.push(other);
-                    start.get_or_insert(at);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The name of a section, after its bracket.
-    fn head(&mut self) -> Result<String> {
-        let (mut name, mut is_escaped) = (String::new(), false);
-        let start = self.at;
-        loop {
-            match self.next() {
-                Some(']') if !is_escaped => break,
-                Some(next) => {
-                    is_escaped = next == '\\';
-                    name.push(next);
-                }
-                None => {
-                    let text = "expected the ] of a section, found the end";
-                    return Err(Error::at(ErrorKind::UnexpectedEof, start, text));
-                }
-            }
-        }
-        Ok(name.trim_matches(|c| c <= ' ').replace("\\]", "]"))
-    }
+    Ok([&*parts::key(key)?, "=", value].concat())
 }

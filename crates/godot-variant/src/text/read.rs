@@ -4,6 +4,7 @@ mod token;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -11,12 +12,12 @@ use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::{Number, Reader};
 use crate::types::{
-    Callable, ElementType, NodePath, PackedByteArray, PackedStringArray, Real, Rid, StringName,
-    Type,
+    Callable, ElementType, GString, NodePath, PackedByteArray, PackedStringArray, Real, Rid,
+    StringName, Type,
 };
 use crate::value::{
-    Dictionary, Instance, Object, Reals, Typed, TypedArray, TypedDictionary, converted_element,
-    merge_same_keys, of_numbers,
+    Dictionary, Instance, Object, Reals, Reference, Typed, TypedArray, TypedDictionary,
+    converted_element, merge_same_keys, of_numbers,
 };
 use crate::{Options, Value};
 use token::Token;
@@ -25,7 +26,7 @@ pub(super) use token::Tokens;
 /// Reads the one value of the text.
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
     let options = options.clone().dialect(Dialect::Godot4);
-    let mut parser = Parser { tokens: Tokens::new(text), options, stack: Vec::new() };
+    let mut parser = Parser { tokens: Tokens::new(text), options, stack: Vec::new(), places: None };
     let value = parser.value()?;
     match parser.tokens.next()? {
         Token::End => Ok(value),
@@ -39,11 +40,28 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
 /// Reads the value that begins at an offset, and what may stand before it; returns where it is.
 pub(super) fn read_at(text: &str, at: usize, options: &Options) -> Result<(Value, Range<usize>)> {
     let options = options.clone().dialect(Dialect::Godot4);
-    let mut parser = Parser { tokens: Tokens::at(text, at), options, stack: Vec::new() };
+    let mut parser =
+        Parser { tokens: Tokens::at(text, at), options, stack: Vec::new(), places: None };
     parser.tokens.skip();
     let start = parser.tokens.offset();
     let value = parser.value()?;
     Ok((value, start..parser.tokens.offset()))
+}
+
+/// Reads the one value of the text, with the place of each value in it.
+pub(super) fn read_places(text: &str, options: &Options) -> Result<(Value, Vec<ValuePlace>)> {
+    let options = options.clone().dialect(Dialect::Godot4);
+    let places = Some(Vec::new());
+    let mut parser = Parser { tokens: Tokens::new(text), options, stack: Vec::new(), places };
+    let value = parser.value()?;
+    Ok((value, parser.places.unwrap_or_default()))
+}
+
+/// Where a value stands in a text.
+pub(super) struct ValuePlace {
+    pub(super) span: Range<usize>,
+    /// The index of the place after those of the values inside of it.
+    pub(super) next: usize,
 }
 
 struct Parser<'a> {
@@ -51,6 +69,8 @@ struct Parser<'a> {
     options: Options,
     /// The containers whose end was not reached yet, the innermost last.
     stack: Vec<OpenText<'a>>,
+    /// The places of the values so far in the order of their beginnings, if they are wanted.
+    places: Option<Vec<ValuePlace>>,
 }
 
 /// A container whose end was not reached yet.
@@ -58,6 +78,8 @@ struct OpenText<'a> {
     contents: TextContents<'a>,
     /// Where it starts.
     at: usize,
+    /// The index of its place.
+    place: usize,
     /// A value was read and no comma after it.
     needs_comma: bool,
 }
@@ -92,8 +114,15 @@ impl<'a> Parser<'a> {
     /// Reads a value, or opens the container that begins.
     fn start(&mut self, token: Token<'a>) -> Result<Option<Value>> {
         let at = self.tokens.at;
+        let place = self.places.as_mut().map_or(0, |places| {
+            places.push(ValuePlace { span: at..at, next: 0 });
+            places.len().saturating_sub(1)
+        });
         let contents = match self.begin(token)? {
-            Begun::Whole(value) => return Ok(Some(value)),
+            Begun::Whole(value) => {
+                self.end_place(place);
+                return Ok(Some(value));
+            }
             Begun::OpenText(contents) => contents,
         };
         let limit = self.options.limits.max_depth;
@@ -101,8 +130,17 @@ impl<'a> Parser<'a> {
             let text = format!("nested deeper than max_depth, which is {limit}");
             return Err(Error::at(ErrorKind::DepthLimit, at, text));
         }
-        self.stack.push(OpenText { contents, at, needs_comma: false });
+        self.stack.push(OpenText { contents, at, place, needs_comma: false });
         Ok(None)
+    }
+
+    /// Notes where a value ends.
+    fn end_place(&mut self, place: usize) {
+        let (end, next) = (self.tokens.offset(), self.places.as_ref().map_or(0, Vec::len));
+        if let Some(own) = self.places.as_mut().and_then(|places| places.get_mut(place)) {
+            own.span.end = end;
+            own.next = next;
+        }
     }
 
     /// The token with which the next value in the innermost container begins; `None` at its end.
@@ -141,8 +179,15 @@ impl<'a> Parser<'a> {
 
     /// The innermost container is complete.
     fn close(&mut self) -> Result<Option<Value>> {
-        let Some(OpenText { contents, at, .. }) = self.stack.pop() else { return Ok(None) };
-        Ok(Some(match contents {
+        let Some(OpenText { contents, at, place, .. }) = self.stack.pop() else { return Ok(None) };
+        let value = self.closed(contents, at)?;
+        self.end_place(place);
+        Ok(Some(value))
+    }
+
+    /// The value of a container whose brackets are closed.
+    fn closed(&mut self, contents: TextContents<'a>, at: usize) -> Result<Value> {
+        Ok(match contents {
             TextContents::Items(items, None) => Value::Array(items.into()),
             TextContents::Items(items, Some(element)) => {
                 self.tokens.expect(&Token::CloseParen)?;
@@ -155,7 +200,7 @@ impl<'a> Parser<'a> {
             TextContents::Entries(mut entries, _, types) => {
                 merge_same_keys(&mut entries);
                 let Some(types) = types else {
-                    return Ok(Some(Value::Dictionary(entries.into())));
+                    return Ok(Value::Dictionary(entries.into()));
                 };
                 self.tokens.expect(&Token::CloseParen)?;
                 let (key, value) = *types;
@@ -172,7 +217,7 @@ impl<'a> Parser<'a> {
                 }
             }
             TextContents::Properties(instance, _) => Value::Object(Object::Instance(instance)),
-        }))
+        })
     }
 
     /// The elements of a typed container, converted to its type; `None` if one cannot be, for then
@@ -271,6 +316,9 @@ impl<'a> Parser<'a> {
                     Value::Callable(Callable)
                 }
             }
+            "Resource" | "SubResource" | "ExtResource" if self.options.references => {
+                self.reference(word)?.into()
+            }
             "Resource" | "SubResource" | "ExtResource" => {
                 let text = format!("expected a value, found a {word}, which only the engine loads");
                 return Err(Error::at(ErrorKind::Unsupported, at, text));
@@ -298,25 +346,47 @@ impl<'a> Parser<'a> {
         };
         Ok(match word {
             "Variant" => ElementType::Any,
-            "Resource" | "SubResource" | "ExtResource"
-                if self.tokens.takes(&Token::OpenParen)? =>
-            {
-                // A script, by its uid and its path or by one of them.
-                let mut path = self.tokens.text("the path of a script")?;
-                if self.tokens.takes(&Token::Comma)? {
-                    let other = self.tokens.text("the path of a script")?;
-                    if path.starts_with("uid://") {
-                        path = other;
+            "Resource" | "SubResource" | "ExtResource" if self.tokens.next_is('(') => {
+                match self.reference(word)? {
+                    Reference::File { uid, path } if path.is_empty() => ElementType::Script(uid),
+                    Reference::File { path, .. } => ElementType::Script(path),
+                    reference if self.options.references => {
+                        ElementType::Script(reference.to_string().into())
                     }
+                    Reference::External(id) | Reference::Internal(id) => ElementType::Script(id),
                 }
-                self.tokens.expect(&Token::CloseParen)?;
-                ElementType::Script(path.into())
             }
             word => match Type::from_name(word) {
                 Some(kind) => ElementType::Builtin(kind),
                 None => ElementType::Class(word.into()),
             },
         })
+    }
+
+    /// Reads what stands in the parentheses after the word of a reference.
+    fn reference(&mut self, word: &str) -> Result<Reference> {
+        self.tokens.expect(&Token::OpenParen)?;
+        let id: GString = match self.tokens.next()? {
+            Token::Text(text) => text.into(),
+            // How 3.x numbered them.
+            Token::Int(number) if word != "Resource" => number.to_string().into(),
+            other => return Err(self.tokens.wrong("the id or path of a resource", &other)),
+        };
+        let mut reference = match word {
+            "ExtResource" => Reference::External(id),
+            "SubResource" => Reference::Internal(id),
+            _ => Reference::file(&id),
+        };
+        if self.tokens.takes(&Token::Comma)? {
+            let other = self.tokens.text("the path of a resource")?.into();
+            match &mut reference {
+                Reference::File { uid, path } if !uid.is_empty() => *path = other,
+                Reference::File { uid, .. } => *uid = other,
+                _ => {}
+            }
+        }
+        self.tokens.expect(&Token::CloseParen)?;
+        Ok(reference)
     }
 
     fn object(&mut self, at: usize) -> Result<Begun<'a>> {

@@ -10,14 +10,14 @@ use super::{in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::types::{ElementType, Type, escaped, escaped_in_lines, quoted};
 use crate::value::numbers::{Numbers, Scalar};
-use crate::value::{Array, Dictionary, Instance, Object};
-use crate::{Options, Value};
+use crate::value::{Array, Dictionary, Instance, Object, Reference};
+use crate::{Dialect, Options, Spelling, Value};
 
 /// A piece that is still to be written.
 enum Step<'a> {
     Value(&'a Value),
     Text(&'static str),
-    /// The elements from an index on, and how many levels are around them.
+    /// The elements from an index on, and whether none was written yet.
     Items(&'a [Value], bool),
     Entries(Vec<&'a (Value, Value)>, usize),
     Properties(&'a Instance, usize),
@@ -26,7 +26,12 @@ enum Step<'a> {
 }
 
 pub(super) fn write(value: &Value, options: &Options) -> Result<String> {
-    let mut writer = TextWriter { out: String::new(), pieces: vec![Step::Value(value)], depth: 0 };
+    let mut writer = TextWriter {
+        out: String::new(),
+        pieces: vec![Step::Value(value)],
+        depth: 0,
+        spelling: options.spelling,
+    };
     while let Some(piece) = writer.pieces.pop() {
         writer.piece(piece, options)?;
         options.check_output(writer.out.len())?;
@@ -43,9 +48,14 @@ struct TextWriter<'a> {
     out: String,
     pieces: Vec<Step<'a>>,
     depth: usize,
+    spelling: Spelling,
 }
 
 impl<'a> TextWriter<'a> {
+    fn is_old(&self) -> bool {
+        self.spelling == Spelling::Format2
+    }
+
     fn piece(&mut self, piece: Step<'a>, options: &Options) -> Result<()> {
         match piece {
             Step::Text(text) => self.out.push_str(text),
@@ -67,7 +77,11 @@ impl<'a> TextWriter<'a> {
                     self.pieces.push(next);
                     self.pieces.extend(pair);
                 }
-                None => self.out.push_str(if at == 0 { "{}" } else { "\n}" }),
+                None => self.out.push_str(match at {
+                    0 if self.is_old() => "{\n}",
+                    0 => "{}",
+                    _ => "\n}",
+                }),
             },
             Step::Properties(instance, at) => {
                 if let Some((name, value)) = instance.properties.get(at) {
@@ -97,12 +111,21 @@ impl<'a> TextWriter<'a> {
 
     fn value(&mut self, value: &'a Value, options: &Options) -> Result<()> {
         use Value::*;
+        let is_old = self.is_old();
+        let spelling = self.spelling;
         let out = &mut self.out;
+        if is_old {
+            let typed = matches!(value, TypedArray(_) | TypedDictionary(_) | Real64(_));
+            if typed || value.kind().id(Dialect::Godot3).is_none() {
+                let kind = if typed { "a typed or wide one" } else { value.kind().name() };
+                return Err(unsupported("a type that engines 3.x have", kind));
+            }
+        }
         match value {
             Nil => out.push_str("null"),
             Bool(v) => out.push_str(if *v { "true" } else { "false" }),
             Int(v) => display(out, v),
-            Float(v) => write_float(out, *v),
+            Float(v) => write_float(out, *v, spelling),
             String(v) => quoted(out, "\"", v, escaped_in_lines),
             StringName(v) => quoted(out, "&\"", v, escaped),
             NodePath(v) => {
@@ -138,15 +161,21 @@ impl<'a> TextWriter<'a> {
                 self.pieces.push(Step::Text(")"));
                 return self.dictionary(&typed.entries, options);
             }
-            other => row(out, other),
+            PackedByteArray(bytes) if spelling == Spelling::Format4 => {
+                out.push_str("PackedByteArray(\"");
+                write_base64(out, bytes);
+                out.push_str("\")");
+            }
+            other => row(out, other, spelling),
         }
         Ok(())
     }
 
     fn array(&mut self, items: &'a Array, options: &Options) -> Result<()> {
         self.enter(options)?;
-        self.out.push('[');
-        self.pieces.extend([Step::Text("]"), Step::Items(items, true)]);
+        let (open, close) = if self.is_old() { ("[ ", " ]") } else { ("[", "]") };
+        self.out.push_str(open);
+        self.pieces.extend([Step::Text(close), Step::Items(items, true)]);
         Ok(())
     }
 
@@ -169,6 +198,7 @@ impl<'a> TextWriter<'a> {
                     id.0.cast_signed()
                 ),
             ),
+            Object::Reference(reference) => self.reference(reference),
             Object::Instance(instance) => {
                 self.enter(options)?;
                 self.out.push_str("Object(");
@@ -178,6 +208,42 @@ impl<'a> TextWriter<'a> {
             }
         }
         Ok(())
+    }
+}
+
+impl TextWriter<'_> {
+    fn reference(&mut self, reference: &Reference) {
+        if !self.is_old() {
+            return display(&mut self.out, reference);
+        }
+        let (word, id) = match reference {
+            Reference::External(id) => ("ExtResource", id),
+            Reference::Internal(id) => ("SubResource", id),
+            Reference::File { path, .. } => ("Resource", path),
+        };
+        self.out.extend([word, "( "]);
+        match id.parse::<u32>() {
+            Ok(number) => display(&mut self.out, number),
+            Err(_) => quoted(&mut self.out, "\"", id, escaped_in_lines),
+        }
+        self.out.push_str(" )");
+    }
+}
+
+/// Standard base64 with its padding.
+fn write_base64(out: &mut String, bytes: &[u8]) {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for group in bytes.chunks(3) {
+        let mut word = [0; 4];
+        if let Some(place) = word.get_mut(1..=group.len()) {
+            place.copy_from_slice(group);
+        }
+        let word = u32::from_be_bytes(word);
+        for (at, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            let digit = usize::try_from(word >> shift & 63).ok().and_then(|six| DIGITS.get(six));
+            let digit = digit.filter(|_| at <= group.len()).unwrap_or(&b'=');
+            out.push(char::from(*digit));
+        }
     }
 }
 
@@ -216,6 +282,12 @@ fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
             return Err(no_class(name));
         }
         ElementType::Class(name) => class(out, name)?,
+        // A reference, as it was read.
+        ElementType::Script(path)
+            if path.starts_with("ExtResource(") || path.starts_with("SubResource(") =>
+        {
+            out.push_str(path);
+        }
         ElementType::Script(path) => {
             quoted(out, "Resource(\"", path, escaped_in_lines);
             out.push(')');
@@ -225,9 +297,10 @@ fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
 }
 
 /// `Name(a, b, …)`: a row of numbers or texts. A basis stands by rows, as on the wire.
-fn row(out: &mut String, value: &Value) {
-    out.push_str(value.kind().name());
-    out.push('(');
+fn row(out: &mut String, value: &Value, spelling: Spelling) {
+    let is_old = spelling == Spelling::Format2;
+    out.push_str(if is_old { old_name(value.kind()) } else { value.kind().name() });
+    out.push_str(if is_old { "( " } else { "(" });
     let mut comma = "";
     let mut next = |out: &mut String| out.push_str(core::mem::replace(&mut comma, ", "));
     if let Value::PackedStringArray(texts) = value {
@@ -240,9 +313,25 @@ fn row(out: &mut String, value: &Value) {
             next(out);
             match number {
                 Scalar::Int(value) => display(out, value),
-                float => write_number(out, float.to_f64()),
+                float => write_number(out, float.to_f64(), spelling),
             }
         });
     }
-    out.push(')');
+    out.push_str(if is_old { " )" } else { ")" });
+}
+
+/// What engines 3.x call a type.
+fn old_name(kind: Type) -> &'static str {
+    match kind {
+        Type::Quaternion => "Quat",
+        Type::Transform3D => "Transform",
+        Type::PackedByteArray => "PoolByteArray",
+        Type::PackedInt32Array => "PoolIntArray",
+        Type::PackedFloat32Array => "PoolRealArray",
+        Type::PackedStringArray => "PoolStringArray",
+        Type::PackedVector2Array => "PoolVector2Array",
+        Type::PackedVector3Array => "PoolVector3Array",
+        Type::PackedColorArray => "PoolColorArray",
+        kind => kind.name(),
+    }
 }

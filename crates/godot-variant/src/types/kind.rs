@@ -152,6 +152,22 @@ impl Type {
         }
     }
 
+    /// How many numbers a value of this type has, or an element of this packed array, and the bytes of each
+    /// of them where `real_t` has 64 bits or not; `None` for a type that is no row of numbers.
+    ///
+    /// ```
+    /// use godot_variant::types::Type;
+    ///
+    /// assert_eq!(Type::Vector3.numbers(false), Some((3, 4)));
+    /// assert_eq!(Type::PackedVector2Array.numbers(true), Some((2, 8)));
+    /// ```
+    pub fn numbers(self, wide: bool) -> Option<(usize, usize)> {
+        let count =
+            if self.components() > 0 { self.components() } else { self.packed_components() };
+        let size = crate::read::Number::of(self, wide && self.is_real()).size();
+        self.is_row().then_some((count, size))
+    }
+
     /// Number of components of one element of a packed array; 1 for those of scalars and for other types.
     pub fn packed_components(self) -> usize {
         self.element().map_or(1, Type::components)

@@ -306,7 +306,6 @@ pub(crate) fn escaped(character: char) -> Option<char> {
 }
 
 /// In strings, which keep their lines.
-#[cfg(feature = "text")]
 pub(crate) fn escaped_in_lines(character: char) -> Option<char> {
     matches!(character, '\\' | '"').then_some(character)
 }

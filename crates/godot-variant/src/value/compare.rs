@@ -98,6 +98,7 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
 fn object_equal(a: &Object, b: &Object, rule: Rule) -> bool {
     match (a, b) {
         (Object::Null, Object::Null) => true,
+        (Object::Reference(a), Object::Reference(b)) => a == b,
         (Object::Id(a), Object::Id(b)) => rule == Rule::Exact && a == b,
         (Object::Instance(a), Object::Instance(b)) => {
             let same_names = || {

@@ -90,7 +90,8 @@ fn object_fits(value: &Value, wanted: &ElementType, reader: &Reader<'_>) -> bool
         _ => true,
     };
     match value {
-        Value::Nil | Value::Object(Object::Null) => true,
+        // What class a resource beside the value has is not known.
+        Value::Nil | Value::Object(Object::Null | Object::Reference(_)) => true,
         Value::Object(Object::Id(_)) => inherits(ElementType::ENCODED_OBJECT_AS_ID),
         Value::Object(Object::Instance(instance)) => match wanted {
             ElementType::Script(_) => has_script(instance),

@@ -112,6 +112,7 @@ fn start(f: &mut Formatter<'_>, value: &Value) -> fmt::Result {
         Object(self::Object::Null) => f.write_str("Object(null)"),
         Object(self::Object::Id(id)) => write!(f, "Object({id})"),
         Object(self::Object::Instance(v)) => f.write_str(&v.class),
+        Object(self::Object::Reference(v)) => write!(f, "{v}"),
         TypedArray(v) => write!(f, "Array[{}]", v.element),
         TypedDictionary(v) => write!(f, "Dictionary[{}, {}]", v.key, v.value),
         Array(_) | Dictionary(_) => Ok(()),

@@ -49,6 +49,12 @@ impl Dictionary {
         self.as_slice().is_empty()
     }
 
+    /// The index of the entry with a key.
+    #[cfg(feature = "text")]
+    pub(crate) fn position(&self, key: &Value) -> Option<usize> {
+        self.0.find(key)
+    }
+
     fn find<K: ValueIndex + ?Sized>(&self, key: &K) -> Option<usize> {
         self.0.find(&*key.key()?)
     }

@@ -160,6 +160,10 @@ pub(super) fn start<'a>(
         Object(object) => match object {
             self::Object::Null => writer.null_object()?,
             self::Object::Id(id) => writer.object_id(id.0)?,
+            self::Object::Reference(reference) => {
+                let text = format!("expected a value that is whole, found {reference}");
+                return Err(Error::new(ErrorKind::Unsupported, text));
+            }
             self::Object::Instance(instance) => {
                 writer.object_start(&instance.class, instance.properties.len())?;
                 return Ok(OpenContainer::new(Inside::Properties(&instance.properties)));

@@ -16,7 +16,7 @@ use crate::value::numbers::{Numbers, Scalar};
 #[cfg(feature = "std")]
 use crate::value::walk::Inside;
 use crate::value::walk::children;
-use crate::value::{Dictionary, Object, Real64};
+use crate::value::{Dictionary, Object, Real64, Reference};
 
 type Entry = (Value, Value);
 
@@ -339,6 +339,16 @@ fn hash_shallow(value: &Value, at: usize, hasher: &mut impl Hasher) {
             hasher.write_u64(object.0);
         }
         Value::Object(Object::Null) => {}
+        Value::Object(Object::Reference(v)) => {
+            let (kind, text, more) = match &**v {
+                Reference::External(id) => (0, id, id),
+                Reference::Internal(id) => (1, id, id),
+                Reference::File { uid, path } => (2, uid, path),
+            };
+            hasher.write_u8(kind);
+            hash_text(text, hasher);
+            hash_text(more, hasher);
+        }
         Value::Object(_) => hasher.write_usize(at),
         Value::Dictionary(_) | Value::TypedDictionary(_) => {
             hasher.write_usize(value.as_dictionary().map_or(0, |entries| entries.len()));

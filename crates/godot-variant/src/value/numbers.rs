@@ -7,7 +7,6 @@ use core::ops::Deref;
 
 use crate::Value;
 use crate::read::Number;
-#[cfg(feature = "text")]
 use crate::types::transpose_basis;
 use crate::types::{Components, PackedElement, Real, Type, WireElement};
 use crate::value::{Real64, by_numbers, by_real64};
@@ -74,6 +73,16 @@ impl Scalar {
             Scalar::Single(value) => value.into(),
             Scalar::Double(value) => value,
         }
+    }
+
+    /// Appends its bytes, little-endian.
+    pub(crate) fn write(self, number: Number, out: &mut Vec<u8>) {
+        let bits = match self {
+            Scalar::Int(value) => value.cast_unsigned(),
+            Scalar::Single(value) => value.to_bits().into(),
+            Scalar::Double(value) => value.to_bits(),
+        };
+        out.extend_from_slice(bits.to_le_bytes().get(..number.size()).unwrap_or_default());
     }
 
     /// The same for numbers of one type that are the same.
@@ -159,7 +168,6 @@ impl<'a> Numbers<'a> {
     }
 
     /// A basis by its rows.
-    #[cfg(feature = "text")]
     pub(crate) fn by_rows(mut self) -> Self {
         if let (Source::Components(bits), Type::Basis | Type::Transform3D) =
             (&mut self.source, self.kind)

@@ -94,6 +94,7 @@ impl Serialize for Readable<'_> {
             NodePath(v) => v.serialize(serializer),
             Rid(v) => v.serialize(serializer),
             Object(self::Object::Id(v)) => v.serialize(serializer),
+            Object(self::Object::Reference(v)) => serializer.collect_str(v),
             Object(self::Object::Instance(v)) => {
                 ReadableInside(Inside::Properties(&v.properties), depth).serialize(serializer)
             },

@@ -37,6 +37,7 @@ fn show(out: &mut String, value: &Value, level: usize) {
             let class = ElementType::ENCODED_OBJECT_AS_ID;
             display(out, format_args!("<{class}#{}>", v.0.cast_signed()));
         }
+        Value::Object(Object::Reference(v)) => display(out, v),
         Value::Object(Object::Instance(v)) => display(out, format_args!("<{}#0>", v.class)),
         Value::Array(items) => array(out, items, level),
         Value::TypedArray(typed) => array(out, &typed.items, level),

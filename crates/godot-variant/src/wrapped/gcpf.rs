@@ -150,6 +150,7 @@ fn drain(reader: impl io::Read, len: usize, out: &mut Vec<u8>) -> core::result::
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compressed {
+    magic: [u8; 4],
     compression: Compression,
     block_size: u32,
 }
@@ -157,7 +158,23 @@ pub struct Compressed {
 impl Compressed {
     /// Blocks of 4096 bytes, as the engine writes them.
     pub const fn new(compression: Compression) -> Self {
-        Compressed { compression, block_size: 4096 }
+        Compressed { magic: MAGIC, compression, block_size: 4096 }
+    }
+
+    /// Other letters than `GCPF` around the blocks: `RSCC` in resources.
+    #[must_use]
+    pub const fn magic(mut self, letters: [u8; 4]) -> Self {
+        self.magic = letters;
+        self
+    }
+
+    /// Takes the wrapper off, whichever its first four letters are.
+    ///
+    /// # Errors
+    /// As [`Opener::open`](super::Opener::open).
+    pub fn open(bytes: &[u8], max_plain: usize) -> Result<(Self, Vec<u8>)> {
+        let (wrapper, plain, wrong) = Compressed::open_damaged(bytes, max_plain)?;
+        wrong.map_or(Ok((wrapper, plain)), Err)
     }
 
     /// Bytes of a block, at least 1.
@@ -186,7 +203,7 @@ impl Compressed {
         blocks.push(plain.chunks_exact(size).remainder());
         let packed: Vec<_> =
             blocks.iter().map(|block| self.compression.pack(block)).collect::<Result<_>>()?;
-        let mut out = MAGIC.to_vec();
+        let mut out = self.magic.to_vec();
         for word in [self.compression.number(), self.block_size, total] {
             out.extend_from_slice(&word.to_le_bytes());
         }
@@ -194,12 +211,12 @@ impl Compressed {
             out.extend_from_slice(&write::length(block.len())?.to_le_bytes());
         }
         packed.iter().for_each(|block| out.extend_from_slice(block));
-        out.extend_from_slice(&MAGIC);
+        out.extend_from_slice(&self.magic);
         Ok(out)
     }
 
     /// The data up to the first fault, and that fault.
-    pub(super) fn open_damaged(
+    pub(crate) fn open_damaged(
         bytes: &[u8],
         max_plain: usize,
     ) -> Result<(Self, Vec<u8>, Option<Error>)> {
@@ -214,6 +231,7 @@ impl Compressed {
 
 /// The words before the lengths of the blocks.
 pub(crate) struct CompressedHead {
+    magic: [u8; 4],
     pub(crate) compression: Compression,
     pub(crate) block_size: u32,
     pub(crate) total: u32,
@@ -221,7 +239,7 @@ pub(crate) struct CompressedHead {
 
 impl CompressedHead {
     pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<CompressedHead> {
-        reader.take(4, "GCPF")?;
+        let magic = reader.take(4, "GCPF")?.first_chunk().copied().unwrap_or(MAGIC);
         let at = reader.offset();
         let number = reader.u32("the compression")?;
         let compression = Compression::ALL.into_iter().find(|mode| mode.number() == number);
@@ -240,11 +258,12 @@ impl CompressedHead {
         if usize::try_from(total).unwrap_or(usize::MAX) > max_plain {
             return Err(too_large(at, total.into(), max_plain));
         }
-        Ok(CompressedHead { compression, block_size, total })
+        Ok(CompressedHead { magic, compression, block_size, total })
     }
 
     fn wrapper(&self) -> Compressed {
-        Compressed { compression: self.compression, block_size: self.block_size }
+        let CompressedHead { magic, compression, block_size, .. } = *self;
+        Compressed { magic, compression, block_size }
     }
 
     /// Unpacks all blocks; after an error, `plain` has what is before it.
@@ -261,7 +280,17 @@ impl CompressedHead {
             block?;
             unpacked.map_err(|why| damaged(self, index, at, len, why))?;
         }
-        end(reader)
+        self.end(reader)
+    }
+
+    fn end(&self, reader: &mut Reader<'_>) -> Result<()> {
+        let at = reader.offset();
+        let what = if self.magic == MAGIC { "GCPF at the end" } else { "RSCC at the end" };
+        if reader.take(4, what)? != self.magic {
+            let text = format!("expected {what}, found something else");
+            return Err(Error::at(ErrorKind::Frame, at, text));
+        }
+        reader.end()
     }
 
     /// Whole blocks, and one that may be empty.
@@ -300,13 +329,4 @@ fn damaged(head: &CompressedHead, index: usize, at: usize, len: usize, why: Why)
         }
     };
     Error::at(ErrorKind::Damaged, at, text)
-}
-
-fn end(reader: &mut Reader<'_>) -> Result<()> {
-    let at = reader.offset();
-    if reader.take(4, "GCPF at the end")? != MAGIC {
-        let text = "expected GCPF at the end, found something else";
-        return Err(Error::at(ErrorKind::Frame, at, text));
-    }
-    reader.end()
 }

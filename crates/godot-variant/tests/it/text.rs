@@ -1,6 +1,7 @@
 //! The engine's text of values; the rows are in tests/vectors.
 
 mod config;
+mod references;
 
 use gamewire_testkit::hostile::{Hostile, Limits, SplitMix64};
 use godot_variant::types::*;

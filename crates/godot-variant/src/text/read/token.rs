@@ -80,6 +80,12 @@ impl<'a> Tokens<'a> {
         self.text.len().saturating_sub(self.rest.len())
     }
 
+    /// Whether this character comes next, after white space and comments.
+    pub(in crate::text) fn next_is(&mut self, character: char) -> bool {
+        self.skip();
+        self.rest.starts_with(character)
+    }
+
     /// Takes the next token if it is this one.
     pub(super) fn takes(&mut self, token: &Token<'_>) -> Result<bool> {
         let (rest, at) = (self.rest, self.at);
@@ -155,7 +161,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Moves over white space and comments.
-    pub(super) fn skip(&mut self) {
+    pub(in crate::text) fn skip(&mut self) {
         loop {
             self.rest = self.rest.trim_start_matches(|c: char| c <= ' ' && c != '\0');
             let Some(comment) = self.rest.strip_prefix(';') else { return };
