@@ -1,0 +1,15 @@
+//! Scenes and resources of Godot, as text and as binary.
+// A test that overflows, panics or indexes out of range fails, as it should.
+#![allow(clippy::pedantic, clippy::restriction)]
+
+mod binary;
+mod contents;
+mod convert;
+#[cfg(feature = "explain")]
+mod explain;
+mod hostile;
+mod random;
+mod realdata;
+mod support;
+mod text;
+mod typed;
