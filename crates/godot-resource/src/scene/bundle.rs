@@ -222,7 +222,9 @@ impl<'a> Tables<'a> {
             let (path, ids) = self.path(parent, scene)?;
             (node.parent, node.parent_id_path) = (Some(path), ids);
         }
-        if owner >= 0 && owner != NONE {
+        // A first node with a parent, which no scene should have, is its own owner.
+        let is_own = usize::try_from(owner) == Ok(scene.nodes.len());
+        if owner >= 0 && owner != NONE && !is_own {
             let (path, ids) = self.path(owner, scene)?;
             if path != NodePath::new(".") {
                 (node.owner, node.owner_id_path) = (Some(path), ids);

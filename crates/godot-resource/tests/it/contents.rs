@@ -45,6 +45,15 @@ fn a_scene_that_inherits_has_an_instance_at_its_root() {
     assert!(!again.has(&Reference::Internal("1".into())));
 }
 
+/// It has no root, and an engine loads it all the same.
+#[test]
+fn a_first_node_with_a_parent_stays_one() {
+    let text = b"[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\" parent=\"B\"]\n";
+    let contents = Contents::open(text).unwrap();
+    let binary = contents.to_binary(&Default::default()).unwrap();
+    assert_eq!(Contents::open(&binary.file).unwrap().scene, contents.scene);
+}
+
 #[test]
 fn uids_are_numbers_in_binary() {
     let text = b"[gd_resource type=\"Resource\" script_class=\"Item\" format=3 uid=\"uid://b8a3m0607cq6k\"]\n
