@@ -451,7 +451,7 @@ impl Coder {
             (Place::Element(property, kind), _) => {
                 encode::encode(&mut writer, &self.rules, property, Some(kind), value)?;
             }
-            (Place::Raw(..), Value::Bits(bits)) => writer.raw(bits),
+            (Place::Raw(..), Value::Bits(bits)) => writer.raw(&self.rules.wire, bits)?,
             (Place::Raw(..), _) => {
                 let message =
                     "a property that the class does not have is written from raw bits only";
