@@ -210,10 +210,11 @@ impl Codec for Zeze {
     ) -> Result<(), Error> {
         let data = self.data(&content.body.bytes, content.frames)?;
         let shown = notation::BeanFile { content: &data, wrap };
-        Ok(match &self.view {
+        match &self.view {
             Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout)?,
             _ => json::write(out, &shown, layout)?,
-        })
+        }
+        Ok(())
     }
 
     type Node<'c> = RangeNode<'c, Zeze>;

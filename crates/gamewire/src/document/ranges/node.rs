@@ -443,7 +443,11 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             }
             rest = front + ours_left;
         }
-        while !is_numbered {
+        loop {
+            if is_numbered {
+                // They were told apart above.
+                break;
+            }
             // From where it is as far to the end in all, and the bytes are the same, all is.
             let mut left = [0; 3];
             for ((left, end), head) in left.iter_mut().zip(ends).zip(&heads) {
