@@ -117,7 +117,6 @@ mod merge;
 mod node;
 #[cfg(feature = "o3de-prefab")]
 mod o3de;
-#[cfg(feature = "godot-variant")]
 mod path;
 #[cfg(feature = "kiwi-pclass")]
 mod pclass;
