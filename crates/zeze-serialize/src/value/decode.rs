@@ -24,19 +24,6 @@ pub(crate) trait Listener<'de> {
     /// has. The error is the same, and comes when the input ends.
     const READS_ON: bool = false;
 
-    /// Whether it says which values inside of others it wants.
-    const PICKS: bool = false;
-
-    /// Goes into the next value; one that is not wanted is skipped, and then told as passed.
-    #[inline]
-    fn enters(&mut self, _at: usize, _kind: Kind) -> bool {
-        true
-    }
-    #[inline]
-    fn leaves(&mut self, _end: usize) {}
-    #[inline]
-    fn passed(&mut self, _end: usize, _kind: Kind) {}
-
     /// Whether it holds all that it may, so that reading ends with an error.
     #[inline]
     fn is_full(&self) -> bool {
@@ -157,8 +144,6 @@ enum Open {
 pub(crate) struct Decoder<'de> {
     reader: Reader<'de>,
     around: Vec<Open>,
-    /// The same for what is skipped.
-    spare: Vec<Open>,
     /// The first claim that the input cannot hold, for listeners that read on.
     claim: Option<Error>,
 }
@@ -182,22 +167,12 @@ impl DerefMut for Decoder<'_> {
 impl<'de> Decoder<'de> {
     #[inline]
     pub(crate) fn new(bytes: &'de [u8], options: Options) -> Self {
-        Decoder {
-            reader: Reader::new(bytes, options),
-            around: Vec::new(),
-            spare: Vec::new(),
-            claim: None,
-        }
+        Decoder { reader: Reader::new(bytes, options), around: Vec::new(), claim: None }
     }
 
     /// A second decoder at an offset of the same input.
     pub(crate) fn again(&self, at: usize) -> Decoder<'de> {
-        Decoder {
-            reader: self.reader.again(at),
-            around: Vec::new(),
-            spare: Vec::new(),
-            claim: None,
-        }
+        Decoder { reader: self.reader.again(at), around: Vec::new(), claim: None }
     }
 
     /// Skips a value inside of `level` containers.
@@ -290,17 +265,10 @@ impl<'de> Decoder<'de> {
                 }),
             };
             match next {
-                Some(kind) if L::PICKS && !listener.enters(self.reader.offset(), kind) => {
-                    if let Err(error) = self.pass(kind, level) {
-                        break (error, true);
-                    }
-                    listener.passed(self.reader.offset(), kind);
-                }
                 Some(kind) if !kind.is_container() => {
                     if let Err(error) = self.scalar(kind, listener) {
                         break (error, true);
                     }
-                    listener.leaves(self.reader.offset());
                     self.keep_claim::<L>(Some(open));
                 }
                 Some(kind) => {
@@ -318,7 +286,6 @@ impl<'de> Decoder<'de> {
                     listener.close(self.reader.offset());
                     match self.around.pop() {
                         Some(outer) => {
-                            listener.leaves(self.reader.offset());
                             level = level.saturating_sub(1);
                             open = outer;
                         }
@@ -328,15 +295,6 @@ impl<'de> Decoder<'de> {
             }
         };
         Err(self.located(error, open, is_inside))
-    }
-
-    /// Skips a value inside of others that are not skipped.
-    fn pass(&mut self, kind: Kind, level: usize) -> Result<()> {
-        let around = core::mem::take(&mut self.around);
-        self.around = core::mem::take(&mut self.spare);
-        let passed = self.skip(kind, level);
-        self.spare = core::mem::replace(&mut self.around, around);
-        passed
     }
 
     /// Skips all elements of a list at once, where their size or type allows it.
