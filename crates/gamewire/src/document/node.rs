@@ -54,15 +54,10 @@ pub(super) type Parts<'n, N> = Box<dyn Iterator<Item = Part<N>> + 'n>;
 /// A value of a document.
 pub(super) trait Node: Tree + Clone {
     /// The kind, in the words of `--kind`.
-    fn kind(&self) -> String {
-        self.full_kind()
-    }
+    fn kind(&self) -> String;
 
     /// The values in it, in order.
-    fn parts(&self) -> Vec<Part<Self>> {
-        let entries = self.children().entries().into_iter().enumerate();
-        entries.map(|(at, (step, node))| (step, vec![Turn::Child(at)], node)).collect()
-    }
+    fn parts(&self) -> Vec<Part<Self>>;
 
     /// The same one by one, as a list has more than there is memory for.
     fn each_part<'n>(&self) -> Parts<'n, Self>
@@ -80,77 +75,41 @@ pub(super) trait Node: Tree + Clone {
     }
 
     /// Whether positions are parts of pointers, too.
-    const IS_POINTER: bool = false;
+    const IS_POINTER: bool;
 
     /// The key of an entry: what is shown as `[key 3]`.
-    fn key(&self, at: usize) -> Option<(Way, Self)> {
-        let _ = at;
-        None
-    }
+    fn key(&self, at: usize) -> Option<(Way, Self)>;
 
     /// Values that exact paths lead to, without being among the [`parts`](Node::parts).
-    fn hidden(&self) -> Vec<Part<Self>> {
-        Vec::new()
-    }
+    fn hidden(&self) -> Vec<Part<Self>>;
 
     /// The value in the JSON notation; why it has none.
     fn json(&self) -> Result<Json, String>;
 
     /// The value as plain JSON.
-    fn plain(&self) -> Result<Json, String> {
-        self.json()
-    }
+    fn plain(&self) -> Result<Json, String>;
 
     /// The value in the type of its format, where it is one of that.
-    fn typed(&self) -> Option<Typed<'_>> {
-        None
-    }
+    fn typed(&self) -> Option<Typed<'_>>;
 
     /// The values in it as the bytes have them, each at the position of its [`Turn::Child`].
-    fn structure(&self) -> Children<Self> {
-        self.children()
-    }
+    fn structure(&self) -> Children<Self>;
 
     /// The text in which two containers agree that can take values of one another.
-    fn shell(&self) -> String {
-        self.full_kind()
-    }
+    fn shell(&self) -> String;
 
     /// Whether both are the same to the spelling.
-    fn is(&self, other: &Self) -> bool {
-        if self.is_flat() && other.is_flat() {
-            return self.full_kind() == other.full_kind() && self.same(other);
-        }
-        let same = |(a, b): (&Self, &Self)| a.is(b);
-        match (self.structure(), other.structure()) {
-            (Children::Items(a), Children::Items(b)) => {
-                a.len() == b.len() && a.iter().zip(&b).all(same)
-            }
-            (Children::Entries(a), Children::Entries(b)) => {
-                let mut pairs = a.iter().zip(&b);
-                a.len() == b.len() && pairs.all(|((x, a), (y, b))| x == y && a.is(b))
-            }
-            _ => false,
-        }
-    }
+    fn is(&self, other: &Self) -> bool;
 
     /// The same, with what is known of the two files already.
-    fn is_same(&self, other: &Self, memo: &Memo) -> bool {
-        let _ = memo;
-        self.is(other)
-    }
+    fn is_same(&self, other: &Self, memo: &Memo) -> bool;
 
     /// The children of BASE, OURS and THEIRS from the first to the last that differ; `None` where all have to
     /// be looked at.
-    fn middle_of_three(all: [&Self; 3], memos: &Memos) -> Option<MiddleOfThree<Self>> {
-        let _ = (all, memos);
-        None
-    }
+    fn middle_of_three(all: [&Self; 3], memos: &Memos) -> Option<MiddleOfThree<Self>>;
 
     /// Whether both mean the same.
-    fn means(&self, other: &Self) -> bool {
-        self.is(other)
-    }
+    fn means(&self, other: &Self) -> bool;
 
     /// Whether it is no container, so that only its value counts in a list.
     fn is_scalar(&self) -> bool {
@@ -158,29 +117,19 @@ pub(super) trait Node: Tree + Clone {
     }
 
     /// The member of a name.
-    fn member(&self, name: &str) -> Option<Self> {
-        let Children::Entries(entries) = self.structure() else { return None };
-        entries.into_iter().find(|(step, _)| step.name() == name).map(|(_, node)| node)
-    }
+    fn member(&self, name: &str) -> Option<Self>;
 
     /// How a member of it merges.
-    fn rule(&self, member: &Step) -> Rule {
-        let _ = member;
-        Rule::Plain
-    }
+    fn rule(&self, member: &Step) -> Rule;
 
     /// The members that tell it from others in a list, the most telling first.
-    fn identities(&self) -> &'static [&'static str] {
-        &["ID", "Id", "id", "Key", "key", "Name", "name"]
-    }
+    fn identities(&self) -> &'static [&'static str];
 
     /// The member that says the position of an entry, where a rule is [`Rule::Numbered`].
-    const NUMBER: &'static str = "";
+    const NUMBER: &'static str;
 
     /// The name for people.
-    fn name(&self) -> Option<String> {
-        None
-    }
+    fn name(&self) -> Option<String>;
 }
 
 /// What is known of where three files are the same.
@@ -406,12 +355,13 @@ fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found
             true => Step::Pointer(at.to_string()),
             false => Step::Index(at),
         };
-        let few = few.map(|all| {
-            let part =
-                |(at, node): (usize, Option<N>)| Some((step(at), vec![Turn::Child(at)], node?));
-            all.into_iter().filter_map(part).collect()
+        let few = few.map(|all| -> Parts<'_, N> {
+            let part = move |(at, node): (usize, Option<N>)| {
+                Some((step(at), vec![Turn::Child(at)], node?))
+            };
+            Box::new(all.into_iter().filter_map(part))
         });
-        for part in few.unwrap_or_else(|| here.node.parts()) {
+        for part in few.unwrap_or_else(|| here.node.each_part()) {
             let trails = trails.after(&part.0);
             if !trails.is_empty() {
                 next.push((here.part(part), trails));
@@ -459,13 +409,12 @@ pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<S
 }
 
 fn inside<N: Node>(found: &Found<N>) -> String {
-    let parts = found.node.parts();
-    let names: Vec<String> = parts
-        .iter()
-        .filter_map(|(step, ..)| path::text(std::slice::from_ref(step)))
-        .take(8)
-        .collect();
-    let more = if parts.len() > names.len() { ", …" } else { "" };
+    const MOST: usize = 8;
+    let steps = found.node.each_part().take(MOST + 1);
+    let mut names: Vec<String> =
+        steps.filter_map(|(step, ..)| path::text(std::slice::from_ref(&step))).collect();
+    let more = if names.len() > MOST { ", …" } else { "" };
+    names.truncate(MOST);
     match names.as_slice() {
         [] => format!("there is nothing in {}", found.shown()),
         names => format!("there is only {}{more} in {}", names.join(", "), found.shown()),

@@ -349,8 +349,8 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         if self.is_list() == Some(false) {
             for (at, child) in self.list().enumerate() {
                 let step =
-                    V::step(self, at, &child).is_none().then(|| V::hidden_step(self, &child));
-                parts.extend(step.flatten().map(|step| (step, vec![Turn::Child(at)], child.1)));
+                    V::hidden_step(self, &child).filter(|_| V::step(self, at, &child).is_none());
+                parts.extend(step.map(|step| (step, vec![Turn::Child(at)], child.1)));
             }
         }
         parts
@@ -484,7 +484,10 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         let mut nodes = all.into_iter();
         let children = children.map(|children| {
             let Some(node) = nodes.next() else { return Vec::new() };
-            let entry = |(at, child): (usize, Listed<'a, V>)| (node.own_step(at, &child), child.1);
+            let entry = |(at, child): (usize, Listed<'a, V>)| match is_list {
+                true => (Step::Index(at), child.1),
+                false => (node.own_step(at, &child), child.1),
+            };
             (front..).zip(children).map(entry).collect()
         });
         Some(MiddleOfThree { front, rest, is_list, children })
