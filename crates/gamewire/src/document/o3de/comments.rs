@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use o3de_json::value::{Anchor, Comment, Document, NewComment, Pointer, append_pointer};
 
-use super::node::{Node, rule_of};
+use super::node::{Node, members, rule_of};
 use super::{O3de, TextBody};
 use crate::document::codec::Codec as _;
 use crate::document::error::Error;
 use crate::document::json::has_comments;
 use crate::document::merge::positions;
 use crate::document::node::Rule;
-use crate::document::ranges::{Ranged as _, Values as _};
+use crate::document::ranges::Ranged as _;
 
 /// Puts the comments that neither `base` nor the merged document has into that document, each at the
 /// member or element that it stands at in `theirs`: before it, after it on its line, or at the end
@@ -126,16 +126,6 @@ enum Children<'v> {
     /// The elements of both; for each of THEIRS, the position of the other one.
     Elements([Vec<Node<'v>>; 2], Vec<Option<usize>>),
     None,
-}
-
-fn members<'v>(node: &Node<'v>) -> HashMap<String, Node<'v>> {
-    let mut members = HashMap::new();
-    for (at, child) in node.list().enumerate() {
-        if let Some(step) = O3de::step(node, at, &child) {
-            members.entry(step.name().into_owned()).or_insert(child.1);
-        }
-    }
-    members
 }
 
 fn elements<'v>(node: &Node<'v>) -> Vec<Node<'v>> {

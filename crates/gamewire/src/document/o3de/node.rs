@@ -1,6 +1,7 @@
 //! The values of a document. Paths are JSON pointers.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
@@ -55,6 +56,23 @@ impl<'a> RangeNode<'a, O3de> {
     }
 }
 
+/// The members of an object with their names.
+fn named<'a>(node: &Node<'a>) -> impl Iterator<Item = (String, Node<'a>)> {
+    let own = *node;
+    own.list().enumerate().filter_map(move |(at, child)| {
+        Some((O3de::step(&own, at, &child)?.name().into_owned(), child.1))
+    })
+}
+
+/// The same by name; of several of one name, the first.
+pub(super) fn members<'a>(node: &Node<'a>) -> HashMap<String, Node<'a>> {
+    let mut members = HashMap::new();
+    for (name, own) in named(node) {
+        members.entry(name).or_insert(own);
+    }
+    members
+}
+
 impl Values for O3de {
     const IS_POINTER: bool = true;
 
@@ -95,9 +113,44 @@ impl Values for O3de {
         own.has_same_bytes(other) || Self::is_equal(own, other)
     }
 
+    /// Objects without regard to the order of their members, numbers by value.
     fn means<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
-        Self::is_same(own, other)
-            || matches!((own.value(), other.value()), (Ok(own), Ok(other)) if own.same(&other))
+        let mut waiting = vec![(*own, *other)];
+        while let Some((own, other)) = waiting.pop() {
+            let lists = [&own, &other].map(|node| node.open().map(|open| open.is_list));
+            match lists {
+                [None, None] if Self::is_same(&own, &other) => {}
+                [None, None] => match (own.value(), other.value()) {
+                    (Ok(own), Ok(other)) if own.same(&other) => {}
+                    _ => return false,
+                },
+                [Some(true), Some(true)] => {
+                    let (mut own, mut other) = (own.list(), other.list());
+                    loop {
+                        match (own.next(), other.next()) {
+                            (Some(own), Some(other)) => waiting.push((own.1, other.1)),
+                            (None, None) => break,
+                            _ => return false,
+                        }
+                    }
+                }
+                [Some(false), Some(false)] => {
+                    let [own, others] = [&own, &other].map(|node| named(node).collect::<Vec<_>>());
+                    let is_in_order = own.iter().zip(&others).all(|(own, other)| own.0 == other.0);
+                    let members = if is_in_order { HashMap::new() } else { members(&other) };
+                    if own.len() != others.len() {
+                        return false;
+                    }
+                    for ((name, own), (_, beside)) in own.into_iter().zip(others) {
+                        let other = if is_in_order { Some(&beside) } else { members.get(&name) };
+                        let Some(other) = other else { return false };
+                        waiting.push((own, *other));
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
     }
 
     fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
