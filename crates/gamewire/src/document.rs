@@ -137,6 +137,7 @@ use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
 use self::node::{Found, Node as _};
+use self::ranges::Bytes;
 use crate::Format;
 
 pub use self::bytes::{
@@ -187,7 +188,7 @@ pub use self::zeze::{
 /// A file, opened.
 #[derive(Debug)]
 pub struct Document {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     settings: Settings,
     format: Format,
     content: Contents,
@@ -280,8 +281,8 @@ each_format!(enums!());
 
 impl Contents {
     /// Reads a file.
-    fn read(format: Format, bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
-        fn opened<C: AsOpened>(bytes: &[u8], settings: &Settings) -> Result<Contents, Error> {
+    fn read(format: Format, bytes: &Bytes, settings: &Settings) -> Result<Self, Error> {
+        fn opened<C: AsOpened>(bytes: &Bytes, settings: &Settings) -> Result<Contents, Error> {
             let codec = C::new(settings, &Target::default());
             let content = codec.read(bytes)?;
             Ok(C::contents(Opened { codec, content }))
@@ -309,7 +310,7 @@ impl<C: AsOpened> Opened<C> {
     }
 
     /// Makes changes. Returns the bytes of the file, or `None` where nothing is to be changed.
-    fn edit(&mut self, bytes: &[u8], edits: &[Edit<'_>]) -> Result<Option<Vec<u8>>, Error> {
+    fn edit(&mut self, bytes: &[u8], edits: &[Edit<'_>]) -> Result<Option<Bytes>, Error> {
         let Some((after, made)) = self.codec.edit(bytes, &self.content, edits)? else {
             return Ok(None);
         };
@@ -325,7 +326,10 @@ impl Document {
     ///
     /// If the format is not known, or the data is not valid.
     pub fn open(bytes: impl Into<Vec<u8>>, settings: &Settings) -> Result<Self, Error> {
-        let bytes = bytes.into();
+        Document::read(bytes.into().into(), settings)
+    }
+
+    fn read(bytes: Bytes, settings: &Settings) -> Result<Self, Error> {
         let (wrapped, format, content) = read(&bytes, settings)?;
         Ok(Document { bytes, settings: settings.clone(), format, content, wrapped })
     }
@@ -360,7 +364,7 @@ impl Document {
 
     /// The bytes that the content was read of.
     fn data(&self) -> &[u8] {
-        self.wrapped.as_ref().map_or(&self.bytes, |wrapped| &wrapped.text)
+        self.wrapped.as_ref().map_or(&*self.bytes, |wrapped| &wrapped.text)
     }
 
     /// The file with other data.
@@ -433,14 +437,14 @@ impl Document {
     /// Those of [`set`](Document::set), [`insert`](Document::insert) and [`remove`](Document::remove);
     /// nothing is changed then.
     pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
-        let data = self.wrapped.as_ref().map_or(&self.bytes, |wrapped| &wrapped.text);
+        let data = self.wrapped.as_ref().map_or(&*self.bytes, |wrapped| &wrapped.text);
         let made = with_format!(Contents: &mut self.content, own => own.edit(data, edits))?;
         let Some(made) = made else { return Ok(()) };
         match &mut self.wrapped {
             None => self.bytes = made,
             Some(wrapped) => {
-                self.bytes = wrapped.wrapper.close(&made, &Target::default())?;
-                wrapped.text = made;
+                self.bytes = wrapped.wrapper.close(&made, &Target::default())?.into();
+                wrapped.text = made.to_vec();
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use super::edit::Edit;
 use super::error::Error;
 use super::explained::Explanation;
 use super::json::Layout;
+use super::ranges::Bytes;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use super::{AsOpened, Contents, Document, Node, Opened};
@@ -62,7 +63,7 @@ pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
 
 /// Reads the data of a file, which may be text in a wrapper.
 pub(super) fn read(
-    bytes: &[u8],
+    bytes: &Bytes,
     settings: &Settings,
 ) -> Result<(Option<Wrapped>, Format, Contents), Error> {
     let (wrapped, format) = opened(bytes, settings)?;
@@ -70,7 +71,7 @@ pub(super) fn read(
         Some(wrapped) => {
             let limits = settings.limits.of_unpacked(bytes.len());
             let settings = Settings { limits, ..settings.clone() };
-            Contents::read(format, &wrapped.text, &settings)?
+            Contents::read(format, &wrapped.text.as_slice().into(), &settings)?
         }
         None => Contents::read(format, bytes, settings)?,
     };
@@ -97,7 +98,7 @@ impl Data {
     ///
     /// If the format is not known, or the data is not valid.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
-        read(bytes, settings).map(|(.., content)| Data(content))
+        read(&bytes.into(), settings).map(|(.., content)| Data(content))
     }
 
     /// The differences to newer data, as [`Document::diff`].
@@ -130,10 +131,8 @@ fn other_format() -> Error {
     Error::new("only files of one format can be compared")
 }
 
-/// The differences of two files, as [`Document::diff`], without a document: what has the same bytes at the
-/// same place in both is passed over, so that this takes little more memory than the bytes and what differs.
-/// `None` where files have to be read as a whole, as [`Data`]: of two formats, with another number of elements
-/// or other keys around most of what is there, of several frames, saves of Resonite, and what is not valid.
+/// The differences of two files, as [`Document::diff`], without a document; `None` where one is not valid, or they
+/// are of two formats.
 ///
 /// Each file has its own settings, as these have its name.
 pub fn diff_in_part(
@@ -141,39 +140,23 @@ pub fn diff_in_part(
     (new, new_settings): (&[u8], &Settings),
     max_shown: usize,
 ) -> Option<Vec<Change>> {
-    fn compare<C: Codec>(codecs: &[C; 2], files: [&[u8]; 2], most: usize) -> Option<Vec<Change>> {
-        let [own, other] = codecs;
-        let [old, new] = files;
-        let (old, new) = (own.read(old).ok()?, other.read(new).ok()?);
-        own.compare(&old, &new, most).ok()
-    }
-    if old_settings.limits.strict || new_settings.limits.strict {
-        return None;
-    }
-    let (before, after) = (opened(old, old_settings).ok()?, opened(new, new_settings).ok()?);
-    let format = Some(before.1).filter(|format| *format == after.1)?;
-    let old = before.0.as_ref().map_or(old, |own| &own.text);
-    let new = after.0.as_ref().map_or(new, |own| &own.text);
-    let made = with_type!(format, C => {
-        let codecs = [old_settings, new_settings].map(|own| C::new(own, &Target::default()));
-        compare(&codecs, [old, new], max_shown)
-    });
-    made.ok()?
+    let old = Data::read(old, old_settings).ok()?;
+    let new = Data::read(new, new_settings).ok()?;
+    old.diff(&new, max_shown).ok()
 }
 
-/// Draws the hierarchy in a file, as [`Document::tree`]; what is not drawn is passed over.
+/// Draws the hierarchy in a file, as [`Document::tree`].
 ///
 /// # Errors
 ///
 /// If the format is not known, the data is not valid, or has no hierarchy.
 pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
-    let (.., content) = read(bytes, settings)?;
+    let (.., content) = read(&bytes.into(), settings)?;
     with_format!(Contents: content, own => own.codec.tree(own.content, picture))
 }
 
-/// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document: the
-/// rest of the file is skipped, so that this takes little more memory than the bytes and the values.
-/// `then` is given what is found.
+/// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document. `then` is given
+/// what is found.
 ///
 /// # Errors
 ///
@@ -184,13 +167,11 @@ pub fn get_all<T>(
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
 ) -> Result<T, Error> {
-    let (.., content) = read(bytes, settings)?;
+    let (.., content) = read(&bytes.into(), settings)?;
     Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
 }
 
-/// Changes a file as [`Document::edit`], without a document. Where the format allows it, no more than the
-/// edits are about is made of the file, so that this takes little more memory than its old and its new
-/// bytes: of Zeze's beans, PropertyClass, Godot's variants, BSON and JSON. Other files are read as a whole.
+/// Changes a file as [`Document::edit`], without a document.
 ///
 /// ```
 /// use gamewire::document::{self, Edit, Settings};
@@ -211,7 +192,9 @@ pub fn get_all<T>(
 pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec<u8>, Error> {
     let mut document = Document::open(bytes, settings)?;
     document.edit(edits)?;
-    Ok(document.bytes)
+    let Document { bytes, content, .. } = document;
+    drop(content);
+    Ok(bytes.into_vec())
 }
 
 /// Says what each byte of a file means, as far as it can be read.

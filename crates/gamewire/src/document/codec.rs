@@ -15,6 +15,7 @@ use super::explained::Explanation;
 use super::json::Layout;
 use super::merge::Merged;
 use super::node::{Found, Node};
+use super::ranges::Bytes;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::Format;
@@ -48,7 +49,7 @@ pub(super) trait Codec: Sized {
     /// The container around the data in a few words, such as `store_var, 7 values`.
     fn describe(&self, bytes: &[u8]) -> String;
 
-    fn read(&self, bytes: &[u8]) -> Result<Self::Content, Error>;
+    fn read(&self, bytes: &Bytes) -> Result<Self::Content, Error>;
 
     /// Makes contents anew that are laid out alike, so that their bytes can be compared; none where they are.
     fn alike(&self, contents: &[&Self::Content]) -> Result<Vec<Self::Content>, Error> {
@@ -141,7 +142,7 @@ pub(super) trait Codec: Sized {
 
     /// Refuses to write a file of which the JSON does not say everything.
     fn must_be_the_same(&self, bytes: &[u8], written: &[u8]) -> Result<(), Error> {
-        let (old, new) = (self.read(bytes)?, self.read(written)?);
+        let (old, new) = (self.read(&bytes.into())?, self.read(&written.into())?);
         match self.compare(&old, &new, 40)?.first() {
             None => Ok(()),
             Some(change) => Err(Error::new(format!(
@@ -198,7 +199,7 @@ pub(super) fn does_not_fit(edits: &[Edit<'_>], error: &Error) -> Error {
 }
 
 /// A content after changes, and the data that it is read of.
-pub(super) type Edited<C> = (C, Vec<u8>);
+pub(super) type Edited<C> = (C, Bytes);
 
 /// A file in a wrapper of another format's engine.
 #[derive(Debug)]

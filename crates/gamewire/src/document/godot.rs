@@ -25,7 +25,7 @@ use self::settings::{Framing, Wrapping};
 use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, does_not_fit, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
 use super::merge::Merged;
-use super::ranges::{self, RangeNode, Ranged};
+use super::ranges::{self, Bytes, RangeNode, Ranged};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::Format;
@@ -273,7 +273,7 @@ impl Codec for Godot {
         content.to_vec(&self.target_options, &self.reading)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<VariantBody, Error> {
+    fn read(&self, bytes: &Bytes) -> Result<VariantBody, Error> {
         self.file(bytes).map_err(|error| self.hinted(error, bytes))
     }
 
@@ -305,7 +305,11 @@ impl Codec for Godot {
         let made = ranges::apply(self, ours, merged)?;
         match made == *ours.body.bytes {
             true => Ok(bytes.to_vec()),
-            false => Ok(self.closed(ours, self.with_bytes(ours, made)?)?.1),
+            false => {
+                let (after, file) = self.closed(ours, self.with_bytes(ours, made)?)?;
+                drop(after);
+                Ok(file.into_vec())
+            }
         }
     }
 

@@ -201,14 +201,14 @@ impl<'a> Merge<'a> {
             self.merged(own, choose, left_out)
         })?;
         let bytes = match data {
-            Some(data) => self.ours.with_data(data)?,
+            Some(data) => self.ours.with_data(data)?.into(),
             None => self.ours.bytes.clone(),
         };
         let mut settings = self.ours.settings.clone();
         if self.ours.wrapped.is_none() {
             settings.format = Some(self.ours.format);
         }
-        Document::open(bytes, &settings)
+        Document::read(bytes, &settings)
     }
 
     /// Goes along the documents.
@@ -265,7 +265,8 @@ impl<'a> Merge<'a> {
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Result<C::Content, Error> {
         let merged = self.walked(ours, &[], choose).unwrap_or(walk::Merged::Ours);
-        ours.codec.read(&ours.codec.apply_merged(self.ours.data(), &ours.content, merged)?)
+        let made = ours.codec.apply_merged(self.ours.data(), &ours.content, merged)?;
+        ours.codec.read(&made.into())
     }
 
     /// The data of the file that is made; `None` for that of OURS.

@@ -19,7 +19,7 @@ use super::edit::Edit;
 use super::explained::Explanation;
 use super::merge::Merged;
 use super::node::Node as _;
-use super::ranges::{self, Body, Key, Piece, RangeNode, Ranged};
+use super::ranges::{self, Body, Bytes, Key, Piece, RangeNode, Ranged};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
@@ -61,7 +61,7 @@ impl Ranged for O3de {
     }
 
     fn rescanned(&self, _: &TextBody, bytes: Vec<u8>) -> Result<TextBody, Error> {
-        self.read(&bytes)
+        self.read(&bytes.into())
     }
 
     fn restored<'c>(
@@ -103,7 +103,7 @@ impl Codec for O3de {
 
     /// The values must come out of the engine's layout; the text stays as it is.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
-        let content = self.read(bytes)?;
+        let content = self.read(&bytes.into())?;
         Ok(match self.is_laid_out(self.outermost(&content)) {
             Ok(true) => Verdict::Identical,
             Ok(false) => Verdict::Differs("other data in the engine's layout".to_owned()),
@@ -112,10 +112,10 @@ impl Codec for O3de {
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        self.write(&self.value(&self.read(bytes)?)?, self.compact)
+        self.write(&self.value(&self.read(&bytes.into())?)?, self.compact)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<TextBody, Error> {
+    fn read(&self, bytes: &Bytes) -> Result<TextBody, Error> {
         // No values are held, but the text is.
         let is_over = self.options.memory_limit().is_some_and(|most| bytes.len() > most);
         let read = match is_over {
@@ -124,7 +124,7 @@ impl Codec for O3de {
         };
         read.map_err(|error| Self::neighbour(bytes).map_or_else(|| error.into(), Error::new))?;
         let style = Style::of(bytes);
-        let body = Body::scan(self, bytes.into(), grammar_of_json::first(bytes), &style)?;
+        let body = Body::scan(self, bytes.clone(), grammar_of_json::first(bytes), &style)?;
         Ok(TextBody { body, style })
     }
 
@@ -136,7 +136,7 @@ impl Codec for O3de {
     ) -> Result<Option<Edited<TextBody>>, Error> {
         let made = ranges::edit(self, content, edits).map_err(Error::new)?;
         Ok(made.map(|content| {
-            let bytes = content.body.bytes.to_vec();
+            let bytes = content.body.bytes.clone();
             (content, bytes)
         }))
     }

@@ -18,7 +18,7 @@ use self::settings::{Form, PclassTarget};
 use super::codec::{Codec, Edited, Verdict, does_not_fit, must_be_canonical, verdict};
 use super::explained::Explanation;
 use super::merge::Merged;
-use super::ranges::{self, RangeNode, Ranged as _};
+use super::ranges::{self, Bytes, RangeNode, Ranged as _};
 use super::settings::{Settings, Target};
 use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
@@ -85,19 +85,19 @@ impl Codec for Pclass {
         // The form of the file, for both readings of it.
         let terms = self.terms.settle(bytes);
         if self.strict {
-            self.read(bytes)?;
+            self.read(&bytes.into())?;
         }
         verdict(bytes, |bytes| Content::read(bytes, &terms), |content| content.to_vec(&terms))
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        self.read(bytes)?;
+        self.read(&bytes.into())?;
         let mut content = Content::read(bytes, &self.terms)?;
         apply(&self.target, &mut content);
         content.to_vec(&self.terms)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Objects, Error> {
+    fn read(&self, bytes: &Bytes) -> Result<Objects, Error> {
         let objects = self.objects(bytes)?;
         if self.strict && !objects.form.is_text() {
             must_be_canonical(bytes, &self.content(&objects)?.to_vec(&self.terms)?)?;
@@ -115,7 +115,7 @@ impl Codec for Pclass {
         let Some(after) = made else { return Ok(None) };
         let file = self.written(bytes, objects, after.body.bytes.to_vec());
         let file = file.map_err(|error| does_not_fit(edits, &error))?;
-        Ok(Some((after, file)))
+        Ok(Some((after, file.into())))
     }
 
     fn apply_merged<'c>(

@@ -1,6 +1,7 @@
 //! Values by where they stand in the bytes: found, changed, compared and merged without being made.
 
 mod bits;
+mod bytes;
 mod edit;
 mod grammar;
 mod index;
@@ -10,6 +11,7 @@ mod rewrite;
 mod values;
 
 pub(in crate::document) use self::bits::{Memo, Out};
+pub(in crate::document) use self::bytes::Bytes;
 pub(in crate::document) use self::edit::{Ranged, edit};
 pub(in crate::document) use self::grammar::{
     Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened, Place, Stays,

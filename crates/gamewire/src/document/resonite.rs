@@ -24,7 +24,7 @@ use super::edit::Edit;
 use super::explained::Explanation;
 use super::merge::Merged;
 use super::node::Found;
-use super::ranges::{self, RangeNode, Ranged};
+use super::ranges::{self, Bytes, RangeNode, Ranged};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
@@ -113,7 +113,7 @@ impl Codec for Resonite {
         content::convert(bytes, self.target, &self.options)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Content, Error> {
+    fn read(&self, bytes: &Bytes) -> Result<Content, Error> {
         self.content(bytes)
     }
 
@@ -128,7 +128,7 @@ impl Codec for Resonite {
         };
         let made = content::replaced(bytes, content.container, &after.body.bytes, &self.options);
         let made = made.map_err(|error| does_not_fit(edits, &error))?;
-        Ok(Some((after, made)))
+        Ok(Some((after, made.into())))
     }
 
     fn apply_merged<'c>(

@@ -9,7 +9,6 @@ pub(super) mod settings;
 
 use std::io::Write;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use zeze_serialize::{self, ErrorKind, Kind, Options};
@@ -20,7 +19,7 @@ use self::settings::Frames;
 use super::codec::{Codec, Edited, Verdict, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::merge::Merged;
-use super::ranges::{self, Body, RangeNode, Ranged};
+use super::ranges::{self, Body, Bytes, RangeNode, Ranged};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
@@ -70,7 +69,7 @@ impl Zeze {
         Content::read(bytes, Some(frames), &self.options)
     }
 
-    fn scanned(&self, bytes: Arc<[u8]>, frames: Frames) -> Result<BeanBody, Error> {
+    fn scanned(&self, bytes: Bytes, frames: Frames) -> Result<BeanBody, Error> {
         let what = match frames {
             Frames::None => What::Value(Kind::Bean),
             frames => What::Frames(frames),
@@ -152,7 +151,7 @@ impl Codec for Zeze {
         // The frames of the file, for both readings of it.
         let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
         if self.strict {
-            self.read(bytes)?;
+            self.read(&bytes.into())?;
         }
         if frames == Frames::None && matches!(self.options.first_other(bytes), Ok(None)) {
             return Ok(Verdict::Identical);
@@ -165,18 +164,18 @@ impl Codec for Zeze {
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        let content = self.read(bytes)?;
+        let content = self.read(&bytes.into())?;
         self.data(bytes, content.frames)?.framed(self.target)?.to_vec(&self.options)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<BeanBody, Error> {
+    fn read(&self, bytes: &Bytes) -> Result<BeanBody, Error> {
         self.view()?;
         let frames = self.frames.unwrap_or_else(|| content::guess(bytes, &self.options));
         content::must_be_whole(bytes, frames, &self.options)?;
         if self.strict {
             must_be_canonical(bytes, &self.data(bytes, frames)?.to_vec(&self.options)?)?;
         }
-        self.scanned(bytes.into(), frames)
+        self.scanned(bytes.clone(), frames)
     }
 
     fn edit(
@@ -187,7 +186,7 @@ impl Codec for Zeze {
     ) -> Result<Option<Edited<BeanBody>>, Error> {
         let made = ranges::edit(self, content, edits).map_err(Error::new)?;
         Ok(made.map(|content| {
-            let bytes = content.body.bytes.to_vec();
+            let bytes = content.body.bytes.clone();
             (content, bytes)
         }))
     }

@@ -1,8 +1,6 @@
 //! The data of a document: variants where they stand in the bytes. Text is read to values, and these stand in
 //! bytes that say all that the text says; where one of them changes, the text is written of them.
 
-use std::sync::Arc;
-
 use godot_variant::project::ProjectSettings;
 use godot_variant::{Dialect, Options, frame};
 use serde::de::IgnoredAny;
@@ -13,7 +11,7 @@ use super::grammar::{Context, Form, Frames, What};
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
 use crate::document::error::Error;
-use crate::document::ranges::{Body, RangeNode};
+use crate::document::ranges::{Body, Bytes, RangeNode};
 
 #[derive(Clone)]
 pub(in crate::document) struct VariantBody {
@@ -38,7 +36,7 @@ pub(in crate::document) struct VariantBody {
 #[derive(Clone)]
 struct Text {
     /// All that is in the wrapper.
-    plain: Arc<[u8]>,
+    plain: Bytes,
     /// What stands before the text.
     between: Vec<Gap>,
 }
@@ -101,8 +99,9 @@ fn filled(bytes: &[u8]) -> Framing {
 
 impl Godot {
     /// Reads a file.
-    pub(super) fn file(&self, bytes: &[u8]) -> Result<VariantBody, Error> {
+    pub(super) fn file(&self, bytes: &Bytes) -> Result<VariantBody, Error> {
         let (plain, wrapping) = self.reading.open(bytes)?;
+        let plain = bytes.share(plain);
         if let Some((reading, framing)) = self.plainly(bytes, &plain) {
             return self.scanned(&plain, wrapping, &reading, (framing, false));
         }
@@ -126,7 +125,7 @@ impl Godot {
     /// Reads what is in the wrapper of a file.
     pub(super) fn body(
         &self,
-        plain: &[u8],
+        plain: &Bytes,
         wrapping: Option<Wrapping>,
         reading: &Reading,
     ) -> Result<VariantBody, Error> {
@@ -144,7 +143,7 @@ impl Godot {
     /// Scans what was read over.
     fn scanned(
         &self,
-        plain: &[u8],
+        plain: &Bytes,
         wrapping: Option<Wrapping>,
         reading: &Reading,
         (framing, has_rest): (Framing, bool),
@@ -153,7 +152,7 @@ impl Godot {
         let dialect = reading.dialect.unwrap_or_default();
         let form = Form { dialect, has_objects: what == What::Settings, is_text: false };
         let context = Context::new(what, form);
-        let body = match Body::scan(self, plain.into(), reading.offset, context) {
+        let body = match Body::scan(self, plain.clone(), reading.offset, context) {
             Ok(body) if body.root().end == plain.len() => body,
             // Not as an engine writes it, such that values are not all that it seems to have.
             _ => {
@@ -182,7 +181,7 @@ impl Godot {
     /// The values of a text, or of the notation of a file that is none.
     fn of_text(
         &self,
-        plain: &[u8],
+        plain: &Bytes,
         content: Content,
         reading: &Reading,
     ) -> Result<VariantBody, Error> {
@@ -192,7 +191,7 @@ impl Godot {
             let plain = content.to_plain(&options, reading.levels)?;
             let framing = Some(framing);
             let reading = Reading { framing, dialect: Some(dialect), options, ..reading.clone() };
-            return self.body(&plain, wrapping, &reading);
+            return self.body(&plain.into(), wrapping, &reading);
         }
         let form = Form { dialect: Dialect::Godot4, has_objects: true, is_text: true };
         let options = self.options(form);
@@ -208,7 +207,7 @@ impl Godot {
             }
         };
         let body = Body::scan(self, bytes.into(), 0, Context::new(what, form))?;
-        let text = Some(Text { plain: plain.into(), between: content.between });
+        let text = Some(Text { plain: plain.clone(), between: content.between });
         let options = reading.options.clone();
         let (is_only, has_rest) = (false, false);
         let made = VariantBody {
@@ -245,7 +244,7 @@ impl Godot {
     ) -> Result<VariantBody, Error> {
         let reading = self.reading_of(content);
         if content.text.is_none() {
-            let made = self.body(&bytes, content.wrapping, &reading)?;
+            let made = self.body(&bytes.into(), content.wrapping, &reading)?;
             return Ok(VariantBody { has_rest: content.has_rest, ..made });
         }
         let options = self.options(content.form);
@@ -309,19 +308,23 @@ impl Godot {
             return Err(content::rest_is_lost());
         }
         let plain = match &before.text {
-            None => after.body.bytes.to_vec(),
+            None => after.body.bytes.clone(),
             Some(text) => {
                 let options = before.options.clone().dialect(before.dialect);
                 let write = |content: &VariantBody| {
                     self.content(content)?.to_plain(&options, self.reading.levels)
                 };
                 let plain = self.keep_end(&text.plain, &write(before)?, write(&after)?)?;
-                after.text =
-                    Some(Text { plain: plain.as_slice().into(), between: text.between.clone() });
+                let plain = Bytes::from(plain);
+                let between = text.between.clone();
+                after.text = Some(Text { plain: plain.clone(), between });
                 plain
             }
         };
-        let bytes = self.reading.wrap(plain, before.wrapping)?;
+        let bytes = match before.wrapping {
+            None => plain,
+            wrapping => self.reading.wrap(plain.into_vec(), wrapping)?.into(),
+        };
         Ok((after, bytes))
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn carry_comments(
     if new.is_empty() {
         return Ok(merged);
     }
-    let (now, content) = (read(&merged)?, codec.read(&merged)?);
+    let (now, content) = (read(&merged)?, codec.read(&merged.as_slice().into())?);
     let there = now.comments()?;
     // A comment that was put at the end of a line may be read as one before what follows, and the other
     // way around.

@@ -272,7 +272,7 @@ impl Pclass {
         let wire::Unpacked { bytes, start, flags, is_packed } = unpacked;
         let coder = Coder::new(&options.flags(flags))?;
         let context = Context::outermost(&coder, false);
-        let body = Body::scan(self, bytes.into(), start * 8, context)?;
+        let body = Body::scan(self, bytes.into_owned().into(), start * 8, context)?;
         Ok(Objects { form, mode, flags, mask, is_packed, is_made: false, coder, body })
     }
 

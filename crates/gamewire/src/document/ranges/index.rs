@@ -1,8 +1,8 @@
 //! Bodies: the bytes of a value with all that is in it, scanned once, and listed on demand.
 
 use std::ops::Range;
-use std::sync::Arc;
 
+use super::bytes::Bytes;
 use super::grammar::{Child, Extent, Grammar, Next, Open, Opened};
 use crate::document::error::Error;
 
@@ -12,7 +12,7 @@ const LEAST: usize = 4096;
 /// The data of a file: one value, and where containers end that cost much to skip.
 #[derive(Clone, Debug)]
 pub(in crate::document) struct Body {
-    pub(in crate::document) bytes: Arc<[u8]>,
+    pub(in crate::document) bytes: Bytes,
     /// Starts and ends, in order.
     index: Vec<(usize, usize)>,
     /// Where the outermost value stands.
@@ -120,7 +120,7 @@ impl Body {
     /// Scans bytes whose outermost value begins at `start`.
     pub(in crate::document) fn scan<'g, G: Grammar>(
         grammar: &'g G,
-        bytes: Arc<[u8]>,
+        bytes: Bytes,
         start: usize,
         context: G::Context<'g>,
     ) -> Result<Self, Error> {

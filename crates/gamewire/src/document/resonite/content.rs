@@ -1,7 +1,6 @@
 //! A file: the document in it, and what is around it.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use resonite_brson::package::Package;
 use resonite_brson::{
@@ -12,7 +11,7 @@ use resonite_brson::{
 use super::{Resonite, settings};
 use crate::document::codec::{Verdict, verdict};
 use crate::document::error::Error;
-use crate::document::ranges::Body;
+use crate::document::ranges::{Body, Bytes};
 use crate::document::words::count;
 
 /// The document of a file; of a package, that of its main asset.
@@ -27,13 +26,13 @@ const CONTAINER: &str = "container";
 const DOCUMENT: &str = "document";
 
 impl Resonite {
-    pub(super) fn content(&self, bytes: &[u8]) -> Result<Content, Error> {
+    pub(super) fn content(&self, bytes: &Bytes) -> Result<Content, Error> {
         let (container, bson) = document(bytes, &self.options)?;
-        self.scanned(container, bson.into())
+        self.scanned(container, bytes.share(bson))
     }
 
     /// The content of a document that is not read yet.
-    pub(super) fn scanned(&self, container: Container, bson: Arc<[u8]>) -> Result<Content, Error> {
+    pub(super) fn scanned(&self, container: Container, bson: Bytes) -> Result<Content, Error> {
         validate(&bson, &self.options)?;
         let body = Body::scan(self, bson, 0, Kind::Document)?;
         Ok(Content { container, body })
