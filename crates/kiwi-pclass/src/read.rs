@@ -97,6 +97,19 @@ impl Wire {
         self.flags.contains(SerializerFlags::FORBID_DELTA)
     }
 
+    /// The flags that decide what bits mean.
+    pub(crate) fn layout(&self) -> SerializerFlags {
+        let lengths = SerializerFlags::COMPACT_LENGTHS.0 | SerializerFlags::ENUM_NAMES.0;
+        // What deep mode leaves out has no bits.
+        let delta = if self.deep { 0 } else { SerializerFlags::FORBID_DELTA.0 };
+        SerializerFlags(self.flags.0 & (lengths | delta))
+    }
+
+    /// Whether the same bits mean the same to both.
+    pub(crate) fn is_same(&self, other: &Wire) -> bool {
+        self.layout() == other.layout() && Wire { flags: other.flags, ..*self } == *other
+    }
+
     /// That `depth` levels around a place are not too many for a `Value`.
     #[inline]
     pub(crate) fn check_depth(&self, depth: usize) -> Result<()> {

@@ -170,7 +170,10 @@ impl Coder {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn in_memory(options: &Options) -> Result<Coder> {
-        let coder = Coder::new(&options.in_memory())?;
+        let own = options.in_memory();
+        // Bits that nobody reads stay what they are, and mean something by these flags alone.
+        let flags = Wire::new(&own, options.flags).layout();
+        let coder = Coder::new(&own.flags(flags))?;
         let mut coder = Coder { options: options.clone(), ..coder };
         (coder.rules.wire.core, coder.rules.wire.has_both) = (true, true);
         Ok(coder)
@@ -193,7 +196,7 @@ impl Coder {
 
     fn is_same_but_classes(&self, other: &Coder) -> bool {
         let (own, other) = (&self.rules, &other.rules);
-        own.wire == other.wire && own.core_types == other.core_types
+        own.wire.is_same(&other.wire) && own.core_types == other.core_types
     }
 
     /// Whether each property has its size and its hash.

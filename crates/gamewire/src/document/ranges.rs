@@ -1,6 +1,6 @@
 //! Values by where they stand in the bytes: found, changed, compared and merged without being made.
 
-mod bits;
+pub(in crate::document) mod bits;
 mod bytes;
 mod edit;
 mod grammar;

@@ -27,10 +27,7 @@ pub(crate) struct ReadFlags(Option<u8>);
 
 impl ReadFlags {
     pub(crate) fn new(wire: &Wire) -> Self {
-        let lengths = SerializerFlags::COMPACT_LENGTHS.0 | SerializerFlags::ENUM_NAMES.0;
-        // What deep mode leaves out has no bits.
-        let delta = if wire.deep { 0 } else { SerializerFlags::FORBID_DELTA.0 };
-        ReadFlags(u8::try_from(wire.flags.0 & (lengths | delta)).ok())
+        ReadFlags(u8::try_from(wire.layout().0).ok())
     }
 
     fn from_bits(bits: u8) -> Self {

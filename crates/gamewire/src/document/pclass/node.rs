@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
 
 use kiwi_pclass::schema::{Kind, Property};
@@ -15,7 +16,7 @@ use super::grammar::{Context, What};
 use crate::document::edit::{self, boolean, float, kind_of, text};
 use crate::document::node::{GONE, Typed};
 use crate::document::path::{New, Step};
-use crate::document::ranges::{Extent, Key, Listed, NewChild, Piece, RangeNode, Values};
+use crate::document::ranges::{Extent, Key, bits, Listed, NewChild, Piece, RangeNode, Values};
 use crate::document::words::count;
 
 type Node<'g> = RangeNode<'g, Pclass>;
@@ -309,6 +310,37 @@ impl Values for Pclass {
             _ => node.value().and_then(|own| json::to_string(&own).map_err(|own| own.to_string())),
         };
         matches!((text(own), text(other)), (Ok(a), Ok(b)) if a == b)
+    }
+
+    fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        // From another bit of a byte on there is other padding.
+        let is_moved = (own.extent.start ^ other.extent.start) & 7 != 0;
+        own.has_same_bytes(other) || is_moved && own.has_equal_parts(other)
+    }
+
+    fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
+        let mut own = hasher.build_hasher();
+        let mut waiting = vec![*node];
+        while let Some(node) = waiting.pop() {
+            let (coder, bytes) = (node.context().coder, node.all_bytes());
+            let place = node.place().filter(|place| !coder.is_aligned(*place));
+            let Some(place) = place else {
+                own.write_u64(bits::hash(bytes, node.bits(), hasher));
+                continue;
+            };
+            // Without the padding, which depends on where it stands.
+            let (_, runs) = coder.runs(bytes, node.extent.start, place).ok()?;
+            for (run, _) in runs {
+                own.write_u64(bits::hash(bytes, run, hasher));
+            }
+            for (child, node) in node.list() {
+                if let Key::Id(id) = child.key {
+                    own.write_u32(id);
+                }
+                waiting.push(node);
+            }
+        }
+        Some(own.finish())
     }
 
     fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
