@@ -45,6 +45,8 @@ pub use format::{Format, UnknownFormat, detect};
 pub use gamewire_core::explain;
 #[cfg(feature = "godot-multiplayer")]
 pub use godot_multiplayer;
+#[cfg(feature = "godot-resource")]
+pub use godot_resource;
 #[cfg(feature = "godot-variant")]
 pub use godot_variant;
 #[cfg(feature = "kiwi-dml")]
