@@ -135,16 +135,21 @@ impl Values for O3de {
                     }
                 }
                 [Some(false), Some(false)] => {
-                    let [own, others] = [&own, &other].map(|node| named(node).collect::<Vec<_>>());
-                    let is_in_order = own.iter().zip(&others).all(|(own, other)| own.0 == other.0);
-                    let members = if is_in_order { HashMap::new() } else { members(&other) };
-                    if own.len() != others.len() {
+                    let pairs = || named(&own).zip(named(&other));
+                    if own.list().count() == other.list().count()
+                        && pairs().all(|(own, other)| own.0 == other.0)
+                    {
+                        waiting.extend(pairs().map(|(own, other)| (own.1, other.1)));
+                        continue;
+                    }
+                    let [names, mut others] = [&own, &other].map(members);
+                    // Of two members of one name nobody can say which one is meant.
+                    if names.len() != own.list().count() || others.len() != names.len() {
                         return false;
                     }
-                    for ((name, own), (_, beside)) in own.into_iter().zip(others) {
-                        let other = if is_in_order { Some(&beside) } else { members.get(&name) };
-                        let Some(other) = other else { return false };
-                        waiting.push((own, *other));
+                    for (name, own) in names {
+                        let Some(other) = others.remove(&name) else { return false };
+                        waiting.push((own, other));
                     }
                 }
                 _ => return false,

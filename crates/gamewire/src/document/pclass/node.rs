@@ -16,7 +16,7 @@ use super::grammar::{Context, What};
 use crate::document::edit::{self, boolean, float, kind_of, text};
 use crate::document::node::{GONE, Typed};
 use crate::document::path::{New, Step};
-use crate::document::ranges::{Extent, Key, bits, Listed, NewChild, Piece, RangeNode, Values};
+use crate::document::ranges::{Extent, Key, Listed, NewChild, Piece, RangeNode, Values, bits};
 use crate::document::words::count;
 
 type Node<'g> = RangeNode<'g, Pclass>;

@@ -320,3 +320,13 @@ fn a_thousand_levels_take_no_stack() {
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }
+
+#[test]
+fn of_names_that_stand_twice_no_change_is_lost() {
+    let [base, ours, theirs] =
+        [r#"{"a": 1, "a": 1}"#, r#"{"a": 2, "a": 2}"#, r#"{"a": 1, "b": 2}"#]
+            .map(|text| open(text.as_bytes()));
+    let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+    assert_eq!(merge.conflicts().len(), 1);
+    assert_eq!(merge.conflicts()[0].path, "");
+}
