@@ -48,9 +48,7 @@ pub(super) fn check_format(root: &Path, name: &str, report: &mut Report) {
     report.check(root.join(&page).is_file(), || format!("{place}: no {page}"));
     let readme = read(&folder.join("README.md"));
     let first = readme.split("\n## ").next().unwrap_or_default();
-    report.check(first.contains("\n|"), || {
-        format!("{place}/README.md: no table of rivals comes first")
-    });
+    report.check(first.contains("\n|"), || format!("{place}/README.md: no table comes first"));
     let headings = headings(&readme);
     report.check(headings == HEADINGS, || {
         let differs = headings.iter().zip(HEADINGS).find(|(found, expected)| *found != expected);

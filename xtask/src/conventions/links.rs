@@ -23,8 +23,7 @@ pub(super) fn check(root: &Path, report: &mut Report) -> Outcome<()> {
             }
             let bare = line.split("[`").skip(1).find_map(|rest| {
                 let (name, rest) = rest.split_once("`]")?;
-                let is_defined =
-                    rest.starts_with(['(', ':']) || text.contains(&format!("\n[`{name}`]: "));
+                let is_defined = rest.starts_with('(') || text.contains(&format!("\n[`{name}`]: "));
                 (!is_defined && !name.contains('`')).then_some(name)
             });
             if let Some(name) = bare.filter(|_| is_readme) {
