@@ -6,6 +6,7 @@ mod api;
 mod crates;
 mod links;
 mod manifest;
+mod names;
 mod text;
 
 use std::path::Path;
@@ -57,6 +58,7 @@ fn check(root: &Path) -> Outcome<Report> {
     api::check(root, &mut report);
     text::check(root, &mut report)?;
     links::check(root, &mut report)?;
+    names::check(root, &mut report)?;
     Ok(report)
 }
 

@@ -34,6 +34,9 @@ const HEADINGS: [&str; 7] = [
 /// Says of each dependency of a library whether users see its types.
 const STABILITY: &str = "docs/stability.md";
 
+/// Has a row for each dependency of a library, and for no other one.
+const COMPARE: &str = "docs/compare.md";
+
 /// Names of types that may stand twice in a crate: the same thing at another layer.
 const MAX_TWICE: usize = 8;
 
@@ -66,6 +69,7 @@ pub(super) fn check_all(root: &Path, report: &mut Report) {
     let mut names: Vec<String> =
         folders.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
+    check_libraries(root, &names, report);
     for name in names {
         let place = format!("crates/{name}");
         let folder = root.join(&place);
@@ -77,6 +81,24 @@ pub(super) fn check_all(root: &Path, report: &mut Report) {
         check_types(&folder, &place, report);
         if table.get("workspace").is_none() {
             check_manifest(root, &place, &table, report);
+        }
+    }
+}
+
+/// The table of libraries names none that no crate uses.
+fn check_libraries(root: &Path, crates: &[String], report: &mut Report) {
+    let manifests =
+        crates.iter().map(|name| read(&root.join("crates").join(name).join("Cargo.toml")));
+    let manifests: String = manifests.collect();
+    let compare = read(&root.join(COMPARE));
+    let (_, libraries) = compare.split_once("\n## Libraries\n").unwrap_or_default();
+    for row in libraries.lines().filter_map(|line| line.strip_prefix("| ")) {
+        let cell = row.split(" |").next().unwrap_or_default();
+        for name in cell.split('`').skip(1).step_by(2) {
+            let mut words = manifests.split(|c: char| !c.is_alphanumeric() && !"-_".contains(c));
+            report.check(words.any(|word| word == name), || {
+                format!("{COMPARE}: no crate uses `{name}`")
+            });
         }
     }
 }
@@ -118,11 +140,15 @@ fn check_manifest(root: &Path, place: &str, table: &toml::Table, report: &mut Re
     report.check(lib.contains("#![forbid(unsafe_code)]"), || {
         format!("{place}/src/lib.rs: no `#![forbid(unsafe_code)]`")
     });
-    let stability = read(&root.join(STABILITY));
+    let (stability, compare) = (read(&root.join(STABILITY)), read(&root.join(COMPARE)));
     let beneath = table.get("dependencies").and_then(toml::Value::as_table);
     for name in beneath.into_iter().flat_map(toml::Table::keys) {
         report.check(stability.contains(&format!("`{name}`")), || {
             format!("{place}/Cargo.toml: {STABILITY} does not say whether `{name}` is public")
+        });
+        let is_own = name == "gamewire-core" || root.join("crates").join(name).is_dir();
+        report.check(is_own || compare.contains(&format!("`{name}`")), || {
+            format!("{place}/Cargo.toml: {COMPARE} does not say what `{name}` is for")
         });
     }
 }
@@ -145,7 +171,7 @@ fn check_types(folder: &Path, place: &str, report: &mut Report) {
 }
 
 /// The types and traits that a file declares, but for those of macros and unit tests.
-fn type_names(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn type_names(text: &str) -> impl Iterator<Item = &str> {
     let mut in_macro = false;
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     code.lines().filter_map(move |line| {

@@ -86,6 +86,28 @@ fn each_drift_is_found() {
         assert!(found.len() == 1 && found[0].contains(drift), "{file}, {drift}: {found:?}");
     }
     assert_eq!(after(&format!("crates/{NAME}/src/error.rs"), "", &types(8)), [""; 0]);
+    assert_eq!(
+        after("docs/more.md", "", "`Kind::Here` `other::gone` `godot_variant::Kind`"),
+        [""; 0]
+    );
+    assert_eq!(
+        after("docs/compare.md", "`edition`", "`y`"),
+        ["docs/compare.md: no crate uses `y`"]
+    );
+    let manifest = format!("crates/{NAME}/Cargo.toml");
+    let found = after(&manifest, "[lints]", "[dependencies]\ny = \"1\"\n[lints]");
+    assert!(found.iter().any(|line| line.contains("what `y` is for")), "{found:?}");
+    for (named, missing) in [
+        ("`Kind::{Here, gone}`", "gone"),
+        ("`godot_variant::gone()`", "gone"),
+        ("`--gone X`", "--gone X"),
+        ("```text\ngamewire gone x", "gamewire gone x"),
+        ("`docs/gone.md`", "docs/gone.md"),
+    ] {
+        let found = after("docs/more.md", "", &format!("# A\n{named}\n"));
+        let drift = format!("nothing has the name `{missing}`");
+        assert!(found.len() == 1 && found[0].ends_with(&drift), "{named}: {found:?}");
+    }
     for (file, from, to, drift) in [
         ("b.bin", "", "new", "b.bin is not listed"),
         ("MANIFEST.toml", "sub/a.bin", "gone", "gone is not in the folder, or listed twice"),
