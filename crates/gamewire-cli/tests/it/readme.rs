@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::run::{TOOL, sample};
 
-/// Runs each `$ command` of the `console` blocks, with these samples, and gives the page with what it
-/// printed.
+/// Runs each `$ command` of the `console` blocks in one shell, with these samples, and gives the page with what
+/// it printed.
 fn replayed(page: &str, samples: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for name in samples {
@@ -17,37 +17,47 @@ fn replayed(page: &str, samples: &[&str]) -> String {
     // A project of O3DE, in a folder of its own.
     let project = crate::run::project();
     fs::rename(project.path(), folder.path().join("garden")).unwrap();
-    let mut text = String::new();
+    let (mut text, mut commands) = (vec![String::new()], Vec::new());
     let mut in_session = false;
     for line in page.lines() {
         if line.starts_with("```") {
             in_session = line == "```console";
         }
-        let is_output = in_session && !line.starts_with("```") && !line.starts_with("$ ");
-        if !is_output {
-            text.push_str(line);
-            text.push('\n');
+        let command = line.strip_prefix("$ ").filter(|_| in_session);
+        if !in_session || line.starts_with("```") || command.is_some() {
+            let part = text.last_mut().unwrap();
+            part.push_str(line);
+            part.push('\n');
         }
-        if let Some(command) = line.strip_prefix("$ ").filter(|_| in_session) {
-            text.push_str(&shell(command, folder.path()));
+        if let Some(command) = command {
+            commands.push(command);
+            text.push(String::new());
         }
     }
-    text
+    let outputs = shell(&commands, folder.path());
+    text.iter()
+        .zip(outputs.iter().map(|own| &**own).chain([""]))
+        .flat_map(|(a, b)| [a, b])
+        .collect()
 }
 
-/// What a shell prints on both streams.
-fn shell(command: &str, folder: &Path) -> String {
+/// What a shell prints on both streams for each of the commands, typed one after another.
+fn shell(commands: &[&str], folder: &Path) -> Vec<String> {
     let bin = Path::new(TOOL).parent().unwrap().display().to_string();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
+    let typed = commands.iter().map(|command| format!("{command}\nprintf '\\0'\n"));
     let output = Command::new("sh")
-        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .args(["-c", &format!("exec 2>&1\n{}", typed.collect::<String>())])
         .current_dir(folder)
         .env("PATH", path)
         .envs(crate::git::SOMEBODY)
         .env_remove("CLICOLOR_FORCE")
         .output()
         .unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let outputs: Vec<String> = printed.split_terminator('\0').map(str::to_owned).collect();
+    assert_eq!(outputs.len(), commands.len(), "{printed}");
+    outputs
 }
 
 /// `GAMEWIRE_README=write` rewrites the pages.
