@@ -1,7 +1,7 @@
 //! Builds an item with a picture, and a package of it.
 //!
 //! `cargo run --example build -p resonite-brson`, with the path of another picture as argument if
-//! wanted. [How to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite.md) shows it.
+//! wanted. [How to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite-program.md) shows it.
 
 use resonite_brson::model::{Members, SavedObject, SlotPath};
 use resonite_brson::package::{self, Package};

@@ -1,7 +1,7 @@
 //! Changes values in a save, adds a slot to it, and says what is different.
 //!
 //! `cargo run --example change -p resonite-brson`, with the path of another file that has a `Light` as
-//! argument if wanted. [How to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite.md)
+//! argument if wanted. [How to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite-program.md)
 //! shows it.
 
 use resonite_brson::value::diff;

@@ -1,7 +1,7 @@
 //! Finds slots, components, references and addresses in a save.
 //!
 //! `cargo run --example find -p resonite-brson`, with the path of another file as argument if wanted.
-//! [How to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite.md) shows it.
+//! [How to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite-program.md) shows it.
 
 use resonite_brson::{Result, SavedObject};
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example strip -p resonite-brson`, with the path of another package and of a slot in it
 //! as arguments if wanted. [How
-//! to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite.md) shows it.
+//! to](https://github.com/gamewire/gamewire/blob/main/docs/how-to/resonite-program.md) shows it.
 
 use resonite_brson::Result;
 use resonite_brson::package::Package;

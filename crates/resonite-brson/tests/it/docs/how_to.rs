@@ -31,7 +31,7 @@ fn programs_are_the_examples_and_print_what_is_shown() {
         ("strip", strip::lines(&sample("lamp.resonitepackage"), strip::SLOT)),
     ];
     let programs = programs.map(|(name, lines)| (name, lines.unwrap()));
-    assert_programs(env!("CARGO_MANIFEST_DIR"), "docs/how-to/resonite.md", programs);
+    assert_programs(env!("CARGO_MANIFEST_DIR"), "docs/how-to/resonite-program.md", programs);
 }
 
 /// A changed file keeps its container.
