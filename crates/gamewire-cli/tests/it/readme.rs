@@ -1,4 +1,4 @@
-//! The README, the pages of the tool and the tour show the tool's real output.
+//! The READMEs, the pages of the tool and the tour show the tool's real output.
 
 use std::fs;
 use std::path::Path;
@@ -80,6 +80,7 @@ fn sessions_are_real() {
     for page in ["README.md", "../../docs/tool/values.md", "../../docs/tool/check.md"] {
         must_be_real(page, &samples);
     }
+    must_be_real("../../README.md", &samples[..1]);
     must_be_real("../../docs/tool/files.md", &samples[..2]);
     must_be_real("../../docs/tool/o3de.md", &[]);
 }
