@@ -39,7 +39,8 @@ pub(crate) struct Wire {
     pub(crate) strict: bool,
     pub(crate) skip_deprecated: bool,
     keep_deprecated: bool,
-    saves_all: bool,
+    /// In what never leaves the program.
+    pub(crate) saves_all: bool,
     pub(crate) unknown: Unknown,
     pub(crate) max_depth: usize,
     pub(crate) max_typed_depth: usize,

@@ -257,9 +257,11 @@ impl ser::SerializeMap for ListSer<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        // What serde derives for flattened fields has the names as bare `str`, and can only be read by a schema.
+        // What serde derives for flattened fields has the names as bare `str`. Its bytes can only be read by a
+        // schema; a `Value` has one.
         if self.role == ListRole::Counted
             && self.core.rules.schema.is_inferred()
+            && !self.core.rules.wire.saves_all
             && type_name::<T>() == type_name::<str>()
         {
             let message = "a struct with flattened fields has no class: it needs a schema";

@@ -421,6 +421,34 @@ fn tagged_enums_are_refused_when_they_are_written() {
     assert_eq!(deep.from_slice::<Tagged>(&deep.to_vec(&tagged).unwrap()).unwrap(), tagged);
 }
 
+/// Its fields are entries of a map, which bytes without a schema cannot say.
+#[test]
+fn flattened_structs_are_refused_as_bytes_and_kept_by_value() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Around<T> {
+        value: T,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Flat {
+        id: i32,
+        #[serde(flatten)]
+        place: Option<Place>,
+    }
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Place {
+        x: i32,
+        y: i32,
+    }
+    for place in [None, Some(Place { x: 1, y: 2 })] {
+        let around = Around { value: Flat { id: 3, place } };
+        for options in modes() {
+            let error = options.to_vec(&around).unwrap_err().to_string();
+            assert!(error.contains("flattened fields"), "{error}");
+        }
+        assert_eq!(from_value::<Around<Flat>>(&to_value(&around).unwrap()).unwrap(), around);
+    }
+}
+
 #[test]
 fn two_types_of_one_name() {
     #[derive(Debug, Serialize, Deserialize)]
