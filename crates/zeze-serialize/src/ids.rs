@@ -102,7 +102,8 @@ pub(crate) fn no_tag(name: &str) -> Error {
         ErrorKind::Unsupported,
         format!(
             "`serde(tag = \"{name}\")` needs names, which a bean has not: leave the enum as serde has it, \
-             which makes it a dynamic bean (the `tag` of a struct needs an id, as its fields do)"
+             which makes it a dynamic bean (the `tag` of a struct needs an id, as its fields do; a macro's own \
+             `Serialize` passes a text that comes first as `&&str`)"
         ),
     )
 }

@@ -375,6 +375,39 @@ impl<'de> Deserialize<'de> for Spell {
     }
 }
 
+/// The same by a macro, whose calls are at one place, as those of a derive are.
+macro_rules! by_macro {
+    ($name:ident, $text:expr) => {
+        #[derive(Debug, PartialEq, Deserialize)]
+        struct $name {
+            name: String,
+            rank: i32,
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+                let mut fields = to.serialize_struct(stringify!($name), 2)?;
+                fields.serialize_field("name", $text(&self.name))?;
+                fields.serialize_field("rank", &self.rank)?;
+                fields.end()
+            }
+        }
+    };
+}
+
+by_macro!(Charm, String::as_str);
+by_macro!(Ward, std::convert::identity);
+
+#[test]
+fn a_first_text_of_a_macro_says_how_it_is_none() {
+    let charm = around(Charm { name: "Fire Cat".into(), rank: 1 });
+    for options in modes() {
+        let error = options.to_vec(&charm).unwrap_err().to_string();
+        assert!(error.contains("passes a text that comes first as `&&str`"), "{error}");
+    }
+    right(Ward { name: "Fire Cat".into(), rank: 1 });
+}
+
 #[test]
 fn a_first_text_is_no_tag() {
     right(Spell { name: "Fire Cat".into(), rank: 1 });

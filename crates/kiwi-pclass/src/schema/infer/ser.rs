@@ -251,7 +251,8 @@ fn writes_tag<T: Serialize + ?Sized>(
 fn tagged(name: &str) -> Error {
     let message = format!(
         "`{name}` is written with the tag of an enum in front, which nothing but a schema tells from a \
-         property: make the enum one without a `tag`, or give a schema"
+         property: make the enum one without a `tag`, or give a schema (a macro's own `Serialize` passes \
+         a text that comes first as `&&str`)"
     );
     Error::new(ErrorKind::Unsupported, message)
 }

@@ -80,6 +80,36 @@ fn a_text_first_is_a_field_as_any_other() {
     assert!(refused(to_vec(&Some((1, Tagged::Newtype(spell()))))).ends_with("in [1].kind"));
 }
 
+/// The same by a macro, whose calls are at one place, as those of a derive are.
+macro_rules! by_macro {
+    ($name:ident, $text:expr) => {
+        #[derive(Debug, PartialEq, Deserialize)]
+        struct $name {
+            name: String,
+            rank: i32,
+        }
+
+        impl Serialize for $name {
+            fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+                let mut fields = serializer.serialize_struct(stringify!($name), 2)?;
+                fields.serialize_field("name", $text(&self.name))?;
+                fields.serialize_field("rank", &self.rank)?;
+                fields.end()
+            }
+        }
+    };
+}
+
+by_macro!(Charm, String::as_str);
+by_macro!(Ward, std::convert::identity);
+
+#[test]
+fn a_first_text_of_a_macro_says_how_it_is_none() {
+    let error = refused(to_vec(&Charm { name: "Fire Cat".into(), rank: 1 }));
+    assert!(error.contains("passes a text that comes first as `&&str`"), "{error}");
+    round_trip(&Ward { name: "Fire Cat".into(), rank: 1 });
+}
+
 /// Written in another order than it is read.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Reversed<A, B> {
