@@ -29,7 +29,7 @@ pub use self::model::no_class;
 use crate::Result;
 
 /// Settings for the Rust types.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Makes every `std::string` bytes, and not only those that are blobs: it may not be UTF-8.
     pub bytes: bool,
