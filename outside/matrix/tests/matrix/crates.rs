@@ -104,6 +104,28 @@ struct SkipsNone {
     c: Option<String>,
 }
 
+#[derive(Debug, Deserialize, Serialize)]
+struct DoubleOption {
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "serde_with::rust::double_option"
+    )]
+    a: Option<Option<u8>>,
+    b: String,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct UnwrapOrSkip {
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "serde_with::rust::unwrap_or_skip"
+    )]
+    a: Option<u8>,
+    b: String,
+}
+
 fn id() -> Uuid {
     Uuid::from_u128(0x0123_4567_89ab_cdef_0011_2233_4455_6677)
 }
@@ -120,6 +142,8 @@ pub(crate) fn rows(table: &mut Table) {
     with_rows(table);
     rows! { table;
         "serde_with::skip_serializing_none" SkipsNone => SkipsNone { a: None, b: vec![], c: None }, SkipsNone { a: Some(0), b: vec![1, 2], c: Some("".into()) };
+        "serde_with::rust::double_option" DoubleOption => DoubleOption { a: None, b: "x".into() }, DoubleOption { a: Some(None), b: "x".into() }, DoubleOption { a: Some(Some(0)), b: "".into() }, DoubleOption { a: Some(Some(1)), b: "x".into() };
+        "serde_with::rust::unwrap_or_skip" UnwrapOrSkip => UnwrapOrSkip { a: None, b: "x".into() }, UnwrapOrSkip { a: Some(0), b: "".into() }, UnwrapOrSkip { a: Some(1), b: "x".into() };
         chrono::NaiveDate => utc().date_naive();
         chrono::NaiveTime => utc().time();
         chrono::NaiveDateTime => utc().naive_utc();

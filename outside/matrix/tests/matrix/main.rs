@@ -17,6 +17,11 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("f64", "zeze-serialize writes no zero, and with it no sign of it"),
     ("Option<Option<u32>>", "`Some(None)` is `None` in formats that have one null, as in JSON"),
     ("Option<()>", "`Some(())` is `None` in formats that have one null, as in JSON"),
+    (
+        "serde_with::rust::double_option",
+        "zeze-serialize and kiwi-pclass in files have no field that is neither there nor `None`",
+    ),
+    ("serde_with::rust::unwrap_or_skip", "zeze-serialize reads an absent field as zero or `None`"),
     ("serde_json::Value", "kiwi-pclass has one null for no object and no list, by `Value` only"),
     ("untagged", "zeze-serialize has one wire type for bool and integers"),
     ("untagged at the root", "zeze-serialize has one wire type for bool and integers"),
@@ -25,10 +30,13 @@ const DIFFERENT: &[(&str, &str)] = &[
         "unit variant in untagged",
         "zeze-serialize, and kiwi-pclass by `Value`, have one type for such variants and integers",
     ),
-    ("skipped where it is the default", "zeze-serialize reads an absent field as zero or `None`"),
+    (
+        "skipped where it is the default",
+        "zeze-serialize, and kiwi-pclass in files, read an absent `Option` as `None`",
+    ),
     (
         "skipped where it is the default at the root",
-        "zeze-serialize reads an absent field as zero or `None`",
+        "zeze-serialize, and kiwi-pclass in files, read an absent `Option` as `None`",
     ),
 ];
 

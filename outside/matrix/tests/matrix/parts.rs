@@ -134,6 +134,37 @@ impl Serialize for Spell {
     }
 }
 
+/// The same, but a macro writes it.
+#[derive(Clone, Debug, Deserialize)]
+struct Charm {
+    name: String,
+    rank: i32,
+}
+
+/// The same, and passes texts as derives do: with a size.
+#[derive(Clone, Debug, Deserialize)]
+struct Ward {
+    name: String,
+    rank: i32,
+}
+
+macro_rules! by_macro {
+    ($($name:ident { $($field:ident: $value:expr),+ })+) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut fields = serializer.serialize_struct(stringify!($name), 2)?;
+                $(fields.serialize_field(stringify!($field), $value(&self.$field))?;)+
+                fields.end()
+            }
+        }
+    )+};
+}
+
+by_macro! {
+    Charm { name: String::as_str, rank: std::convert::identity }
+    Ward { name: std::convert::identity, rank: std::convert::identity }
+}
+
 /// Whatever the data says that it is.
 #[derive(Clone, Debug)]
 enum Any {
@@ -252,6 +283,8 @@ pub(crate) fn rows(table: &mut Table) {
         "enum in flattened" Flattened => Flattened { id: 1, more: More { inner: Inner::Struct { f: 1 }, map: [("a".to_owned(), Inner::Newtype(2))].into() } };
         "enums in a flattened map" FlatRest => FlatRest { id: 1, rest: [("a".to_owned(), Inner::Unit), ("b".to_owned(), Inner::Struct { f: 0 })].into() };
         "text first, by hand" Spell => Spell { name: "Fire Cat".into(), rank: 1 }, Spell { name: "".into(), rank: 0 };
+        "text first, by a macro" Charm => Charm { name: "Fire Cat".into(), rank: 1 };
+        "String first, by a macro" Ward => Ward { name: "Fire Cat".into(), rank: 1 }, Ward { name: "".into(), rank: 0 };
         "newtypes of options" Handles => Handles::One(Handle(None)), Handles::One(Handle(Some(1))), Handles::Many { all: vec![Handle(None), Handle(Some(0))], last: Handle(None) };
         "alias with default" AliasDefault => AliasDefault { zed: 5, b: "x".into() }, AliasDefault { zed: 0, b: "".into() };
         "alias after, with default" AliasAfter => AliasAfter { b: 5, zed: "x".into() };

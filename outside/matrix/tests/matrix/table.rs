@@ -79,8 +79,10 @@ macro_rules! formats {
 
         const NAMES: [&str; COLUMNS] = [$($name),+];
 
-        fn cells<T: Debug + DeserializeOwned + Serialize>(values: &[T]) -> [(Cell, String); COLUMNS] {
-            [$(cell::<$format, T>(values)),+]
+        fn outcomes<T: Debug + DeserializeOwned + Serialize>(
+            values: &[T],
+        ) -> [Vec<(Outcome, String)>; COLUMNS] {
+            [$(outcomes_of::<$format, T>(values)),+]
         }
     };
 }
@@ -89,6 +91,8 @@ macro_rules! formats {
 const COLUMNS: usize = 15;
 const OURS: usize = 6;
 const BYTES: usize = 10;
+/// The peers that hold nearly everything: serde_json and rmp-serde.
+const PEERS: [usize; 2] = [6, 7];
 
 type Bytes = Vec<u8>;
 
@@ -112,8 +116,10 @@ formats! {
     KiwiValue "kiwi-pclass, value" kiwi_pclass::Value: kiwi_pclass::to_value, kiwi_pclass::from_value;
 }
 
-/// The outcome of values, and the sentence of the first error of its kind.
-fn cell<F: Format, T: Debug + DeserializeOwned + Serialize>(values: &[T]) -> (Cell, String) {
+/// What becomes of each value, with the sentence of its error.
+fn outcomes_of<F: Format, T: Debug + DeserializeOwned + Serialize>(
+    values: &[T],
+) -> Vec<(Outcome, String)> {
     let outcomes = values.iter().map(|value| match F::write(value) {
         Err(error) => (Outcome::NotWritten, error),
         Ok(bytes) => match F::read::<T>(&bytes) {
@@ -121,7 +127,7 @@ fn cell<F: Format, T: Debug + DeserializeOwned + Serialize>(values: &[T]) -> (Ce
             Ok(read) => compared(value, &read),
         },
     });
-    worst(outcomes.collect())
+    outcomes.collect()
 }
 
 /// `Debug` tells NaN and the sign of zero.
@@ -133,26 +139,30 @@ fn compared(value: &dyn Debug, read: &dyn Debug) -> (Outcome, String) {
     }
 }
 
-fn worst(outcomes: Vec<(Outcome, String)>) -> (Cell, String) {
-    let len = outcomes.len();
+/// The worst outcome, and the first sentence about it.
+fn worst(outcomes: &[(Outcome, String)]) -> (Cell, &str) {
     let worst = outcomes.iter().map(|(outcome, _)| *outcome).max().unwrap();
-    let of_it: Vec<String> = outcomes
-        .into_iter()
-        .filter(|(outcome, _)| *outcome == worst)
-        .map(|(_, text)| text)
-        .collect();
-    ((worst, of_it.len(), len), of_it.into_iter().next().unwrap())
+    let mut of_it =
+        outcomes.iter().filter(|(outcome, _)| *outcome == worst).map(|(_, text)| &**text);
+    let text = of_it.next().unwrap();
+    ((worst, of_it.count() + 1, outcomes.len()), text)
 }
+
+/// How many values have each outcome.
+type Counts = [usize; OUTCOMES.len()];
 
 pub(crate) struct Table {
     rows: Vec<(String, [Cell; COLUMNS])>,
+    /// Of all values, and of those that both peers hold.
+    counts: [[Counts; 2]; COLUMNS],
     /// The rows of which errors are printed.
     shown: Option<String>,
 }
 
 impl Table {
     pub(crate) fn new() -> Self {
-        Table { rows: Vec::new(), shown: std::env::var("MATRIX").ok() }
+        let counts = [[[0; OUTCOMES.len()]; 2]; COLUMNS];
+        Table { rows: Vec::new(), counts, shown: std::env::var("MATRIX").ok() }
     }
 
     pub(crate) fn row<T: Debug + DeserializeOwned + Serialize>(
@@ -161,13 +171,20 @@ impl Table {
         values: Vec<T>,
     ) {
         assert!(self.rows.iter().all(|(other, _)| *other != name), "{name} stands twice");
-        let cells = cells(&values);
+        let outcomes = outcomes(&values);
         if self.shown.as_ref().is_some_and(|shown| name.starts_with(shown)) {
-            for (format, (cell, text)) in iter::zip(NAMES, &cells) {
-                println!("{name}: {format}: {cell:?} {text}");
+            for (format, outcomes) in iter::zip(NAMES, &outcomes) {
+                println!("{name}: {format}: {:?}", worst(outcomes));
             }
         }
-        self.rows.push((name, cells.map(|(cell, _)| cell)));
+        for (counts, outcomes_of) in iter::zip(&mut self.counts, &outcomes) {
+            for (at, (outcome, _)) in outcomes_of.iter().enumerate() {
+                let is_held = PEERS.iter().all(|peer| outcomes[*peer][at].0 == Outcome::Right);
+                counts[0][*outcome as usize] += 1;
+                counts[1][*outcome as usize] += usize::from(is_held);
+            }
+        }
+        self.rows.push((name, outcomes.map(|outcomes| worst(&outcomes).0)));
     }
 
     /// The rows in which one of the five formats has this outcome.
@@ -200,6 +217,21 @@ impl Table {
                 write!(page, " {count} |")?;
             }
             writeln!(page)?;
+        }
+        let values: usize = self.counts[0][0].iter().sum();
+        writeln!(page, "\n{}\n", COUNTED.replace("{values}", &values.to_string()))?;
+        writeln!(
+            page,
+            "| format | right | refused when written | refused when read | different | read, of those | different, of those |"
+        )?;
+        writeln!(page, "|---|--:|--:|--:|--:|--:|--:|")?;
+        for (name, [all, held]) in iter::zip(NAMES, &self.counts) {
+            let [right, written, read, different] = all;
+            let [.., held_read, held_different] = held;
+            writeln!(
+                page,
+                "| {name} | {right} | {written} | {read} | {different} | {held_read} | {held_different} |"
+            )?;
         }
         writeln!(
             page,
@@ -258,6 +290,10 @@ alike, so NaN and the sign of zero count. A row counts by its worst value.
 `cargo xtask ci` compares this page with the results of the crate in `outside/matrix`, which also writes it:
 `MATRIX=write cargo test --manifest-path outside/matrix/Cargo.toml`.
 ";
+
+const COUNTED: &str = "\
+The same by value, {values} in all, and how many of those that serde_json and rmp-serde both hold are refused when
+they are read, or read as another value:";
 
 const LEGEND: &str = "\
 `·` right; `W` refused when written; `R` written and refused when read; `D` written and read as another value; `1/4`
