@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use gamewire::document::{Error, Position};
+use gamewire::document::{Error, Hint, Position};
 
 use crate::output::Text;
 
@@ -26,9 +26,38 @@ pub(crate) fn show(error: &Error, name: &str, file: &[u8]) -> String {
         _ => {}
     }
     if let Some(hint) = error.hint() {
-        _ = write!(text, "\n{HELP} {hint}");
+        _ = write!(text, "\n{HELP} {}", with_flags(hint));
     }
     text
+}
+
+/// A way out by the options of the command line.
+fn with_flags(hint: &Hint) -> String {
+    let special = match hint {
+        Hint::Entry => {
+            "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all"
+        }
+        Hint::Binary => "gamewire convert makes a binary file of it",
+        Hint::Assets => "`gamewire package build SAVE OUT --asset FILE` puts them in",
+        Hint::Wrap => "decode it with --wrap, and give the ids in the JSON",
+        _ => "",
+    };
+    if !special.is_empty() {
+        return special.to_owned();
+    }
+    let flag = |name: &str, value: Option<&str>| {
+        let value = value.unwrap_or(match (hint, name) {
+            (Hint::Secret | Hint::NewSecret, "password") => "TEXT",
+            (Hint::Secret | Hint::NewSecret, "key") => "HEX",
+            (Hint::Types, _) => "FILE",
+            (_, "max_depth") => "N",
+            (_, "max_memory" | "max_output") => "BYTES",
+            _ => "",
+        });
+        let flag = format!("--{} {value}", name.replace('_', "-"));
+        Some(flag.trim_end().to_owned())
+    };
+    hint.to_sentence(flag).unwrap_or_default()
 }
 
 /// The row with the byte and the row before it, with a caret under the byte. An offset at the end

@@ -111,6 +111,7 @@ mod error;
 mod explained;
 #[cfg(feature = "godot-variant")]
 mod godot;
+mod hint;
 mod json;
 mod limits;
 mod merge;
@@ -161,6 +162,7 @@ pub use self::godot::{
     },
     unwrap, wrap,
 };
+pub use self::hint::Hint;
 pub use self::json::{Layout, members, write as write_json};
 pub use self::limits::{Limits, MAX_DEPTH};
 pub use self::merge::{Conflict, ConflictKind, Merge, Side, Version};

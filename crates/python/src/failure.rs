@@ -146,6 +146,13 @@ impl From<gamewire::document::Error> for Failure {
             Position::Byte(offset) => Some(*offset),
             _ => None,
         };
-        Failure::new(What::Said(error.message().to_owned(), offset, None))
+        let argument = |name: &str, value: Option<&str>| {
+            // Kinds are those of the values.
+            let value = value.map_or_else(String::new, |value| format!("{value:?}"));
+            (name != "kind").then(|| format!("{name}={value}"))
+        };
+        let hint = error.hint().and_then(|hint| hint.to_sentence(argument));
+        let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+        Failure::new(What::Said(format!("{}{hint}", error.message()), offset, None))
     }
 }

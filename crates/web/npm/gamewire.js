@@ -55,7 +55,7 @@ export class Gamewire {
       if (error instanceof GamewireError) throw error;
       // What stopped in the middle cannot be asked again.
       this.#instance = undefined;
-      throw new GamewireError({ message: "not enough memory for this file", hint: String(error) });
+      throw new GamewireError({ message: "not enough memory for this file", hint: { name: "memory", text: String(error) } });
     }
   }
 

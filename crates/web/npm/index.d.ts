@@ -90,8 +90,8 @@ export interface Explanation {
 
 /** What is wrong with a file, or with what is asked of it. */
 export class GamewireError extends Error {
-  /** A way out, in the words of the tool's options. */
-  readonly hint: string | null;
+  /** A way out: a name that does not change, such as `secret`, and a sentence that names settings. */
+  readonly hint: { name: string; text: string } | null;
   /** The byte at which it is. */
   readonly offset: number | null;
   /** Line and column in a text file, from 1. */

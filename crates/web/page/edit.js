@@ -31,9 +31,9 @@
     note.textContent = error.message;
     byId("notes").replaceChildren(note);
     byId("said").textContent = error.message;
-    askFor(error.message);
+    askFor(error.hint?.name);
   };
-  const askFor = (message) => /password|--key/i.test(message ?? "") && byId("password").focus();
+  const askFor = (hint) => /^(other_)?secret$/.test(hint ?? "") && byId("password").focus();
   const attempt = async (what) => {
     try {
       await what();
@@ -55,12 +55,12 @@
     },
   };
   const show = (changed) => {
-    const data = JSON.parse(gamewire.explainAs("data", bytes, settings()));
+    const { data, hint } = JSON.parse(gamewire.explainAs("data", bytes, settings()));
     start(data, host, changed);
     heading.textContent = name;
     document.title = (isChanged ? "• " : "") + name;
     byId("save").disabled = byId("compare").disabled = false;
-    askFor(data.error);
+    askFor(hint);
   };
   const read = async (file) => new Uint8Array(await file.arrayBuffer());
   const open = (file) => attempt(async () => {

@@ -16,7 +16,7 @@ mod types;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gamewire::document::{self, Document, Edit, Error, Layout, Position, diff_page};
+use gamewire::document::{self, Document, Edit, Error, Hint, Layout, Position, diff_page};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -116,13 +116,31 @@ pub fn answer(question: &[u8]) -> Vec<u8> {
                 Position::Text(line, column) => (None, Some(line), Some(column)),
                 _ => (None, None, None),
             };
-            let (message, hint) = (error.message(), error.hint());
+            let (message, hint) = (error.message(), error.hint().and_then(way_out));
             let about = json!({
                 "message": message, "hint": hint, "offset": offset, "line": line, "column": column,
             });
             [&[1][..], about.to_string().as_bytes()].concat()
         }
     }
+}
+
+/// A way out by the settings of the package: its name and its sentence; `None` where the package has no such setting.
+fn way_out(hint: &Hint) -> Option<Json> {
+    let spell = |name: &str, value: Option<&str>| {
+        let mut words = name.split('_');
+        let mut own = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            let (first, rest) = word.split_at_checked(1)?;
+            own.push_str(&first.to_ascii_uppercase());
+            own.push_str(rest);
+        }
+        // Values are set as the kind that they have.
+        let is_there = name != "kind";
+        let own = value.map_or_else(|| own.clone(), |value| format!("{own}: \"{value}\""));
+        is_there.then_some(own)
+    };
+    Some(json!({"name": hint.name(), "text": hint.to_sentence(spell)?}))
 }
 
 /// The bytes of the files of a question.
@@ -183,7 +201,12 @@ impl Question {
                 Ok(match form {
                     Form::Text => explained.to_text(None, false).into_bytes(),
                     Form::Page => explained.to_html(name).into_bytes(),
-                    Form::Data => explained.to_page_data().into_bytes(),
+                    Form::Data => {
+                        let error = explained.error();
+                        let hint = error.as_ref().and_then(Error::hint).map(Hint::name);
+                        let (hint, data) = (json!(hint), explained.to_page_data());
+                        format!("{{\"hint\":{hint},\"data\":{data}}}").into_bytes()
+                    }
                     _ => {
                         let mut out = Vec::new();
                         explained.write_json(&mut out)?;

@@ -101,7 +101,7 @@ impl Tree {
 
     fn picture(&self) -> Picture {
         let most = if self.all { usize::MAX } else { Picture::SCREEN };
-        Picture { columns: output::columns(), most, is_json: self.json }
+        Picture { columns: output::columns(), most, see_more: "; --all shows them", is_json: self.json }
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, Failure> {

@@ -10,7 +10,7 @@ use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::drawn;
 use super::edit::Edit;
-use super::error::Error;
+use super::error::{Error, Hint};
 use super::explained::Explanation;
 use super::json::Layout;
 use super::merge::Merged;
@@ -268,6 +268,6 @@ pub(super) fn must_be_canonical(bytes: &[u8], written: &[u8]) -> Result<(), Erro
         None => Ok(()),
         Some(at) => Err(Error::new(format!("other bytes would be written at byte {at:#x}"))
             .at(Some(at))
-            .with_hint(Some("without --strict this is read"))),
+            .with_hint(Hint::Strict)),
     }
 }

@@ -13,6 +13,8 @@ pub struct Page {
     max_indent: usize,
     /// The most notes, and the most children, that are drawn of a node.
     most: usize,
+    /// What is said after how many there are.
+    see_more: &'static str,
 }
 
 /// How a hierarchy is drawn.
@@ -22,6 +24,8 @@ pub struct Picture {
     pub columns: Option<usize>,
     /// The most values in a value that are drawn; a line says how many more there are.
     pub most: usize,
+    /// What such a line says after it, such as how to see them.
+    pub see_more: &'static str,
     /// Makes JSON, with all that is there, and no text.
     pub is_json: bool,
 }
@@ -32,9 +36,9 @@ impl Picture {
 }
 
 /// The line of those that are not drawn.
-pub(crate) fn more(all: usize, most: usize) -> Option<String> {
+pub(crate) fn more(all: usize, most: usize, see_more: &str) -> Option<String> {
     let more = all.checked_sub(most).filter(|more| *more > 0)?;
-    Some(format!("… {more} more; --all shows them"))
+    Some(format!("… {more} more{see_more}"))
 }
 
 impl Page {
@@ -51,13 +55,14 @@ impl Page {
     /// Names have half of the columns at least, and 32 where there are as many.
     fn of(width: usize, max_indent: usize) -> Page {
         let room = width.saturating_sub(32).max(width / 2);
-        Page { width, max_indent: max_indent.min(room / 3), most: usize::MAX }
+        Page { width, max_indent: max_indent.min(room / 3), most: usize::MAX, see_more: "" }
     }
 
-    /// The same with so many notes and children of a node at most.
+    /// The same with so many notes and children of a node at most as the picture has.
     #[must_use]
-    pub fn folded(self, most: usize) -> Page {
-        Page { most, ..self }
+    pub fn folded(self, picture: Picture) -> Page {
+        let Picture { most, see_more, .. } = picture;
+        Page { most, see_more, ..self }
     }
 }
 
@@ -81,10 +86,10 @@ pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, p
     while let Some((node, before, below, level)) = todo.pop() {
         let Some((line, mut notes)) = hierarchy.lines(node) else { continue };
         let mut children = hierarchy.children(node);
-        let left_out = more(notes.len(), page.most);
+        let left_out = more(notes.len(), page.most, page.see_more);
         notes.truncate(page.most);
         notes.extend(left_out);
-        notes.extend(more(children.len(), page.most));
+        notes.extend(more(children.len(), page.most, page.see_more));
         children.truncate(page.most);
         let bar = if children.is_empty() { "  " } else { "│ " };
         let mut add = |first: &str, more: &str, line: &str| {

@@ -38,10 +38,10 @@ impl Hierarchy for Lines {
 pub(super) fn tree<N: Node>(root: &N, picture: Picture) -> Drawing {
     let mut text = String::new();
     if picture.is_json {
-        let json = as_json(&mut lines(root, usize::MAX), 0).unwrap_or_default();
+        let json = as_json(&mut lines(root, Picture { most: usize::MAX, ..picture }), 0).unwrap_or_default();
         return Drawing { text, json };
     }
-    draw(&mut text, &mut lines(root, picture.most), 0, Page::narrow(picture.columns));
+    draw(&mut text, &mut lines(root, picture), 0, Page::narrow(picture.columns));
     Drawing { text, json: Json::Null }
 }
 
@@ -57,12 +57,13 @@ fn first<N: Node>(node: &N, most: usize) -> (Vec<(Step, N)>, usize) {
     (all, len)
 }
 
-fn lines<N: Node>(root: &N, most: usize) -> Lines {
+fn lines<N: Node>(root: &N, picture: Picture) -> Lines {
+    let most = picture.most;
     let mut lines = vec![Line::of(None, root)];
     let mut todo = vec![(0, root.clone())];
     while let Some((at, node)) = todo.pop() {
         let (children, all) = first(&node, most);
-        if let (Some(more), Some(line)) = (more(all, most), lines.get_mut(at)) {
+        if let (Some(more), Some(line)) = (more(all, most, picture.see_more), lines.get_mut(at)) {
             line.more = Some(more);
         }
         for (step, node) in children {

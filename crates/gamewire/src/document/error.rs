@@ -2,12 +2,14 @@
 
 use std::{fmt, io};
 
+pub(super) use super::hint::Hint;
+
 /// An error in a file's data, or in what is asked of it.
 #[derive(Debug)]
 pub struct Error {
     pub(super) message: String,
     pub(super) position: Position,
-    pub(super) hint: Option<&'static str>,
+    pub(super) hint: Option<Hint>,
     /// What the writer failed with.
     pub(super) io: Option<io::Error>,
 }
@@ -42,9 +44,9 @@ impl Error {
         &self.position
     }
 
-    /// A way out, if there is one: which setting to change, in the words of the command line.
-    pub fn hint(&self) -> Option<&'static str> {
-        self.hint
+    /// A way out, if there is one.
+    pub fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
     }
 
     /// Whether it is no fault of the data: what is written to has failed.
@@ -60,8 +62,8 @@ impl Error {
 
     /// The same with a hint.
     #[must_use]
-    pub fn with_hint(mut self, hint: Option<&'static str>) -> Self {
-        self.hint = hint;
+    pub fn with_hint(mut self, hint: impl Into<Option<Hint>>) -> Self {
+        self.hint = hint.into();
         self
     }
 

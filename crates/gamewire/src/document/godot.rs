@@ -31,7 +31,7 @@ use super::settings::{Settings, Target};
 use crate::Format;
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Layout};
 
 /// The format with the options of one call.
@@ -128,8 +128,8 @@ impl Godot {
             .dialect
             .and_then(|own| self.reading.find(bytes).filter(|found| *found != own));
         match other {
-            Some(Dialect::Godot3) => error.with_hint(Some("--dialect godot3 reads it")),
-            Some(_) => error.with_hint(Some("--dialect godot4 reads it")),
+            Some(Dialect::Godot3) => error.with_hint(Hint::Dialect("godot3")),
+            Some(_) => error.with_hint(Hint::Dialect("godot4")),
             None => error,
         }
     }
@@ -397,16 +397,12 @@ fn salvaged(bytes: &[u8], reading: &Reading) -> Result<Salvaged, Error> {
 impl From<&godot_variant::Error> for Error {
     fn from(error: &godot_variant::Error) -> Self {
         let hint = match error.kind() {
-            ErrorKind::ObjectsNotAllowed => {
-                Some("whole objects are read and written with --objects")
-            }
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
-            ErrorKind::MemoryLimit | ErrorKind::AllocLimit => {
-                Some("--max-memory BYTES allows more")
-            }
-            ErrorKind::KeyMissing => Some("--password TEXT or --key HEX opens it"),
-            ErrorKind::WrongKey => Some("keys are written with --key, passwords with --password"),
-            ErrorKind::NotCanonical => Some("without --strict this is read as the engine reads it"),
+            ErrorKind::ObjectsNotAllowed => Some(Hint::Objects),
+            ErrorKind::DepthLimit => Some(Hint::Depth),
+            ErrorKind::MemoryLimit | ErrorKind::AllocLimit => Some(Hint::Memory),
+            ErrorKind::KeyMissing => Some(Hint::Secret),
+            ErrorKind::WrongKey => Some(Hint::OtherSecret),
+            ErrorKind::NotCanonical => Some(Hint::StrictEngine),
             _ => None,
         };
         Error::new(error.to_string()).at(error.offset()).with_hint(hint)

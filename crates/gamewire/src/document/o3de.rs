@@ -24,7 +24,7 @@ use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::drawing::{Drawing, Picture};
-use crate::document::error::{Error, Position};
+use crate::document::error::{Error, Hint, Position};
 use crate::document::json::{Layout, Style, grammar as grammar_of_json};
 use crate::document::words::count;
 
@@ -279,8 +279,8 @@ fn describe(value: &Value) -> String {
 impl From<&o3de_json::Error> for Error {
     fn from(error: &o3de_json::Error) -> Self {
         let hint = match error.kind() {
-            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
+            ErrorKind::MemoryLimit => Some(Hint::Memory),
+            ErrorKind::DepthLimit => Some(Hint::Depth),
             _ => None,
         };
         let mut fault = Error::new(error.to_string()).with_hint(hint);

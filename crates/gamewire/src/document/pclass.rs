@@ -23,7 +23,7 @@ use super::settings::{Settings, Target};
 use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Layout};
 
 /// The format with the options of one call.
@@ -74,8 +74,8 @@ impl Codec for Pclass {
         let terms = self.terms.settle(bytes);
         let form = terms.form.unwrap_or(Form::Bare);
         if form.is_text() {
-            let hint = "gamewire convert makes a binary file of it";
-            return Err(Error::new("the debug form is text, not bytes").with_hint(Some(hint)));
+            let wrong = Error::new("the debug form is text, not bytes");
+            return Err(wrong.with_hint(Hint::Binary));
         }
         let options = terms.options(form)?;
         Ok(Explanation::of(options.explain(&content::stream(bytes, form, &options)?)))
@@ -188,12 +188,10 @@ impl Document {
 impl From<&kiwi_pclass::Error> for Error {
     fn from(error: &kiwi_pclass::Error) -> Self {
         let hint = match error.kind() {
-            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
-            ErrorKind::UnknownClass | ErrorKind::UnknownProperty => {
-                Some("perhaps another type list has it; --types may be given again")
-            }
-            ErrorKind::MissingDelta => Some("serializer flag 4 is set; see --flags"),
+            ErrorKind::MemoryLimit => Some(Hint::Memory),
+            ErrorKind::DepthLimit => Some(Hint::Depth),
+            ErrorKind::UnknownClass | ErrorKind::UnknownProperty => Some(Hint::OtherTypes),
+            ErrorKind::MissingDelta => Some(Hint::Flags),
             _ => None,
         };
         let offset = error.offset().filter(|_| !error.is_inflated());

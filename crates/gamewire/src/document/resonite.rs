@@ -29,7 +29,7 @@ use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::drawing::{Drawing, Picture};
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::json::Layout;
 
 /// The format with the options of one call.
@@ -195,13 +195,13 @@ impl From<&resonite_brson::Error> for Error {
     }
 }
 
-fn hint(error: &resonite_brson::Error) -> Option<&'static str> {
+fn hint(error: &resonite_brson::Error) -> Option<Hint> {
     Some(match error.kind() {
-        ErrorKind::DepthLimit => "--max-depth N allows deeper nesting",
-        ErrorKind::OutputLimit => "--max-output BYTES allows longer documents",
-        ErrorKind::MemoryLimit => "--max-memory BYTES allows more",
-        ErrorKind::DuplicateKey => "--duplicates reads them all the same",
-        ErrorKind::NotCanonical => "without --strict this is read as the engine reads it",
+        ErrorKind::DepthLimit => Hint::Depth,
+        ErrorKind::OutputLimit => Hint::Output,
+        ErrorKind::MemoryLimit => Hint::Memory,
+        ErrorKind::DuplicateKey => Hint::Duplicates,
+        ErrorKind::NotCanonical => Hint::StrictEngine,
         _ => return None,
     })
 }

@@ -24,7 +24,7 @@ use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Layout};
 use gamewire_gen::zeze::view::View;
 
@@ -251,11 +251,9 @@ impl Codec for Zeze {
 impl From<&zeze_serialize::Error> for Error {
     fn from(error: &zeze_serialize::Error) -> Self {
         let hint = match error.kind() {
-            ErrorKind::MemoryLimit => Some("--max-memory BYTES allows more"),
-            ErrorKind::DepthLimit => Some("--max-depth N allows deeper nesting"),
-            ErrorKind::Frame => {
-                Some("the frames of the published page are read with --frames page")
-            }
+            ErrorKind::MemoryLimit => Some(Hint::Memory),
+            ErrorKind::DepthLimit => Some(Hint::Depth),
+            ErrorKind::Frame => Some(Hint::Frames("page")),
             _ => None,
         };
         Error::new(error.to_string()).at(error.offset()).with_hint(hint)

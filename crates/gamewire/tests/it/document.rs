@@ -192,7 +192,7 @@ fn files_are_converted_and_saved_from_damage() {
     assert!(!made.lost.is_empty() && Document::open(made.bytes, &name).is_ok());
     assert!(
         open("o3de-json/samples/Lamp.prefab")
-            .tree(Picture { columns: None, most: Picture::SCREEN, is_json: false })
+            .tree(Picture { columns: None, most: Picture::SCREEN, see_more: "", is_json: false })
             .unwrap()
             .text
             .contains("Lamp")
@@ -803,7 +803,7 @@ fn long_hierarchies_are_folded() {
     let save = variant!({ "rows": (rows(110)), "last": 7 });
     let bytes = gamewire::godot_variant::to_vec(&save).unwrap();
     let draw = |most, is_json| {
-        let picture = Picture { columns: None, most, is_json };
+        let picture = Picture { columns: None, most, see_more: "; --all shows them", is_json };
         document::tree(&bytes, &Settings::default(), picture).unwrap()
     };
     let folded = draw(Picture::SCREEN, false).text;
@@ -814,7 +814,7 @@ fn long_hierarchies_are_folded() {
     let whole = draw(usize::MAX, false).text;
     assert!(whole.contains("[109]") && !whole.contains("more"), "{whole}");
     assert!(draw(Picture::SCREEN, true).json.to_string().contains("[109]"));
-    let picture = Picture { columns: None, most: usize::MAX, is_json: false };
+    let picture = Picture { columns: None, most: usize::MAX, see_more: "", is_json: false };
     let document = Document::open(&*bytes, &Settings::default()).unwrap();
     assert_eq!(document.tree(picture).unwrap().text, whole);
 }

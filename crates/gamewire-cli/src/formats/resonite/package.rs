@@ -17,8 +17,7 @@ use crate::files::{self, Bound, Found};
 use crate::names::{self, Paths};
 use crate::output;
 use crate::output::Shown as _;
-use gamewire::document::Drawing;
-use gamewire::document::Error;
+use gamewire::document::{Drawing, Error, Hint};
 
 const RECORD: &str = "R-Main.record";
 
@@ -137,7 +136,7 @@ fn finished(package: &Package, incomplete: bool) -> Result<Vec<u8>, Error> {
     let is_dead = |own: &&package::Problem| matches!(own, Address { .. } | Empty(_) | Main(_));
     if let Some(first) = problems.iter().find(is_dead).filter(|_| !incomplete) {
         let hint = "`package verify` lists all of this kind, --incomplete builds it all the same";
-        return Err(Error::new(format!("nobody can load it: {first}")).with_hint(Some(hint)));
+        return Err(Error::new(format!("nobody can load it: {first}")).with_hint(Hint::Other(hint.to_owned())));
     }
     let missing = problems.into_iter().filter_map(|problem| match problem {
         Dangling(hash) | Missing(hash) => Some(hash),
@@ -150,7 +149,7 @@ fn finished(package: &Package, incomplete: bool) -> Result<Vec<u8>, Error> {
         many => format!("the save needs {many} assets that are not there, such as {first}"),
     };
     let hint = "--asset FILE puts one in, --incomplete does without";
-    Err(Error::new(why).with_hint(Some(hint)))
+    Err(Error::new(why).with_hint(Hint::Other(hint.to_owned())))
 }
 
 /// Whether the record names the assets that are present, as far as they have the names of assets.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use gamewire::document::{Drawing, Error, count, shortened};
+use gamewire::document::{Drawing, Error, Hint, count, shortened};
 use gamewire::resonite_brson::mesh::Mesh;
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
 use gamewire::resonite_brson::package::Package;
@@ -63,7 +63,7 @@ impl Source {
         let asked = shortened(shown, MAX_PATH);
         match found.as_slice() {
             [] => Err(Error::new(format!("there is no slot {asked}"))
-                .with_hint(Some("`gamewire slot ls` prints the slots that there are"))),
+                .with_hint(Hint::Other("`gamewire slot ls` prints the slots that there are".to_owned()))),
             [only] => Ok(only.clone()),
             several => {
                 let shown = several.iter().take(MAX_CHOICE).map(|path| {
@@ -74,7 +74,7 @@ impl Source {
                 let (number, shown) = (several.len(), shown.join(", "));
                 let why = format!("{asked} may be any of {number} slots: {shown}");
                 let hint = "its number among them or its identifier says which";
-                Err(Error::new(why).with_hint(Some(hint)))
+                Err(Error::new(why).with_hint(Hint::Other(hint.to_owned())))
             }
         }
     }

@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 
 use super::notation;
 use super::settings::{Framing, Wrapping};
-use crate::document::error::{Error, Position};
+use crate::document::error::{Error, Hint, Position};
 use crate::document::json::{self, Layout};
 use crate::document::limits::Limits;
 use crate::document::path::Step;
@@ -181,8 +181,8 @@ impl Reading {
             }
             Some(Wrapping::Encrypted(generation)) => {
                 let Some(key) = self.key()? else {
-                    let hint = Some("--password TEXT or --key HEX");
-                    return Err(Error::new("an encrypted file takes a key").with_hint(hint));
+                    let wrong = Error::new("an encrypted file takes a key");
+                    return Err(wrong.with_hint(Hint::NewSecret));
                 };
                 let encrypted = Encrypted::new(key).of(generation);
                 let encrypted = self.iv.map_or(encrypted.clone(), |iv| encrypted.iv(iv));
@@ -414,8 +414,7 @@ impl Content {
 
 /// The error where a file is written that has bytes after the values in its frames.
 pub(super) fn rest_is_lost() -> Error {
-    let hint = "--partial-frames passes over them; perhaps the file is of another dialect";
-    Error::new("bytes are left over in a frame, and would be lost").with_hint(Some(hint))
+    Error::new("bytes are left over in a frame, and would be lost").with_hint(Hint::PartialFrames)
 }
 
 /// Puts bytes behind others, of which there are seldom any.

@@ -41,7 +41,7 @@ pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: Picture) ->
         let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
         return Drawing { text, json: serde_json::json!({ "roots": json }) };
     }
-    let page = Page::narrow(picture.columns).folded(picture.most);
+    let page = Page::narrow(picture.columns).folded(picture);
     roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, page));
     let entities = count(prefab.entities().count(), "entity");
     _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));

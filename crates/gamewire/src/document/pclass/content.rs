@@ -13,7 +13,7 @@ use kiwi_pclass::{Mode, Options, Schema, Unknown, Value, envelope, xml};
 use super::Pclass;
 use super::grammar::Context;
 use super::settings::{Form, PclassSettings};
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::limits::Limits;
 use crate::document::ranges::{Body, RangeNode, Ranged};
 use crate::document::words::count as counted;
@@ -58,10 +58,7 @@ impl Terms {
         let mut options = self.layers(form);
         match &self.schema {
             Some(schema) => options = options.schema(Arc::clone(schema)),
-            None => {
-                let hint = "the bytes do not say what they are: --types FILE names a type list";
-                return Err(Error::new("no type list is given").with_hint(Some(hint)));
-            }
+            None => return Err(Error::new("no type list is given").with_hint(Hint::Types)),
         }
         if let Some(types) = &self.core_types {
             options = options.core_types(Arc::clone(types));
@@ -119,27 +116,24 @@ impl Terms {
         read: impl FnOnce(&Terms) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.form.is_none() && Archive::is_archive(bytes) {
-            let hint = "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all";
-            return Err(Error::new("is an archive, and no object").with_hint(Some(hint)));
+            return Err(Error::new("is an archive, and no object").with_hint(Hint::Entry));
         }
         let terms = self.settle(bytes);
         read(&terms).map_err(|fault| terms.hinted(fault, bytes))
     }
 
-    /// Names the options that may be missing.
+    /// Names the settings that may be missing.
     fn hinted(&self, fault: Error, bytes: &[u8]) -> Error {
         let hint = match self.form {
-            Some(Form::Bare) if is_packed(bytes) => {
-                "this looks like a size and compressed data, damaged: --form zlib reads it so"
-            }
+            Some(Form::Bare) if is_packed(bytes) => Hint::Form("zlib"),
             Some(Form::Bare | Form::Zlib | Form::Envelope)
                 if self.mode.is_none() || self.flags.is_none() =>
             {
-                "the bytes do not say how they are laid out: --mode, --flags and --mask do"
+                Hint::Layout
             }
             _ => return fault,
         };
-        if fault.hint.is_some() && !is_packed(bytes) { fault } else { fault.with_hint(Some(hint)) }
+        if fault.hint.is_some() && !is_packed(bytes) { fault } else { fault.with_hint(hint) }
     }
 
     pub(super) fn default_mode(&self, form: Form) -> Mode {

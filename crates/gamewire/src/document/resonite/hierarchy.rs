@@ -37,7 +37,7 @@ pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Erro
         let json = json!({ "version": version, "root": root, "assets": listed });
         return Ok(Drawing { text: String::new(), json });
     }
-    let page = Page::wide(picture.columns).folded(picture.most);
+    let page = Page::wide(picture.columns).folded(picture);
     let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets.len(), "asset"));
     if let Some(root) = save.root() {
         draw(&mut text, &mut Slots(&save), root, page);
@@ -54,7 +54,7 @@ pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Erro
             }
             note(&mut text, &line, page);
         }
-        if let Some(more) = more(assets.len(), picture.most) {
+        if let Some(more) = more(assets.len(), picture.most, picture.see_more) {
             note(&mut text, &more, page);
         }
     }

@@ -6,7 +6,7 @@ use resonite_brson::package::Package;
 use resonite_brson::{Container, Options, SavedObject};
 
 use super::content;
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::words::count;
 
 /// A package of a save that needs no other assets.
@@ -23,8 +23,7 @@ pub(super) fn of_save(save: Vec<u8>, options: &Options) -> Result<Vec<u8>, Error
     }
     let needed = count(needed.len(), "asset");
     let why = format!("the save needs {needed} that would not be in the package");
-    let hint = "`gamewire package build SAVE OUT --asset FILE` puts them in";
-    Err(Error::new(why).with_hint(Some(hint)))
+    Err(Error::new(why).with_hint(Hint::Assets))
 }
 
 /// A package of a save, or the same package with its save in another container.

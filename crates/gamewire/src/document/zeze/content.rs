@@ -5,7 +5,7 @@ use zeze_serialize::frame::{Frame, Framing, Header};
 use zeze_serialize::{Kind, Options, Value, wire};
 
 use super::settings::Frames;
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written.
@@ -78,9 +78,8 @@ impl Content {
             }
             (bean, Frames::None) => Ok(bean),
             (Content::Bean(_), _) => {
-                let hint = "decode it with --wrap, and give the ids in the JSON";
-                Err(Error::new("a bean without a frame has no module and no protocol")
-                    .with_hint(Some(hint)))
+                let wrong = Error::new("a bean without a frame has no module and no protocol");
+                Err(wrong.with_hint(Hint::Wrap))
             }
         }
     }
