@@ -34,6 +34,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
 use crate::failure::{Failure, bad};
+use crate::fault::sentence;
 use crate::files::{Bound, Found, Input};
 use crate::formats::resonite::package::is_named as is_package_name;
 use crate::output::Shown as _;
@@ -85,7 +86,7 @@ impl Reading {
 /// Why a file of no known format is not read.
 fn unknown(bytes: &[u8]) -> String {
     let plain = || "not recognized as any format; if it has one, name it with --format".to_owned();
-    neighbour(bytes).unwrap_or_else(plain)
+    neighbour(bytes).as_ref().map_or_else(plain, sentence)
 }
 
 /// Why a named file is none for a command of one format, and which command reads it; `None` for one that may be.
@@ -104,7 +105,7 @@ pub(crate) fn for_other(input: &Input, own: Format, command: &str) -> Option<Str
             let (own, name) = (own.name(), format.name());
             format!("expected {own} for {command}, found {name}; `gamewire {other}` reads it")
         }
-        None => neighbour(&input.bytes).filter(|_| input.is_named)?,
+        None => sentence(&neighbour(&input.bytes).filter(|_| input.is_named)?),
     };
     Some(format!("{}: {said}", input.name))
 }

@@ -18,17 +18,46 @@ const AROUND: usize = 40;
 
 /// The sentence after the name of the file, and lines that show the position.
 pub(crate) fn show(error: &Error, name: &str, file: &[u8]) -> String {
-    let mut text = format!("{name}: {}", error.message());
+    let mut text = format!("{name}: {}", sentence(error));
     match error.position() {
         Position::Byte(offset) => hex_window(&mut text, file, *offset),
         Position::Within(offset, bytes) => hex_window(&mut text, bytes, *offset),
         Position::Text(line, column) => text_window(&mut text, file, *line, *column),
         _ => {}
     }
-    if let Some(hint) = error.hint() {
+    if let Some(hint) = error.hint().filter(|hint| joint(hint).is_none()) {
         _ = write!(text, "\n{HELP} {}", with_flags(hint));
     }
     text
+}
+
+/// The message, with the way out where that is a part of the sentence.
+pub(crate) fn sentence(error: &Error) -> String {
+    let message = error.message();
+    match error.hint().and_then(|hint| Some((hint, joint(hint)?))) {
+        Some((Hint::Key, _)) => format!("--key: {message}"),
+        Some((hint, joint)) => format!("{message}{joint}{}", with_flags(hint)),
+        None => message.to_owned(),
+    }
+}
+
+/// What stands between a message and a way out that is a part of the sentence.
+fn joint(hint: &Hint) -> Option<&'static str> {
+    match hint {
+        Hint::OtherKind | Hint::NewKind | Hint::MissingKind | Hint::KindOf(_) => Some("; "),
+        Hint::ExactKind(_) | Hint::Format | Hint::DamagedFormat | Hint::OtherFormat(_) => Some("; "),
+        Hint::Solution => Some(", "),
+        Hint::Key => Some(""),
+        _ => None,
+    }
+}
+
+/// What [`describe`](gamewire::document::describe) says, with the option that settles a doubt.
+pub(crate) fn described(mut about: String) -> String {
+    if about.ends_with("readable as Godot 3, too") {
+        about.push_str(": --dialect says which");
+    }
+    about
 }
 
 /// A way out by the options of the command line.
@@ -54,6 +83,7 @@ fn with_flags(hint: &Hint) -> String {
             (_, "max_memory" | "max_output") => "BYTES",
             _ => "",
         });
+        let name = if name == "solution" { "schema" } else { name };
         let flag = format!("--{} {value}", name.replace('_', "-"));
         Some(flag.trim_end().to_owned())
     };

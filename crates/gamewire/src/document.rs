@@ -559,7 +559,7 @@ impl<'a> Node<'a> {
     ///
     /// If the value cannot be shown, such as one that nests too deep.
     pub fn text(&self) -> Result<String, Error> {
-        with_format!(Nodes: &self.0, own => own.text()).map_err(Error::new)
+        with_format!(Nodes: &self.0, own => own.text())
     }
 
     /// The same on one line: text in quotes where it has more than one.
@@ -577,7 +577,7 @@ impl<'a> Node<'a> {
     ///
     /// As [`text`](Node::text).
     pub fn to_plain_json(&self) -> Result<Json, Error> {
-        with_format!(Nodes: &self.0, own => own.node.plain()).map_err(Error::new)
+        with_format!(Nodes: &self.0, own => own.node.plain())
     }
 
     /// The value in the type of its format; `None` for a row of values, parts of a frame, and data of
@@ -591,11 +591,15 @@ impl<'a> Node<'a> {
     /// # let bytes = gamewire::godot_variant::to_vec(&save)?;
     /// let save = Document::open(bytes, &Settings::default())?;
     /// let found = save.get("position")?;
-    /// let Some(Typed::Godot(value)) = found[0].typed() else { unreachable!() };
+    /// let Some(Typed::Godot(value)) = found[0].typed()? else { unreachable!() };
     /// assert_eq!(*value, Value::from(Vector2::new(3.0, 4.0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn typed(&self) -> Option<Typed<'_>> {
+    ///
+    /// # Errors
+    ///
+    /// If the value cannot be made, such as one that nests too deep.
+    pub fn typed(&self) -> Result<Option<Typed<'_>>, Error> {
         with_format!(Nodes: &self.0, own => own.node.typed())
     }
 

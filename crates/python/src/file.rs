@@ -47,7 +47,7 @@ fn parsed<'py>(py: Python<'py>, json: &serde_json::Value) -> Result<Bound<'py, P
 /// The value of a node.
 fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> Result<Bound<'py, PyAny>> {
     let mut maker = Maker::new(py, plain)?;
-    match node.typed() {
+    match node.typed()? {
         Some(Typed::Godot(value)) => godot::load(&mut maker, &value),
         Some(Typed::Resonite(value)) => resonite::load(&mut maker, &value),
         Some(Typed::O3de(value)) => o3de::load(&mut maker, &value),

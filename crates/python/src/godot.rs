@@ -83,12 +83,13 @@ fn values(data: &[u8], settings: &Settings) -> Result<Vec<Value>> {
     let opened = Document::open(data, settings)?;
     let root = opened.root();
     let value = |node: &document::Node<'_>| match node.typed() {
-        Some(Typed::Godot(value)) => Some(value.into_owned()),
-        _ => None,
+        Ok(Some(Typed::Godot(value))) => Some(Ok(value.into_owned())),
+        Ok(_) => None,
+        Err(error) => Some(Err(error)),
     };
     Ok(match value(&root) {
-        Some(only) => vec![only],
-        None => root.children().iter().filter_map(value).collect(),
+        Some(only) => vec![only?],
+        None => root.children().iter().filter_map(value).collect::<std::result::Result<_, _>>()?,
     })
 }
 

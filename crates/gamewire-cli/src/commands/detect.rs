@@ -5,6 +5,7 @@ use gamewire::document::{self, Settings};
 use serde_json::json;
 
 use crate::failure::{Failure, Outcome};
+use crate::fault::{described, sentence};
 use crate::files::{self, Bound};
 use crate::output;
 
@@ -51,7 +52,7 @@ impl Detect {
                 Some(format) => {
                     let settings = Settings { format: Some(format), ..Settings::default() };
                     let about = document::describe(&input.bytes, &settings);
-                    (Some(format), about.unwrap_or_default())
+                    (Some(format), described(about.unwrap_or_default()))
                 }
                 None if !found.is_named => continue,
                 None => match document::detect(&input.bytes, None, true) {
@@ -59,7 +60,8 @@ impl Detect {
                     None => {
                         outcome = Outcome::Bad;
                         let about = document::neighbour(&input.bytes);
-                        (None, about.unwrap_or_else(|| "not recognized".to_owned()))
+                        let plain = || "not recognized".to_owned();
+                        (None, about.as_ref().map_or_else(plain, sentence))
                     }
                 },
             };

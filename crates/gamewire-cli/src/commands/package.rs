@@ -11,6 +11,7 @@ use gamewire::resonite_brson::{self, Options};
 
 use super::slot;
 use crate::failure::{Failure, Outcome, bad};
+use crate::fault::sentence;
 use crate::files::{Bound, Input, is_dash};
 use crate::formats::pclass::archive::{self as wad, Given};
 use crate::formats::resonite::{assets, edit, package};
@@ -430,7 +431,7 @@ impl Package {
                         Ok(Given::Archive(name, archive)) => (name, Ok(wad::verify(&archive))),
                         Ok(Given::Other(input)) => {
                             let report = package::verify(&input.bytes, &reading.options());
-                            (input.name, report.map_err(|fault| fault.message().to_owned()))
+                            (input.name, report.map_err(|fault| sentence(&fault)))
                         }
                         // A table that cannot be read.
                         Err(Failure::Data(why)) => {

@@ -6,7 +6,7 @@ use super::codec::{Codec, Verdict, Wrapped, difference};
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::edit::Edit;
-use super::error::Error;
+use super::error::{Error, Hint};
 use super::explained::Explanation;
 use super::json::Layout;
 use super::ranges::Bytes;
@@ -26,7 +26,7 @@ pub fn detect(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> Option<Format
 }
 
 /// Why a file of no known format is not read, if its engine's other formats say it.
-pub fn neighbour(bytes: &[u8]) -> Option<String> {
+pub fn neighbour(bytes: &[u8]) -> Option<Error> {
     Format::ALL.iter().find_map(|format| with_type!(*format, C => C::neighbour(bytes)).ok()?)
 }
 
@@ -39,8 +39,8 @@ pub(super) fn not_compiled(format: Format) -> Error {
 fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
     let format = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true));
     format.ok_or_else(|| {
-        let plain = "not recognized as any format; if it has one, name it with --format";
-        Error::new(neighbour(bytes).unwrap_or_else(|| plain.to_owned()))
+        let plain = || Error::new("not recognized as any format").with_hint(Hint::Format);
+        neighbour(bytes).unwrap_or_else(plain)
     })
 }
 
@@ -254,11 +254,11 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
         return salvaged(bytes, settings, format);
     }
     if let Some(about) = neighbour(bytes) {
-        return Err(Error::new(about));
+        return Err(about);
     }
     best(bytes, settings, Format::ALL.iter())
         .map(|(_, made)| made)
-        .ok_or_else(|| Error::new("nothing in it can be read; --format says what it was"))
+        .ok_or_else(|| Error::new("nothing in it can be read").with_hint(Hint::DamagedFormat))
 }
 
 /// The format of a damaged file that is not recognized any more: of those that its first bytes point to, the

@@ -80,12 +80,12 @@ pub(super) fn name<T: PartialEq>(choices: Choices<T>, value: &T) -> String {
 }
 
 /// The value with a name as JSON has it. The error is a sentence that says `what` it would be.
-pub(super) fn named<T: Copy>(choices: Choices<T>, what: &str, name: &str) -> Result<T, String> {
+pub(super) fn named<T: Copy>(choices: Choices<T>, what: &str, name: &str) -> Result<T, Error> {
     let in_json = |own: &str| own.replace('-', "_");
     let found = choices.iter().find(|(own, ..)| in_json(own) == name && *own != "auto");
     found.map(|(.., value)| *value).ok_or_else(|| {
         let names = choices.iter().map(|(own, ..)| in_json(own)).filter(|own| own != "auto");
         let names = names.collect::<Vec<_>>().join(", ");
-        format!("unknown {what} {name:?}, expected one of {names}")
+        Error::new(format!("unknown {what} {name:?}, expected one of {names}"))
     })
 }

@@ -35,7 +35,7 @@ pub(super) trait Codec: Sized {
     }
 
     /// Why a file of no known format is not read, if it is of another format of the same engine.
-    fn neighbour(bytes: &[u8]) -> Option<String> {
+    fn neighbour(bytes: &[u8]) -> Option<Error> {
         let _ = bytes;
         None
     }
@@ -128,7 +128,7 @@ pub(super) trait Codec: Sized {
 
     /// The data as plain JSON.
     fn plain(&self, content: &Self::Content) -> Result<Json, Error> {
-        self.root(content).plain().map_err(Error::new)
+        self.root(content).plain()
     }
 
     /// Returns a text file of which `canonical` is what is written, changed to `made`. It may end with a line.

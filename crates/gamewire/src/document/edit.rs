@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value as Json;
 
 use super::codec::Codec;
+use super::error::{Error, Hint};
 use super::node::{Found, Turn, Way, find_all};
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
@@ -100,43 +101,48 @@ pub(super) fn json(text: &str) -> Option<Json> {
 }
 
 /// Text, with or without quotes.
-pub(super) fn text(text: &str) -> Result<String, String> {
+pub(super) fn text(text: &str) -> Result<String, Error> {
     if !text.starts_with('"') {
         return Ok(text.to_owned());
     }
     match json(text) {
         Some(Json::String(text)) => Ok(text),
-        _ => Err(format!("expected text, in quotes or without, found {text}")),
+        _ => Err(Error::new(format!("expected text, in quotes or without, found {text}"))),
     }
 }
 
 /// `true` or `false`.
-pub(super) fn boolean(text: &str) -> Result<bool, String> {
-    text.parse().map_err(|_| format!("expected true or false, found {text}"))
+pub(super) fn boolean(text: &str) -> Result<bool, Error> {
+    text.parse().map_err(|_| Error::new(format!("expected true or false, found {text}")))
 }
 
 /// An integer of `bits` bits with a sign.
-pub(super) fn integer(text: &str, bits: u32) -> Result<i64, String> {
+pub(super) fn integer(text: &str, bits: u32) -> Result<i64, Error> {
     let number: Option<i64> = text.trim().parse().ok();
     let fits = |number: &i64| bits == 64 || i32::try_from(*number).is_ok();
     number.filter(fits).ok_or_else(|| {
-        format!(
-            "expected an integer of {bits} bits, found {text}; --kind says it is to be another kind"
-        )
+        let why = format!("expected an integer of {bits} bits, found {text}");
+        Error::new(why).with_hint(Hint::OtherKind)
     })
 }
 
 /// A number.
-pub(super) fn float(text: &str) -> Result<f64, String> {
+pub(super) fn float(text: &str) -> Result<f64, Error> {
     let number: Option<f64> = text.trim().parse().ok();
     number.ok_or_else(|| {
-        format!("expected a number, found {text}; --kind says it is to be another kind")
+        Error::new(format!("expected a number, found {text}")).with_hint(Hint::OtherKind)
     })
 }
 
+/// The error of a value of one kind where another is expected.
+pub(super) fn other_kind(expected: &str, found: &str) -> Error {
+    let why = format!("expected {expected}, found {found}");
+    Error::new(why).with_hint(Hint::KindOf(found.to_owned()))
+}
+
 /// JSON that must be there.
-pub(super) fn notation(text: &str, what: &str) -> Result<Json, String> {
-    json(text).ok_or_else(|| format!("expected the JSON notation of {what}, found {text}"))
+pub(super) fn notation(text: &str, what: &str) -> Result<Json, Error> {
+    json(text).ok_or_else(|| Error::new(format!("expected the JSON notation of {what}, found {text}")))
 }
 
 /// The kind of a value of JSON.

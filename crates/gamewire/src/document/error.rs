@@ -54,6 +54,12 @@ impl Error {
         self.io.is_some()
     }
 
+    /// The same of the value at a path.
+    pub(super) fn of_path(mut self, path: &str) -> Self {
+        self.message = format!("{path}: {}", self.message);
+        self
+    }
+
     /// At an offset, if there is one.
     pub(super) fn at(mut self, offset: Option<usize>) -> Self {
         self.position = offset.map_or(Position::Unknown, Position::Byte);
@@ -97,6 +103,18 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<String> for Error {
+    fn from(message: String) -> Self {
+        Error::new(message)
+    }
+}
+
+impl From<&str> for Error {
+    fn from(message: &str) -> Self {
+        Error::new(message)
+    }
+}
 
 /// Errors of the formats by value, where [`Error`] is made of references.
 macro_rules! by_value {

@@ -141,8 +141,8 @@ impl Godot {
             _ => Ok(vec![node.value()?]),
         };
         let body = match theirs.what() {
-            What::Settings => content::Body::Settings(theirs.settings().map_err(Error::new)?),
-            _ => content::Body::Values(values(theirs).map_err(Error::new)?),
+            What::Settings => content::Body::Settings(theirs.settings()?),
+            _ => content::Body::Values(values(theirs)?),
         };
         let content = Content { body, ..self.content(ours)? };
         content.to_vec(&self.reading.options, &self.reading)
@@ -171,7 +171,7 @@ impl Codec for Godot {
         is_sure && is_native_json(bytes)
     }
 
-    fn neighbour(bytes: &[u8]) -> Option<String> {
+    fn neighbour(bytes: &[u8]) -> Option<Error> {
         content::neighbour(bytes)
     }
 
@@ -209,7 +209,7 @@ impl Codec for Godot {
                 framing: own.framing,
                 partial_frames: own.partial_frames,
                 offset: own.offset,
-                key: own.key(),
+                secret: own.secret.clone(),
                 iv: None,
                 levels,
                 options,
@@ -283,7 +283,7 @@ impl Codec for Godot {
         content: &VariantBody,
         edits: &[Edit<'_>],
     ) -> Result<Option<Edited<VariantBody>>, Error> {
-        let Some(after) = ranges::edit(self, content, edits).map_err(Error::new)? else {
+        let Some(after) = ranges::edit(self, content, edits)? else {
             return Ok(None);
         };
         let made = self.closed(content, after);

@@ -72,7 +72,7 @@ hints! {
     /// Another secret opens the file, or the same one as another kind.
     OtherSecret, "other_secret", "keys are written with {key}, passwords with {password}";
     /// The key is spelled wrong.
-    Key, "key", "{key}";
+    Key, "key", "{key} takes 64 hexadecimal digits";
     /// Frames have bytes after their values.
     PartialFrames, "partial_frames",
         "{partial_frames} passes over them; perhaps the file is of another dialect";

@@ -79,7 +79,7 @@ impl Version {
                 text.and_then(|text| Ok((text, only.json()?)))
             }
             all => {
-                let json: Result<Json, String> = all.iter().map(Node::json).collect();
+                let json: Result<Json, Error> = all.iter().map(Node::json).collect();
                 json.map(|json| (json.to_string(), json))
             }
         };

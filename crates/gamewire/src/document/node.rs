@@ -7,6 +7,7 @@ use std::io;
 use serde_json::Value as Json;
 
 use super::diff::{Children, Tree};
+use super::error::Error;
 use super::path::{self, Step, Trails};
 use super::ranges::Memo;
 
@@ -53,7 +54,7 @@ pub(super) type Parts<'n, N> = Box<dyn Iterator<Item = Part<N>> + 'n>;
 
 /// A value of a document.
 pub(super) trait Node: Tree + Clone {
-    /// The kind, in the words of `--kind`.
+    /// The kind, in the words of [`Edit`](super::Edit).
     fn kind(&self) -> String;
 
     /// The values in it, in order.
@@ -84,13 +85,13 @@ pub(super) trait Node: Tree + Clone {
     fn hidden(&self) -> Vec<Part<Self>>;
 
     /// The value in the JSON notation; why it has none.
-    fn json(&self) -> Result<Json, String>;
+    fn json(&self) -> Result<Json, Error>;
 
     /// The value as plain JSON.
-    fn plain(&self) -> Result<Json, String>;
+    fn plain(&self) -> Result<Json, Error>;
 
     /// The value in the type of its format, where it is one of that.
-    fn typed(&self) -> Option<Typed<'_>>;
+    fn typed(&self) -> Result<Option<Typed<'_>>, Error>;
 
     /// The values in it as the bytes have them, each at the position of its [`Turn::Child`].
     fn structure(&self) -> Children<Self>;
@@ -204,7 +205,7 @@ impl<N: Node> Found<N> {
     }
 
     /// The value for people: text without quotes, numbers, else its notation on one line.
-    pub(super) fn text(&self) -> Result<String, String> {
+    pub(super) fn text(&self) -> Result<String, Error> {
         Ok(match self.node.plain()? {
             Json::String(text) if !text.starts_with('"') => text,
             plain @ (Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_)) => {

@@ -80,9 +80,9 @@ impl Codec for O3de {
         O3de { options, compact: target.o3de.compact }
     }
 
-    fn neighbour(bytes: &[u8]) -> Option<String> {
+    fn neighbour(bytes: &[u8]) -> Option<Error> {
         let is_one = crate::format::is_object_stream(bytes);
-        is_one.then(|| "ObjectStream XML, which this does not read".to_owned())
+        is_one.then(|| Error::new("ObjectStream XML, which this does not read"))
     }
 
     fn describe(&self, bytes: &[u8]) -> String {
@@ -122,7 +122,7 @@ impl Codec for O3de {
             true => self.options.from_slice::<Value>(bytes).map(drop),
             false => self.options.from_slice::<IgnoredAny>(bytes).map(drop),
         };
-        read.map_err(|error| Self::neighbour(bytes).map_or_else(|| error.into(), Error::new))?;
+        read.map_err(|error| Self::neighbour(bytes).unwrap_or_else(|| error.into()))?;
         let style = Style::of(bytes);
         let body = Body::scan(self, bytes.clone(), grammar_of_json::first(bytes), &style)?;
         Ok(TextBody { body, style })
@@ -134,7 +134,7 @@ impl Codec for O3de {
         content: &TextBody,
         edits: &[Edit<'_>],
     ) -> Result<Option<Edited<TextBody>>, Error> {
-        let made = ranges::edit(self, content, edits).map_err(Error::new)?;
+        let made = ranges::edit(self, content, edits)?;
         Ok(made.map(|content| {
             let bytes = content.body.bytes.clone();
             (content, bytes)

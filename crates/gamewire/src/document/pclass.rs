@@ -111,7 +111,7 @@ impl Codec for Pclass {
         objects: &Objects,
         edits: &[Edit<'_>],
     ) -> Result<Option<Edited<Objects>>, Error> {
-        let made = ranges::edit(self, objects, edits).map_err(Error::new)?;
+        let made = ranges::edit(self, objects, edits)?;
         let Some(after) = made else { return Ok(None) };
         let file = self.written(bytes, objects, after.body.bytes.to_vec());
         let file = file.map_err(|error| does_not_fit(edits, &error))?;

@@ -123,7 +123,7 @@ impl Codec for Resonite {
         content: &Content,
         edits: &[Edit<'_>],
     ) -> Result<Option<Edited<Content>>, Error> {
-        let Some(after) = ranges::edit(self, content, edits).map_err(Error::new)? else {
+        let Some(after) = ranges::edit(self, content, edits)? else {
             return Ok(None);
         };
         let made = content::replaced(bytes, content.container, &after.body.bytes, &self.options);

@@ -42,14 +42,14 @@ pub(super) struct Zeze {
     /// The frames that `convert` writes.
     target: Option<Frames>,
     /// The names of the data, or why there are none.
-    view: Result<Option<View>, String>,
+    view: Result<Option<View>, Error>,
 }
 
 impl Zeze {
     fn view(&self) -> Result<Option<&View>, Error> {
         match &self.view {
             Ok(view) => Ok(view.as_ref()),
-            Err(why) => Err(Error::new(why.clone())),
+            Err(why) => Err(Error::new(why.message())),
         }
     }
 }
@@ -184,7 +184,7 @@ impl Codec for Zeze {
         content: &BeanBody,
         edits: &[Edit<'_>],
     ) -> Result<Option<Edited<BeanBody>>, Error> {
-        let made = ranges::edit(self, content, edits).map_err(Error::new)?;
+        let made = ranges::edit(self, content, edits)?;
         Ok(made.map(|content| {
             let bytes = content.body.bytes.clone();
             (content, bytes)

@@ -13,6 +13,7 @@ use super::{Reading, must_be_empty};
 use crate::commands::bar;
 use crate::commands::sources::{Globs, no_entry};
 use crate::failure::{Failure, Outcome};
+use crate::fault::sentence;
 use crate::files::{self, Bound, Input};
 use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::package::{ABOUT, found};
@@ -192,7 +193,7 @@ pub(super) fn build(
     bound: Bound,
 ) -> Result<Outcome, Failure> {
     let mut builder = Builder::new();
-    let failed = |fault: Error| Failure::Data(format!("{}: {}", folder.shown(), fault.message()));
+    let failed = |fault: Error| Failure::Data(format!("{}: {}", folder.shown(), sentence(&fault)));
     let path = folder.join(ABOUT);
     let about = match path.exists() {
         true => members(&Input::read(&path, bound)?.bytes, &["archive_version", "flags"]),

@@ -19,6 +19,7 @@ use crate::args::pclass::PclassArgs;
 use crate::commands::sources::{Globs, expand};
 use crate::commands::{bar, for_other};
 use crate::failure::{Failure, Outcome};
+use crate::fault::sentence;
 use crate::files::{self, Bound, Found, Input};
 use crate::output::{self, Shown as _, Sink};
 
@@ -185,7 +186,7 @@ impl Asked {
         let settings = Settings { name, limits, ..self.settings.clone() };
         let document = match Document::open(content, &settings) {
             Ok(document) => document,
-            Err(why) => return error(why.message()),
+            Err(why) => return error(&sentence(&why)),
         };
         let class = document.root().type_name();
         if self.classes.as_ref().is_some_and(|all| !all.contains(&class)) {

@@ -280,8 +280,8 @@ impl Godot {
         let all = self.all_of(content);
         let values = || all.list().map(|(_, node)| node.value()).collect::<Result<Vec<_>, _>>();
         let body = match content.what {
-            What::Settings => Values::Settings(all.settings().map_err(Error::new)?),
-            _ => Values::Values(values().map_err(Error::new)?),
+            What::Settings => Values::Settings(all.settings()?),
+            _ => Values::Values(values()?),
         };
         let config = (*framing == Framing::Config).then(|| {
             let text = text.plain.get(self.reading.offset..).unwrap_or_default();

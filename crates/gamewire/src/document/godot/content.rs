@@ -14,7 +14,7 @@ use godot_variant::{Dialect, Options, Segment, Value, frame, text};
 use serde::de::IgnoredAny;
 
 use super::notation;
-use super::settings::{Framing, Wrapping};
+use super::settings::{Framing, Secret, Wrapping};
 use crate::document::error::{Error, Hint, Position};
 use crate::document::json::{self, Layout};
 use crate::document::limits::Limits;
@@ -72,8 +72,8 @@ pub(super) struct Reading {
     pub(super) partial_frames: bool,
     /// Where the values begin.
     pub(super) offset: usize,
-    /// The key of encrypted files, or the reason why it is none.
-    pub(super) key: Option<Result<Key, String>>,
+    /// The secret of encrypted files.
+    pub(super) secret: Option<Secret>,
     /// The initialization vector to encrypt with, where a file is made again to be compared.
     pub(super) iv: Option<[u8; 16]>,
     /// Containers that the JSON notation may nest.
@@ -132,7 +132,7 @@ impl Reading {
     }
 
     fn key(&self) -> Result<Option<Key>, Error> {
-        self.key.clone().transpose().map_err(Error::new)
+        self.secret.as_ref().map(Secret::key).transpose()
     }
 
     /// The bytes in the wrapper, if there is one.
@@ -600,7 +600,7 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
     let after = match reading.dialect {
         Some(Dialect::Godot3) => ", Godot 3",
         _ if is_told && Dialect::find(bytes).is_some_and(|found| found.is_both) => {
-            ", readable as Godot 3, too: --dialect says which"
+            ", readable as Godot 3, too"
         }
         _ => "",
     };
@@ -611,10 +611,10 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
 }
 
 /// The kind of a file that is not read here, if it is one of the engine's.
-pub(crate) fn neighbour(bytes: &[u8]) -> Option<String> {
+pub(crate) fn neighbour(bytes: &[u8]) -> Option<Error> {
     let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
     Some(match is_config(bytes) {
-        true => format!("{kind}; --format godot-variant reads it"),
-        false => format!("{kind}; this tool does not read it"),
+        true => Error::new(kind.to_string()).with_hint(Hint::OtherFormat("godot-variant")),
+        false => Error::new(format!("{kind}; this tool does not read it")),
     })
 }

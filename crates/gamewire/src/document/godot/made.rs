@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use super::{Godot, packed};
 use crate::document::edit::{self, boolean, float, integer, text};
+use crate::document::error::{Error, Hint};
 use crate::document::json;
 
 /// The members that say of which types the parts of a value are.
@@ -42,12 +43,12 @@ pub(super) fn name_of(value: &Value) -> String {
 
 impl Godot {
     /// The value of a notation.
-    pub(super) fn read_json(&self, json: &Json) -> Result<Value, String> {
+    pub(super) fn read_json(&self, json: &Json) -> Result<Value, Error> {
         read(json, self.reading.levels)
     }
 
     /// A value in the notation.
-    pub(super) fn to_json(&self, value: &Value) -> Result<Json, String> {
+    pub(super) fn to_json(&self, value: &Value) -> Result<Json, Error> {
         to_json(value, self.reading.levels)
     }
 
@@ -57,11 +58,12 @@ impl Godot {
         kind: &str,
         new: &str,
         old: Option<&Value>,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Error> {
         Ok(match kind {
             "Nil" | "null" | "nil" if new == "null" => Value::Nil,
             "Nil" | "null" | "nil" => {
-                return Err(format!("expected null, found {new}; --kind says what it is to be"));
+                let why = format!("expected null, found {new}");
+                return Err(Error::new(why).with_hint(Hint::NewKind));
             }
             "bool" => Value::Bool(boolean(new)?),
             "int" => Value::Int(integer(new, 64)?),
@@ -74,15 +76,15 @@ impl Godot {
     }
 
     /// A value that has others in it, in the lossless notation, in plain JSON, or in the engine's own.
-    fn composed(&self, kind: &str, new: &str, old: Option<&Value>) -> Result<Value, String> {
+    fn composed(&self, kind: &str, new: &str, old: Option<&Value>) -> Result<Value, Error> {
         let Some(json) = edit::json(new) else {
             let found =
                 notation::value_from_str(new, &Options::new()).ok().or_else(|| packed::color(new));
             let found = found
-                .ok_or_else(|| format!("expected the JSON notation of {kind}, found {new}"))?;
+                .ok_or_else(|| Error::new(format!("expected the JSON notation of {kind}, found {new}")))?;
             return match name_of(&found) == kind {
                 true => Ok(found),
-                false => Err(expected(kind, &name_of(&found))),
+                false => Err(edit::other_kind(kind, &name_of(&found))),
             };
         };
         let typed = |json: &Json| TYPES.map(|name| json.get(name).cloned());
@@ -105,7 +107,8 @@ impl Godot {
             return self.read_json(&made).or_else(|why| {
                 let parts =
                     parts.iter().map(|part| to_json(&plain_value(part)?, self.reading.levels).ok());
-                with(&mut made, parts.collect::<Option<_>>().ok_or_else(|| why.clone())?);
+                let Some(parts) = parts.collect::<Option<_>>() else { return Err(why) };
+                with(&mut made, parts);
                 self.read_json(&made).map_err(|_| why)
             });
         }
@@ -116,7 +119,7 @@ impl Godot {
             let mut args = Vec::new();
             for (name, value) in members {
                 let value = self.read_json(value).ok().or_else(|| plain_value(value));
-                let value = value.ok_or_else(|| format!("{name}: expected a value"))?;
+                let value = value.ok_or_else(|| Error::new(format!("{name}: expected a value")))?;
                 let prefix = if made.get("key_type") == Some(&Json::from("StringName")) {
                     "sn"
                 } else {
@@ -133,16 +136,16 @@ impl Godot {
             return self.read_json(&made);
         }
         if found != kind {
-            return Err(expected(kind, found));
+            return Err(edit::other_kind(kind, found));
         }
         if old.is_some_and(|old| typed(&old) != typed(&json)) {
-            return Err(format!("expected {kind} with the same types of its parts"));
+            return Err(Error::new(format!("expected {kind} with the same types of its parts")));
         }
         self.read_json(&json)
     }
 
     /// The value that a text says for a new entry.
-    pub(super) fn guessed(&self, new: &str, kind: Option<&str>) -> Result<Value, String> {
+    pub(super) fn guessed(&self, new: &str, kind: Option<&str>) -> Result<Value, Error> {
         if let Some(kind) = kind {
             return self.made_as(kind, new, None);
         }
@@ -165,32 +168,28 @@ impl Godot {
     }
 }
 
-fn expected(kind: &str, found: &str) -> String {
-    format!("expected {kind}, found {found}; --kind {found} makes it one")
-}
-
 /// A number that is as large as it is written.
-fn finite(new: &str) -> Result<f64, String> {
+fn finite(new: &str) -> Result<f64, Error> {
     let number = float(new)?;
     match number.is_infinite() && new.contains(|c: char| c.is_ascii_digit()) {
-        true => Err(format!("expected a number of 64 bits, found {new}")),
+        true => Err(Error::new(format!("expected a number of 64 bits, found {new}"))),
         false => Ok(number),
     }
 }
 
 /// The value of a notation.
-pub(super) fn read(json: &Json, levels: usize) -> Result<Value, String> {
+pub(super) fn read(json: &Json, levels: usize) -> Result<Value, Error> {
     NativeJsonSeed::new(levels).deserialize(json).map_err(|error| {
         let why = error.to_string();
-        format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
+        Error::new(format!("does not fit: {}", why.split(", in ").next().unwrap_or_default()))
     })
 }
 
 /// A value in the notation.
-pub(super) fn to_json(value: &Value, levels: usize) -> Result<Json, String> {
+pub(super) fn to_json(value: &Value, levels: usize) -> Result<Json, Error> {
     let text = serde_json::to_string(&NativeJson(value).write_deep(levels));
-    let text = text.map_err(|error| error.to_string())?;
-    json::read(text.as_bytes(), std::marker::PhantomData).map_err(|error| error.message)
+    let text = text.map_err(|error| Error::new(error.to_string()))?;
+    json::read(text.as_bytes(), std::marker::PhantomData).map_err(|error| Error::new(error.message))
 }
 
 /// The value of plain JSON.

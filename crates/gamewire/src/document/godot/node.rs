@@ -14,6 +14,7 @@ use super::grammar::{Context, Form, State, What};
 use super::made::{self, name_of};
 use super::packed::{self, Element};
 use crate::document::edit;
+use crate::document::error::Error;
 use crate::document::node::Typed;
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
@@ -52,16 +53,16 @@ pub(super) fn step(key: &Value) -> Step {
 }
 
 /// The text of a name with its length and padding before it.
-fn text_of(name: &[u8], options: &Options) -> Result<String, String> {
+fn text_of(name: &[u8], options: &Options) -> Result<String, Error> {
     // With a header, it is a String.
     let variant = [&4_u32.to_le_bytes()[..], name].concat();
     let value = options.value_from_slice(&variant).map_err(unfit)?;
-    value.as_str().map(str::to_owned).ok_or_else(|| "expected a name".to_owned())
+    value.as_str().map(str::to_owned).ok_or_else(|| Error::new("expected a name"))
 }
 
-fn unfit(error: godot_variant::Error) -> String {
+fn unfit(error: godot_variant::Error) -> Error {
     let why = error.to_string();
-    format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
+    Error::new(format!("does not fit: {}", why.split(", in ").next().unwrap_or_default()))
 }
 
 impl Godot {
@@ -71,13 +72,13 @@ impl Godot {
         element: Option<&[u8]>,
         (kind, is_wide): (Type, bool),
         (form, options): (Form, &Options),
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Error> {
         let id = kind.id(form.dialect).ok_or("the dialect lacks the type")?;
         let header = u32::from(id) | if is_wide { WIDE } else { 0 };
         let mut bytes = [header, u32::from(element.is_some())].map(u32::to_le_bytes).concat();
         bytes.extend_from_slice(element.unwrap_or_default());
         bytes.resize(bytes.len().next_multiple_of(4), 0);
-        options.value_from_slice(&bytes).map_err(|error| error.to_string())
+        options.value_from_slice(&bytes).map_err(|error| Error::new(error.to_string()))
     }
 
     /// The options that keep the width of components.
@@ -90,30 +91,30 @@ impl Godot {
     }
 
     /// The element that bytes are, if the context is one of an element.
-    fn element(&self, bytes: &[u8], context: Context) -> Result<Option<Element>, String> {
+    fn element(&self, bytes: &[u8], context: Context) -> Result<Option<Element>, Error> {
         let What::Element(kind, is_wide) = context.what else { return Ok(None) };
         let options = self.options(context.form);
         let array = self.packed(Some(bytes), (kind, is_wide), (context.form, &options))?;
-        packed::first(&array).map(Some).ok_or_else(|| "an array has no element".to_owned())
+        packed::first(&array).map(Some).ok_or_else(|| Error::new("an array has no element"))
     }
 
     /// The value that bytes are, without a look at the component that is meant.
-    fn decoded(&self, bytes: &[u8], context: Context) -> Result<Value, String> {
+    fn decoded(&self, bytes: &[u8], context: Context) -> Result<Value, Error> {
         match context.what {
             What::Value => {
                 let value = self.options(context.form).value_from_slice(bytes);
-                value.map_err(|error| error.to_string())
+                value.map_err(|error| Error::new(error.to_string()))
             }
             What::Element(..) => {
                 let element = self.element(bytes, context)?;
-                element.map(|own| own.value()).ok_or_else(|| "an array has no element".to_owned())
+                element.map(|own| own.value()).ok_or_else(|| Error::new("an array has no element"))
             }
-            What::Frames(_) | What::Settings => Err("it is no value, but holds some".to_owned()),
+            What::Frames(_) | What::Settings => Err(Error::new("it is no value, but holds some")),
         }
     }
 
     /// The bytes of a value for a place.
-    fn piece<'g>(&'g self, value: &Value, context: Context) -> Result<Piece<'g, Godot>, String> {
+    fn piece<'g>(&'g self, value: &Value, context: Context) -> Result<Piece<'g, Godot>, Error> {
         let form = context.form;
         let bytes = match context.what {
             What::Element(kind, is_wide) => {
@@ -139,7 +140,7 @@ fn component(value: &Value, way: impl IntoIterator<Item = usize>) -> Option<Valu
 }
 
 /// The value with another component of a component.
-fn with_part(value: &Value, way: &[usize], new: &Value) -> Result<Value, String> {
+fn with_part(value: &Value, way: &[usize], new: &Value) -> Result<Value, Error> {
     match way {
         [] => Ok(new.clone()),
         [at, inner @ ..] => {
@@ -160,19 +161,19 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The value, made of its bytes.
-    pub(super) fn value(&self) -> Result<Value, String> {
+    pub(super) fn value(&self) -> Result<Value, Error> {
         let whole = self.grammar.decoded(self.bytes(), self.context())?;
         match self.is_component() {
             false => Ok(whole),
             true => {
                 let way = self.context().component.into_iter().flatten().map(usize::from);
-                component(&whole, way).ok_or_else(|| "it has no such component".to_owned())
+                component(&whole, way).ok_or_else(|| Error::new("it has no such component"))
             }
         }
     }
 
     /// The element of a packed array that it is, if it is one.
-    fn element(&self) -> Result<Option<Element>, String> {
+    fn element(&self) -> Result<Option<Element>, Error> {
         match self.is_component() {
             true => Ok(None),
             false => self.grammar.element(self.bytes(), self.context()),
@@ -180,14 +181,14 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The value without what is in it, which says its types.
-    fn shell(&self) -> Result<Value, String> {
+    fn shell(&self) -> Result<Value, Error> {
         let Some(open) = self.open().filter(|_| self.what() == What::Value) else {
             return self.value();
         };
         let head = self.all_bytes().get(self.extent.start..open.first - 4).unwrap_or_default();
         let empty = [head, &[0; 4]].concat();
         let shell = self.grammar.options(self.context().form).value_from_slice(&empty);
-        shell.map_err(|error| error.to_string())
+        shell.map_err(|error| Error::new(error.to_string()))
     }
 
     /// The type in the header.
@@ -204,18 +205,18 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The new value as the container holds it that it is for.
-    fn accepted(&self, new: Value) -> Result<Value, String> {
+    fn accepted(&self, new: Value) -> Result<Value, Error> {
         let Some(around) = self.around() else { return Ok(new) };
         let accepted = match around.shell()? {
             shell @ Value::TypedDictionary(_) if self.context().is_key => shell.accept_key(new),
             shell @ (Value::TypedArray(_) | Value::TypedDictionary(_)) => shell.accept(new),
             _ => return Ok(new),
         };
-        accepted.map_err(|error| format!("does not fit: {error}"))
+        accepted.map_err(|error| Error::new(format!("does not fit: {error}")))
     }
 
     /// The bytes of a new value in this container.
-    fn new_value(&self, value: Value, is_key: bool) -> Result<Piece<'g, Godot>, String> {
+    fn new_value(&self, value: Value, is_key: bool) -> Result<Piece<'g, Godot>, Error> {
         let context = Context::new(What::Value, self.context().form);
         let around = self.open().filter(|_| self.what() == What::Value).map(|_| self.extent.start);
         let place = Context { around, is_key, ..context };
@@ -224,18 +225,18 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The settings of a project, made.
-    pub(super) fn settings(&self) -> Result<ProjectSettings, String> {
+    pub(super) fn settings(&self) -> Result<ProjectSettings, Error> {
         let entry = |(child, node): Listed<'g, Godot>| Ok((setting(child.key)?, node.value()?));
-        let entries = self.list().map(entry).collect::<Result<_, String>>()?;
+        let entries = self.list().map(entry).collect::<Result<_, Error>>()?;
         Ok(ProjectSettings { entries })
     }
 }
 
 /// The name of a setting.
-fn setting(key: Key<'_>) -> Result<String, String> {
-    let Key::Bytes(name) = key else { return Err("expected a name".to_owned()) };
+fn setting(key: Key<'_>) -> Result<String, Error> {
+    let Key::Bytes(name) = key else { return Err(Error::new("expected a name")) };
     let name = name.get(4..).unwrap_or_default();
-    String::from_utf8(name.to_vec()).map_err(|error| error.to_string())
+    String::from_utf8(name.to_vec()).map_err(|error| Error::new(error.to_string()))
 }
 
 impl Values for Godot {
@@ -373,11 +374,11 @@ impl Values for Godot {
         };
         match shown {
             Ok(element) => write!(out, "{element:?}"),
-            Err(why) => out.write_str(&why),
+            Err(why) => write!(out, "{why}"),
         }
     }
 
-    fn json(node: &Node<'_>) -> Result<Json, String> {
+    fn json(node: &Node<'_>) -> Result<Json, Error> {
         match node.what() {
             What::Frames(_) => node.list().map(|(_, own)| Self::json(&own)).collect(),
             What::Settings => {
@@ -392,7 +393,7 @@ impl Values for Godot {
         }
     }
 
-    fn plain(node: &Node<'_>) -> Result<Json, String> {
+    fn plain(node: &Node<'_>) -> Result<Json, Error> {
         Ok(match (node.what(), Self::json(node)?) {
             (What::Settings, Json::Object(settings)) => {
                 settings.iter().map(|(name, value)| (name.clone(), made::plain(value))).collect()
@@ -401,26 +402,26 @@ impl Values for Godot {
         })
     }
 
-    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
+    fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {
         let value = match node.what() {
-            What::Frames(_) => return None,
+            What::Frames(_) => return Ok(None),
             What::Settings => {
-                let entries = node.settings().ok()?.entries.into_iter();
+                let entries = node.settings()?.entries.into_iter();
                 Value::Dictionary(entries.collect::<Dictionary>())
             }
-            What::Value | What::Element(..) => node.value().ok()?,
+            What::Value | What::Element(..) => node.value()?,
         };
-        Some(Typed::Godot(Cow::Owned(value)))
+        Ok(Some(Typed::Godot(Cow::Owned(value))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
         let context = node.context();
         match context.what {
             What::Frames(_) | What::Settings => {
-                Err("only what is in the file can be set".to_owned())
+                Err(Error::new("only what is in the file can be set"))
             }
             What::Element(..) if kind.is_some() => {
-                Err("elements of a packed array have one kind".to_owned())
+                Err(Error::new("elements of a packed array have one kind"))
             }
             What::Element(kind, is_wide) => {
                 let options = node.grammar.exact(context.form);
@@ -442,9 +443,9 @@ impl Values for Godot {
         way: &[usize],
         new: &str,
         kind: Option<&str>,
-    ) -> Result<Piece<'g, Self>, String> {
+    ) -> Result<Piece<'g, Self>, Error> {
         if kind.is_some() {
-            return Err("a component has the kind that its vector has".to_owned());
+            return Err(Error::new("a component has the kind that its vector has"));
         }
         let context = node.context();
         let whole = match &piece {
@@ -460,7 +461,7 @@ impl Values for Godot {
         node: &Node<'g>,
         key: Option<NewKey>,
         into: &Node<'g>,
-    ) -> Result<(Option<NewKey>, Piece<'g, Self>), String> {
+    ) -> Result<(Option<NewKey>, Piece<'g, Self>), Error> {
         let (own, form) = (node.context(), into.context().form);
         if own.form == form {
             return Ok((key, Piece::Of(*node)));
@@ -483,17 +484,17 @@ impl Values for Godot {
         step: &New,
         new: &str,
         kind: Option<&str>,
-    ) -> Result<NewChild<'g, Self>, String> {
+    ) -> Result<NewChild<'g, Self>, Error> {
         let refused =
-            |kind: &str| Err(format!("nothing can be added to a value of the kind {kind} so"));
+            |kind: &str| Err(Error::new(format!("nothing can be added to a value of the kind {kind} so")));
         let value = || node.new_value(node.grammar.guessed(new, kind)?, false);
         let entry = |key: Vec<u8>, value| {
             let (way, key) = (Vec::new(), NewKey::Bytes(key));
             Ok(NewChild { way, at: None, key, value })
         };
         // The name of a setting has no padding.
-        let named = |name: &str, is_padded: bool| -> Result<Vec<u8>, String> {
-            let len = u32::try_from(name.len()).map_err(|error| error.to_string())?;
+        let named = |name: &str, is_padded: bool| -> Result<Vec<u8>, Error> {
+            let len = u32::try_from(name.len()).map_err(|error| Error::new(error.to_string()))?;
             let mut key = [&len.to_le_bytes()[..], name.as_bytes()].concat();
             let len = if is_padded { key.len().next_multiple_of(4) } else { key.len() };
             key.resize(len, 0);
@@ -520,12 +521,12 @@ impl Values for Godot {
                     }
                     New::Index(Some(key)) => Value::Int(i64::try_from(*key).unwrap_or(i64::MAX)),
                     New::Other(key) => notation::value_from_str(key, &Options::new())
-                        .map_err(|error| error.to_string())?,
+                        .map_err(|error| Error::new(error.to_string()))?,
                     New::Index(None) => return refused(&Self::kind(node)),
                 };
                 match node.new_value(key, true)? {
                     Piece::Bytes { bytes, .. } => entry(bytes, value()?),
-                    Piece::Of(_) => Err("it is no key".to_owned()),
+                    Piece::Of(_) => Err(Error::new("it is no key")),
                 }
             }
             (Value::Object(_), New::Name(name)) => entry(named(name, true)?, value()?),

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::made::{read, to_json};
 use crate::document::edit::{self, text};
+use crate::document::error::Error;
 use crate::document::node::GONE;
 
 /// Levels of nesting that the notation of a vector may have.
@@ -182,26 +183,28 @@ pub(super) fn is_array(value: &Value) -> bool {
 }
 
 /// Makes a packed array that of one element.
-pub(super) fn fill(array: &mut Value, new: &Value) -> Result<(), String> {
+pub(super) fn fill(array: &mut Value, new: &Value) -> Result<(), Error> {
     packed!(array, as_mut, items => {
         *items = alone(items, new)?.into();
         Ok(())
-    }, Err("it holds nothing".to_owned()))
+    }, Err(Error::new("it holds nothing")))
 }
 
-fn alone<T: Packed>(_: &[T], new: &Value) -> Result<Vec<T>, String> {
+fn alone<T: Packed>(_: &[T], new: &Value) -> Result<Vec<T>, Error> {
     Ok(vec![fitting(new)?])
 }
 
-fn fitting<T: Packed>(new: &Value) -> Result<T, String> {
-    T::of(new).ok_or_else(|| match new {
-        Value::Int(_) | Value::Float(_) => format!("does not fit: {new:?} is out of range"),
-        _ => format!("does not fit: {new:?} is no element of this array"),
+fn fitting<T: Packed>(new: &Value) -> Result<T, Error> {
+    T::of(new).ok_or_else(|| {
+        Error::new(match new {
+            Value::Int(_) | Value::Float(_) => format!("does not fit: {new:?} is out of range"),
+            _ => format!("does not fit: {new:?} is no element of this array"),
+        })
     })
 }
 
 /// The element of a packed array that a text says.
-pub(super) fn made(array: &Value, new: &str) -> Result<Value, String> {
+pub(super) fn made(array: &Value, new: &str) -> Result<Value, Error> {
     let kind = array.kind();
     let element = kind.name().trim_start_matches("Packed").trim_end_matches("Array");
     match element {
@@ -209,13 +212,14 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, String> {
         "Byte" | "Int32" | "Int64" => {
             let json = edit::notation(new, "a number")?;
             let number = json.as_i64().map(Value::Int);
-            return number.ok_or_else(|| format!("does not fit: expected an integer, found {new}"));
+            return number.ok_or_else(|| Error::new(format!("does not fit: expected an integer, found {new}")));
         }
         "Float32" | "Float64" => {
             let number = new.trim().parse::<f64>().ok();
             let is_digits = new.contains(|c: char| c.is_ascii_digit());
             let number = number.filter(|number| number.is_finite() || !is_digits);
-            let why = || format!("expected the JSON notation of a number, found {new}");
+            let why =
+                || Error::new(format!("expected the JSON notation of a number, found {new}"));
             return number.map(Value::Float).ok_or_else(why);
         }
         _ => {}
@@ -230,7 +234,7 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, String> {
     let json = edit::notation(new, element)?;
     let parts = if json.is_array() { Some(json) } else { json.get("args").cloned() };
     let parts = parts.filter(|parts| parts.as_array().is_some_and(|own| own.len() == len));
-    let parts = parts.ok_or_else(|| format!("expected an array of {len} numbers, found {new}"))?;
+    let parts = parts.ok_or_else(|| Error::new(format!("expected an array of {len} numbers, found {new}")))?;
     let mut made = serde_json::json!({ "type": element, "args": parts });
     if let (Value::Real64(_), Json::Object(members)) = (array, &mut made) {
         members.insert("precision".to_owned(), Json::from("double"));
@@ -355,7 +359,7 @@ pub(super) fn components(value: &Value) -> Vec<(&'static str, Value)> {
 }
 
 /// The value with another component at a position.
-pub(super) fn with_component(value: &Value, at: usize, new: &Value) -> Result<Value, String> {
+pub(super) fn with_component(value: &Value, at: usize, new: &Value) -> Result<Value, Error> {
     let (_, start, kind) = of_kind(value).get(at).ok_or(GONE)?;
     let own = match (*kind, new) {
         ("int", Value::Int(new)) => vec![Json::from(*new)],
@@ -370,7 +374,7 @@ pub(super) fn with_component(value: &Value, at: usize, new: &Value) -> Result<Va
     read(&whole, FLAT)
 }
 
-fn number(own: Option<f64>) -> Result<Json, String> {
+fn number(own: Option<f64>) -> Result<Json, Error> {
     match own.ok_or("does not fit: the number is too large for 32 bits")? {
         own if own.is_finite() => Ok(Json::from(own)),
         own => Ok(Json::from(own.to_string())),

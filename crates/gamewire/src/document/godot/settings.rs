@@ -8,7 +8,7 @@ use godot_variant::{Dialect, Options, Precision};
 use serde_json::Value as Json;
 
 use crate::document::choice::{Choices, Said as _, name, said};
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::limits::Limits;
 
 /// How deep Godot nests containers.
@@ -148,6 +148,19 @@ pub enum Secret {
     Hex(String),
 }
 
+impl Secret {
+    /// The key of encrypted files.
+    pub(super) fn key(&self) -> Result<Key, Error> {
+        let wrong = |error: godot_variant::Error| {
+            Error::new(error.to_string()).with_hint(Hint::Key)
+        };
+        match self {
+            Secret::Password(text) => Ok(Key::from_password(text)),
+            Secret::Hex(text) => Key::from_hex(text).map_err(wrong),
+        }
+    }
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret")
@@ -169,14 +182,6 @@ impl GodotSettings {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// The key of encrypted files, or what is wrong with it.
-    pub(super) fn key(&self) -> Option<Result<Key, String>> {
-        Some(match self.secret.as_ref()? {
-            Secret::Password(text) => Ok(Key::from_password(text)),
-            Secret::Hex(text) => Key::from_hex(text).map_err(|error| format!("--key: {error}")),
-        })
     }
 
     pub(super) fn options(&self, limits: Limits) -> Options {

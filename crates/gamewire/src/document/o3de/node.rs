@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use super::O3de;
 use crate::document::diff::Change;
 use crate::document::edit::{self, boolean, float, text};
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Laid, each_laid_out};
 use crate::document::node::{Node as _, Rule, Typed};
 use crate::document::path::{New, Step};
@@ -23,8 +23,8 @@ pub(super) type Node<'a> = RangeNode<'a, O3de>;
 
 impl<'a> RangeNode<'a, O3de> {
     /// The value, made of its text.
-    pub(super) fn value(&self) -> Result<Value, String> {
-        self.grammar.options.from_slice(self.bytes()).map_err(|error| error.to_string())
+    pub(super) fn value(&self) -> Result<Value, Error> {
+        self.grammar.options.from_slice(self.bytes()).map_err(|error| Error::new(error.to_string()))
     }
 
     /// The characters of a name or string.
@@ -41,8 +41,8 @@ impl<'a> RangeNode<'a, O3de> {
         }
     }
 
-    fn piece(&self, value: &Value) -> Result<Piece<'a, O3de>, String> {
-        let bytes = self.grammar.compact(value).map_err(|error| error.message)?;
+    fn piece(&self, value: &Value) -> Result<Piece<'a, O3de>, Error> {
+        let bytes = self.grammar.compact(value).map_err(|error| Error::new(error.message))?;
         Ok(Piece::new(bytes, self.context()))
     }
 
@@ -185,16 +185,16 @@ impl Values for O3de {
         written
     }
 
-    fn json(node: &Node<'_>) -> Result<Json, String> {
+    fn json(node: &Node<'_>) -> Result<Json, Error> {
         let (bytes, start) = node.here();
-        json::to_json(bytes, start, |token| node.text(token)).map_err(|error| error.message)
+        json::to_json(bytes, start, |token| node.text(token)).map_err(|error| Error::new(error.message))
     }
 
-    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
-        node.value().ok().map(|value| Typed::O3de(Cow::Owned(value)))
+    fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {
+        Ok(Some(Typed::O3de(Cow::Owned(node.value()?))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
         let own = Self::full_kind(node);
         let new = made(kind.unwrap_or(&own), new)?;
         // The same number keeps its spelling.
@@ -206,7 +206,7 @@ impl Values for O3de {
         step: &New,
         new: &str,
         kind: Option<&str>,
-    ) -> Result<NewChild<'g, Self>, String> {
+    ) -> Result<NewChild<'g, Self>, Error> {
         let value = node.piece(&value_of(&match (kind, edit::json(new)) {
             (Some(kind), _) => made(kind, new)?,
             (None, Some(json)) => json,
@@ -214,14 +214,14 @@ impl Values for O3de {
         })?)?;
         match (node.open().map(|open| open.is_list), step) {
             (Some(true), New::Index(at)) => Ok(NewChild::element(*at, value)),
-            (Some(true), _) => Err("an element needs a position, such as [0] or [-]".to_owned()),
+            (Some(true), _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
             (Some(false), New::Name(name)) => {
                 let name = node.grammar.compact(&Value::from(name.as_str()));
-                let key = NewKey::Bytes(name.map_err(|error| error.message)?);
+                let key = NewKey::Bytes(name.map_err(|error| Error::new(error.message))?);
                 Ok(NewChild { way: Vec::new(), at: None, key, value })
             }
-            (Some(false), _) => Err("a member needs a name".to_owned()),
-            (None, _) => Err("it holds nothing".to_owned()),
+            (Some(false), _) => Err(Error::new("a member needs a name")),
+            (None, _) => Err(Error::new("it holds nothing")),
         }
     }
 
@@ -256,11 +256,11 @@ pub(super) fn rule_of(name: &str) -> Rule {
     }
 }
 
-fn value_of(json: &Json) -> Result<Value, String> {
-    o3de_json::from_str(&json.to_string()).map_err(|error| error.to_string())
+fn value_of(json: &Json) -> Result<Value, Error> {
+    o3de_json::from_str(&json.to_string()).map_err(|error| Error::new(error.to_string()))
 }
 
-fn made(kind: &str, new: &str) -> Result<Json, String> {
+fn made(kind: &str, new: &str) -> Result<Json, Error> {
     Ok(match kind {
         "null" if new == "null" => Json::Null,
         "bool" => Json::Bool(boolean(new)?),
@@ -274,19 +274,15 @@ fn made(kind: &str, new: &str) -> Result<Json, String> {
             let whole = number as i128;
             // An id would be rounded.
             if new.trim().parse::<i128>().is_ok_and(|meant| meant != whole) {
-                return Err(format!(
-                    "expected a number of 64 bits, found {new}; --kind integer keeps it"
-                ));
+                let why = format!("expected a number of 64 bits, found {new}");
+                return Err(Error::new(why).with_hint(Hint::ExactKind("integer")));
             }
             Json::from(number)
         }
         "string" => Json::String(text(new)?),
         kind => match edit::notation(new, kind)? {
             json if edit::kind_of(&json) == kind => json,
-            json => {
-                let found = edit::kind_of(&json);
-                return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
-            }
+            json => return Err(edit::other_kind(kind, edit::kind_of(&json))),
         },
     })
 }

@@ -14,6 +14,7 @@ use serde_json::Value as Json;
 use super::Pclass;
 use super::grammar::{Context, What};
 use crate::document::edit::{self, boolean, float, kind_of, text};
+use crate::document::error::Error;
 use crate::document::node::{GONE, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, Piece, RangeNode, Values, bits};
@@ -25,7 +26,7 @@ type Node<'g> = RangeNode<'g, Pclass>;
 pub(super) type Declared<'g> = (&'g kiwi_pclass::schema::Class, &'g Property);
 
 /// The notation that a text says in place of another one.
-fn text_as(old: &Json, new: &str) -> Result<Json, String> {
+fn text_as(old: &Json, new: &str) -> Result<Json, Error> {
     Ok(match old {
         Json::Bool(_) => Json::Bool(boolean(new)?),
         Json::String(_) => Json::String(text(new)?),
@@ -42,9 +43,9 @@ fn text_as(old: &Json, new: &str) -> Result<Json, String> {
 }
 
 /// Why a value cannot be written.
-fn misfit(error: kiwi_pclass::Error) -> String {
+fn misfit(error: kiwi_pclass::Error) -> Error {
     let why = error.to_string();
-    format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
+    Error::new(format!("does not fit: {}", why.split(", in ").next().unwrap_or_default()))
 }
 
 /// The names of the components of a value in the notation.
@@ -68,24 +69,24 @@ impl<'g> RangeNode<'g, Pclass> {
     }
 
     /// The value, made of its bits, to be shown; that of the whole, for a component.
-    fn value(&self) -> Result<Value, String> {
+    fn value(&self) -> Result<Value, Error> {
         self.value_of(self.all_bytes(), self.extent.start)
     }
 
-    fn value_of(&self, bytes: &[u8], at: usize) -> Result<Value, String> {
+    fn value_of(&self, bytes: &[u8], at: usize) -> Result<Value, Error> {
         let place = self.place().ok_or("several objects are no value")?;
         let made = self.context().coder.value(bytes, at, place, Value::MAX_SERDE_DEPTH);
         made.map_err(|error| match error.kind() {
-            ErrorKind::DepthLimit => "a value nests too deep to be shown".to_owned(),
-            _ => error.to_string(),
+            ErrorKind::DepthLimit => Error::new("a value nests too deep to be shown"),
+            _ => Error::new(error.to_string()),
         })
     }
 
     /// The notation of a value, which its property knows.
-    fn notation(&self, value: &Value) -> Result<Json, String> {
+    fn notation(&self, value: &Value) -> Result<Json, Error> {
         let parsed = |value: &Value| {
-            let text = json::to_string(value).map_err(|error| error.to_string())?;
-            edit::json(&text).ok_or_else(|| "a value nests too deep to be shown".to_owned())
+            let text = json::to_string(value).map_err(|error| Error::new(error.to_string()))?;
+            edit::json(&text).ok_or_else(|| Error::new("a value nests too deep to be shown"))
         };
         let declared = self.context().class.zip(self.property());
         let (Some((class, property)), false) = (declared, value.as_object().is_some()) else {
@@ -98,7 +99,7 @@ impl<'g> RangeNode<'g, Pclass> {
         };
         let mut alone = Object::new(Arc::clone(class));
         if alone.push(property.name(), whole).is_err() {
-            return Err("the value does not fit its property".to_owned());
+            return Err(Error::new("the value does not fit its property"));
         }
         let mut json = parsed(&Value::Object(Box::new(alone)))?;
         let own = json.get_mut(property.name()).map(Json::take).ok_or(GONE)?;
@@ -109,7 +110,7 @@ impl<'g> RangeNode<'g, Pclass> {
     }
 
     /// The value of a notation, for this place.
-    fn read(&self, json: &Json) -> Result<Value, String> {
+    fn read(&self, json: &Json) -> Result<Value, Error> {
         let (options, is_element) = (self.context().coder.options(), self.is_element());
         let Some((class, property)) = self.context().class.zip(self.property()) else {
             return json::from_str(&json.to_string(), options).map_err(misfit);
@@ -119,13 +120,13 @@ impl<'g> RangeNode<'g, Pclass> {
         let alone = json::from_str(&alone.to_string(), options).map_err(misfit)?;
         let value = alone.get(property.name()).ok_or(GONE)?;
         match is_element {
-            true => value.items().next().map(Cow::into_owned).ok_or_else(|| GONE.to_owned()),
+            true => value.items().next().map(Cow::into_owned).ok_or_else(|| Error::new(GONE)),
             false => Ok(value.clone()),
         }
     }
 
     /// The bits of a notation, in this place.
-    fn piece(&self, json: &Json) -> Result<Piece<'g, Pclass>, String> {
+    fn piece(&self, json: &Json) -> Result<Piece<'g, Pclass>, Error> {
         let place = self.place().ok_or("only what is in the file can be set")?;
         Self::encoded(self.context(), place, &self.read(json)?)
     }
@@ -134,7 +135,7 @@ impl<'g> RangeNode<'g, Pclass> {
         context: Context<'g>,
         place: Place<'g>,
         value: &Value,
-    ) -> Result<Piece<'g, Pclass>, String> {
+    ) -> Result<Piece<'g, Pclass>, Error> {
         let (bytes, len) = context.coder.encode(value, place, 0).map_err(misfit)?;
         Ok(Piece::Bytes { bytes, len, context: Context { what: What::Value(place), ..context } })
     }
@@ -152,9 +153,9 @@ impl<'g> RangeNode<'g, Pclass> {
     }
 
     /// The name of the component that it is.
-    fn component(&self, whole: &Json) -> Result<String, String> {
-        let What::Component(_, at) = self.context().what else { return Err(GONE.to_owned()) };
-        names(whole).into_iter().nth(at).ok_or_else(|| GONE.to_owned())
+    fn component(&self, whole: &Json) -> Result<String, Error> {
+        let What::Component(_, at) = self.context().what else { return Err(Error::new(GONE)) };
+        names(whole).into_iter().nth(at).ok_or_else(|| Error::new(GONE))
     }
 
     /// Tells the hashes in it that the schema does not have, and the properties of which only the bits can be
@@ -307,7 +308,7 @@ impl Values for Pclass {
         // By text, which tells NaNs and signs of zero apart.
         let text = |node: &Node<'_>| match node.context().what {
             What::Component(..) => Self::json(node).map(|json| json.to_string()),
-            _ => node.value().and_then(|own| json::to_string(&own).map_err(|own| own.to_string())),
+            _ => node.value().and_then(|own| Ok(json::to_string(&own)?)),
         };
         matches!((text(own), text(other)), (Ok(a), Ok(b)) if a == b)
     }
@@ -348,13 +349,13 @@ impl Values for Pclass {
             What::Objects => return write!(out, "{} objects", node.list().count()),
             What::Component(..) => match Self::json(node) {
                 Ok(json) => return write!(out, "{json}"),
-                Err(why) => return out.write_str(&why),
+                Err(why) => return write!(out, "{why}"),
             },
             What::Value(_) => node.value(),
         };
         let value = match value {
             Ok(value) => value,
-            Err(why) => return out.write_str(&why),
+            Err(why) => return write!(out, "{why}"),
         };
         match (&value, node.property().and_then(Property::options)) {
             (Value::Enum(own), Some(options)) => match options.format(*own).as_str() {
@@ -365,28 +366,28 @@ impl Values for Pclass {
         }
     }
 
-    fn json(node: &Node<'_>) -> Result<Json, String> {
+    fn json(node: &Node<'_>) -> Result<Json, Error> {
         match node.context().what {
             What::Objects => node.list().map(|(_, object)| Self::json(&object)).collect(),
             What::Value(_) => node.notation(&node.value()?),
             What::Component(..) => {
                 let mut whole = node.notation(&node.value()?)?;
                 let name = node.component(&whole)?;
-                whole.get_mut(&name).map(Json::take).ok_or_else(|| GONE.to_owned())
+                whole.get_mut(&name).map(Json::take).ok_or_else(|| Error::new(GONE))
             }
         }
     }
 
-    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
+    fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {
         match node.context().what {
-            What::Value(_) => Some(Typed::Pclass(Cow::Owned(node.value().ok()?))),
-            What::Objects | What::Component(..) => None,
+            What::Value(_) => Ok(Some(Typed::Pclass(Cow::Owned(node.value()?)))),
+            What::Objects | What::Component(..) => Ok(None),
         }
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
         if kind.is_some() {
-            return Err("the schema says which kind it is".to_owned());
+            return Err(Error::new("the schema says which kind it is"));
         }
         node.piece(&text_as(&Self::json(node)?, new)?)
     }
@@ -397,9 +398,9 @@ impl Values for Pclass {
         way: &[usize],
         new: &str,
         kind: Option<&str>,
-    ) -> Result<Piece<'g, Self>, String> {
+    ) -> Result<Piece<'g, Self>, Error> {
         if kind.is_some() {
-            return Err("the schema says which kind it is".to_owned());
+            return Err(Error::new("the schema says which kind it is"));
         }
         let value = match &piece {
             // As the last change of it left it.
@@ -418,11 +419,11 @@ impl Values for Pclass {
         step: &New,
         new: &str,
         _: Option<&str>,
-    ) -> Result<NewChild<'g, Self>, String> {
+    ) -> Result<NewChild<'g, Self>, Error> {
         let list = node.open().filter(|open| open.is_list);
         let list = list.ok_or("objects have the properties of their class; only lists grow")?;
         let New::Index(at) = step else {
-            return Err("an element needs a position, such as [0] or [-]".to_owned());
+            return Err(Error::new("an element needs a position, such as [0] or [-]"));
         };
         let context = list.state.element().ok_or("a tuple has as many values as its type")?;
         let is_text = match context.what {
@@ -432,7 +433,7 @@ impl Values for Pclass {
         let json = match edit::json(new) {
             Some(made) => made,
             None if is_text => Json::String(new.to_owned()),
-            None => return Err(format!("expected JSON, found {new}")),
+            None => return Err(Error::new(format!("expected JSON, found {new}"))),
         };
         let (start, end) = (list.first, list.first);
         let element = node.with(Extent { start, end, context });

@@ -94,8 +94,8 @@ impl Around {
         };
         let mode = members.get("mode").map(|mode| named(MODES, "mode", &text(mode)));
         Ok(Around {
-            form: named(FORMS, "form", &text(form)).map_err(Error::new)?,
-            mode: mode.transpose().map_err(Error::new)?,
+            form: named(FORMS, "form", &text(form))?,
+            mode: mode.transpose()?,
             flags: number("flags")?.map(SerializerFlags),
             mask: number("mask")?.map(PropertyFlags),
         })

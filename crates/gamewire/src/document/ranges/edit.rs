@@ -70,7 +70,7 @@ pub(in crate::document) fn edit<V: Ranged>(
     codec: &V,
     content: &V::Content,
     edits: &[Edit<'_>],
-) -> Result<Option<V::Content>, String> {
+) -> Result<Option<V::Content>, Error> {
     let mut current = None;
     let mut todo = edits;
     // How many edits are left of which the first has got what the file left out.
@@ -86,14 +86,14 @@ pub(in crate::document) fn edit<V: Ranged>(
             _ => (here.remove(run)?, run.len()),
         };
         let paths = || todo.iter().take(done).map(Edit::path).collect::<Vec<_>>().join(", ");
-        let why = |error: Error| format!("{}: {}", paths(), error.message());
+        let why = |error: Error| Error::new(error.message).of_path(&paths());
         let change = plan.into_change();
         let made = change.map(|change| changed_bytes(codec, here.content, change));
         let made = made.transpose().map_err(why)?;
         if let Some(made) = made.filter(|made| *made != here.root().all_bytes()) {
             let why = |error: Error| {
                 let why = error.message().split(", in ").next().unwrap_or_default();
-                format!("{}: does not fit: {why}", paths())
+                Error::new(format!("{}: does not fit: {why}", paths()))
             };
             current = Some(codec.rescanned(here.content, made).map_err(why)?);
         }
@@ -234,11 +234,11 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
     }
 
     /// There must be values, and of a path that was shown shortened only one.
-    fn must_be_meant(&self, path: &str, found: &Nodes<'c, V>) -> Result<(), String> {
+    fn must_be_meant(&self, path: &str, found: &Nodes<'c, V>) -> Result<(), Error> {
         if found.is_empty() {
-            return Err(self.nothing(path));
+            return Err(Error::new(self.nothing(path)));
         }
-        ambiguous(path, found).map_or(Ok(()), Err)
+        ambiguous(path, found).map_or(Ok(()), |why| Err(Error::new(why)))
     }
 
     /// Why a path leads nowhere.
@@ -248,7 +248,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
     }
 
     /// In a text, what of a new container is there already keeps its layout: it becomes a value, to be compared.
-    fn scanned(&self, at: usize, piece: Piece<'c, V>) -> Result<Piece<'c, V>, String> {
+    fn scanned(&self, at: usize, piece: Piece<'c, V>) -> Result<Piece<'c, V>, Error> {
         let (true, Piece::Bytes { bytes, context, .. }, Some(body)) =
             (V::HAS_LAYOUT, &piece, self.bodies.get(at))
         else {
@@ -256,7 +256,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         };
         if body.get().is_none() {
             let made = Body::scan(self.codec, bytes.as_slice().into(), 0, *context);
-            let was = body.set(made.map_err(|error| error.message)?);
+            let was = body.set(made.map_err(|error| Error::new(error.message))?);
             debug_assert!(was.is_ok(), "it was empty");
         }
         match body.get().filter(|body| *body.bytes == **bytes) {
@@ -267,7 +267,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
 
     /// Sets values until one is about what another has changed; returns how many edits that were. None where what a
     /// file left out is restored, which was not tried if not `is_restored`.
-    fn set(&self, edits: &[Edit<'_>], is_restored: bool) -> Result<(Plan<'c, V>, usize), String> {
+    fn set(&self, edits: &[Edit<'_>], is_restored: bool) -> Result<(Plan<'c, V>, usize), Error> {
         let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
         let mut plan = Plan::new();
         let mut changed = Changed::default();
@@ -288,8 +288,8 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             }
             self.must_be_meant(path, &found)?;
             for own in found {
-                let failed = |why: String| format!("{}: {why}", own.shown());
-                let none = || failed("there is no such value".to_owned());
+                let failed = |why: Error| why.of_path(&own.shown());
+                let none = || failed(Error::new("there is no such value"));
                 let (way, rest) = positions(&own.way);
                 match rest {
                     [Turn::Key(at), inner @ ..] => {
@@ -322,22 +322,22 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         Ok((plan, done.max(1)))
     }
 
-    fn insert(&self, edit: &Edit<'_>) -> Result<Plan<'c, V>, String> {
+    fn insert(&self, edit: &Edit<'_>) -> Result<Plan<'c, V>, Error> {
         let mut plan = Plan::new();
         let Edit::Insert { path, value, kind } = edit else { return Ok(plan) };
-        let failed = |why: String| format!("{path}: {why}");
+        let failed = |why: Error| why.of_path(path);
         let (containers, step) = self.containers(path)?;
         let is_new = matches!(step, New::Index(_));
         if !is_new && self.find(&[path]).first().is_some_and(|found| !found.is_empty()) {
-            return Err(failed("is there already; `set` changes it".to_owned()));
+            return Err(failed(Error::new("is there already; `set` changes it")));
         }
         for container in containers {
             let (mut way, rest) = positions(&container.way);
             if !rest.is_empty() {
-                return Err(failed(format!(
+                return Err(failed(Error::new(format!(
                     "nothing can be added to a {} so",
                     container.node.kind()
-                )));
+                ))));
             }
             let new = V::new_child(&container.node, &step, value, *kind).map_err(failed)?;
             let NewChild { way: inner, at, key, value } = new;
@@ -346,7 +346,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                 Some(at) if matches!(key, NewKey::Position) => {
                     let len = self.at(&way).map_or(0, |node| len_of(&node));
                     if at > len {
-                        return Err(failed(format!("there are only {len} elements")));
+                        return Err(failed(Error::new(format!("there are only {len} elements"))));
                     }
                     at
                 }
@@ -359,7 +359,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
     }
 
     /// The containers that a path for something new leads to, and the last step.
-    fn containers(&self, path: &str) -> Result<(Nodes<'c, V>, New), String> {
+    fn containers(&self, path: &str) -> Result<(Nodes<'c, V>, New), Error> {
         let root = self.root();
         if root.kind() == SETTINGS {
             let name = match path::split_last(path) {
@@ -369,43 +369,43 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             return Ok((vec![Found::root(root)], New::Name(name)));
         }
         let (outer, step) = path::split_last(path)
-            .ok_or_else(|| format!("{path}: ends with no key or position"))?;
+            .ok_or_else(|| Error::new(format!("{path}: ends with no key or position")))?;
         let found = self.find(&[outer]).pop().unwrap_or_default();
         if found.is_empty() {
-            return Err(self.nothing(outer));
+            return Err(Error::new(self.nothing(outer)));
         }
         Ok((found, step))
     }
 
-    fn remove(&self, edits: &[Edit<'_>]) -> Result<Plan<'c, V>, String> {
+    fn remove(&self, edits: &[Edit<'_>]) -> Result<Plan<'c, V>, Error> {
         let paths: Vec<&str> = edits.iter().map(Edit::path).collect();
         let mut plan = Plan::new();
         for (path, found) in paths.iter().zip(self.find(&paths)) {
             self.must_be_meant(path, &found)?;
             for own in found {
-                let failed = |why: String| format!("{}: {why}", own.shown());
+                let failed = |why: Error| why.of_path(&own.shown());
                 let (way, rest) = positions(&own.way);
                 match (rest.last(), way.split_last()) {
                     (Some(Turn::Key(_)), _) => {
-                        return Err(failed("a key goes with its value".to_owned()));
+                        return Err(failed(Error::new("a key goes with its value")));
                     }
                     (Some(Turn::Child(_)), _) => {
-                        return Err(failed("a key is changed as a whole".to_owned()));
+                        return Err(failed(Error::new("a key is changed as a whole")));
                     }
                     (Some(Turn::Hidden(at)), _) => {
                         let leaf = self
                             .at(&way)
-                            .ok_or_else(|| failed("there is no such value".to_owned()))?;
+                            .ok_or_else(|| failed(Error::new("there is no such value")))?;
                         plan.set(&way, V::without_component(&leaf, *at).map_err(failed)?);
                     }
-                    (_, None) => return Err(failed("it is all of the file".to_owned())),
+                    (_, None) => return Err(failed(Error::new("it is all of the file"))),
                     (_, Some((at, container))) => {
                         let outer = self.at(container);
                         let child = outer.and_then(|outer| Some((outer, outer.list().nth(*at)?)));
                         if let Some(why) =
                             child.and_then(|(outer, child)| V::must_stay(&outer, &child))
                         {
-                            return Err(failed(why));
+                            return Err(failed(Error::new(why)));
                         }
                         plan.slot(container, *at).own = Fate::Removed;
                     }
@@ -422,7 +422,7 @@ fn new_key<'a, V: Values>(
     way: &[Turn],
     own: &RangeNode<'a, V>,
     (value, kind): (&str, Option<&str>),
-) -> Result<NewKey, String> {
+) -> Result<NewKey, Error> {
     let (way, rest) = positions(way);
     let made = match rest {
         [] if way.is_empty() => return V::made_key(&key, value, kind),
@@ -431,11 +431,11 @@ fn new_key<'a, V: Values>(
             let leaf = child_at(key, &way).ok_or("there is no such value")?;
             V::with_component(&leaf, None, &components(rest), value, kind)?
         }
-        _ => return Err("a key inside of a key is changed with that as a whole".to_owned()),
+        _ => return Err(Error::new("a key inside of a key is changed with that as a whole")),
     };
     let change = within(&way, Change::Value(made));
     let bytes = rewrite_value(key, change);
-    bytes.map(NewKey::Bytes).map_err(|error| error.message().to_owned())
+    bytes.map(NewKey::Bytes).map_err(|error| Error::new(error.message))
 }
 
 fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {
@@ -458,8 +458,8 @@ pub(in crate::document) fn count_again<V: Ranged>(
             let number = entry.member(V::NUMBER).map(|own| own.plain()).transpose()?;
             Ok(number.and_then(|own| own.as_u64()).unwrap_or(0))
         };
-        let numbers: Result<HashSet<u64>, String> = entries.iter().map(number).collect();
-        if numbers.map_err(Error::new)?.len() == entries.len() {
+        let numbers: Result<HashSet<u64>, Error> = entries.iter().map(number).collect();
+        if numbers?.len() == entries.len() {
             continue;
         }
         for (at, entry) in entries.iter().enumerate() {
@@ -472,7 +472,7 @@ pub(in crate::document) fn count_again<V: Ranged>(
                 V::step(entry, *own, child).is_some_and(|step| step.name() == V::NUMBER)
             });
             let new = V::new_child(entry, &New::Name(V::NUMBER.to_owned()), &at.to_string(), None);
-            let new = new.map_err(Error::new)?;
+            let new = new?;
             match (at, own) {
                 (0, Some((own, _))) => plan.slot(&way, own).own = Fate::Removed,
                 (0, None) => {}

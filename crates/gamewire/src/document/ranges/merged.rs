@@ -17,7 +17,7 @@ pub(in crate::document) fn apply<'d, V: Ranged>(
 ) -> Result<Vec<u8>, Error> {
     let root = codec.outermost(ours);
     let mut outcome = Outcome { ours: root, way: Vec::new(), numbered: Vec::new() };
-    let made = match outcome.change(merged).map_err(Error::new)? {
+    let made = match outcome.change(merged)? {
         Some(change) => changed_bytes(codec, ours, change)?,
         None => root.all_bytes().to_vec(),
     };
@@ -39,7 +39,7 @@ impl<'d, V: Values> Outcome<'d, V> {
     fn change(
         &mut self,
         merged: Merged<RangeNode<'d, V>>,
-    ) -> Result<Option<Change<'d, V>>, String> {
+    ) -> Result<Option<Change<'d, V>>, Error> {
         Ok(match merged {
             Merged::Ours => None,
             Merged::Theirs(node) => Some(Change::Value(V::adopted(&node, None, &self.ours)?.1)),
@@ -55,7 +55,7 @@ impl<'d, V: Values> Outcome<'d, V> {
     fn sources(
         &mut self,
         children: Children<RangeNode<'d, V>>,
-    ) -> Result<Vec<Source<'d, V>>, String> {
+    ) -> Result<Vec<Source<'d, V>>, Error> {
         let Children { front, merged, rest, .. } = children;
         let mut sources: Vec<Source<'_, V>> = vec![Source::Keep(0..front)];
         for (position, Child { from, value }) in (front..).zip(merged) {

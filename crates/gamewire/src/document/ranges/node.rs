@@ -12,6 +12,7 @@ use super::index::{Listed, RangeNode};
 use super::values::Values;
 use crate::document::diff::{Children, Middle, MiddleChildren, Tree};
 use crate::document::node::{Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way};
+use crate::document::error::Error;
 use crate::document::path::Step;
 
 /// The bit of a byte at a position.
@@ -356,15 +357,15 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         parts
     }
 
-    fn json(&self) -> Result<Json, String> {
+    fn json(&self) -> Result<Json, Error> {
         V::json(self)
     }
 
-    fn plain(&self) -> Result<Json, String> {
+    fn plain(&self) -> Result<Json, Error> {
         V::plain(self)
     }
 
-    fn typed(&self) -> Option<Typed<'_>> {
+    fn typed(&self) -> Result<Option<Typed<'_>>, Error> {
         V::typed(self)
     }
 

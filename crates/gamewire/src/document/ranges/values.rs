@@ -10,6 +10,7 @@ use super::grammar::{Extent, Grammar, NewKey};
 use super::index::{Listed, RangeNode};
 use super::rewrite::Piece;
 use crate::document::node::{Rule, Typed};
+use crate::document::error::Error;
 use crate::document::path::{New, Step};
 
 /// A new child of a container.
@@ -67,7 +68,7 @@ pub(in crate::document) trait Values: Grammar {
         None
     }
 
-    /// Returns the kind, in the words of `--kind`.
+    /// Returns the kind, in the words of [`Edit`](crate::document::Edit).
     fn kind(node: &RangeNode<'_, Self>) -> String {
         Self::full_kind(node)
     }
@@ -113,17 +114,17 @@ pub(in crate::document) trait Values: Grammar {
     fn write(node: &RangeNode<'_, Self>, out: &mut dyn fmt::Write) -> fmt::Result;
 
     /// Returns the value in the JSON notation.
-    fn json(node: &RangeNode<'_, Self>) -> Result<Json, String>;
+    fn json(node: &RangeNode<'_, Self>) -> Result<Json, Error>;
 
     /// Returns the value as plain JSON.
-    fn plain(node: &RangeNode<'_, Self>) -> Result<Json, String> {
+    fn plain(node: &RangeNode<'_, Self>) -> Result<Json, Error> {
         Self::json(node)
     }
 
     /// Returns the value in the type of its format, where it is one of that.
-    fn typed<'g>(node: &RangeNode<'g, Self>) -> Option<Typed<'g>> {
+    fn typed<'g>(node: &RangeNode<'g, Self>) -> Result<Option<Typed<'g>>, Error> {
         let _ = node;
-        None
+        Ok(None)
     }
 
     /// Makes the value that a text says in place of this one. Without `kind`, the kind stays.
@@ -131,7 +132,7 @@ pub(in crate::document) trait Values: Grammar {
         node: &RangeNode<'g, Self>,
         text: &str,
         kind: Option<&str>,
-    ) -> Result<Piece<'g, Self>, String>;
+    ) -> Result<Piece<'g, Self>, Error>;
 
     /// Makes the value with another component: at a position, in which there may be components again. `piece` is
     /// the value with those that were changed before.
@@ -141,18 +142,18 @@ pub(in crate::document) trait Values: Grammar {
         way: &[usize],
         text: &str,
         kind: Option<&str>,
-    ) -> Result<Piece<'g, Self>, String> {
+    ) -> Result<Piece<'g, Self>, Error> {
         let _ = (node, piece, way, text, kind);
-        Err("it has no components".to_owned())
+        Err(Error::new("it has no components"))
     }
 
     /// Makes the value without a component.
     fn without_component<'g>(
         node: &RangeNode<'g, Self>,
         at: usize,
-    ) -> Result<Piece<'g, Self>, String> {
+    ) -> Result<Piece<'g, Self>, Error> {
         let _ = (node, at);
-        Err("it is a part of what is around it".to_owned())
+        Err(Error::new("it is a part of what is around it"))
     }
 
     /// Makes the key that a text says in place of that of an entry.
@@ -160,10 +161,10 @@ pub(in crate::document) trait Values: Grammar {
         key: &RangeNode<'_, Self>,
         text: &str,
         kind: Option<&str>,
-    ) -> Result<NewKey, String> {
+    ) -> Result<NewKey, Error> {
         match Self::made(key, text, kind)? {
             Piece::Bytes { bytes, .. } => Ok(NewKey::Bytes(bytes)),
-            Piece::Of(_) => Err("it is no key".to_owned()),
+            Piece::Of(_) => Err(Error::new("it is no key")),
         }
     }
 
@@ -173,14 +174,14 @@ pub(in crate::document) trait Values: Grammar {
         step: &New,
         text: &str,
         kind: Option<&str>,
-    ) -> Result<NewChild<'g, Self>, String>;
+    ) -> Result<NewChild<'g, Self>, Error>;
 
     /// Makes of a value of another file, and of the key before it, what means the same in this one, `into`.
     fn adopted<'g>(
         node: &RangeNode<'g, Self>,
         key: Option<NewKey>,
         into: &RangeNode<'g, Self>,
-    ) -> Result<(Option<NewKey>, Piece<'g, Self>), String> {
+    ) -> Result<(Option<NewKey>, Piece<'g, Self>), Error> {
         let _ = into;
         Ok((key, Piece::Of(*node)))
     }

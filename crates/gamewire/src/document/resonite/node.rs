@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json};
 use super::Resonite;
 use super::grammar::has_parts;
 use crate::document::edit::{self, boolean, float, integer, text};
+use crate::document::error::Error;
 use crate::document::node::Typed;
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
@@ -22,9 +23,9 @@ impl<'a> RangeNode<'a, Resonite> {
     }
 
     /// The value, made of its bytes.
-    pub(super) fn value(&self) -> Result<Value, String> {
+    pub(super) fn value(&self) -> Result<Value, Error> {
         let made = Value::take_from_slice(self.bytes(), self.bson_kind(), &self.grammar.options);
-        made.map(|(value, _)| value).map_err(|error| error.to_string())
+        made.map(|(value, _)| value).map_err(|error| Error::new(error.to_string()))
     }
 
     /// The entries of a document.
@@ -65,9 +66,9 @@ impl<'a> RangeNode<'a, Resonite> {
         Some(*byte != 0)
     }
 
-    fn piece(&self, value: &Value) -> Result<Piece<'a, Resonite>, String> {
+    fn piece(&self, value: &Value) -> Result<Piece<'a, Resonite>, Error> {
         let bytes = value.to_vec(&self.grammar.options);
-        let bytes = bytes.map_err(|error| format!("does not fit: {error}"))?;
+        let bytes = bytes.map_err(|error| Error::new(format!("does not fit: {error}")))?;
         Ok(Piece::new(bytes, value.kind()))
     }
 }
@@ -111,7 +112,7 @@ impl Values for Resonite {
                 Met::Open(_) => out.write_char('{'),
                 Met::Leaf(leaf) => match leaf.value() {
                     Ok(value) => write!(out, "{value:?}"),
-                    Err(why) => out.write_str(&why),
+                    Err(why) => write!(out, "{why}"),
                 },
                 Met::Close(Kind::Array) => out.write_char(']'),
                 Met::Close(_) => out.write_char('}'),
@@ -119,25 +120,25 @@ impl Values for Resonite {
         })
     }
 
-    fn json(node: &Node<'_>) -> Result<Json, String> {
+    fn json(node: &Node<'_>) -> Result<Json, Error> {
         as_json(*node, notation, is_ambiguous)
     }
 
-    fn plain(node: &Node<'_>) -> Result<Json, String> {
+    fn plain(node: &Node<'_>) -> Result<Json, Error> {
         as_json(*node, plain, |_| false)
     }
 
-    fn typed<'g>(node: &Node<'g>) -> Option<Typed<'g>> {
-        node.value().ok().map(|value| Typed::Resonite(Cow::Owned(value)))
+    fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {
+        Ok(Some(Typed::Resonite(Cow::Owned(node.value()?))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
         let own = Self::full_kind(node);
         let value = match kind.unwrap_or(&own) {
             "null" if new == "null" => Value::Null,
             own if kind.is_none() => {
                 let old = node.value()?;
-                made(own, new)?.in_place_of(&old).map_err(|error| error.to_string())?
+                made(own, new)?.in_place_of(&old).map_err(|error| Error::new(error.to_string()))?
             }
             kind => made(kind, new)?,
         };
@@ -149,7 +150,7 @@ impl Values for Resonite {
         step: &New,
         new: &str,
         kind: Option<&str>,
-    ) -> Result<NewChild<'g, Self>, String> {
+    ) -> Result<NewChild<'g, Self>, Error> {
         let value = match (kind, edit::json(new)) {
             (Some(kind), _) => made(kind, new)?,
             (None, Some(json)) => typed(json)?,
@@ -157,7 +158,7 @@ impl Values for Resonite {
         };
         match (node.bson_kind(), step) {
             (Kind::Array, New::Index(at)) => Ok(NewChild::element(*at, node.piece(&value)?)),
-            (Kind::Array, _) => Err("an element needs a position, such as [0] or [-]".to_owned()),
+            (Kind::Array, _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
             (Kind::Document, New::Name(name)) => {
                 // For the error of a key that BSON cannot have.
                 let alone: Value = [(name.as_str(), Value::Null)].into_iter().collect();
@@ -165,13 +166,13 @@ impl Values for Resonite {
                 let (way, key) = (Vec::new(), NewKey::Bytes(name.as_bytes().to_vec()));
                 Ok(NewChild { way, at: None, key, value: node.piece(&value)? })
             }
-            (Kind::Document, _) => Err("a member needs a name".to_owned()),
-            _ => Err("it holds nothing".to_owned()),
+            (Kind::Document, _) => Err(Error::new("a member needs a name")),
+            _ => Err(Error::new("it holds nothing")),
         }
     }
 }
 
-fn kind_name(kind: Kind, value: impl FnOnce() -> Result<Value, String>) -> String {
+fn kind_name(kind: Kind, value: impl FnOnce() -> Result<Value, Error>) -> String {
     let name = match kind {
         Kind::Null => "null",
         Kind::Bool => "bool",
@@ -229,11 +230,11 @@ fn walk<'a, E>(
 /// `is_wrapped` by its first key stands in a wrapper.
 fn as_json(
     node: Node<'_>,
-    leaf: fn(&Value) -> Result<Json, String>,
+    leaf: fn(&Value) -> Result<Json, Error>,
     is_wrapped: fn(&str) -> bool,
-) -> Result<Json, String> {
+) -> Result<Json, Error> {
     let mut open = vec![(None, Json::Array(Vec::new()))];
-    walk(node, &mut |met, key, _| -> Result<(), String> {
+    walk(node, &mut |met, key, _| -> Result<(), Error> {
         let made = match met {
             Met::Open(Kind::Array) => {
                 open.push((key, Json::Array(Vec::new())));
@@ -257,12 +258,12 @@ fn as_json(
     })?;
     match open.pop() {
         Some((_, Json::Array(mut all))) if all.len() == 1 => Ok(all.remove(0)),
-        _ => Err("it has no JSON".to_owned()),
+        _ => Err(Error::new("it has no JSON")),
     }
 }
 
 /// A value that has no others in it, as plain JSON.
-fn plain(value: &Value) -> Result<Json, String> {
+fn plain(value: &Value) -> Result<Json, Error> {
     Ok(match value {
         Value::Int32(number) => Json::from(*number),
         Value::Int64(number) => Json::from(*number),
@@ -277,7 +278,7 @@ fn plain(value: &Value) -> Result<Json, String> {
 }
 
 /// A value that has no others in it, in the notation.
-fn notation(value: &Value) -> Result<Json, String> {
+fn notation(value: &Value) -> Result<Json, Error> {
     match value {
         Value::Null => return Ok(Json::Null),
         Value::Bool(own) => return Ok(Json::Bool(*own)),
@@ -286,22 +287,22 @@ fn notation(value: &Value) -> Result<Json, String> {
     }
     let text = json::to_string(value, Style::Canonical);
     let read = crate::document::json::read(text.as_bytes(), std::marker::PhantomData);
-    read.map_err(|error| error.message)
+    read.map_err(|error| Error::new(error.message))
 }
 
-fn made(kind: &str, new: &str) -> Result<Value, String> {
+fn made(kind: &str, new: &str) -> Result<Value, Error> {
     let int = |bits| integer(new, bits);
     Ok(match kind {
         "bool" => Value::Bool(boolean(new)?),
         "string" => Value::from(text(new)?),
-        "int32" => Value::Int32(i32::try_from(int(32)?).map_err(|error| error.to_string())?),
+        "int32" => Value::Int32(i32::try_from(int(32)?).map_err(|error| Error::new(error.to_string()))?),
         "int64" => Value::Int64(int(64)?),
         "double" => Value::Double(float(new)?),
         kind => {
             let value = typed(edit::notation(new, kind)?)?;
             let found = kind_name(value.kind(), || Ok(value.clone()));
             if found != kind {
-                return Err(format!("expected {kind}, found {found}; --kind {found} makes it one"));
+                return Err(edit::other_kind(kind, &found));
             }
             value
         }
@@ -309,9 +310,9 @@ fn made(kind: &str, new: &str) -> Result<Value, String> {
 }
 
 /// The value of a notation. Relaxed numbers get a kind: doubles, as in vectors, where they have a point.
-fn typed(json: Json) -> Result<Value, String> {
+fn typed(json: Json) -> Result<Value, Error> {
     let text = marked(json).to_string();
-    json::from_str(&text).map_err(|error| format!("does not fit: {error}"))
+    json::from_str(&text).map_err(|error| Error::new(format!("does not fit: {error}")))
 }
 
 fn marked(json: Json) -> Json {

@@ -16,6 +16,7 @@ use super::grammar::{BASE, Context, FramePart, HeadPart, State, What};
 use super::notation::{self, family};
 use super::settings::Frames;
 use crate::document::edit::{self, float, integer, text};
+use crate::document::error::{Error, Hint};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 use crate::document::words::count;
@@ -37,7 +38,7 @@ fn of_protocol<'a>(view: &'a View, frame: &Frame<'_, Value>) -> Known<'a, At<'a>
 }
 
 /// The value of a kind in the JSON notation.
-fn value_of(kind: Kind, json: &Json) -> Result<Value, String> {
+fn value_of(kind: Kind, json: &Json) -> Result<Value, Error> {
     let bean = Json::Object([(format!("1:{kind}"), json.clone())].into_iter().collect());
     let bean: Value = serde_json::from_value(bean).map_err(|error| {
         let why = error.to_string();
@@ -48,7 +49,7 @@ fn value_of(kind: Kind, json: &Json) -> Result<Value, String> {
 }
 
 /// The value that a text says for a kind.
-fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, String> {
+fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, Error> {
     let json = match kind {
         Kind::Int => return Ok(Value::Int(integer(new, 64)?)),
         Kind::Float | Kind::Double => match float(new)? {
@@ -70,7 +71,7 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, String> {
                     Json::Object([(name, new)].into_iter().collect())
                 }
                 (new, Some(old)) if name(&old) != name(&new) => {
-                    return Err(format!("expected a {kind} with the same kinds of elements"));
+                    return Err(Error::new(format!("expected a {kind} with the same kinds of elements")));
                 }
                 (new, _) => new,
             }
@@ -80,8 +81,8 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, String> {
 }
 
 /// A value in the JSON notation.
-fn json_of(value: &Value) -> Result<Json, String> {
-    let to_json = |value: &Value| serde_json::to_value(value).map_err(|error| error.to_string());
+fn json_of(value: &Value) -> Result<Json, Error> {
+    let to_json = |value: &Value| serde_json::to_value(value).map_err(|error| Error::new(error.to_string()));
     if let Value::Bean(_) = value {
         return to_json(value);
     }
@@ -93,11 +94,11 @@ fn json_of(value: &Value) -> Result<Json, String> {
         other => return Ok(other),
     };
     let own = members.into_iter().next().map(|(_, own)| own);
-    own.ok_or_else(|| "a value has no notation".to_owned())
+    own.ok_or_else(|| Error::new("a value has no notation"))
 }
 
-fn kind_named(name: &str) -> Result<Kind, String> {
-    Kind::from_name(name).ok_or_else(|| format!("{name} is no kind"))
+fn kind_named(name: &str) -> Result<Kind, Error> {
+    Kind::from_name(name).ok_or_else(|| Error::new(format!("{name} is no kind")))
 }
 
 /// The kinds of the keys and values of a map.
@@ -115,26 +116,26 @@ impl<'g> RangeNode<'g, Zeze> {
     }
 
     /// The value, made of its bytes.
-    fn value(&self) -> Result<Value, String> {
+    fn value(&self) -> Result<Value, Error> {
         let kind = match self.what() {
             What::Value(kind) => kind,
             What::Base => Kind::Bean,
             What::HeadPart(part, frames) => return self.head_part(part, frames),
             What::Rest(_) => return Ok(Value::Bytes(self.bytes().to_vec())),
             What::Frames(_) | What::Frame(_) | What::Head(_) => {
-                return Err("a frame is no value".to_owned());
+                return Err(Error::new("a frame is no value"));
             }
         };
         let value = Value::take_from_slice(self.bytes(), kind, &self.grammar.options);
-        value.map(|(value, _)| value).map_err(|error| error.to_string())
+        value.map(|(value, _)| value).map_err(|error| Error::new(error.to_string()))
     }
 
     /// The frame, if it is one, made of its bytes.
-    fn frame(&self) -> Option<Result<Frame<'static, Value>, String>> {
+    fn frame(&self) -> Option<Result<Frame<'static, Value>, Error>> {
         let What::Frame(frames) = self.what() else { return None };
         let read = self.grammar.frame(self.all_bytes(), self.extent.start, frames);
         let frame = read.and_then(|(frame, _)| frame.into_frame::<Value>());
-        Some(frame.map(Frame::into_owned).map_err(|error| error.to_string()))
+        Some(frame.map(Frame::into_owned).map_err(|error| Error::new(error.to_string())))
     }
 
     fn header(&self, frames: Frames) -> Option<(u32, u32, Header<'g>)> {
@@ -143,7 +144,7 @@ impl<'g> RangeNode<'g, Zeze> {
         Some((frame.module_id, frame.protocol_id, frame.header))
     }
 
-    fn head_part(&self, part: HeadPart, frames: Frames) -> Result<Value, String> {
+    fn head_part(&self, part: HeadPart, frames: Frames) -> Result<Value, Error> {
         let read = self.header(frames).and_then(|(module, protocol, header)| {
             let (unique, created) = match &header {
                 Header::RaftRpc { unique, create_time, .. } => (Some(unique), *create_time),
@@ -159,15 +160,15 @@ impl<'g> RangeNode<'g, Zeze> {
                 HeadPart::Created => Value::Int(created),
             })
         });
-        read.ok_or_else(|| format!("the frame has no {}", part.name()))
+        read.ok_or_else(|| Error::new(format!("the frame has no {}", part.name())))
     }
 
-    fn piece(&self, value: &Value, what: What) -> Result<Piece<'g, Zeze>, String> {
-        let bytes = value.to_vec(&self.grammar.options).map_err(|error| error.to_string())?;
+    fn piece(&self, value: &Value, what: What) -> Result<Piece<'g, Zeze>, Error> {
+        let bytes = value.to_vec(&self.grammar.options).map_err(|error| Error::new(error.to_string()))?;
         Ok(Piece::new(bytes, Context::new(what, None)))
     }
 
-    fn value_piece(&self, value: &Value) -> Result<Piece<'g, Zeze>, String> {
+    fn value_piece(&self, value: &Value) -> Result<Piece<'g, Zeze>, Error> {
         self.piece(value, What::Value(value.kind()))
     }
 
@@ -175,9 +176,9 @@ impl<'g> RangeNode<'g, Zeze> {
         &self,
         frame: &Frame<'_, Value>,
         frames: Frames,
-    ) -> Result<Piece<'g, Zeze>, String> {
+    ) -> Result<Piece<'g, Zeze>, Error> {
         let framing = framing(frames).unwrap_or_default().options(self.grammar.options);
-        let bytes = framing.to_vec(frame).map_err(|error| error.to_string())?;
+        let bytes = framing.to_vec(frame).map_err(|error| Error::new(error.to_string()))?;
         Ok(Piece::new(bytes, Context::new(What::Frame(frames), None)))
     }
 
@@ -225,15 +226,15 @@ impl<'g> RangeNode<'g, Zeze> {
         kinds: (Kind, Kind),
         step: &New,
         new: &str,
-    ) -> Result<NewChild<'g, Zeze>, String> {
+    ) -> Result<NewChild<'g, Zeze>, Error> {
         let key = match step {
             New::Name(name) => Json::String(name.clone()),
             New::Index(Some(key)) => Json::from(*key),
             New::Other(key) => edit::notation(key, "a key")?,
-            New::Index(None) => return Err("an entry needs a key".to_owned()),
+            New::Index(None) => return Err(Error::new("an entry needs a key")),
         };
         let key = value_of(kinds.0, &key)?;
-        let key = key.to_vec(&self.grammar.options).map_err(|error| error.to_string())?;
+        let key = key.to_vec(&self.grammar.options).map_err(|error| Error::new(error.to_string()))?;
         let value = self.value_piece(&made(kinds.1, new, None)?)?;
         Ok(NewChild { way: Vec::new(), at: None, key: NewKey::Bytes(key), value })
     }
@@ -426,7 +427,7 @@ impl Values for Zeze {
                     None => write!(out, "{module}.{protocol} {value}"),
                 };
             }
-            Some(Err(why)) => return out.write_str(&why),
+            Some(Err(why)) => return write!(out, "{why}"),
             None => {}
         }
         if let What::Frames(_) = node.what() {
@@ -434,7 +435,7 @@ impl Values for Zeze {
         }
         let value = match node.value() {
             Ok(value) => value,
-            Err(why) => return out.write_str(&why),
+            Err(why) => return write!(out, "{why}"),
         };
         match (node.what(), &value, node.view()) {
             (What::HeadPart(HeadPart::Family, _), value, _) => {
@@ -451,7 +452,7 @@ impl Values for Zeze {
         }
     }
 
-    fn json(node: &Node<'_>) -> Result<Json, String> {
+    fn json(node: &Node<'_>) -> Result<Json, Error> {
         match node.what() {
             What::Frames(_) => node.list().map(|(_, frame)| Self::json(&frame)).collect(),
             What::Frame(_) => notation::of_frame(&node.frame().transpose()?.ok_or("no frame")?),
@@ -465,40 +466,40 @@ impl Values for Zeze {
         }
     }
 
-    fn plain(node: &Node<'_>) -> Result<Json, String> {
+    fn plain(node: &Node<'_>) -> Result<Json, Error> {
         Ok(notation::plain(&Self::json(node)?))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, String> {
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
         let own = Self::kind(node);
         let other = kind.filter(|kind| *kind != own);
         match (node.what(), other) {
             (_, Some(_)) if node.context().is_element => {
-                Err("elements of a list or map have one kind".to_owned())
+                Err(Error::new("elements of a list or map have one kind"))
             }
             (What::Value(_), Some(kind)) => node.value_piece(&made(kind_named(kind)?, new, None)?),
-            (_, Some(_)) => Err(format!("it is always {own}")),
+            (_, Some(_)) => Err(Error::new(format!("it is always {own}"))),
             (What::Value(kind), None) => {
                 let old = if has_parts(kind) { Some(node.value()?) } else { None };
                 node.value_piece(&made(kind, new, old.as_ref())?)
             }
             (What::Base, None) => match made(Kind::Bean, new, None)? {
                 value if value.kind() == Kind::Bean => node.piece(&value, What::Base),
-                other => Err(format!("expected a bean, found {}", other.kind())),
+                other => Err(Error::new(format!("expected a bean, found {}", other.kind()))),
             },
             (What::Rest(_), None) => match made(Kind::Bytes, new, None)? {
                 Value::Bytes(bytes) => {
                     let context = Context::new(What::Rest(bytes.len()), None);
                     Ok(Piece::new(bytes, context))
                 }
-                other => Err(format!("expected bytes, found {}", other.kind())),
+                other => Err(Error::new(format!("expected bytes, found {}", other.kind()))),
             },
             (What::Frame(frames), None) => {
                 let header = node.header(frames).map(|(.., header)| header);
                 let json = edit::notation(new, "a frame")?;
                 node.frame_piece(&notation::frame(json, header.as_ref())?, frames)
             }
-            _ => Err("only what is in the file can be set".to_owned()),
+            _ => Err(Error::new("only what is in the file can be set")),
         }
     }
 
@@ -508,18 +509,18 @@ impl Values for Zeze {
         way: &[usize],
         new: &str,
         kind: Option<&str>,
-    ) -> Result<Piece<'g, Self>, String> {
+    ) -> Result<Piece<'g, Self>, Error> {
         let (What::Head(frames), Some((_, part))) =
             (node.what(), way.first().and_then(|at| Self::components(node).get(*at).cloned()))
         else {
-            return Err("it has no components".to_owned());
+            return Err(Error::new("it has no components"));
         };
         let own = node.with(part);
         if kind.is_some_and(|kind| kind != Self::kind(&own)) {
-            return Err(format!("it is always {}", Self::kind(&own)));
+            return Err(Error::new(format!("it is always {}", Self::kind(&own))));
         }
         let What::HeadPart(part, _) = part.context.what else {
-            return Err("it has no components".to_owned());
+            return Err(Error::new("it has no components"));
         };
         let old = own.value()?;
         let value = made(old.kind(), new, Some(&old))?;
@@ -533,14 +534,14 @@ impl Values for Zeze {
         Ok(Piece::new(bytes, node.context()))
     }
 
-    fn without_component<'g>(node: &Node<'g>, at: usize) -> Result<Piece<'g, Self>, String> {
+    fn without_component<'g>(node: &Node<'g>, at: usize) -> Result<Piece<'g, Self>, Error> {
         let parts = Self::components(node);
         let part = parts.get(at).map(|(_, part)| part.context.what);
         match part {
             Some(What::HeadPart(HeadPart::Result, _)) => {
                 Self::with_component(node, None, &[at], "0", None)
             }
-            _ => Err("a frame needs it".to_owned()),
+            _ => Err(Error::new("a frame needs it")),
         }
     }
 
@@ -555,7 +556,7 @@ impl Values for Zeze {
         step: &New,
         new: &str,
         kind: Option<&str>,
-    ) -> Result<NewChild<'g, Self>, String> {
+    ) -> Result<NewChild<'g, Self>, Error> {
         let known = node.view().zip(node.context().at);
         if let (What::Value(Kind::Bean), Some((view, at))) = (node.what(), known)
             && let Some(kinds) = view.cells(at)
@@ -568,7 +569,7 @@ impl Values for Zeze {
             // The row has no cells yet.
             let entry = node.new_entry(kinds, step, new)?;
             let (NewKey::Bytes(key), Piece::Bytes { bytes, .. }) = (entry.key, entry.value) else {
-                return Err("an entry needs a key".to_owned());
+                return Err(Error::new("an entry needs a key"));
             };
             let mut cells =
                 node.value_piece(&Value::Map(Map::new(kinds.0, kinds.1, Vec::new())))?;
@@ -589,7 +590,7 @@ impl Values for Zeze {
             }
             (What::Value(Kind::List), New::Index(at)) => {
                 let head = wire::read_list_header(node.bytes());
-                let ((_, kind), _) = head.map_err(|error| error.to_string())?;
+                let ((_, kind), _) = head.map_err(|error| Error::new(error.to_string()))?;
                 let value = node.value_piece(&made(kind, new, None)?)?;
                 return Ok(NewChild::element(*at, value));
             }
@@ -600,18 +601,22 @@ impl Values for Zeze {
             _ => {}
         }
         let (New::Other(name) | New::Name(name), Some((way, bean))) = (step, node.bean()) else {
-            return Err(format!("nothing can be added to a {} so", Self::kind(node)));
+            return Err(Error::new(format!("nothing can be added to a {} so", Self::kind(node))));
         };
         let place = bean.view().zip(bean.place_of_fields());
         let known = place.and_then(|(view, at)| view.by_name(at, name));
         let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
         let id = known.map(|known| known.0).or(id);
-        let id = id.ok_or("expected a field as [field 7], or its name in the --schema")?;
+        let id = id.ok_or_else(|| {
+            Error::new("expected a field as [field 7]").with_hint(Hint::Solution)
+        })?;
         let kind = kind.or(known.map(|known| known.1));
         let kind = kind.unwrap_or(match edit::json(new) {
             Some(Json::Number(number)) if number.is_i64() => "int",
             Some(Json::Number(_)) => "double",
-            Some(Json::Object(_)) => return Err("--kind says which kind it is".to_owned()),
+            Some(Json::Object(_)) => {
+                return Err(Error::new("an object may be of several kinds").with_hint(Hint::MissingKind));
+            }
             _ => "string",
         });
         let value = bean.value_piece(&made(kind_named(kind)?, new, None)?)?;
@@ -631,7 +636,7 @@ impl Values for Zeze {
 }
 
 /// The bytes of a frame's head with another part.
-fn with_part(head: &[u8], frames: Frames, part: HeadPart, value: Value) -> Result<Vec<u8>, String> {
+fn with_part(head: &[u8], frames: Frames, part: HeadPart, value: Value) -> Result<Vec<u8>, Error> {
     let why = |error: zeze_serialize::Error| error.to_string();
     // Around an empty bean, it is a frame.
     let framing = framing(frames).unwrap_or_default();
@@ -648,10 +653,10 @@ fn with_part(head: &[u8], frames: Frames, part: HeadPart, value: Value) -> Resul
     Ok(made)
 }
 
-fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> Result<(), String> {
-    let id = |value: &Value| -> Result<u32, String> {
+fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> Result<(), Error> {
+    let id = |value: &Value| -> Result<u32, Error> {
         let id = value.as_i64().and_then(|id| u32::try_from(id).ok());
-        id.ok_or_else(|| format!("does not fit: expected an id of 32 bits, found {value:?}"))
+        id.ok_or_else(|| Error::new(format!("does not fit: expected an id of 32 bits, found {value:?}")))
     };
     match (part, &mut frame.header, value) {
         (HeadPart::Module, _, value) => frame.module_id = id(&value)?,
@@ -665,7 +670,7 @@ fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> 
             if family(&other) == name.as_str() {
                 *header = other;
             } else if family(header) != name.as_str() {
-                return Err("only a request and a response become one another".to_owned());
+                return Err(Error::new("only a request and a response become one another"));
             }
         }
         (
@@ -682,12 +687,12 @@ fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> 
         ) => *session_id = id,
         (HeadPart::Unique, Header::RaftRpc { unique, .. }, bean) => {
             let raw = RawBean::from_serialize(&bean);
-            *unique = raw.map_err(|error| error.to_string())?;
+            *unique = raw.map_err(|error| Error::new(error.to_string()))?;
         }
         (HeadPart::Created, Header::RaftRpc { create_time, .. }, Value::Int(time)) => {
             *create_time = time;
         }
-        (part, ..) => return Err(format!("does not fit the {} of a frame", part.name())),
+        (part, ..) => return Err(Error::new(format!("does not fit the {} of a frame", part.name()))),
     }
     Ok(())
 }

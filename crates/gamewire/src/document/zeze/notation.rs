@@ -83,15 +83,15 @@ impl Serialize for ShownFrame<'_> {
 }
 
 /// A frame in the notation.
-pub(super) fn of_frame(frame: &Frame<'static, Value>) -> Result<Json, String> {
-    serde_json::to_value(ShownFrame(frame)).map_err(|error| error.to_string())
+pub(super) fn of_frame(frame: &Frame<'static, Value>) -> Result<Json, Error> {
+    serde_json::to_value(ShownFrame(frame)).map_err(|error| Error::new(error.to_string()))
 }
 
 /// The frame of a notation, of the kind that another header has.
 pub(super) fn frame(
     json: Json,
     like: Option<&Header<'_>>,
-) -> Result<Frame<'static, Value>, String> {
+) -> Result<Frame<'static, Value>, Error> {
     let frames = if let Some(Header::Page) = like { Frames::Page } else { Frames::Sent };
     let text: FrameText =
         serde_json::from_value(json).map_err(|why| format!("does not fit: {why}"))?;
@@ -215,9 +215,9 @@ impl<'de> Deserialize<'de> for FramesFile {
 }
 
 impl FrameText {
-    fn read(self, frames: Frames) -> Result<Frame<'static, Value>, String> {
+    fn read(self, frames: Frames) -> Result<Frame<'static, Value>, Error> {
         if self.bean.kind() != Kind::Bean {
-            return Err(format!("expected a bean, found {}", self.bean.kind()));
+            return Err(Error::new(format!("expected a bean, found {}", self.bean.kind())));
         }
         let result_code = self.result;
         let need = |session: Option<i64>| session.ok_or("an rpc needs a `session`");
@@ -226,11 +226,11 @@ impl FrameText {
         let header = match (frames, self.family.as_deref()) {
             (Frames::Page, None) => {
                 if result_code != 0 {
-                    return Err("a frame of the page has no `result`".to_owned());
+                    return Err(Error::new("a frame of the page has no `result`"));
                 }
                 Header::Page
             }
-            (Frames::Page, Some(_)) => return Err("a frame of the page has no `family`".to_owned()),
+            (Frames::Page, Some(_)) => return Err(Error::new("a frame of the page has no `family`")),
             (_, Some("protocol")) => Header::Protocol { result_code },
             (_, Some(name @ ("request" | "response"))) => {
                 let session_id = need(self.session)?;
@@ -238,7 +238,7 @@ impl FrameText {
             }
             (_, Some(name @ ("raft_request" | "raft_response"))) => {
                 let unique = self.unique.as_ref().ok_or("a raft rpc needs `unique`, a bean")?;
-                let unique = RawBean::from_serialize(unique).map_err(|error| error.to_string())?;
+                let unique = RawBean::from_serialize(unique).map_err(|error| Error::new(error.to_string()))?;
                 Header::RaftRpc {
                     is_request: name == "raft_request",
                     result_code,
@@ -247,18 +247,18 @@ impl FrameText {
                     create_time: self.created.ok_or("a raft rpc needs `created`")?,
                 }
             }
-            _ => return Err(format!("expected a `family`: {}", FAMILIES.join(", "))),
+            _ => return Err(Error::new(format!("expected a `family`: {}", FAMILIES.join(", ")))),
         };
         if has_session != header.session_id().is_some() {
-            return Err("only rpcs have a `session`".to_owned());
+            return Err(Error::new("only rpcs have a `session`"));
         }
         if has_raft != matches!(header, Header::RaftRpc { .. }) {
-            return Err("only raft rpcs have `unique` and `created`".to_owned());
+            return Err(Error::new("only raft rpcs have `unique` and `created`"));
         }
         let rest = match self.rest {
             None => Vec::new(),
             Some(Value::Bytes(bytes)) => bytes,
-            Some(other) => return Err(format!("expected bytes in `rest`, found {}", other.kind())),
+            Some(other) => return Err(Error::new(format!("expected bytes in `rest`, found {}", other.kind()))),
         };
         let FrameText { module: module_id, protocol: protocol_id, bean, .. } = self;
         Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })

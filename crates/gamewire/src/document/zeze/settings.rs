@@ -62,7 +62,7 @@ impl ZezeSettings {
     }
 
     /// Shows the data by names.
-    pub(super) fn view(&self) -> Result<Option<View>, String> {
+    pub(super) fn view(&self) -> Result<Option<View>, Error> {
         let Some(solution) = self.solution.clone() else { return Ok(None) };
         let bean = self.bean.as_ref().map(|name| solution.bean(name)).transpose()?;
         Ok(Some(View { solution, bean }))
