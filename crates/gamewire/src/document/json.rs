@@ -6,6 +6,7 @@ mod gap;
 pub(in crate::document) mod grammar;
 #[cfg(feature = "o3de-prefab")]
 mod layout;
+mod reader;
 #[cfg(feature = "o3de-prefab")]
 mod tokens;
 
@@ -19,6 +20,8 @@ use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::document::error::Error;
 use crate::document::limits::MAX_DEPTH;
+#[cfg(feature = "kiwi-pclass")]
+pub(in crate::document) use reader::RawText;
 #[cfg(feature = "o3de-prefab")]
 pub(in crate::document) use {
     layout::{Laid, Style, each_laid_out},
@@ -66,18 +69,14 @@ pub fn write(
     out.write_all(b"\n").map_err(serde_json::Error::io)
 }
 
-/// Reads a text to its end. How deep it may nest is for the seed to say.
+/// Reads a text to its end, with exact numbers. How deep it may nest is for the seed to say.
 pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
     text: &'de [u8],
     seed: S,
 ) -> Result<S::Value, Error> {
     // Readers recurse, and some of them before the seed can count.
     must_be_shallow(text)?;
-    let mut deserializer = serde_json::Deserializer::from_slice(text);
-    deserializer.disable_recursion_limit();
-    let value = seed.deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+    reader::read(text, seed)
 }
 
 /// A text as JSON, if it is any.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
@@ -211,7 +212,7 @@ pub(in crate::document) fn to_json(
                 return Ok(true);
             }
             (token, _) => {
-                text.map_or_else(|| serde_json::from_slice(token), |text| Ok(text.into()))?
+                text.map_or_else(|| super::read(token, PhantomData), |text| Ok(text.into()))?
             }
         };
         match levels.last_mut() {

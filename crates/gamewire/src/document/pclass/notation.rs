@@ -14,13 +14,12 @@ use kiwi_pclass::{Mode, Options, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value as Json;
-use serde_json::value::RawValue;
 
 use super::content::{Content, Terms};
 use super::settings::{FORMS, Form, MODES};
 use crate::document::choice::{self, named};
 use crate::document::error::Error;
-use crate::document::json;
+use crate::document::json::{self, RawText};
 
 /// A file, as it is written.
 pub(super) struct ObjectsFile<'a> {
@@ -124,12 +123,12 @@ impl<'de> Visitor<'de> for ObjectsSeed<'_> {
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
                 "form" | "mode" | "flags" | "mask" => _ = map.next_value::<IgnoredAny>()?,
-                "objects" => objects = Some(map.next_value::<Vec<Box<RawValue>>>()?),
+                "objects" => objects = Some(map.next_value::<Vec<RawText<'de>>>()?),
                 _ => return Err(A::Error::custom(format_args!("unknown member {name:?}"))),
             }
         }
         let objects = objects.ok_or_else(|| A::Error::missing_field("objects"))?;
-        let read = |text: Box<RawValue>| notation::from_str(text.get(), self.0);
+        let read = |RawText(text)| notation::from_str(text, self.0);
         objects.into_iter().map(read).collect::<Result<_, _>>().map_err(A::Error::custom)
     }
 }
