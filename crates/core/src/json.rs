@@ -29,6 +29,7 @@
 
 mod read;
 mod serde;
+mod tree;
 mod write;
 
 use alloc::borrow::Cow;
@@ -39,6 +40,7 @@ use crate::Path;
 
 pub use read::Reading;
 pub use serde::Seed;
+pub use tree::{Iter, Map, Number, Value};
 pub use write::{Layout, Writer};
 
 /// An error of the text, or a limit that was reached.

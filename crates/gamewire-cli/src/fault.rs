@@ -45,7 +45,9 @@ pub(crate) fn sentence(error: &Error) -> String {
 fn joint(hint: &Hint) -> Option<&'static str> {
     match hint {
         Hint::OtherKind | Hint::NewKind | Hint::MissingKind | Hint::KindOf(_) => Some("; "),
-        Hint::ExactKind(_) | Hint::Format | Hint::DamagedFormat | Hint::OtherFormat(_) => Some("; "),
+        Hint::ExactKind(_) | Hint::Format | Hint::DamagedFormat | Hint::OtherFormat(_) => {
+            Some("; ")
+        }
         Hint::Solution => Some(", "),
         Hint::Key => Some(""),
         _ => None,

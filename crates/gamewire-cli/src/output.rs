@@ -24,7 +24,7 @@ pub(crate) use self::text::{Looks, Shown, Text};
 use crate::failure::Failure;
 use crate::fault;
 use crate::files::is_dash;
-use gamewire::document::{Layout, write_json};
+use gamewire::document::{self, Layout, write_json};
 
 /// Columns of a terminal that does not say how many it has.
 const COLUMNS: usize = 80;
@@ -73,6 +73,20 @@ fn choice(looks: Looks) -> ColorChoice {
 /// How standard output shows text.
 pub(crate) fn looks() -> Looks {
     Looks::of(&io::stdout())
+}
+
+/// What a command shows: text for people, JSON for other programs.
+pub(crate) struct Drawing {
+    pub(crate) text: String,
+    pub(crate) json: serde_json::Value,
+}
+
+impl From<document::Drawing> for Drawing {
+    fn from(own: document::Drawing) -> Self {
+        let json = serde_json::to_value(own.json);
+        debug_assert!(json.is_ok(), "it is JSON already");
+        Drawing { text: own.text, json: json.unwrap_or(serde_json::Value::Null) }
+    }
 }
 
 /// JSON for other programs, in lines.

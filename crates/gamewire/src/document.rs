@@ -132,8 +132,6 @@ mod zeze;
 
 use std::io::{self, Write};
 
-use serde_json::Value as Json;
-
 use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
@@ -163,7 +161,7 @@ pub use self::godot::{
     unwrap, wrap,
 };
 pub use self::hint::Hint;
-pub use self::json::{Layout, members, write as write_json};
+pub use self::json::{Json, Layout, members, write as write_json};
 pub use self::limits::{Limits, MAX_DEPTH};
 pub use self::merge::{Conflict, ConflictKind, Merge, Side, Version};
 pub use self::node::Typed;

@@ -40,7 +40,7 @@ fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> Result<
     }
 }
 
-fn parsed<'py>(py: Python<'py>, json: &serde_json::Value) -> Result<Bound<'py, PyAny>> {
+fn parsed<'py>(py: Python<'py>, json: &document::Json) -> Result<Bound<'py, PyAny>> {
     Ok(py.import("json")?.call_method1("loads", (json.to_string(),))?)
 }
 

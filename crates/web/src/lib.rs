@@ -178,6 +178,7 @@ impl Question {
         let file = all(Role::File).first().copied().unwrap_or_default();
         let open = || Document::open(file, settings);
         let text = |json: Json| Ok(json.to_string().into_bytes());
+        let own = |json: document::Json| Ok(json.to_string().into_bytes());
         match (self.verb, self.form) {
             (Verb::Detect, _) => {
                 let known =
@@ -187,7 +188,7 @@ impl Question {
                     format.or_else(|| document::detect(file, settings.name.as_deref(), true));
                 text(format.map_or(Json::Null, |format| known(format.crate_name())))
             }
-            (Verb::Decode, Form::Plain) => text(open()?.to_plain_json()?),
+            (Verb::Decode, Form::Plain) => own(open()?.to_plain_json()?),
             (Verb::Decode, _) => {
                 let mut out = Vec::new();
                 open()?.write_json(&mut out, Layout::Lines, true)?;
@@ -246,7 +247,7 @@ impl Question {
                     (Form::Page, Some((old, new))) => {
                         Ok(diff_page(old, new, &changes).into_bytes())
                     }
-                    _ => text(changes.iter().map(document::Change::to_json).collect()),
+                    _ => own(changes.iter().map(document::Change::to_json).collect()),
                 }
             }
         }

@@ -108,6 +108,10 @@ fn each_drift_is_found() {
         let drift = format!("nothing has the name `{missing}`");
         assert!(found.len() == 1 && found[0].ends_with(&drift), "{named}: {found:?}");
     }
+    let json = "[dependencies]\nserde_json = { features = [\"std\", \"preserve_order\"] }\n[lints]";
+    let found = after(&format!("crates/{NAME}/Cargo.toml"), "[lints]", json);
+    let drift = "does not choose `preserve_order`";
+    assert!(found.iter().any(|line| line.contains(drift)), "{found:?}");
     for (file, from, to, drift) in [
         ("b.bin", "", "new", "b.bin is not listed"),
         ("MANIFEST.toml", "sub/a.bin", "gone", "gone is not in the folder, or listed twice"),

@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::document::{self, Change, ChangeKind, Data, Document, count, shortened};
 use gamewire::resonite_brson::package::hash;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::Reading;
 use crate::failure::{Failure, Outcome, bad};
@@ -139,7 +139,7 @@ impl Diff {
             changes.iter().for_each(|change| line(&mut text, change));
             return self.paging.print(text);
         }
-        output::print_json(&changes.iter().map(Change::to_json).collect::<Vec<Json>>())
+        output::print_json(&changes.iter().map(Change::to_json).collect::<Vec<_>>())
     }
 
     /// A file as lines of path=value. Whatever it is, there are some: git would stop otherwise.

@@ -3,8 +3,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::document::{self, Error, Node};
-use serde_json::{Map, Value as Json};
+use gamewire::document::{self, Error, Json, Node};
 
 use super::Reading;
 use super::sources::{each, within};
@@ -92,7 +91,7 @@ impl Get {
 
     /// The values of entries that a pattern means.
     fn several(&self, all: &[Found]) -> Result<Outcome, Failure> {
-        let (mut json, mut any) = (Map::new(), false);
+        let (mut json, mut any) = (Vec::new(), false);
         let outcome = each(all, &self.reading, |name, input| {
             self.values(input, |found| {
                 any |= !found.is_empty();
@@ -101,7 +100,7 @@ impl Get {
                     true if found.is_empty() => {}
                     true => {
                         let all = by_path(found).map_err(|why| bad(input, &why))?;
-                        json.insert(name.to_owned(), all);
+                        json.push((name.to_owned(), all));
                     }
                 }
                 Ok(())
@@ -109,7 +108,7 @@ impl Get {
             Ok(())
         })?;
         if self.json {
-            output::print_json(&json)?;
+            output::print_json(&json.into_iter().collect::<Json>())?;
         }
         if any {
             return Ok(outcome);
@@ -175,5 +174,5 @@ impl Get {
 
 fn by_path(found: &[Node<'_>]) -> Result<Json, Error> {
     let members = found.iter().map(|node| Ok((node.path(), node.to_plain_json()?)));
-    Ok(Json::Object(members.collect::<Result<Map<_, _>, Error>>()?))
+    members.collect()
 }

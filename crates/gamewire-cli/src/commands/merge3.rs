@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use gamewire::Format;
 use gamewire::document::{
-    Conflict, ConflictKind, Document, Error, Layout, Merge, Side, Version, count, shortened,
+    Conflict, ConflictKind, Document, Error, Json, Layout, Merge, Side, Version, count, shortened,
     write_json,
 };
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -398,11 +398,11 @@ struct Row<'a> {
     name: Option<&'a str>,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    base: Option<&'a serde_json::Value>,
+    base: Option<&'a Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ours: Option<&'a serde_json::Value>,
+    ours: Option<&'a Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    theirs: Option<&'a serde_json::Value>,
+    theirs: Option<&'a Json>,
 }
 
 impl Serialize for List<'_> {

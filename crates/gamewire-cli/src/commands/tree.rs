@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::document::{self, Drawing, Picture};
+use gamewire::document::{self, Picture};
 use gamewire::resonite_brson::Options;
 use gamewire::{Format, kiwi_pclass};
 use serde_json::Map;
@@ -13,7 +13,7 @@ use crate::files::{Found, Input};
 use crate::formats::o3de::tree::TreeArgs;
 use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::slots;
-use crate::output::{self, Paging};
+use crate::output::{self, Drawing, Paging};
 
 /// Draw the hierarchy in a file
 ///
@@ -101,7 +101,12 @@ impl Tree {
 
     fn picture(&self) -> Picture {
         let most = if self.all { usize::MAX } else { Picture::SCREEN };
-        Picture { columns: output::columns(), most, see_more: "; --all shows them", is_json: self.json }
+        Picture {
+            columns: output::columns(),
+            most,
+            see_more: "; --all shows them",
+            is_json: self.json,
+        }
     }
 
     fn draw(&self, input: &Input) -> Result<Drawing, Failure> {
@@ -115,7 +120,7 @@ impl Tree {
                 return Err(Failure::Usage(why));
             }
             Format::O3deJson => {
-                self.prefab.draw(input, &self.reading.args, self.all, self.picture())?
+                self.prefab.draw(input, &self.reading.args, self.all, self.picture())?.into()
             }
             _ if self.prefab.is_used() => {
                 let why = format!("{}: is no prefab for --expand", input.name);
@@ -124,7 +129,7 @@ impl Tree {
             _ => {
                 let settings = self.reading.settings(input)?;
                 let drawn = document::tree(&input.bytes, &settings, self.picture());
-                drawn.map_err(|error| bad(input, &error))?
+                drawn.map_err(|error| bad(input, &error))?.into()
             }
         })
     }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::zeze::schema::{Kind, Schema, Shape, Target, Variable};
-use serde_json::{Map, Value as Json};
+use gamewire_core::json::{Map, Value as Json};
 
 pub use self::place::{At, ShownBean, ShownValue};
 
@@ -163,7 +163,7 @@ impl Solution {
                 Some((name, Json::Array(rows))) if *name == format!("{}:bean", wire(row)) => {
                     let cells = format!("{}:{}", wire(column), wire(cell));
                     let entry = |entry: &Json| {
-                        let (Some(key), Some(bean)) = (entry.get(0), entry.get(1)) else {
+                        let (Some(key), Some(bean)) = (entry.at(0), entry.at(1)) else {
                             return entry.clone();
                         };
                         let inside = only(bean).filter(|(name, _)| *name == "1:map");
@@ -243,7 +243,7 @@ impl Solution {
             };
             Ok((format!("{}:{}", own.id(), kind.unwrap_or(wire(&own.kind))), value))
         };
-        let members: Result<Map<String, Json>, String> = members.iter().map(member).collect();
+        let members: Result<Map, String> = members.iter().map(member).collect();
         members.map(Json::Object)
     }
 
@@ -364,7 +364,7 @@ impl View {
     fn beans<'j>(&self, json: &'j mut Json) -> Vec<(&'j mut Json, Option<usize>)> {
         let Json::Object(members) = json else { return Vec::new() };
         let mut found = Vec::new();
-        for (name, value) in members {
+        for (name, value) in members.iter_mut() {
             match (name.as_str(), value) {
                 ("bean", bean) => found.push((bean, self.bean)),
                 ("list", Json::Array(frames)) => {

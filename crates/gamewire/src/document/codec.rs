@@ -4,8 +4,6 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use serde_json::Value as Json;
-
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::drawn;
@@ -19,6 +17,7 @@ use super::ranges::Bytes;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::Format;
+use crate::document::json::Json;
 
 /// A format with the settings of one call.
 pub(super) trait Codec: Sized {

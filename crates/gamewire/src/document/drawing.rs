@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value as Json, json};
+use super::json::Json;
 
 /// How much room a picture has.
 #[derive(Clone, Copy, Debug)]
@@ -171,5 +171,6 @@ pub fn as_json<H: Hierarchy>(hierarchy: &mut H, root: H::Node) -> Option<Json> {
     for child in hierarchy.children(root) {
         children.extend(as_json(hierarchy, child));
     }
-    Some(json!({ "line": line, "notes": notes, "children": children }))
+    let members = [("line", line.into()), ("notes", notes.into()), ("children", children.into())];
+    Some(Json::from(members))
 }

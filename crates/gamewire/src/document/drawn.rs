@@ -1,9 +1,8 @@
 //! The hierarchy of a file: what has others in it, with the rest as notes.
 
-use serde_json::Value as Json;
-
 use super::diff::{self, Tree};
 use super::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more};
+use super::json::Json;
 use super::node::Node;
 use super::path::{self, Step};
 
@@ -38,7 +37,8 @@ impl Hierarchy for Lines {
 pub(super) fn tree<N: Node>(root: &N, picture: Picture) -> Drawing {
     let mut text = String::new();
     if picture.is_json {
-        let json = as_json(&mut lines(root, Picture { most: usize::MAX, ..picture }), 0).unwrap_or_default();
+        let json = as_json(&mut lines(root, Picture { most: usize::MAX, ..picture }), 0)
+            .unwrap_or_default();
         return Drawing { text, json };
     }
     draw(&mut text, &mut lines(root, picture), 0, Page::narrow(picture.columns));

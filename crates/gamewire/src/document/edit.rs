@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value as Json;
-
 use super::codec::Codec;
 use super::error::{Error, Hint};
+use super::json::Json;
 use super::node::{Found, Turn, Way, find_all};
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
@@ -142,7 +141,8 @@ pub(super) fn other_kind(expected: &str, found: &str) -> Error {
 
 /// JSON that must be there.
 pub(super) fn notation(text: &str, what: &str) -> Result<Json, Error> {
-    json(text).ok_or_else(|| Error::new(format!("expected the JSON notation of {what}, found {text}")))
+    json(text)
+        .ok_or_else(|| Error::new(format!("expected the JSON notation of {what}, found {text}")))
 }
 
 /// The kind of a value of JSON.

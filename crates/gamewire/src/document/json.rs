@@ -20,6 +20,7 @@ use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::document::error::Error;
 use crate::document::limits::MAX_DEPTH;
+pub use gamewire_core::json::Value as Json;
 #[cfg(feature = "kiwi-pclass")]
 pub(in crate::document) use reader::RawText;
 #[cfg(feature = "o3de-prefab")]
@@ -80,27 +81,40 @@ pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
 }
 
 /// A text as JSON, if it is any.
-pub(super) fn parse(text: &str) -> Option<serde_json::Value> {
+pub(super) fn parse(text: &str) -> Option<Json> {
     read(text.as_bytes(), std::marker::PhantomData).ok()
+}
+
+/// A value as it is written.
+pub(super) fn serialized(value: &impl Serialize) -> Result<Json, Error> {
+    reader::read(&serde_json::to_vec(value)?, std::marker::PhantomData)
+}
+
+/// What a seed reads of JSON; the error says nothing of a place.
+pub(super) fn deserialized<T>(
+    json: &Json,
+    seed: impl for<'de> DeserializeSeed<'de, Value = T>,
+) -> Result<T, Error> {
+    reader::read_alone(json.to_string().as_bytes(), seed)
 }
 
 /// Some members of a text's outermost object, by their names; nothing for a text that is no object, or
 /// broken.
-pub fn members(text: &[u8], names: &[&str]) -> HashMap<String, serde_json::Value> {
+pub fn members(text: &[u8], names: &[&str]) -> HashMap<String, Json> {
     read(text, Members(names)).unwrap_or_default()
 }
 
 struct Members<'a>(&'a [&'a str]);
 
 impl<'de> DeserializeSeed<'de> for Members<'_> {
-    type Value = HashMap<String, serde_json::Value>;
+    type Value = HashMap<String, Json>;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for Members<'_> {
-    type Value = HashMap<String, serde_json::Value>;
+    type Value = HashMap<String, Json>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")

@@ -15,12 +15,11 @@ mod order;
 mod table;
 mod walk;
 
-use serde_json::Value as Json;
-
 use self::walk::Merger;
 pub(super) use self::walk::{Child, Children, Merged};
 use super::codec::Fault;
 use super::error::Error;
+use super::json::Json;
 use super::node::{Found, Node, one_line};
 use super::{AsOpened, Contents, Document, Opened};
 

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use serde_json::Value as Json;
-
 use super::diff::{Children, Tree};
 use super::error::Error;
+use super::json::Json;
 use super::path::{self, Step, Trails};
 use super::ranges::Memo;
 

@@ -355,7 +355,7 @@ pub(crate) fn split_last(path: &str) -> Option<(&str, New)> {
         let (outer, step) = inner.split_at_checked(start)?;
         let step = step.strip_prefix('[')?;
         let step = match crate::document::json::parse(step) {
-            Some(serde_json::Value::String(name)) => New::Name(name),
+            Some(crate::document::json::Json::String(name)) => New::Name(name),
             _ => position(step).unwrap_or_else(|| New::Other(step.to_owned())),
         };
         return Some((outer, step));

@@ -25,12 +25,10 @@ use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
 use crate::document::edit::Edit;
 use crate::document::error::{Error, Hint};
-use crate::document::json::{self, Layout};
+use crate::document::json::{self, Json, Layout};
 use gamewire_gen::zeze::view::View;
 
 pub use gamewire_gen::zeze::view::Solution;
-
-use serde_json::Value as Json;
 
 /// The format with the options of one call.
 pub(super) struct Zeze {
@@ -123,7 +121,7 @@ impl Codec for Zeze {
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
         let mut numbered = None;
         if let Some(view) = self.view()? {
-            let json = json::read(json, PhantomData::<serde_json::Value>)?;
+            let json = json::read(json, PhantomData::<Json>)?;
             numbered = Some(view.numbered(json).map_err(Error::new)?.to_string());
         }
         let json = numbered.as_ref().map_or(json, |text| text.as_bytes());
@@ -210,7 +208,7 @@ impl Codec for Zeze {
         let data = self.data(&content.body.bytes, content.frames)?;
         let shown = notation::BeanFile { content: &data, wrap };
         match &self.view {
-            Ok(Some(view)) => json::write(out, &view.named(serde_json::to_value(shown)?), layout)?,
+            Ok(Some(view)) => json::write(out, &view.named(json::serialized(&shown)?), layout)?,
             _ => json::write(out, &shown, layout)?,
         }
         Ok(())

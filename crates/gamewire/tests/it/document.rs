@@ -519,7 +519,7 @@ fn names_say_what_bytes_do_not() {
     assert_eq!(zone.to_bytes().len(), bare.len());
     let named = Settings { format: Some(Format::KiwiPclass), ..settings("other.bin") };
     let error = Document::open(bare, &named).unwrap_err();
-    assert!(error.hint().unwrap().contains("--mode, --flags and --mask"), "{error}");
+    assert_eq!(error.hint(), Some(&document::Hint::Layout), "{error}");
 }
 
 /// What is found at a path, or why nothing is.

@@ -1,6 +1,6 @@
 //! Godot's saves: the dialect of a file, the values that people type, and what containers take.
 
-use gamewire::document::{self, Merge, Side, Target, Verdict, Wrapping};
+use gamewire::document::{self, Hint, Merge, Side, Target, Verdict, Wrapping};
 use gamewire::godot_variant::frame::Framing;
 use gamewire::godot_variant::types::{Color, ElementType, Transform3D, Type, Vector3};
 use gamewire::godot_variant::value::{TypedArray, TypedDictionary};
@@ -56,7 +56,7 @@ fn a_save_of_godot_3_is_one_without_being_told() {
     wrong.godot.dialect = Some(Dialect::Godot4);
     let deep = save(Dialect::Godot3, &variant!([{ "a": [1, 2, 3, 4, 5, 6] }]));
     match Document::open(deep, &wrong) {
-        Err(error) => assert_eq!(error.hint(), Some("--dialect godot3 reads it")),
+        Err(error) => assert_eq!(error.hint(), Some(&Hint::Dialect("godot3"))),
         Ok(mut document) => assert!(document.set("[0]", "1").is_err()),
     }
 }

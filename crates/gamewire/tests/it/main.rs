@@ -11,6 +11,8 @@ mod foreign;
 #[cfg(feature = "document")]
 mod godot;
 #[cfg(feature = "document")]
+mod hints;
+#[cfg(feature = "document")]
 mod merge;
 mod ranges;
 mod resonite;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gamewire::document::{Conflict, ConflictKind, Merge, Side};
+use gamewire::document::{Conflict, ConflictKind, Json, Merge, Side};
 use gamewire::{Document, Format, Settings};
 use gamewire_testkit::hostile::thread_time;
 use proptest::prelude::*;
@@ -88,7 +88,7 @@ fn a_contradiction_is_a_conflict_with_its_three_values() {
     );
     assert_eq!(conflict.name.as_deref(), Some("Lamp"));
     let versions = [conflict.base, conflict.ours, conflict.theirs];
-    assert_eq!(versions.map(|own| own.unwrap().json.unwrap()), [json!(1), json!(2), json!(3)]);
+    assert_eq!(versions.map(|own| own.unwrap().json.unwrap()), [1, 2, 3].map(Json::from));
     let (ours, theirs, conflicts) = merged(&json!(1), &json!(2), &json!(3));
     assert_eq!((ours, theirs, conflicts[0].path.as_str()), (json!(2), json!(3), ""));
 }

@@ -106,7 +106,7 @@ fn row(change: &EntryChange, is_short: bool) -> Json {
             json!({ "change": "values", "differences": changes.len() })
         }
         EntryChangeKind::Values(changes) => {
-            let all: Vec<Json> = changes.iter().map(Change::to_json).collect();
+            let all: Vec<_> = changes.iter().map(Change::to_json).collect();
             json!({ "change": "values", "differences": all })
         }
         EntryChangeKind::Bytes { old, new, why } => {

@@ -4,10 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use gamewire::document::{self, Document};
+use gamewire::document::{self, Document, Json};
 use indicatif::ParallelProgressIterator as _;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-use serde_json::{Map, Value as Json};
 
 use crate::commands::{Reading, progress, sources};
 use crate::failure::{Failure, Outcome};
@@ -142,14 +141,14 @@ fn write_line<'a>(out: &mut dyn Write, cells: impl Iterator<Item = &'a str>) -> 
 
 fn write_jsonl(out: &mut dyn Write, paths: &[String], rows: &[Row]) -> io::Result<()> {
     for row in rows {
-        let mut object = Map::new();
-        object.insert("file".to_owned(), row.file.clone().into());
-        for (path, cell) in paths.iter().zip(&row.cells) {
+        let cells = paths.iter().zip(&row.cells).map(|(path, cell)| {
             let json = cell.as_ref().map_or(Json::Null, |cell| cell.json.clone());
-            object.insert(path.clone(), json);
-        }
-        object.insert("error".to_owned(), row.error.clone().into());
-        writeln!(out, "{}", Json::Object(object))?;
+            (path.clone(), json)
+        });
+        let file = ("file".to_owned(), row.file.clone().into());
+        let error = ("error".to_owned(), row.error.clone().into());
+        let members = [file].into_iter().chain(cells).chain([error]);
+        writeln!(out, "{}", members.collect::<Json>())?;
     }
     Ok(())
 }

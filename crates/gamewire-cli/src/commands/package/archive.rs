@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use gamewire::document::{Error, count, members, shortened};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, is_path};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::{Reading, must_be_empty};
 use crate::commands::bar;
@@ -199,7 +199,7 @@ pub(super) fn build(
         true => members(&Input::read(&path, bound)?.bytes, &["archive_version", "flags"]),
         false => HashMap::new(),
     };
-    let said = |name: &str| about.get(name).and_then(Json::as_u64);
+    let said = |name: &str| about.get(name)?.as_u64();
     let said_version = said("archive_version").and_then(|own| u32::try_from(own).ok());
     let said_flags = said("flags").and_then(|own| u8::try_from(own).ok());
     builder.set_version(version.or(said_version).unwrap_or(NEW.0));

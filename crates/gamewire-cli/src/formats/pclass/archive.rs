@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
 
-use gamewire::document::{Drawing, Error, Hierarchy, Page, as_json, count, draw, shortened};
+use gamewire::document::{Error, Hierarchy, Page, as_json, count, draw, shortened};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, Problem};
 use gamewire::kiwi_pclass::{ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -16,8 +16,8 @@ use crate::failure::Failure;
 use crate::fault::show;
 use crate::files::{Bound, Input, Reopened, is_dash};
 use crate::names::Paths;
-use crate::output;
 use crate::output::Shown as _;
+use crate::output::{self, Drawing};
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;

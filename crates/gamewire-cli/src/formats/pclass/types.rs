@@ -6,11 +6,13 @@ mod export;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use gamewire::document::{Drawing, count};
+use gamewire::document::count;
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::hash::{self, Game};
 use gamewire::kiwi_pclass::schema::{Class, Container, Property};
 use serde_json::{Value as Json, json};
+
+use crate::output::Drawing;
 
 /// How much there is of what.
 fn summary(schema: &Schema) -> Drawing {

@@ -15,9 +15,9 @@ use crate::failure::Failure;
 use crate::fault::show;
 use crate::files::{self, Bound, Found};
 use crate::names::{self, Paths};
-use crate::output;
 use crate::output::Shown as _;
-use gamewire::document::{Drawing, Error, Hint};
+use crate::output::{self, Drawing};
+use gamewire::document::{Error, Hint};
 
 const RECORD: &str = "R-Main.record";
 
@@ -136,7 +136,8 @@ fn finished(package: &Package, incomplete: bool) -> Result<Vec<u8>, Error> {
     let is_dead = |own: &&package::Problem| matches!(own, Address { .. } | Empty(_) | Main(_));
     if let Some(first) = problems.iter().find(is_dead).filter(|_| !incomplete) {
         let hint = "`package verify` lists all of this kind, --incomplete builds it all the same";
-        return Err(Error::new(format!("nobody can load it: {first}")).with_hint(Hint::Other(hint.to_owned())));
+        return Err(Error::new(format!("nobody can load it: {first}"))
+            .with_hint(Hint::Other(hint.to_owned())));
     }
     let missing = problems.into_iter().filter_map(|problem| match problem {
         Dangling(hash) | Missing(hash) => Some(hash),

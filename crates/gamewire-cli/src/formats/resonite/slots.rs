@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use gamewire::document::{Drawing, Error, Hint, count, shortened};
+use gamewire::document::{Error, Hint, count, shortened};
 use gamewire::resonite_brson::mesh::Mesh;
 use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
 use gamewire::resonite_brson::package::Package;
@@ -11,6 +11,7 @@ use gamewire::resonite_brson::{Container, Options, Value};
 use serde_json::json;
 
 use super::package::is_named;
+use crate::output::Drawing;
 
 /// Characters of a path that are shown.
 const MAX_PATH: usize = 400;
@@ -62,8 +63,9 @@ impl Source {
         }
         let asked = shortened(shown, MAX_PATH);
         match found.as_slice() {
-            [] => Err(Error::new(format!("there is no slot {asked}"))
-                .with_hint(Hint::Other("`gamewire slot ls` prints the slots that there are".to_owned()))),
+            [] => Err(Error::new(format!("there is no slot {asked}")).with_hint(Hint::Other(
+                "`gamewire slot ls` prints the slots that there are".to_owned(),
+            ))),
             [only] => Ok(only.clone()),
             several => {
                 let shown = several.iter().take(MAX_CHOICE).map(|path| {

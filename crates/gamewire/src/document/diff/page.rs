@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value as Json};
-
 use super::{Change, ChangeKind};
+use crate::document::json::Json;
 use crate::document::words::{count, is_odd};
 
 /// Characters of a value beyond which it is folded.
@@ -44,7 +43,7 @@ impl Change {
         let members = members
             .into_iter()
             .filter_map(|(name, text)| Some((name.to_owned(), Json::String(text?.clone()))));
-        Json::Object(members.collect::<Map<_, _>>())
+        members.collect()
     }
 }
 

@@ -3,13 +3,11 @@
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::value::Object;
 use godot_variant::{Options, Value, text as notation};
-use serde::de::DeserializeSeed as _;
-use serde_json::Value as Json;
 
 use super::{Godot, packed};
 use crate::document::edit::{self, boolean, float, integer, text};
 use crate::document::error::{Error, Hint};
-use crate::document::json;
+use crate::document::json::{self, Json};
 
 /// The members that say of which types the parts of a value are.
 const TYPES: [&str; 4] = ["elem_type", "key_type", "value_type", "precision"];
@@ -80,8 +78,9 @@ impl Godot {
         let Some(json) = edit::json(new) else {
             let found =
                 notation::value_from_str(new, &Options::new()).ok().or_else(|| packed::color(new));
-            let found = found
-                .ok_or_else(|| Error::new(format!("expected the JSON notation of {kind}, found {new}")))?;
+            let found = found.ok_or_else(|| {
+                Error::new(format!("expected the JSON notation of {kind}, found {new}"))
+            })?;
             return match name_of(&found) == kind {
                 true => Ok(found),
                 false => Err(edit::other_kind(kind, &name_of(&found))),
@@ -97,7 +96,7 @@ impl Godot {
                 return self.read_json(&json).or_else(|why| plain_value(&json).ok_or(why));
             }
             // The parts alone.
-            let mut made = old.unwrap_or_else(|| serde_json::json!({ "type": kind }));
+            let mut made = old.unwrap_or_else(|| Json::from([("type", kind.into())]));
             let with = |made: &mut Json, parts: Vec<Json>| {
                 if let Json::Object(members) = made {
                     members.insert("args".to_owned(), Json::Array(parts));
@@ -115,7 +114,7 @@ impl Godot {
         let found = kind_of(&json);
         let is_plain = kind == "Dictionary" && found != kind && json.get("type").is_none();
         if is_plain && let Json::Object(members) = &json {
-            let mut made = old.unwrap_or_else(|| serde_json::json!({ "type": kind }));
+            let mut made = old.unwrap_or_else(|| Json::from([("type", kind.into())]));
             let mut args = Vec::new();
             for (name, value) in members {
                 let value = self.read_json(value).ok().or_else(|| plain_value(value));
@@ -179,17 +178,16 @@ fn finite(new: &str) -> Result<f64, Error> {
 
 /// The value of a notation.
 pub(super) fn read(json: &Json, levels: usize) -> Result<Value, Error> {
-    NativeJsonSeed::new(levels).deserialize(json).map_err(|error| {
-        let why = error.to_string();
-        Error::new(format!("does not fit: {}", why.split(", in ").next().unwrap_or_default()))
+    json::deserialized(json, NativeJsonSeed::new(levels)).map_err(|error| {
+        let why = error.message().split(", in ").next().unwrap_or_default();
+        Error::new(format!("does not fit: {why}"))
     })
 }
 
 /// A value in the notation.
 pub(super) fn to_json(value: &Value, levels: usize) -> Result<Json, Error> {
-    let text = serde_json::to_string(&NativeJson(value).write_deep(levels));
-    let text = text.map_err(|error| Error::new(error.to_string()))?;
-    json::read(text.as_bytes(), std::marker::PhantomData).map_err(|error| Error::new(error.message))
+    let made = json::serialized(&NativeJson(value).write_deep(levels));
+    made.map_err(|error| Error::new(error.message))
 }
 
 /// The value of plain JSON.
@@ -199,7 +197,7 @@ fn plain_value(json: &Json) -> Option<Value> {
         Json::Bool(own) => Value::Bool(*own),
         Json::Number(own) => match own.as_i64() {
             Some(own) => Value::Int(own),
-            None => Value::Float(own.as_f64()?),
+            None => Value::Float(own.as_f64()),
         },
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) => {
@@ -234,7 +232,7 @@ pub(super) fn plain(json: &Json) -> Json {
     }
 }
 
-fn object(json: &Json, members: &serde_json::Map<String, Json>) -> Json {
+fn object(json: &Json, members: &gamewire_core::json::Map) -> Json {
     let list = |name| members.get(name).and_then(Json::as_array);
     let pairs = |parts: &[Json]| -> Json {
         let key = |key: &Json| match plain(key) {

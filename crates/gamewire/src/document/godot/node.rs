@@ -7,7 +7,6 @@ use godot_variant::project::ProjectSettings;
 use godot_variant::types::{ElementType, Type};
 use godot_variant::value::Dictionary;
 use godot_variant::{Dialect, Options, Precision, Value, text as notation};
-use serde_json::Value as Json;
 
 use super::Godot;
 use super::grammar::{Context, Form, State, What};
@@ -15,6 +14,7 @@ use super::made::{self, name_of};
 use super::packed::{self, Element};
 use crate::document::edit;
 use crate::document::error::Error;
+use crate::document::json::Json;
 use crate::document::node::Typed;
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
@@ -485,8 +485,9 @@ impl Values for Godot {
         new: &str,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
-        let refused =
-            |kind: &str| Err(Error::new(format!("nothing can be added to a value of the kind {kind} so")));
+        let refused = |kind: &str| {
+            Err(Error::new(format!("nothing can be added to a value of the kind {kind} so")))
+        };
         let value = || node.new_value(node.grammar.guessed(new, kind)?, false);
         let entry = |key: Vec<u8>, value| {
             let (way, key) = (Vec::new(), NewKey::Bytes(key));

@@ -6,11 +6,11 @@ use godot_variant::Options;
 use godot_variant::types::{Color, GString, Vector2, Vector3, Vector4};
 use godot_variant::value::Real64;
 use godot_variant::{Value, text as notation};
-use serde_json::Value as Json;
 
 use super::made::{read, to_json};
 use crate::document::edit::{self, text};
 use crate::document::error::Error;
+use crate::document::json::Json;
 use crate::document::node::GONE;
 
 /// Levels of nesting that the notation of a vector may have.
@@ -212,14 +212,15 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, Error> {
         "Byte" | "Int32" | "Int64" => {
             let json = edit::notation(new, "a number")?;
             let number = json.as_i64().map(Value::Int);
-            return number.ok_or_else(|| Error::new(format!("does not fit: expected an integer, found {new}")));
+            return number.ok_or_else(|| {
+                Error::new(format!("does not fit: expected an integer, found {new}"))
+            });
         }
         "Float32" | "Float64" => {
             let number = new.trim().parse::<f64>().ok();
             let is_digits = new.contains(|c: char| c.is_ascii_digit());
             let number = number.filter(|number| number.is_finite() || !is_digits);
-            let why =
-                || Error::new(format!("expected the JSON notation of a number, found {new}"));
+            let why = || Error::new(format!("expected the JSON notation of a number, found {new}"));
             return number.map(Value::Float).ok_or_else(why);
         }
         _ => {}
@@ -234,8 +235,9 @@ pub(super) fn made(array: &Value, new: &str) -> Result<Value, Error> {
     let json = edit::notation(new, element)?;
     let parts = if json.is_array() { Some(json) } else { json.get("args").cloned() };
     let parts = parts.filter(|parts| parts.as_array().is_some_and(|own| own.len() == len));
-    let parts = parts.ok_or_else(|| Error::new(format!("expected an array of {len} numbers, found {new}")))?;
-    let mut made = serde_json::json!({ "type": element, "args": parts });
+    let parts = parts
+        .ok_or_else(|| Error::new(format!("expected an array of {len} numbers, found {new}")))?;
+    let mut made = Json::from([("type", element.into()), ("args", parts)]);
     if let (Value::Real64(_), Json::Object(members)) = (array, &mut made) {
         members.insert("precision".to_owned(), Json::from("double"));
     }

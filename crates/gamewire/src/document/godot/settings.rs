@@ -151,9 +151,8 @@ pub enum Secret {
 impl Secret {
     /// The key of encrypted files.
     pub(super) fn key(&self) -> Result<Key, Error> {
-        let wrong = |error: godot_variant::Error| {
-            Error::new(error.to_string()).with_hint(Hint::Key)
-        };
+        let wrong =
+            |error: godot_variant::Error| Error::new(error.to_string()).with_hint(Hint::Key);
         match self {
             Secret::Password(text) => Ok(Key::from_password(text)),
             Secret::Hex(text) => Key::from_hex(text).map_err(wrong),

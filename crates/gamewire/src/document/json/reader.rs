@@ -11,6 +11,7 @@ use serde::de::{
     MapAccess, SeqAccess, Unexpected, Visitor,
 };
 
+use super::Json;
 use crate::document::error::{Error, Position};
 
 /// Reads a text to its end.
@@ -24,6 +25,14 @@ pub(super) fn read<'de, S: DeserializeSeed<'de>>(
         Some(_) => Err(reader.syntax()),
     });
     made.map_err(|fault| fault.into_error(text))
+}
+
+/// Reads a text that nobody wrote, so that errors have no place in it.
+pub(super) fn read_alone<'de, S: DeserializeSeed<'de>>(
+    text: &'de [u8],
+    seed: S,
+) -> Result<S::Value, Error> {
+    seed.deserialize(&mut Reader { text, at: 0 }).map_err(|fault| Error::new(fault.message))
 }
 
 /// The text of a value, unread.
@@ -109,7 +118,7 @@ impl fmt::Display for Found<'_> {
         match self.0 {
             Unexpected::Unit => f.write_str("null"),
             Unexpected::Float(number) => {
-                write!(f, "floating point `{}`", serde_json::Value::from(number))
+                write!(f, "floating point `{}`", Json::from(number))
             }
             found => found.fmt(f),
         }
@@ -213,10 +222,9 @@ impl<'de> Reader<'de> {
             false => text.parse().ok(),
         };
         let number = number.filter(|number| number.is_finite());
-        number.map(Number::Float).ok_or_else(|| Fault {
-            at: Some(self.at),
-            ..Fault::custom("number out of range")
-        })
+        number
+            .map(Number::Float)
+            .ok_or_else(|| Fault { at: Some(self.at), ..Fault::custom("number out of range") })
     }
 
     fn string(&mut self) -> Result<Cow<'de, str>, Fault> {
@@ -311,7 +319,9 @@ impl<'de> Reader<'de> {
     #[cold]
     fn wrong(&mut self, expected: &dyn Expected) -> Fault {
         let found = match self.peek() {
-            Some(b'n') => self.word("null").map(|()| Fault::invalid_type(Unexpected::Unit, expected)),
+            Some(b'n') => {
+                self.word("null").map(|()| Fault::invalid_type(Unexpected::Unit, expected))
+            }
             Some(b't') => {
                 self.word("true").map(|()| Fault::invalid_type(Unexpected::Bool(true), expected))
             }

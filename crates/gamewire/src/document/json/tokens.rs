@@ -5,8 +5,9 @@ use std::hash::Hasher;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use serde_json::{Map, Value as Json};
+use gamewire_core::json::Map;
 
+use super::Json;
 use crate::document::error::Error;
 
 /// How an engine spells strings.

@@ -7,13 +7,12 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use o3de_json::Value;
 use o3de_json::value::{Object, Pointer};
-use serde_json::Value as Json;
 
 use super::O3de;
 use crate::document::diff::Change;
 use crate::document::edit::{self, boolean, float, text};
 use crate::document::error::{Error, Hint};
-use crate::document::json::{self, Laid, each_laid_out};
+use crate::document::json::{self, Json, Laid, each_laid_out};
 use crate::document::node::{Node as _, Rule, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
@@ -187,7 +186,8 @@ impl Values for O3de {
 
     fn json(node: &Node<'_>) -> Result<Json, Error> {
         let (bytes, start) = node.here();
-        json::to_json(bytes, start, |token| node.text(token)).map_err(|error| Error::new(error.message))
+        json::to_json(bytes, start, |token| node.text(token))
+            .map_err(|error| Error::new(error.message))
     }
 
     fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use o3de_prefab::{CONTAINER, Component, Entity, Instance, Prefab};
 
 use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
+use crate::document::json::Json;
 use crate::document::words::{count, shortened};
 
 /// Characters of a name that are shown.
@@ -39,13 +40,13 @@ pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: Picture) ->
     let mut drawing = Drawn { items: &items.items, shown: vec![false; items.items.len()] };
     if picture.is_json {
         let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
-        return Drawing { text, json: serde_json::json!({ "roots": json }) };
+        return Drawing { text, json: Json::from([("roots", json.into())]) };
     }
     let page = Page::narrow(picture.columns).folded(picture);
     roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, page));
     let entities = count(prefab.entities().count(), "entity");
     _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));
-    Drawing { text, json: serde_json::Value::Null }
+    Drawing { text, json: Json::Null }
 }
 
 struct Items {

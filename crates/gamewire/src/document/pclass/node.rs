@@ -9,12 +9,12 @@ use kiwi_pclass::schema::{Kind, Property};
 use kiwi_pclass::value::{List, Object, UnknownHash};
 use kiwi_pclass::wire::Place;
 use kiwi_pclass::{ErrorKind, Unknown, Value, json};
-use serde_json::Value as Json;
 
 use super::Pclass;
 use super::grammar::{Context, What};
 use crate::document::edit::{self, boolean, float, kind_of, text};
 use crate::document::error::Error;
+use crate::document::json::Json;
 use crate::document::node::{GONE, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, Piece, RangeNode, Values, bits};
@@ -116,7 +116,7 @@ impl<'g> RangeNode<'g, Pclass> {
             return json::from_str(&json.to_string(), options).map_err(misfit);
         };
         let own = if is_element { Json::Array(vec![json.clone()]) } else { json.clone() };
-        let alone = serde_json::json!({ "$type": class.name(), property.name(): own });
+        let alone = Json::from([("$type", class.name().into()), (property.name(), own)]);
         let alone = json::from_str(&alone.to_string(), options).map_err(misfit)?;
         let value = alone.get(property.name()).ok_or(GONE)?;
         match is_element {

@@ -13,13 +13,12 @@ use kiwi_pclass::types::{PropertyFlags, SerializerFlags};
 use kiwi_pclass::{Mode, Options, Value};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
-use serde_json::Value as Json;
 
 use super::content::{Content, Terms};
 use super::settings::{FORMS, Form, MODES};
 use crate::document::choice::{self, named};
 use crate::document::error::Error;
-use crate::document::json::{self, RawText};
+use crate::document::json::{self, Json, RawText};
 
 /// A file, as it is written.
 pub(super) struct ObjectsFile<'a> {

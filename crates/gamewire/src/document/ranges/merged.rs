@@ -36,10 +36,7 @@ struct Outcome<'d, V: Values> {
 }
 
 impl<'d, V: Values> Outcome<'d, V> {
-    fn change(
-        &mut self,
-        merged: Merged<RangeNode<'d, V>>,
-    ) -> Result<Option<Change<'d, V>>, Error> {
+    fn change(&mut self, merged: Merged<RangeNode<'d, V>>) -> Result<Option<Change<'d, V>>, Error> {
         Ok(match merged {
             Merged::Ours => None,
             Merged::Theirs(node) => Some(Change::Value(V::adopted(&node, None, &self.ours)?.1)),

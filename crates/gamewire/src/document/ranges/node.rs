@@ -4,15 +4,14 @@ use std::fmt;
 use std::hash::RandomState;
 use std::ops::Range;
 
-use serde_json::Value as Json;
-
 use super::bits::Memo;
 use super::grammar::Extent;
 use super::index::{Listed, RangeNode};
 use super::values::Values;
 use crate::document::diff::{Children, Middle, MiddleChildren, Tree};
-use crate::document::node::{Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way};
 use crate::document::error::Error;
+use crate::document::json::Json;
+use crate::document::node::{Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way};
 use crate::document::path::Step;
 
 /// The bit of a byte at a position.

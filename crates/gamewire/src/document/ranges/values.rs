@@ -4,13 +4,12 @@
 use std::fmt;
 use std::hash::RandomState;
 
-use serde_json::Value as Json;
-
 use super::grammar::{Extent, Grammar, NewKey};
 use super::index::{Listed, RangeNode};
 use super::rewrite::Piece;
-use crate::document::node::{Rule, Typed};
 use crate::document::error::Error;
+use crate::document::json::Json;
+use crate::document::node::{Rule, Typed};
 use crate::document::path::{New, Step};
 
 /// A new child of a container.

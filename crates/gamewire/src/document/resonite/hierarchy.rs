@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use resonite_brson::Url;
-use serde_json::json;
 
 use super::node::Node;
 use super::save::{Component, Member, Save, Slot};
 use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more, note};
 use crate::document::error::Error;
+use crate::document::json::Json;
 use crate::document::words::{self, count};
 
 /// Characters of a name that are shown.
@@ -34,7 +34,11 @@ pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Erro
     if picture.is_json {
         let root = save.root().and_then(|root| as_json(&mut Slots(&save), root));
         let listed: Vec<String> = assets.iter().map(|asset| type_of(&save, *asset)).collect();
-        let json = json!({ "version": version, "root": root, "assets": listed });
+        let json = Json::from([
+            ("version", version.into()),
+            ("root", root.into()),
+            ("assets", listed.into()),
+        ]);
         return Ok(Drawing { text: String::new(), json });
     }
     let page = Page::wide(picture.columns).folded(picture);
@@ -58,7 +62,7 @@ pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Erro
             note(&mut text, &more, page);
         }
     }
-    Ok(Drawing { text, json: json!(null) })
+    Ok(Drawing { text, json: Json::Null })
 }
 
 struct Slots<'s, 'a>(&'s Save<'a>);

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use gamewire_core::json::Map;
 use resonite_brson::json::{self, Style};
 use resonite_brson::{Kind, Value};
-use serde_json::{Map, Value as Json};
 
 use super::Resonite;
 use super::grammar::has_parts;
 use crate::document::edit::{self, boolean, float, integer, text};
 use crate::document::error::Error;
+use crate::document::json::Json;
 use crate::document::node::Typed;
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
@@ -295,7 +296,9 @@ fn made(kind: &str, new: &str) -> Result<Value, Error> {
     Ok(match kind {
         "bool" => Value::Bool(boolean(new)?),
         "string" => Value::from(text(new)?),
-        "int32" => Value::Int32(i32::try_from(int(32)?).map_err(|error| Error::new(error.to_string()))?),
+        "int32" => {
+            Value::Int32(i32::try_from(int(32)?).map_err(|error| Error::new(error.to_string()))?)
+        }
         "int64" => Value::Int64(int(64)?),
         "double" => Value::Double(float(new)?),
         kind => {
@@ -322,7 +325,7 @@ fn marked(json: Json) -> Json {
     match json {
         Json::Number(number) if number.is_i64() => wrapped("$numberLong", number.to_string()),
         Json::Number(number) => {
-            let number = number.as_f64().unwrap_or_default();
+            let number = number.as_f64();
             wrapped("$numberDouble", format!("{number:?}"))
         }
         Json::Array(items) => items.into_iter().map(marked).collect(),

@@ -2,9 +2,9 @@
 //! known by their names.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use gamewire_gen::zeze::view::{At, ShownBean, ShownValue, View};
-use serde_json::Value as Json;
 use zeze_serialize::explain::{Known, Part};
 use zeze_serialize::frame::{Frame, Header};
 use zeze_serialize::value::Map;
@@ -17,6 +17,7 @@ use super::notation::{self, family};
 use super::settings::Frames;
 use crate::document::edit::{self, float, integer, text};
 use crate::document::error::{Error, Hint};
+use crate::document::json::{self, Json};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 use crate::document::words::count;
@@ -40,9 +41,9 @@ fn of_protocol<'a>(view: &'a View, frame: &Frame<'_, Value>) -> Known<'a, At<'a>
 /// The value of a kind in the JSON notation.
 fn value_of(kind: Kind, json: &Json) -> Result<Value, Error> {
     let bean = Json::Object([(format!("1:{kind}"), json.clone())].into_iter().collect());
-    let bean: Value = serde_json::from_value(bean).map_err(|error| {
-        let why = error.to_string();
-        format!("does not fit: {}", why.split(", in ").next().unwrap_or_default())
+    let bean = json::deserialized(&bean, PhantomData::<Value>).map_err(|error| {
+        let why = error.message().split(", in ").next().unwrap_or_default();
+        Error::new(format!("does not fit: {why}"))
     })?;
     // A zero is written, too, where it is no field.
     Ok(bean.get(1).cloned().unwrap_or(Value::Int(0)))
@@ -71,7 +72,9 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, Error> {
                     Json::Object([(name, new)].into_iter().collect())
                 }
                 (new, Some(old)) if name(&old) != name(&new) => {
-                    return Err(Error::new(format!("expected a {kind} with the same kinds of elements")));
+                    return Err(Error::new(format!(
+                        "expected a {kind} with the same kinds of elements"
+                    )));
                 }
                 (new, _) => new,
             }
@@ -82,14 +85,13 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, Error> {
 
 /// A value in the JSON notation.
 fn json_of(value: &Value) -> Result<Json, Error> {
-    let to_json = |value: &Value| serde_json::to_value(value).map_err(|error| Error::new(error.to_string()));
     if let Value::Bean(_) = value {
-        return to_json(value);
+        return json::serialized(value);
     }
     // Alone it would say its kind.
     let mut bean = zeze_serialize::value::Bean::new();
     bean.insert(1, value.clone());
-    let members = match to_json(&Value::Bean(bean))? {
+    let members = match json::serialized(&Value::Bean(bean))? {
         Json::Object(members) => members,
         other => return Ok(other),
     };
@@ -164,7 +166,8 @@ impl<'g> RangeNode<'g, Zeze> {
     }
 
     fn piece(&self, value: &Value, what: What) -> Result<Piece<'g, Zeze>, Error> {
-        let bytes = value.to_vec(&self.grammar.options).map_err(|error| Error::new(error.to_string()))?;
+        let bytes =
+            value.to_vec(&self.grammar.options).map_err(|error| Error::new(error.to_string()))?;
         Ok(Piece::new(bytes, Context::new(what, None)))
     }
 
@@ -234,7 +237,8 @@ impl<'g> RangeNode<'g, Zeze> {
             New::Index(None) => return Err(Error::new("an entry needs a key")),
         };
         let key = value_of(kinds.0, &key)?;
-        let key = key.to_vec(&self.grammar.options).map_err(|error| Error::new(error.to_string()))?;
+        let key =
+            key.to_vec(&self.grammar.options).map_err(|error| Error::new(error.to_string()))?;
         let value = self.value_piece(&made(kinds.1, new, None)?)?;
         Ok(NewChild { way: Vec::new(), at: None, key: NewKey::Bytes(key), value })
     }
@@ -607,15 +611,16 @@ impl Values for Zeze {
         let known = place.and_then(|(view, at)| view.by_name(at, name));
         let id = name.strip_prefix("field ").and_then(|id| id.parse::<u32>().ok());
         let id = known.map(|known| known.0).or(id);
-        let id = id.ok_or_else(|| {
-            Error::new("expected a field as [field 7]").with_hint(Hint::Solution)
-        })?;
+        let id = id
+            .ok_or_else(|| Error::new("expected a field as [field 7]").with_hint(Hint::Solution))?;
         let kind = kind.or(known.map(|known| known.1));
         let kind = kind.unwrap_or(match edit::json(new) {
             Some(Json::Number(number)) if number.is_i64() => "int",
             Some(Json::Number(_)) => "double",
             Some(Json::Object(_)) => {
-                return Err(Error::new("an object may be of several kinds").with_hint(Hint::MissingKind));
+                return Err(
+                    Error::new("an object may be of several kinds").with_hint(Hint::MissingKind)
+                );
             }
             _ => "string",
         });
@@ -656,7 +661,9 @@ fn with_part(head: &[u8], frames: Frames, part: HeadPart, value: Value) -> Resul
 fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> Result<(), Error> {
     let id = |value: &Value| -> Result<u32, Error> {
         let id = value.as_i64().and_then(|id| u32::try_from(id).ok());
-        id.ok_or_else(|| Error::new(format!("does not fit: expected an id of 32 bits, found {value:?}")))
+        id.ok_or_else(|| {
+            Error::new(format!("does not fit: expected an id of 32 bits, found {value:?}"))
+        })
     };
     match (part, &mut frame.header, value) {
         (HeadPart::Module, _, value) => frame.module_id = id(&value)?,
@@ -692,7 +699,9 @@ fn put_part(frame: &mut Frame<'static, Value>, part: HeadPart, value: Value) -> 
         (HeadPart::Created, Header::RaftRpc { create_time, .. }, Value::Int(time)) => {
             *create_time = time;
         }
-        (part, ..) => return Err(Error::new(format!("does not fit the {} of a frame", part.name()))),
+        (part, ..) => {
+            return Err(Error::new(format!("does not fit the {} of a frame", part.name())));
+        }
     }
     Ok(())
 }

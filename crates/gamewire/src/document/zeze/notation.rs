@@ -14,7 +14,6 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
-use serde_json::Value as Json;
 use zeze_serialize::frame::{Frame, Header};
 use zeze_serialize::json as notation;
 use zeze_serialize::{Kind, RawBean, Value};
@@ -23,7 +22,7 @@ use super::content::Content;
 use super::settings::{FRAMES, Frames};
 use crate::document::choice::named;
 use crate::document::error::Error;
-use crate::document::json;
+use crate::document::json::{self, Json};
 
 /// A file, as it is written.
 pub(super) struct BeanFile<'a> {
@@ -84,17 +83,14 @@ impl Serialize for ShownFrame<'_> {
 
 /// A frame in the notation.
 pub(super) fn of_frame(frame: &Frame<'static, Value>) -> Result<Json, Error> {
-    serde_json::to_value(ShownFrame(frame)).map_err(|error| Error::new(error.to_string()))
+    json::serialized(&ShownFrame(frame))
 }
 
 /// The frame of a notation, of the kind that another header has.
-pub(super) fn frame(
-    json: Json,
-    like: Option<&Header<'_>>,
-) -> Result<Frame<'static, Value>, Error> {
+pub(super) fn frame(json: Json, like: Option<&Header<'_>>) -> Result<Frame<'static, Value>, Error> {
     let frames = if let Some(Header::Page) = like { Frames::Page } else { Frames::Sent };
-    let text: FrameText =
-        serde_json::from_value(json).map_err(|why| format!("does not fit: {why}"))?;
+    let text = json::deserialized(&json, PhantomData::<FrameText>);
+    let text = text.map_err(|why| Error::new(format!("does not fit: {why}")))?;
     text.read(frames)
 }
 
@@ -118,7 +114,7 @@ pub(super) fn plain(json: &Json) -> Json {
         if name.split_once(':').is_some_and(|kinds| is_kind(kinds.0) && is_kind(kinds.1)) {
             let text = |key: &Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
             let entry = |entry: &Json| {
-                let part = |at| plain(entry.get(at).unwrap_or(&Json::Null));
+                let part = |at| plain(entry.at(at).unwrap_or(&Json::Null));
                 (text(&part(0)), part(1))
             };
             return items.iter().map(entry).collect();
@@ -230,7 +226,9 @@ impl FrameText {
                 }
                 Header::Page
             }
-            (Frames::Page, Some(_)) => return Err(Error::new("a frame of the page has no `family`")),
+            (Frames::Page, Some(_)) => {
+                return Err(Error::new("a frame of the page has no `family`"));
+            }
             (_, Some("protocol")) => Header::Protocol { result_code },
             (_, Some(name @ ("request" | "response"))) => {
                 let session_id = need(self.session)?;
@@ -238,7 +236,8 @@ impl FrameText {
             }
             (_, Some(name @ ("raft_request" | "raft_response"))) => {
                 let unique = self.unique.as_ref().ok_or("a raft rpc needs `unique`, a bean")?;
-                let unique = RawBean::from_serialize(unique).map_err(|error| Error::new(error.to_string()))?;
+                let unique = RawBean::from_serialize(unique)
+                    .map_err(|error| Error::new(error.to_string()))?;
                 Header::RaftRpc {
                     is_request: name == "raft_request",
                     result_code,
@@ -258,7 +257,9 @@ impl FrameText {
         let rest = match self.rest {
             None => Vec::new(),
             Some(Value::Bytes(bytes)) => bytes,
-            Some(other) => return Err(Error::new(format!("expected bytes in `rest`, found {}", other.kind()))),
+            Some(other) => {
+                return Err(Error::new(format!("expected bytes in `rest`, found {}", other.kind())));
+            }
         };
         let FrameText { module: module_id, protocol: protocol_id, bean, .. } = self;
         Ok(Frame { module_id, protocol_id, header, bean, rest: rest.into() })

@@ -12,8 +12,7 @@ use crate::args::pclass::types;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output::Shown as _;
-use crate::output::{self, Paging, Sink};
-use gamewire::document::Drawing;
+use crate::output::{self, Drawing, Paging, Sink};
 
 /// Look into type lists of KingsIsle's games
 ///

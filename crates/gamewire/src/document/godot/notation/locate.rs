@@ -2,11 +2,9 @@
 //! looked at again, value by value.
 
 use godot_variant::native_json::NativeJsonSeed;
-use serde::de::DeserializeSeed as _;
-use serde_json::Value as Json;
 
 use crate::document::error::Error;
-use crate::document::json;
+use crate::document::json::{self, Json};
 use crate::document::path::{self, Step};
 
 /// The first value that is wrong in itself, and why; `None` for text that is not JSON, and for faults
@@ -80,7 +78,7 @@ impl Search {
         });
         let hollow: Json = hollow.collect();
         let others = members.iter().filter(|(name, _)| *name != member);
-        let mut shell: serde_json::Map<_, _> =
+        let mut shell: gamewire_core::json::Map =
             others.map(|(name, own)| (name.clone(), own.clone())).collect();
         shell.insert(member.to_owned(), hollow);
         if let Some(message) = wrong(&Json::Object(shell)) {
@@ -97,5 +95,5 @@ impl Search {
 
 /// Why a value with little inside of it cannot be read.
 fn wrong(value: &Json) -> Option<String> {
-    NativeJsonSeed::new(1).deserialize(value).err().map(|error| error.to_string())
+    json::deserialized(value, NativeJsonSeed::new(1)).err().map(|error| error.message)
 }
