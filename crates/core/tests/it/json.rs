@@ -1,4 +1,6 @@
-use gamewire_core::json::{Fault, FaultKind, Kind, Layout, Node, Reading, Seed, Writer};
+use gamewire_core::json::{
+    Fault, FaultKind, Kind, Layout, Map, Node, Reading, Seed, Value, Writer,
+};
 use serde_core::de::DeserializeSeed as _;
 
 fn read(text: &str) -> Result<(), Fault> {
@@ -116,4 +118,62 @@ fn other_formats_are_read() {
     write(&mut writer, from(text).unwrap().root(), false);
     assert_eq!(writer.into_text(), text);
     assert!(from("[[[[]]]]").unwrap_err().to_string().starts_with("nested too deep"));
+}
+
+#[test]
+fn a_value_keeps_the_order_of_its_members() {
+    let member = |at: i64| (format!("m{}", at % 40), Value::from(at - 50));
+    let mut all: Map = (0..40).rev().map(member).collect();
+    assert_eq!(all.insert("m7".to_owned(), 2.5.into()), Some(Value::from(-43)));
+    assert_eq!(all.get("m7").and_then(Value::as_f64), Some(2.5));
+    all.insert("new".to_owned(), Value::Null);
+    assert_eq!((all.len(), all.contains_key("m40")), (41, false));
+    let names: Vec<&String> = all.keys().collect();
+    assert_eq!((names[0].as_str(), names[32].as_str(), names[40].as_str()), ("m39", "m7", "new"));
+    let other: Map = all.clone().into_iter().rev().collect();
+    assert!(
+        all == other && Value::Object(all.clone()).to_string() != Value::Object(other).to_string()
+    );
+    _ = all.get_mut("m0").unwrap().take();
+    assert_eq!(all.iter().last().unwrap().0, "new");
+    assert!(all.get("m0").unwrap().is_null());
+}
+
+#[test]
+fn a_value_is_written_as_by_serde_json() {
+    let numbers = [
+        0.0,
+        -0.0,
+        1.0,
+        1e15,
+        1e16,
+        123456789012345680.0,
+        1e21,
+        1e-4,
+        9.9e-5,
+        1e-5,
+        9.9e-6,
+        0.1,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        5e-324,
+    ];
+    let value = Value::from([
+        ("numbers", numbers.into_iter().collect()),
+        ("whole", Value::from(vec![Value::from(u64::MAX), i64::MIN.into(), (-1).into()])),
+        ("text", "\u{0}\u{1f}\"\\/\u{7f}\u{2028}\n".into()),
+        ("none", Value::Object(Map::new())),
+        ("nan", f64::NAN.into()),
+    ]);
+    let text = value.to_string();
+    assert_eq!(text, serde_json::to_string(&value).unwrap());
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    assert_eq!(text, serde_json::from_str::<serde_json::Value>(&text).unwrap().to_string());
+}
+
+#[test]
+fn a_deep_value_is_written_without_recursion() {
+    let levels = 3_000;
+    let deep = (0..levels).fold(Value::from(1), |inner, _| Value::from([("a", inner)]));
+    assert_eq!(deep.to_string().len(), levels * 6 + 1);
 }

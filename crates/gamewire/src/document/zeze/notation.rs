@@ -258,7 +258,10 @@ impl FrameText {
             None => Vec::new(),
             Some(Value::Bytes(bytes)) => bytes,
             Some(other) => {
-                return Err(Error::new(format!("expected bytes in `rest`, found {}", other.kind())));
+                return Err(Error::new(format!(
+                    "expected bytes in `rest`, found {}",
+                    other.kind()
+                )));
             }
         };
         let FrameText { module: module_id, protocol: protocol_id, bean, .. } = self;
