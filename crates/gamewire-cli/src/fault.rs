@@ -64,18 +64,6 @@ pub(crate) fn described(mut about: String) -> String {
 
 /// A way out by the options of the command line.
 fn with_flags(hint: &Hint) -> String {
-    let special = match hint {
-        Hint::Entry => {
-            "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all"
-        }
-        Hint::Binary => "gamewire convert makes a binary file of it",
-        Hint::Assets => "`gamewire package build SAVE OUT --asset FILE` puts them in",
-        Hint::Wrap => "decode it with --wrap, and give the ids in the JSON",
-        _ => "",
-    };
-    if !special.is_empty() {
-        return special.to_owned();
-    }
     let flag = |name: &str, value: Option<&str>| {
         let value = value.unwrap_or(match (hint, name) {
             (Hint::Secret | Hint::NewSecret, "password") => "TEXT",
@@ -86,10 +74,19 @@ fn with_flags(hint: &Hint) -> String {
             _ => "",
         });
         let name = if name == "solution" { "schema" } else { name };
-        let flag = format!("--{} {value}", name.replace('_', "-"));
-        Some(flag.trim_end().to_owned())
+        Some(format!("--{} {value}", name.replace('_', "-")).trim_end().to_owned())
     };
-    hint.to_sentence(flag).unwrap_or_default()
+    match hint {
+        Hint::Entry => {
+            "--entry NAME means one of its entries; `decode` takes names after the archive, and --out-dir for all"
+        }
+        Hint::Binary => "gamewire convert makes a binary file of it",
+        Hint::Assets => "`gamewire package build SAVE OUT --asset FILE` puts them in",
+        Hint::OtherTypes => "perhaps another type list has it; --types may be given again",
+        Hint::Wrap => "decode it with --wrap, and give the ids in the JSON",
+        hint => return hint.to_sentence(flag).unwrap_or_default(),
+    }
+    .to_owned()
 }
 
 /// The row with the byte and the row before it, with a caret under the byte. An offset at the end

@@ -114,7 +114,7 @@ export class Gamewire {
   encode(json: Data, settings: Settings & { format: Format }): Uint8Array;
   /** What each byte means. */
   explain(file: Data, settings?: Settings): Explanation;
-  /** The same as a table of lines, as a page for a browser, or as the data of that page. */
+  /** The same as a table of lines, as a page for a browser, or as the data of that page beside the name of a hint. */
   explainAs(form: "text" | "page" | "data", file: Data, settings?: Settings): string;
   /** The values that paths lead to; `*` stands for any step, `**` for any number of them. */
   get(file: Data, paths: string | string[], settings?: Settings): Value[];

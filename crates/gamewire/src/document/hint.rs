@@ -79,7 +79,7 @@ hints! {
     /// The bytes mean nothing without a type list.
     Types, "types", "the bytes do not say what they are: {types} names a type list";
     /// The type lists lack a class or a property.
-    OtherTypes, "other_types", "perhaps another type list has it; {types} may be given again";
+    OtherTypes, "other_types", "perhaps another type list has it; {types} may be made of several";
     /// The serializer flags may be other ones.
     Flags, "flags", "serializer flag 4 is set; see {flags}";
     /// Objects may be laid out otherwise.
