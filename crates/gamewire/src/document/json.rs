@@ -15,13 +15,14 @@ use std::fmt;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::document::error::Error;
 use crate::document::limits::MAX_DEPTH;
 pub use gamewire_core::json::Value as Json;
-#[cfg(feature = "kiwi-pclass")]
 pub(in crate::document) use reader::RawText;
 #[cfg(feature = "o3de-prefab")]
 pub(in crate::document) use {
@@ -80,14 +81,20 @@ pub(crate) fn read<'de, S: DeserializeSeed<'de>>(
     reader::read(text, seed)
 }
 
+/// Reads a text to its end as JSON, without recursion.
+pub(crate) fn read_json(text: &[u8]) -> Result<Json, Error> {
+    must_be_shallow(text)?;
+    reader::read_json(text)
+}
+
 /// A text as JSON, if it is any.
 pub(super) fn parse(text: &str) -> Option<Json> {
-    read(text.as_bytes(), std::marker::PhantomData).ok()
+    read_json(text.as_bytes()).ok()
 }
 
 /// A value as it is written.
 pub(super) fn serialized(value: &impl Serialize) -> Result<Json, Error> {
-    reader::read(&serde_json::to_vec(value)?, std::marker::PhantomData)
+    reader::read_json(&serde_json::to_vec(value)?)
 }
 
 /// What a seed reads of JSON; the error says nothing of a place.
@@ -124,7 +131,9 @@ impl<'de> Visitor<'de> for Members<'_> {
         let mut found = HashMap::new();
         while let Some(name) = map.next_key::<String>()? {
             if self.0.contains(&name.as_str()) {
-                found.insert(name, map.next_value()?);
+                let RawText(text) = map.next_value()?;
+                let value = reader::read_json(text.as_bytes()).map_err(A::Error::custom)?;
+                found.insert(name, value);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }

@@ -8,7 +8,6 @@ mod salvage;
 pub(super) mod settings;
 
 use std::io::Write;
-use std::marker::PhantomData;
 
 use serde::de::IgnoredAny;
 use zeze_serialize::{self, ErrorKind, Kind, Options};
@@ -121,7 +120,7 @@ impl Codec for Zeze {
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
         let mut numbered = None;
         if let Some(view) = self.view()? {
-            let json = json::read(json, PhantomData::<Json>)?;
+            let json = json::read_json(json)?;
             numbered = Some(view.numbered(json).map_err(Error::new)?.to_string());
         }
         let json = numbered.as_ref().map_or(json, |text| text.as_bytes());
@@ -228,7 +227,7 @@ impl Codec for Zeze {
     fn plain(&self, content: &BeanBody) -> Result<Json, Error> {
         let mut text = Vec::new();
         self.write_json(content, &mut text, Layout::Compact, true)?;
-        Ok(notation::plain(&json::read(&text, PhantomData)?))
+        Ok(notation::plain(&json::read_json(&text)?))
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

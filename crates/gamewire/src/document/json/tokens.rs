@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use gamewire_core::json::Map;
@@ -212,9 +211,7 @@ pub(in crate::document) fn to_json(
                 *name = text;
                 return Ok(true);
             }
-            (token, _) => {
-                text.map_or_else(|| super::read(token, PhantomData), |text| Ok(text.into()))?
-            }
+            (token, _) => text.map_or_else(|| super::read_json(token), |text| Ok(text.into()))?,
         };
         match levels.last_mut() {
             None => whole = value,

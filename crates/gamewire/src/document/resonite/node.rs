@@ -287,7 +287,7 @@ fn notation(value: &Value) -> Result<Json, Error> {
         _ => {}
     }
     let text = json::to_string(value, Style::Canonical);
-    let read = crate::document::json::read(text.as_bytes(), std::marker::PhantomData);
+    let read = crate::document::json::read_json(text.as_bytes());
     read.map_err(|error| Error::new(error.message))
 }
 

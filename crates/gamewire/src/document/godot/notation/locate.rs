@@ -10,7 +10,7 @@ use crate::document::path::{self, Step};
 /// The first value that is wrong in itself, and why; `None` for text that is not JSON, and for faults
 /// outside of values.
 pub(super) fn locate(text: &[u8]) -> Option<Error> {
-    let root: Json = json::read(text, std::marker::PhantomData).ok()?;
+    let root: Json = json::read_json(text).ok()?;
     let mut search = Search { path: Vec::new() };
     let message = match (root.get("framing"), root.get("values"), root.get("settings")) {
         (None, ..) => search.value(&root),
