@@ -1,6 +1,7 @@
 //! Where output goes: standard output, standard error, files.
 
 mod folder;
+mod journal;
 mod pager;
 mod replace;
 mod temporary;

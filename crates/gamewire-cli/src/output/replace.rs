@@ -6,6 +6,7 @@
 //! A file that is changed must be the one that was read: before the new one gets its name, the old one is
 //! locked and compared, so that of two processes one says that it came too late.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::time::SystemTime;
 
 use tempfile::{NamedTempFile, TempPath};
 
+use super::journal::{Journal, Step};
 use super::temporary::{Known, make, uninterrupted};
 use crate::failure::{Failure, io_message};
 use crate::output::Shown as _;
@@ -82,23 +84,33 @@ struct Staged<'a> {
 
 impl Staged<'_> {
     fn commit(self) -> Result<(), Failure> {
-        let lock = match self.existing {
-            Existing::Changed(read) => Some(unchanged(&self.path, &self.target, read)?),
-            _ => None,
-        };
-        // Windows replaces no file that is open, and has no lock on this one.
-        let lock = lock.filter(|_| cfg!(unix));
-        let persisted = match self.existing {
-            Existing::Kept => self.temporary.persist_noclobber(&self.target),
-            _ => self.temporary.persist(&self.target),
-        };
-        persisted.map_err(|error| Failure::io(&self.path.shown(), &error.error))?;
-        drop(lock);
-        if self.existing != Existing::Kept {
-            sync_folder(folder_of(&self.target));
-        }
-        Ok(())
+        put(self.temporary, &self.target, self.existing, &self.path)
     }
+}
+
+/// Gives a written file its name. `shown` is the target as messages name it.
+pub(super) fn put(
+    temporary: TempPath,
+    target: &Path,
+    existing: Existing<'_>,
+    shown: &Path,
+) -> Result<(), Failure> {
+    let lock = match existing {
+        Existing::Changed(read) => Some(unchanged(shown, target, read)?),
+        _ => None,
+    };
+    // Windows replaces no file that is open, and has no lock on this one.
+    let lock = lock.filter(|_| cfg!(unix));
+    let persisted = match existing {
+        Existing::Kept => temporary.persist_noclobber(target),
+        _ => temporary.persist(target),
+    };
+    persisted.map_err(|error| Failure::io(&shown.shown(), &error.error))?;
+    drop(lock);
+    if existing != Existing::Kept {
+        sync_folder(folder_of(target));
+    }
+    Ok(())
 }
 
 /// The new names in a folder are safe when the folder is. Not every system can sync one.
@@ -107,7 +119,7 @@ pub(super) fn sync_folder(folder: &Path) {
 }
 
 /// The file, locked, if it still has the content that was read.
-fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Failure> {
+pub(super) fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Failure> {
     let wrong = |why: &str| {
         Failure::Usage(format!("{}: another process {why}; nothing is written", path.shown()))
     };
@@ -116,16 +128,13 @@ fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Fai
     #[cfg(unix)]
     {
         use rustix::fs::{FlockOperation, flock};
-        use std::os::unix::fs::MetadataExt as _;
         // A system without locks has still the comparison.
         if flock(&file, FlockOperation::NonBlockingLockExclusive)
             == Err(rustix::io::Errno::WOULDBLOCK)
         {
             return Err(wrong("is changing it"));
         }
-        // The name may lead to a newer file than the one that is locked.
-        let number = |own: io::Result<Metadata>| own.map(|own| (own.dev(), own.ino())).ok();
-        if number(file.metadata()) != number(fs::metadata(target)) {
+        if !leads_to(target, &file) {
             return Err(changed());
         }
     }
@@ -148,7 +157,21 @@ fn unchanged(path: &Path, target: &Path, before: Before<'_>) -> Result<File, Fai
     }
 }
 
-fn folder_of(target: &Path) -> &Path {
+/// Whether the name leads to the file that was opened by it, and not to a newer one.
+#[cfg(unix)]
+pub(super) fn leads_to(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let number = |own: io::Result<Metadata>| own.map(|own| (own.dev(), own.ino())).ok();
+    number(file.metadata()) == number(fs::metadata(path))
+}
+
+/// Files that are open keep their names there.
+#[cfg(not(unix))]
+pub(super) fn leads_to(_: &Path, _: &File) -> bool {
+    true
+}
+
+pub(super) fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -202,40 +225,52 @@ pub(crate) struct Replacement {
 /// Replaces several files, all of them or none: all are written before the first gets its name, and what
 /// was there is kept until the last has it. Folders that files were moved out of go with the last file.
 pub(crate) fn replace_all(files: &[Replacement]) -> Result<(), Failure> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let places = files.iter().flat_map(|file| [Some(&file.path), file.to.as_ref()]).flatten();
+    let ends: Vec<PathBuf> =
+        places.map(|path| end_of_links(path).unwrap_or_else(|_| path.clone())).collect();
+    let mut journal = Journal::begin(ends.iter().map(PathBuf::as_path))?;
     let mut folders = Vec::new();
     let staged = staged(files, &mut folders);
-    let mut done = Vec::new();
     let _whole = uninterrupted();
     let result = staged.and_then(|staged| {
         files.iter().try_for_each(Replacement::is_unchanged)?;
-        for (file, (new, backup)) in files.iter().zip(staged) {
-            new.commit()?;
-            done.push((file, backup));
-        }
-        for file in files.iter().filter(|file| file.to.is_some()) {
-            file.is_unchanged()?;
-            let removed = fs::remove_file(&file.path);
-            removed.map_err(|error| Failure::io(&file.path.shown(), &error))?;
-        }
-        Ok(())
+        let changes = changes(&staged, &journal.root)?;
+        take_all(&changes, &mut journal)
     });
-    if result.is_ok() {
-        for file in files.iter().filter(|file| file.to.is_some()) {
-            let around = file.path.ancestors().skip(1);
-            _ = around.take_while(|folder| fs::remove_dir(folder).is_ok()).count();
-        }
-    } else {
-        for (file, backup) in done {
-            match (&file.to, file.path.exists()) {
-                (Some(to), true) => _ = fs::remove_file(to),
-                (Some(to), false) => {
-                    _ = fs::rename(to, &file.path).and_then(|()| fs::write(&file.path, &file.old))
-                }
-                (None, _) => _ = backup.map(Staged::commit),
+    match result {
+        Ok(()) => {
+            for file in files.iter().filter(|file| file.to.is_some()) {
+                let around = file.path.ancestors().skip(1);
+                _ = around.take_while(|folder| fs::remove_dir(folder).is_ok()).count();
             }
         }
         // Those that were made for this, as far as they are empty.
-        folders.iter().rev().for_each(|folder| _ = fs::remove_dir(folder));
+        Err(_) => folders.iter().rev().for_each(|folder| _ = fs::remove_dir(folder)),
+    }
+    result
+}
+
+/// The way back of a step, the step, and the path as messages name it.
+type Change = (Step, Step, PathBuf);
+
+/// Takes all steps, or goes back those that were taken.
+fn take_all(changes: &[Change], journal: &mut Journal) -> Result<(), Failure> {
+    let forward: Vec<Step> = changes.iter().map(|(_, step, _)| step.clone()).collect();
+    journal.write(&forward)?;
+    let mut taken = Vec::new();
+    let result = changes.iter().try_for_each(|(back, step, path)| {
+        step.take(&journal.root, path)?;
+        taken.push((back.clone(), path));
+        Ok(())
+    });
+    if result.is_err() {
+        taken.reverse();
+        let back: Vec<Step> = taken.iter().map(|(back, _)| back.clone()).collect();
+        _ = journal.write(&back);
+        taken.iter().for_each(|(back, path)| _ = back.take(&journal.root, path));
     }
     result
 }
@@ -246,9 +281,47 @@ impl Replacement {
     }
 }
 
-type Pair<'a> = (Staged<'a>, Option<Staged<'a>>);
+/// The new file and where it goes, and the one that was there.
+struct Pair<'a> {
+    new: Staged<'a>,
+    old: Staged<'a>,
+    is_moved: bool,
+}
 
-/// The new file, and the one that was there.
+/// The steps in their order: files that are moved go when all others have their new content.
+fn changes(staged: &[Pair<'_>], root: &Path) -> Result<Vec<Change>, Failure> {
+    let stamp_of = |path: &Path, shown: &Path| {
+        let metadata = fs::metadata(path);
+        metadata.map(|own| stamp(&own)).map_err(|error| Failure::io(&shown.shown(), &error))
+    };
+    let name = |own: &Staged<'_>| own.temporary.file_name().map(OsStr::to_owned);
+    let (mut changes, mut removed) = (Vec::new(), Vec::new());
+    for Pair { new, old, is_moved } in staged {
+        let after = Some(stamp_of(&new.temporary, &new.path)?);
+        let before = Some(stamp_of(&old.target, &old.path)?);
+        let (here, there) = (below(root, &old.target), below(root, &new.target));
+        if *is_moved {
+            let step = Step { target: there, new: name(new), old: None, before: None };
+            changes.push((step.back(after), step, new.path.clone()));
+            let step = Step { target: here, new: None, old: name(old), before };
+            removed.push((step.back(None), step, old.path.clone()));
+        } else {
+            let step = Step { target: here, new: name(new), old: name(old), before };
+            changes.push((step.back(after), step, old.path.clone()));
+        }
+    }
+    changes.append(&mut removed);
+    Ok(changes)
+}
+
+/// The path from the root.
+fn below(root: &Path, target: &Path) -> OsString {
+    let folder = folder_of(target).canonicalize().unwrap_or_else(|_| folder_of(target).to_owned());
+    let path = folder.join(target.file_name().unwrap_or_default());
+    path.strip_prefix(root).unwrap_or(&path).as_os_str().to_owned()
+}
+
+/// The new files, and those that were there.
 fn staged<'a>(
     files: &'a [Replacement],
     folders: &mut Vec<PathBuf>,
@@ -257,26 +330,21 @@ fn staged<'a>(
     for Replacement { path, old, new, to } in files {
         let metadata = fs::metadata(path);
         let metadata = metadata.map_err(|error| Failure::io(&path.shown(), &error))?;
-        let pair = match to {
-            None => {
-                let stage = |existing, bytes: &Vec<u8>| {
-                    stage(path, existing, Some(&metadata), |out| out.write_all(bytes))
-                };
-                (
-                    stage(Existing::Changed(Before::Bytes(old)), new)?,
-                    Some(stage(Existing::Replaced, old)?),
-                )
-            }
+        let stage_here = |bytes: &Vec<u8>| {
+            stage(path, Existing::Replaced, Some(&metadata), |out| out.write_all(bytes))
+        };
+        let new = match to {
+            None => stage_here(new)?,
             Some(to) => {
                 let folder = folder_of(to);
                 let missing = folder.ancestors().take_while(|folder| !folder.exists());
                 let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
                 folders.extend(missing.into_iter().rev());
                 fs::create_dir_all(folder).map_err(|error| Failure::io(&folder.shown(), &error))?;
-                (stage(to, Existing::Kept, None, |out| out.write_all(new))?, None)
+                stage(to, Existing::Kept, None, |out| out.write_all(new))?
             }
         };
-        staged.push(pair);
+        staged.push(Pair { new, old: stage_here(old)?, is_moved: to.is_some() });
     }
     Ok(staged)
 }
@@ -390,6 +458,9 @@ mod attributes {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::journal::resume;
     use super::*;
 
     /// A file that is not read whole is known by its stamp.
@@ -419,7 +490,7 @@ mod tests {
     fn one_file_that_changed_keeps_all_others_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let path = |index: usize| folder.path().join(format!("{index}.prefab"));
-        let files: Vec<Replacement> = (0..700)
+        let files: Vec<Replacement> = (0..530)
             .map(|index| {
                 fs::write(path(index), "old").unwrap();
                 let to = (index == 1).then(|| folder.path().join("new/moved.prefab"));
@@ -428,18 +499,90 @@ mod tests {
             .collect();
         let is_all = |text: &str| {
             let own = |index: usize| fs::read(path(index)).is_ok_and(|own| own == text.as_bytes());
-            (0..700).filter(|index| *index != 1).all(own)
+            (0..530).filter(|index| *index != 1).all(own)
         };
-        fs::write(path(699), "other").unwrap();
+        fs::write(path(529), "other").unwrap();
         let Err(Failure::Usage(why)) = replace_all(&files) else { panic!("replaced") };
         assert!(why.ends_with(
-            "699.prefab: another process changed it after it was read; nothing is written"
+            "529.prefab: another process changed it after it was read; nothing is written"
         ));
-        fs::write(path(699), "old").unwrap();
+        fs::write(path(529), "old").unwrap();
         assert!(is_all("old") && path(1).exists() && !folder.path().join("new").exists());
         // There are more of them than a process may have open.
         replace_all(&files).unwrap();
         assert!(is_all("new") && !path(1).exists());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 700);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 530);
+    }
+
+    /// After each number of steps that a run came to before it was killed, the next one takes the others.
+    #[test]
+    fn what_a_killed_run_began_is_ended() {
+        for taken in 0..=4 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = |name: &str| folder.path().join(name);
+            let files: Vec<Replacement> = ["a", "b", "c"]
+                .map(|name| {
+                    let place = path(name).join("x.prefab");
+                    fs::create_dir(path(name)).unwrap();
+                    fs::write(&place, "old").unwrap();
+                    let to = (name == "c").then(|| path("d/moved.prefab"));
+                    Replacement { path: place, old: b"old".into(), new: b"new".into(), to }
+                })
+                .into();
+            let all = ["a/x.prefab", "b/x.prefab", "c/x.prefab", "d/moved.prefab"];
+            let mut journal = Journal::begin(all.map(path).iter().map(PathBuf::as_path)).unwrap();
+            let staged = staged(&files, &mut Vec::new()).unwrap();
+            let changes = changes(&staged, &journal.root).unwrap();
+            let steps: Vec<Step> = changes.iter().map(|(_, step, _)| step.clone()).collect();
+            journal.write(&steps).unwrap();
+            for (_, step, path) in &changes[..taken] {
+                step.take(&journal.root, path).unwrap();
+            }
+            for own in staged {
+                _ = (own.new.temporary.keep(), own.old.temporary.keep());
+            }
+            let beside = path("b");
+            assert!(!resume(&beside, &BTreeSet::new()), "a run is at it");
+            journal.abandon();
+            assert!(resume(&beside, &BTreeSet::new()));
+            let now = all.map(|name| fs::read_to_string(path(name)).ok());
+            let new = Some("new".to_owned());
+            assert_eq!(now, [new.clone(), new.clone(), None, new], "{taken} steps");
+            let left = |name: &str| fs::read_dir(path(name)).unwrap().count();
+            // The folder of the moved file goes, and no temporary file stays.
+            assert_eq!((left(""), left("a"), left("b"), left("d")), (3, 1, 1, 1), "{taken} steps");
+        }
+    }
+
+    /// A file that somebody changed meanwhile keeps what it has; a journal leads nowhere outside.
+    #[test]
+    fn what_changed_after_a_kill_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("in");
+        fs::create_dir(&inside).unwrap();
+        let outside = folder.path().join("kept");
+        fs::write(&outside, "kept").unwrap();
+        fs::write(inside.join("a"), "old").unwrap();
+        let step = |target: &str, new: Option<&str>, path: &Path| Step {
+            target: target.into(),
+            new: new.map(OsString::from),
+            old: None,
+            before: Some(stamp(&fs::metadata(path).unwrap())),
+        };
+        let steps = [
+            step("a", Some(".gamewire-aaaaaa.tmp"), &inside.join("a")),
+            step("../kept", None, &outside),
+            step(outside.to_str().unwrap(), None, &outside),
+            step("a", Some("../kept"), &inside.join("a")),
+        ];
+        let mut journal = Journal::begin([&*inside.join("a")].into_iter()).unwrap();
+        journal.write(&steps).unwrap();
+        journal.abandon();
+        fs::write(inside.join(".gamewire-aaaaaa.tmp"), "new").unwrap();
+        fs::write(inside.join("a"), "changed").unwrap();
+        assert!(resume(&inside, &BTreeSet::new()));
+        assert_eq!(fs::read_to_string(inside.join("a")).unwrap(), "changed");
+        assert_eq!(fs::read_to_string(&outside).unwrap(), "kept");
+        assert_eq!(fs::read_dir(&inside).unwrap().count(), 1);
     }
 }

@@ -14,6 +14,7 @@ use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 use super::Shown as _;
+use super::journal::resume;
 
 /// What the name of a temporary file has before and after six letters and digits.
 const AROUND: (&str, &str) = (".gamewire-", ".tmp");
@@ -51,6 +52,13 @@ pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
 /// The place of a temporary file that is known to be this run's.
 pub(super) struct Known(PathBuf);
 
+impl Known {
+    pub(super) fn of(path: PathBuf) -> Self {
+        own().files.insert(path.clone());
+        Known(path)
+    }
+}
+
 impl Drop for Known {
     fn drop(&mut self) {
         own().files.remove(&self.0);
@@ -67,7 +75,7 @@ pub(super) fn make(
     let mut own = own();
     if !own.folders.contains_key(folder) {
         let locks = own.folders.values().flatten().count();
-        let lock = lock(folder).filter(|_| locks < MAX_LOCKS);
+        let lock = lock(folder, &own.files).filter(|_| locks < MAX_LOCKS);
         own.folders.insert(folder.to_owned(), lock);
     }
     let file = builder.prefix(AROUND.0).suffix(AROUND.1).tempfile_in(folder)?;
@@ -78,11 +86,11 @@ pub(super) fn make(
 
 /// Removes what killed runs left in a folder, if no other run writes into it, and locks it.
 #[cfg(unix)]
-fn lock(folder: &Path) -> Option<File> {
+fn lock(folder: &Path, own: &BTreeSet<PathBuf>) -> Option<File> {
     use rustix::fs::{FlockOperation, flock};
     let now = SystemTime::now();
     let file = File::open(folder).ok()?;
-    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+    if resume(folder, own) && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
         sweep(folder, now);
     }
     flock(&file, FlockOperation::NonBlockingLockShared).ok().map(|()| file)
@@ -90,9 +98,11 @@ fn lock(folder: &Path) -> Option<File> {
 
 /// The same where folders have no locks: what is an hour old is no other run's.
 #[cfg(not(unix))]
-fn lock(folder: &Path) -> Option<File> {
+fn lock(folder: &Path, own: &BTreeSet<PathBuf>) -> Option<File> {
     let hour = std::time::Duration::from_secs(3600);
-    sweep(folder, SystemTime::now().checked_sub(hour)?);
+    if resume(folder, own) {
+        sweep(folder, SystemTime::now().checked_sub(hour)?);
+    }
     None
 }
 
