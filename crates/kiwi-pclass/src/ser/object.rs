@@ -184,11 +184,15 @@ impl<'a> ObjectSer<'a> {
         property: &Property,
         value: &T,
     ) -> Result<()> {
+        self.keep_early_by(index, property, &|own| value.serialize(ValueSer::any(own)))
+    }
+
+    fn keep_early_by(&mut self, index: usize, property: &Property, write: Write<'_>) -> Result<()> {
         if index < self.next || self.core.writer.has_early(|early| early.index == index) {
             let name = property.name();
             return Err(Error::new(ErrorKind::Data, format!("duplicate field `{name}`")));
         }
-        let value = alone(&self.core, property, value)?;
+        let value = alone(&self.core, property, write)?;
         let depth = self.core.writer.depth;
         self.core.writer.early.push(Early { depth, index, value });
         self.state = State::Early;
@@ -228,6 +232,10 @@ impl<'a> ObjectSer<'a> {
 
     #[cold]
     fn other_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.other_field_by(key, &|own| value.serialize(ValueSer::any(own)))
+    }
+
+    fn other_field_by(&mut self, key: &'static str, write: Write<'_>) -> Result<()> {
         if key == CORE {
             if self.state != State::Unbegun {
                 if !self.core.rules.wire.core {
@@ -236,7 +244,7 @@ impl<'a> ObjectSer<'a> {
                 let message = "the header of a core object must be the first field";
                 return Err(Error::new(ErrorKind::Data, message).inside(key));
             }
-            let header = core_header(&self.core, value).map_err(|error| error.inside(key))?;
+            let header = core_header(&self.core, write).map_err(|error| error.inside(key))?;
             return self.begin(header);
         }
         let (class, key) = (self.class.name(), Shortened(key));
@@ -333,17 +341,16 @@ impl Parent for ObjectSer<'_> {
     }
 }
 
+/// Writes a value of any type: what is around that is built once for all of them.
+type Write<'w> = &'w dyn Fn(&mut Declared<'_>) -> Result<()>;
+
 /// A value apart from the bytes around it.
-pub(crate) fn alone<T: Serialize + ?Sized>(
-    core: &Core<'_>,
-    property: &Property,
-    value: &T,
-) -> Result<Option<Value>> {
+fn alone(core: &Core<'_>, property: &Property, write: Write<'_>) -> Result<Option<Value>> {
     // Through bytes and back, because only a reader makes values of a property; at bit 0, which is as
     // good as any, since padding is written again where the value goes.
     let mut writer = Writer { depth: core.writer.depth, ..Writer::default() };
     let apart = Core { writer: &mut writer, rules: core.rules };
-    value.serialize(ValueSer::any(&mut Declared { core: apart, property, element: None }))?;
+    write(&mut Declared { core: apart, property, element: None })?;
     let bytes = writer.bits.into_bytes();
     let mut reader = Reader::new(BitReader::new(&bytes), core.rules.wire, usize::MAX);
     reader.depth = core.writer.depth;
@@ -356,13 +363,13 @@ pub(crate) fn alone<T: Serialize + ?Sized>(
 }
 
 /// The header of a core object, or none.
-fn core_header<T: Serialize + ?Sized>(core: &Core<'_>, value: &T) -> Result<Option<CoreHeader>> {
+fn core_header(core: &Core<'_>, write: Write<'_>) -> Result<Option<CoreHeader>> {
     static HEADER: LazyLock<Property> = LazyLock::new(Property::of_core_header);
     // Whether it is there is no matter of the stream's flags.
     let mut rules = core.rules.clone();
     rules.wire.flags = SerializerFlags::NONE;
     let core = Core { writer: &mut Writer::default(), rules: &rules };
-    let found = alone(&core, &HEADER, value)?;
+    let found = alone(&core, &HEADER, write)?;
     let Some(Value::List(numbers)) = found else { return Ok(None) };
     let number = |at: usize| numbers.get(at).and_then(Value::as_u64);
     let header = (number(0), number(1), number(2));

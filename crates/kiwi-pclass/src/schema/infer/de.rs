@@ -15,13 +15,22 @@ use std::collections::{HashMap, HashSet};
 /// first pass takes the first variant of every enum; for each other variant there is a pass that goes
 /// the way on which its enum was met. Where a type refuses a value, others are tried.
 pub(crate) fn infer<'de, T: Deserialize<'de>>(game: Game) -> Result<Schema> {
+    let read = |probe: TypeProbe<'_>| T::deserialize(probe).map(drop);
+    infer_by(game, std::any::type_name::<T>(), &read)
+}
+
+/// Reads a made-up value of the type.
+type Read<'r> = &'r dyn Fn(TypeProbe<'_>) -> Result<()>;
+
+/// All but the reading, once for all types.
+fn infer_by(game: Game, name: &str, read: Read<'_>) -> Result<Schema> {
     let mut trace = Trace::default();
     let (mut form, mut passed, mut refused) = (Form::Unknown, false, None);
     trace.work.push(Vec::new());
     while let Some(route) = trace.work.pop() {
         trace.number = trace.number.saturating_add(1);
-        let outcome = match trace.pass::<T>(&route, &mut form) {
-            Err(error) if error.is_data() => trace.search::<T>(&route, &mut form, error),
+        let outcome = match trace.pass(read, &route, &mut form) {
+            Err(error) if error.is_data() => trace.search(read, &route, &mut form, error),
             outcome => outcome,
         };
         match outcome {
@@ -32,7 +41,6 @@ pub(crate) fn infer<'de, T: Deserialize<'de>>(game: Game) -> Result<Schema> {
     }
     match refused {
         Some(error) if !passed && error.is_data() => {
-            let name = std::any::type_name::<T>();
             let message = format!(
                 "the classes of `{name}` cannot be found out, because it refuses each value that was \
                  tried: {error}; give a schema, such as that of a struct with the same names and plain types"
@@ -101,21 +109,84 @@ struct Trace {
 /// A class, a field of it, and the number of a value in there.
 type Place = (&'static str, &'static str, usize);
 
+/// A class whose fields are read.
+struct ReadClass {
+    forms: super::Fields,
+    /// Whether this is where its fields are learned.
+    learns: bool,
+    /// [`Trace::short`] outside of it.
+    short: usize,
+}
+
 impl Trace {
     /// Reads one made-up value.
-    fn pass<'de, T: Deserialize<'de>>(&mut self, route: &[Step], form: &mut Form) -> Result<()> {
+    fn pass(&mut self, read: Read<'_>, route: &[Step], form: &mut Form) -> Result<()> {
         (self.route, self.short, self.tracer.depth) = (route.to_vec(), 0, 0);
         self.open.clear();
         self.asked.clear();
         self.learned.clear();
         self.place = Place::default();
-        T::deserialize(TypeProbe { trace: self, form, hint: None }).map(drop)
+        read(TypeProbe { trace: self, form, hint: None })
+    }
+
+    /// Begins the fields of a class: all of its reading that is the same for every type.
+    fn open_class(
+        &mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+    ) -> Result<ReadClass> {
+        const MAX_NESTED: usize = 32;
+        let step = Step::Class(name);
+        let nested = self.open.iter().filter(|own| **own == step).count();
+        if nested > MAX_NESTED {
+            return Err(recursion());
+        }
+        if *self.tracer.shapes.entry(name).or_insert(fields) != fields {
+            let why = format!("one has the fields {fields:?}, the other has others");
+            return Err(two_types(name, &why));
+        }
+        let is_new = !self.read.contains(name) || self.route.contains(&step);
+        let learns = self.short == 0 && nested == 0 && is_new;
+        let mut before = match learns {
+            true => std::mem::take(self.tracer.class(name)),
+            false => super::Fields::new(),
+        };
+        let mut known = |field: &&'static str| {
+            let form = before.iter_mut().find(|(other, _)| other == field);
+            (*field, form.map(|(_, form)| std::mem::take(form)).unwrap_or_default())
+        };
+        let forms = fields.iter().map(&mut known).collect();
+        self.tracer.enter()?;
+        let short = self.short;
+        self.short = short.saturating_add(usize::from(!learns));
+        self.open.push(step);
+        Ok(ReadClass { forms, learns, short })
+    }
+
+    /// Ends them, and keeps what was learned.
+    fn close_class(&mut self, name: &'static str, read: ReadClass) -> Result<()> {
+        let ReadClass { mut forms, learns, short } = read;
+        self.open.pop();
+        self.short = short;
+        if learns {
+            // The items inside are fewer, and may not be in order.
+            std::mem::swap(self.tracer.class(name), &mut forms);
+        }
+        self.tracer.learn_fields(name, forms)
+    }
+
+    fn has_read(&mut self, name: &'static str, learns: bool) {
+        if learns {
+            self.read.insert(name);
+        }
+        self.tracer.leave();
     }
 
     /// Tries other values at the places before the one where a pass ended, the last one first, until one
     /// gets further. Returns the first error if none does.
-    fn search<'de, T: Deserialize<'de>>(
+    fn search(
         &mut self,
+        read: Read<'_>,
         route: &[Step],
         form: &mut Form,
         error: Error,
@@ -127,7 +198,7 @@ impl Trace {
         self.told = numbers.filter_map(|digits| digits.parse().ok()).take(8).collect();
         'further: loop {
             // Once more, with their number, and what was learned: then less is asked.
-            let _ = self.pass::<T>(route, form);
+            let _ = self.pass(read, route, form);
             let asked = self.asked_once();
             for (place, count) in asked.iter().rev().take(NEAR) {
                 let before = self.picks.get(place).copied().unwrap_or_default();
@@ -137,7 +208,7 @@ impl Trace {
                         return Err(error);
                     }
                     self.picks.insert(*place, pick);
-                    match self.pass::<T>(route, form) {
+                    match self.pass(read, route, form) {
                         Ok(()) => return Ok(()),
                         Err(_) if self.asked_once().len() > asked.len() => continue 'further,
                         Err(_) => {}
@@ -509,49 +580,18 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        const MAX_NESTED: usize = 32;
         let TypeProbe { trace, form, hint } = self;
         trace.learn(form, Form::Object(name));
         let name = hint.unwrap_or(name);
-        let step = Step::Class(name);
-        let nested = trace.open.iter().filter(|own| **own == step).count();
-        if nested > MAX_NESTED {
-            return Err(recursion());
-        }
-        if *trace.tracer.shapes.entry(name).or_insert(fields) != fields {
-            let why = format!("one has the fields {fields:?}, the other has others");
-            return Err(two_types(name, &why));
-        }
-        let is_new = !trace.read.contains(name) || trace.route.contains(&step);
-        let learns = trace.short == 0 && nested == 0 && is_new;
-        let mut before = match learns {
-            true => std::mem::take(trace.tracer.class(name)),
-            false => super::Fields::new(),
-        };
-        let mut known = |field: &&'static str| {
-            let form = before.iter_mut().find(|(other, _)| other == field);
-            (*field, form.map(|(_, form)| std::mem::take(form)).unwrap_or_default())
-        };
-        let mut known: super::Fields = fields.iter().map(&mut known).collect();
-        trace.tracer.enter()?;
-        let short = trace.short;
-        trace.short = short.saturating_add(usize::from(!learns));
-        trace.open.push(step);
-        let mut access = MadeFields { trace: &mut *trace, class: name, forms: &mut known, next: 0 };
-        let outcome = visitor.visit_map(&mut access);
-        trace.open.pop();
-        trace.short = short;
-        if learns {
-            // The items inside are fewer, and may not be in order.
-            std::mem::swap(trace.tracer.class(name), &mut known);
-        }
-        let learned = trace.tracer.learn_fields(name, known);
+        let mut read = trace.open_class(name, fields)?;
+        let access =
+            MadeFields { trace: &mut *trace, class: name, forms: &mut read.forms, next: 0 };
+        let outcome = visitor.visit_map(access);
+        let learns = read.learns;
+        let learned = trace.close_class(name, read);
         let value = outcome?;
         learned?;
-        if learns {
-            trace.read.insert(name);
-        }
-        trace.tracer.leave();
+        trace.has_read(name, learns);
         Ok(value)
     }
 
