@@ -104,7 +104,15 @@ impl fmt::Display for Number {
             Width::Signed(number) => write!(f, "{number}"),
             // Where an exponent begins is that of other writers of JSON.
             Width::Float(number) if (1e-5..1e-4).contains(&number.abs()) => write!(f, "{number}"),
-            Width::Float(number) => write!(f, "{number:?}"),
+            Width::Float(number) => {
+                let text = format!("{number:?}");
+                match text.split_once('e') {
+                    Some((digits, exponent)) if !exponent.starts_with('-') => {
+                        write!(f, "{digits}e+{exponent}")
+                    }
+                    _ => f.write_str(&text),
+                }
+            }
         }
     }
 }

@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for RawText<'de> {
 
 /// An error before it is known which text it is of.
 #[derive(Debug)]
-struct Fault {
+struct ReadError {
     message: String,
     /// The offset behind which it is.
     at: Option<usize>,
@@ -82,7 +82,7 @@ struct Fault {
     is_syntax: bool,
 }
 
-impl Fault {
+impl ReadError {
     fn into_error(self, text: &[u8]) -> Error {
         if self.is_syntax
             && let Err(error) = serde_json::from_slice::<IgnoredAny>(text)
@@ -99,32 +99,32 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ReadError {}
 
-impl de::Error for Fault {
+impl de::Error for ReadError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Fault { message: message.to_string(), at: None, is_syntax: false }
+        ReadError { message: message.to_string(), at: None, is_syntax: false }
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Fault::custom(format_args!("invalid type: {}, expected {expected}", Found(found)))
+        ReadError::custom(format_args!("invalid type: {}, expected {expected}", InJson(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Fault::custom(format_args!("invalid value: {}, expected {expected}", Found(found)))
+        ReadError::custom(format_args!("invalid value: {}, expected {expected}", InJson(found)))
     }
 }
 
 /// What was found, in the words of JSON.
-struct Found<'a>(Unexpected<'a>);
+struct InJson<'a>(Unexpected<'a>);
 
-impl fmt::Display for Found<'_> {
+impl fmt::Display for InJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Unexpected::Unit => f.write_str("null"),
@@ -165,16 +165,16 @@ impl<'de> Reader<'de> {
     }
 
     #[cold]
-    fn syntax(&self) -> Fault {
+    fn syntax(&self) -> ReadError {
         let message = "trailing characters".to_owned();
-        Fault { message, at: Some(self.at + 1), is_syntax: true }
+        ReadError { message, at: Some(self.at + 1), is_syntax: true }
     }
 
-    fn placed<T>(&self, made: Result<T, Fault>) -> Result<T, Fault> {
-        made.map_err(|fault| Fault { at: fault.at.or(Some(self.at)), ..fault })
+    fn placed<T>(&self, made: Result<T, ReadError>) -> Result<T, ReadError> {
+        made.map_err(|fault| ReadError { at: fault.at.or(Some(self.at)), ..fault })
     }
 
-    fn word(&mut self, word: &str) -> Result<(), Fault> {
+    fn word(&mut self, word: &str) -> Result<(), ReadError> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         if !rest.starts_with(word.as_bytes()) {
             return Err(self.syntax());
@@ -183,7 +183,7 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
-    fn digits(&mut self) -> Result<(), Fault> {
+    fn digits(&mut self) -> Result<(), ReadError> {
         let start = self.at;
         while let Some(b'0'..=b'9') = self.byte() {
             self.at += 1;
@@ -192,7 +192,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Reads a number; a float of 32 bits is rounded once.
-    fn number(&mut self, is_single: bool) -> Result<Number, Fault> {
+    fn number(&mut self, is_single: bool) -> Result<Number, ReadError> {
         let start = self.at;
         if self.byte() == Some(b'-') {
             self.at += 1;
@@ -233,12 +233,13 @@ impl<'de> Reader<'de> {
             false => text.parse().ok(),
         };
         let number = number.filter(|number| number.is_finite());
-        number
-            .map(Number::Float)
-            .ok_or_else(|| Fault { at: Some(self.at), ..Fault::custom("number out of range") })
+        number.map(Number::Float).ok_or_else(|| ReadError {
+            at: Some(self.at),
+            ..ReadError::custom("number out of range")
+        })
     }
 
-    fn string(&mut self) -> Result<Cow<'de, str>, Fault> {
+    fn string(&mut self) -> Result<Cow<'de, str>, ReadError> {
         let start = self.at;
         let mut has_escapes = false;
         self.at += 1;
@@ -263,12 +264,12 @@ impl<'de> Reader<'de> {
             let message = error.to_string();
             let place = format!(" at line 1 column {}", error.column());
             let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
-            Fault { message, at: Some(start + error.column()), is_syntax: false }
+            ReadError { message, at: Some(start + error.column()), is_syntax: false }
         })
     }
 
     /// Passes over a value without recursion.
-    fn skip(&mut self) -> Result<(), Fault> {
+    fn skip(&mut self) -> Result<(), ReadError> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<IgnoredAny>();
         match values.next() {
@@ -279,7 +280,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Ends a container of which nothing is left.
-    fn close(&mut self, bracket: u8) -> Result<(), Fault> {
+    fn close(&mut self, bracket: u8) -> Result<(), ReadError> {
         match self.peek() {
             Some(byte) if byte == bracket => {
                 self.at += 1;
@@ -287,7 +288,7 @@ impl<'de> Reader<'de> {
             }
             Some(b',') if bracket == b'}' => {
                 let message = "trailing comma".to_owned();
-                return Err(Fault { message, ..self.syntax() });
+                return Err(ReadError { message, ..self.syntax() });
             }
             Some(b',') => {
                 self.at += 1;
@@ -298,7 +299,11 @@ impl<'de> Reader<'de> {
         Err(self.syntax())
     }
 
-    fn read<V: Visitor<'de>>(&mut self, visitor: V, is_single: bool) -> Result<V::Value, Fault> {
+    fn read<V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        is_single: bool,
+    ) -> Result<V::Value, ReadError> {
         let made = match self.peek() {
             Some(b'n') => {
                 self.word("null")?;
@@ -339,7 +344,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Reads a value without recursion.
-    fn json(&mut self) -> Result<Json, Fault> {
+    fn json(&mut self) -> Result<Json, ReadError> {
         // What is open, an object with the name of the member whose value comes next.
         let mut open: Vec<(Json, Option<String>)> = Vec::new();
         loop {
@@ -390,7 +395,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Reads the name of a member and the colon.
-    fn name(&mut self) -> Result<String, Fault> {
+    fn name(&mut self) -> Result<String, ReadError> {
         if self.peek() != Some(b'"') {
             return Err(self.syntax());
         }
@@ -404,41 +409,41 @@ impl<'de> Reader<'de> {
 
     /// The error of a value of another type than a visitor asks for.
     #[cold]
-    fn wrong(&mut self, expected: &dyn Expected) -> Fault {
+    fn wrong(&mut self, expected: &dyn Expected) -> ReadError {
         let found = match self.peek() {
             Some(b'n') => {
-                self.word("null").map(|()| Fault::invalid_type(Unexpected::Unit, expected))
+                self.word("null").map(|()| ReadError::invalid_type(Unexpected::Unit, expected))
             }
-            Some(b't') => {
-                self.word("true").map(|()| Fault::invalid_type(Unexpected::Bool(true), expected))
-            }
-            Some(b'f') => {
-                self.word("false").map(|()| Fault::invalid_type(Unexpected::Bool(false), expected))
-            }
+            Some(b't') => self
+                .word("true")
+                .map(|()| ReadError::invalid_type(Unexpected::Bool(true), expected)),
+            Some(b'f') => self
+                .word("false")
+                .map(|()| ReadError::invalid_type(Unexpected::Bool(false), expected)),
             Some(b'-' | b'0'..=b'9') => self.number(false).map(|number| {
                 let found = match number {
                     Number::Unsigned(number) => Unexpected::Unsigned(number),
                     Number::Signed(number) => Unexpected::Signed(number),
                     Number::Float(number) => Unexpected::Float(number),
                 };
-                Fault::invalid_type(found, expected)
+                ReadError::invalid_type(found, expected)
             }),
             Some(b'"') => {
-                self.string().map(|text| Fault::invalid_type(Unexpected::Str(&text), expected))
+                self.string().map(|text| ReadError::invalid_type(Unexpected::Str(&text), expected))
             }
-            Some(b'[') => Ok(Fault::invalid_type(Unexpected::Seq, expected)),
-            Some(b'{') => Ok(Fault::invalid_type(Unexpected::Map, expected)),
+            Some(b'[') => Ok(ReadError::invalid_type(Unexpected::Seq, expected)),
+            Some(b'{') => Ok(ReadError::invalid_type(Unexpected::Map, expected)),
             _ => Err(self.syntax()),
         };
         let fault = found.unwrap_or_else(|fault| fault);
-        Fault { at: fault.at.or(Some(self.at)), ..fault }
+        ReadError { at: fault.at.or(Some(self.at)), ..fault }
     }
 }
 
 /// Methods for types whose text begins with certain bytes.
 macro_rules! typed {
     ($($first:pat => $($method:ident)+;)+) => {$($(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
             match self.peek() {
                 Some($first) => self.read(visitor, false),
                 _ => Err(self.wrong(&visitor)),
@@ -448,7 +453,7 @@ macro_rules! typed {
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
-    type Error = Fault;
+    type Error = ReadError;
 
     typed! {
         b't' | b'f' => deserialize_bool;
@@ -461,18 +466,18 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         b'{' => deserialize_map;
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         self.read(visitor, false)
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => self.read(visitor, true),
             _ => Err(self.wrong(&visitor)),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.peek() {
             Some(b'n') => {
                 self.word("null")?;
@@ -486,7 +491,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ReadError> {
         self.deserialize_unit(visitor)
     }
 
@@ -494,7 +499,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ReadError> {
         if name != RAW {
             return visitor.visit_newtype_struct(self);
         }
@@ -502,13 +507,17 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         let start = self.at;
         self.skip()?;
         let text = std::str::from_utf8(self.slice(start));
-        visitor.visit_borrowed_str(text.map_err(|_| Fault {
+        visitor.visit_borrowed_str(text.map_err(|_| ReadError {
             at: Some(self.at),
-            ..Fault::custom("invalid unicode code point")
+            ..ReadError::custom("invalid unicode code point")
         })?)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
         self.deserialize_seq(visitor)
     }
 
@@ -517,7 +526,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: usize,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ReadError> {
         self.deserialize_seq(visitor)
     }
 
@@ -526,7 +535,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ReadError> {
         match self.peek() {
             Some(b'[' | b'{') => self.read(visitor, false),
             _ => Err(self.wrong(&visitor)),
@@ -538,7 +547,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ReadError> {
         match self.peek() {
             Some(b'"') => visitor.visit_enum(self.string()?.into_deserializer()),
             Some(b'{') => {
@@ -551,7 +560,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         self.skip()?;
         visitor.visit_unit()
     }
@@ -565,7 +574,7 @@ struct Inside<'r, 'de> {
 
 impl Inside<'_, '_> {
     /// Goes to the next element or member, if there is one.
-    fn advance(&mut self, bracket: u8) -> Result<bool, Fault> {
+    fn advance(&mut self, bracket: u8) -> Result<bool, ReadError> {
         let is_first = std::mem::replace(&mut self.is_first, false);
         match self.reader.peek() {
             Some(byte) if byte == bracket => return Ok(false),
@@ -581,12 +590,12 @@ impl Inside<'_, '_> {
 }
 
 impl<'de> SeqAccess<'de> for Inside<'_, 'de> {
-    type Error = Fault;
+    type Error = ReadError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Fault> {
+    ) -> Result<Option<T::Value>, ReadError> {
         match self.advance(b']')? {
             true => seed.deserialize(&mut *self.reader).map(Some),
             false => Ok(None),
@@ -595,12 +604,12 @@ impl<'de> SeqAccess<'de> for Inside<'_, 'de> {
 }
 
 impl<'de> MapAccess<'de> for Inside<'_, 'de> {
-    type Error = Fault;
+    type Error = ReadError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Fault> {
+    ) -> Result<Option<K::Value>, ReadError> {
         if !self.advance(b'}')? {
             return Ok(None);
         }
@@ -614,7 +623,7 @@ impl<'de> MapAccess<'de> for Inside<'_, 'de> {
         .map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
         match self.reader.peek() {
             Some(b':') => self.reader.at += 1,
             _ => return Err(self.reader.syntax()),
