@@ -31,6 +31,22 @@ pub(super) fn hunks<T: Hash + Eq>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Ra
     diff.hunks().map(|hunk| (wide(hunk.before), wide(hunk.after))).collect()
 }
 
+/// For each element of a list the place of its pair in another: an equal one, or one that stands alone between the
+/// same neighbours.
+pub(super) fn pairs<T: Hash + Eq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
+    let mut pairs = Vec::with_capacity(old.len());
+    let mut new_at = 0usize;
+    for (gone, fresh) in hunks(old, new) {
+        pairs.extend((new_at..fresh.start).map(Some));
+        // Gaps of one length on both sides hold changed elements, each in its place.
+        let is_changed = gone.len() == fresh.len();
+        new_at = fresh.end;
+        pairs.extend(gone.zip(fresh.start..).map(|(_, at)| is_changed.then_some(at)));
+    }
+    pairs.extend((new_at..new.len()).map(Some));
+    pairs
+}
+
 /// The fate of an element, by its position in the old and in the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aligned {
@@ -41,12 +57,8 @@ pub(super) enum Aligned {
 
 /// Aligns two lists, given a number for each element that is the same for the same element.
 ///
-/// Lists of one length are taken as they stand. Otherwise the rest between elements that are the same
-/// is paired in order.
+/// The rest between elements that are the same is paired in order.
 pub(super) fn align(old: &[u64], new: &[u64]) -> Vec<Aligned> {
-    if old.len() == new.len() {
-        return (0..old.len()).map(|at| Aligned::Pair(at, at)).collect();
-    }
     let mut steps = Vec::with_capacity(old.len().max(new.len()));
     let (mut at, mut new_at) = (0, 0);
     for (gone, fresh) in
@@ -104,7 +116,7 @@ mod tests {
             ("", "ab", "+a+b"),
             ("ab", "", "-a-b"),
             ("abc", "xbz", "(a→x)b(c→z)"),
-            ("abc", "bcd", "(a→b)(b→c)(c→d)"),
+            ("abc", "bcd", "-abc+d"),
             ("abcdef", "abdef", "ab-cdef"),
             ("abcdef", "xabcdeg", "+xabcde(f→g)"),
             ("aaaa", "aaa", "aaa-a"),

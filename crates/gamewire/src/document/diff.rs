@@ -55,10 +55,10 @@ pub(crate) trait Tree: Sized {
         false
     }
 
-    /// The children from the first to the last that differ from those of another container; `None` where all
-    /// have to be looked at.
-    fn middle(&self, other: &Self, memo: &Memo) -> Option<Middle<Self>> {
-        let _ = (other, memo);
+    /// The children that differ from those of another container; `None` where all have to be looked at. With
+    /// `is_in_step`, those at one position are compared.
+    fn hunks(&self, other: &Self, memo: &Memo, is_in_step: bool) -> Option<Hunks<Self, 2>> {
+        let _ = (other, memo, is_in_step);
         None
     }
 
@@ -102,19 +102,6 @@ pub(crate) enum Children<T> {
     Entries(Vec<(Step, T)>),
 }
 
-impl<T: Tree> Children<T> {
-    /// The children of two containers of one sort.
-    fn pair(old: &T, new: &T) -> Option<MiddleChildren<T>> {
-        match (old.children(), new.children()) {
-            (Children::Items(old), Children::Items(new)) => Some(MiddleChildren::Items(old, new)),
-            (Children::Entries(old), Children::Entries(new)) => {
-                Some(MiddleChildren::Entries(old, new))
-            }
-            _ => None,
-        }
-    }
-}
-
 impl<T> Children<T> {
     /// All of them with their steps.
     pub(crate) fn entries(self) -> Vec<(Step, T)> {
@@ -128,18 +115,44 @@ impl<T> Children<T> {
     }
 }
 
-/// The children of two containers from the first to the last that differ.
-pub(crate) struct Middle<T> {
-    /// How many are the same before them.
-    pub(crate) front: usize,
-    pub(crate) children: MiddleChildren<T>,
+/// Children of `N` containers, between others that are the same in all.
+pub(crate) struct Hunk<T, const N: usize> {
+    /// The position of the first one.
+    pub(crate) at: [usize; N],
+    pub(crate) children: [Vec<(Step, T)>; N],
 }
 
-pub(crate) enum MiddleChildren<T> {
-    /// Elements of two lists.
-    Items(Vec<T>, Vec<T>),
-    /// Entries of two containers with keys.
-    Entries(Vec<(Step, T)>, Vec<(Step, T)>),
+/// All of them, in order.
+pub(crate) struct Hunks<T, const N: usize> {
+    pub(crate) is_list: bool,
+    pub(crate) hunks: Vec<Hunk<T, N>>,
+}
+
+impl<T, const N: usize> Hunk<T, N> {
+    /// Whether there are as many in all.
+    pub(crate) fn is_even(&self) -> bool {
+        let [first, others @ ..] = self.children.as_slice() else { return true };
+        others.iter().all(|other| other.len() == first.len())
+    }
+}
+
+impl<T, const N: usize> Hunks<T, N> {
+    /// All children of containers of one sort.
+    pub(crate) fn whole(all: [Children<T>; N]) -> Option<Self> {
+        let is_list = all.iter().all(|own| matches!(own, Children::Items(_)));
+        let has_keys = all.iter().all(|own| matches!(own, Children::Entries(_)));
+        let hunk = || Hunk { at: [0; N], children: all.map(Children::entries) };
+        (is_list || has_keys).then(|| Hunks { is_list, hunks: vec![hunk()] })
+    }
+
+    /// How many there are of each container.
+    pub(crate) fn lens(&self) -> [usize; N] {
+        let mut lens = [0; N];
+        for hunk in &self.hunks {
+            lens.iter_mut().zip(&hunk.children).for_each(|(len, all)| *len += all.len());
+        }
+        lens
+    }
 }
 
 /// A difference of two documents.
@@ -289,18 +302,16 @@ impl Walk {
         if was != is {
             tasks.push(retyped(was.clone(), is.clone()));
         }
-        let (front, children) = match old.middle(new, &self.memo) {
-            Some(Middle { front, children }) => (front, Some(children)),
-            None => (0, Children::pair(old, new)),
-        };
-        match children {
-            Some(MiddleChildren::Items(old, new)) => tasks.extend(self.items(front, old, new)),
-            Some(MiddleChildren::Entries(mut was, mut is)) => {
-                if is_renamed {
+        let hunks = old.hunks(new, &self.memo, false);
+        match hunks.or_else(|| Hunks::whole([old.children(), new.children()])) {
+            Some(hunks) if hunks.is_list => tasks.extend(self.items(old, new, hunks)),
+            Some(mut hunks) => {
+                for hunk in hunks.hunks.iter_mut().filter(|_| is_renamed) {
+                    let [was, is] = &mut hunk.children;
                     was.retain(|(step, _)| !old.is_name(step));
                     is.retain(|(step, _)| !new.is_name(step));
                 }
-                tasks.extend(self.entries(was, is));
+                tasks.extend(self.entries(hunks));
             }
             None => {
                 let (old, new) = (self.text(old), self.text(new));
@@ -314,18 +325,27 @@ impl Walk {
         tasks
     }
 
-    /// Elements by position, those that were added and removed apart. Positions are those of the old
-    /// list, except of what is new; `front` elements of both are the same before them.
-    fn items<T: Tree>(&self, front: usize, old: Vec<T>, new: Vec<T>) -> Vec<Task<T>> {
-        let steps = if old.len() == new.len() {
-            // Their content does not matter then.
-            align(&vec![0; old.len()], &vec![0; new.len()])
-        } else {
-            let marks = |items: &[T]| items.iter().map(|item| self.mark(item)).collect::<Vec<_>>();
-            align(&marks(&old), &marks(&new))
+    /// Elements of lists of one length by position, as they stand; of others, those that were added and removed
+    /// apart. Positions are those of the old list, except of what is new.
+    fn items<T: Tree>(&self, old: &T, new: &T, mut hunks: Hunks<T, 2>) -> Vec<Task<T>> {
+        let [len, new_len] = hunks.lens();
+        let is_in_step = len == new_len;
+        if is_in_step && !hunks.hunks.iter().all(Hunk::is_even) {
+            hunks = old.hunks(new, &self.memo, true).unwrap_or(hunks);
+        }
+        hunks.hunks.into_iter().flat_map(|hunk| self.hunk(hunk, is_in_step)).collect()
+    }
+
+    fn hunk<T: Tree>(&self, hunk: Hunk<T, 2>, is_in_step: bool) -> Vec<Task<T>> {
+        let Hunk { at: [front, new_front], children: [old, new] } = hunk;
+        let marks =
+            |items: &[(Step, T)]| items.iter().map(|(_, own)| self.mark(own)).collect::<Vec<_>>();
+        let steps = match is_in_step {
+            true => (0..old.len()).map(|at| Aligned::Pair(at, at)).collect(),
+            false => align(&marks(&old), &marks(&new)),
         };
         let [mut old, mut new] =
-            [old, new].map(|all| all.into_iter().map(Some).collect::<Vec<_>>());
+            [old, new].map(|all| all.into_iter().map(|(_, own)| Some(own)).collect::<Vec<_>>());
         let take = |all: &mut Vec<Option<T>>, at: usize| {
             let own = all.get_mut(at).and_then(Option::take);
             debug_assert!(own.is_some(), "an element is aligned once");
@@ -337,10 +357,16 @@ impl Walk {
                     let (old, new) = take(&mut old, at).zip(take(&mut new, new_at))?;
                     return Some(Task::pair(Step::Index(front + at), old, new));
                 }
-                Aligned::Removed(at) => (at, ChangeKind::Removed(self.text(&take(&mut old, at)?))),
-                Aligned::Added(at) => (at, ChangeKind::Added(self.text(&take(&mut new, at)?))),
+                Aligned::Removed(at) => {
+                    let gone = ChangeKind::Removed(self.text(&take(&mut old, at)?));
+                    (front + at, gone)
+                }
+                Aligned::Added(at) => {
+                    let added = ChangeKind::Added(self.text(&take(&mut new, at)?));
+                    (new_front + at, added)
+                }
             };
-            Some(Task::Report(Some(Step::Index(front + at)), what))
+            Some(Task::Report(Some(Step::Index(at)), what))
         };
         steps.into_iter().filter_map(task).collect()
     }
@@ -360,7 +386,14 @@ impl Walk {
     /// Entries by identity where both sides have it, else by key: first what is gone or changed, in the old
     /// order, then what is new. Of keys that occur again, each is compared with the one that occurs as often
     /// before.
-    fn entries<T: Tree>(&self, old: Vec<(Step, T)>, new: Vec<(Step, T)>) -> Vec<Task<T>> {
+    fn entries<T: Tree>(&self, hunks: Hunks<T, 2>) -> Vec<Task<T>> {
+        let [mut old, mut new] = [Vec::new(), Vec::new()];
+        let mut ends = Vec::new();
+        for Hunk { children: [was, is], .. } in hunks.hunks {
+            old.extend(was);
+            new.extend(is);
+            ends.push((old.len(), new.len()));
+        }
         let same = identical(&old, &new);
         let taken: HashSet<usize> = same.values().copied().collect();
         let places = numbered(&new).zip(0..).filter(|(_, at)| !taken.contains(at));
@@ -376,7 +409,12 @@ impl Walk {
             is_new
         };
         let found: Vec<usize> = pairs.iter().flatten().copied().collect();
-        let is_in_order = found.is_sorted();
+        // Between hunks, there are others that did not move.
+        let is_in_hunk = |(own, at): (usize, &Option<usize>)| {
+            let hunk = ends.partition_point(|(end, _)| *end <= own);
+            at.is_none_or(|at| hunk == ends.partition_point(|(_, end)| *end <= at))
+        };
+        let is_in_order = found.is_sorted() && pairs.iter().enumerate().all(is_in_hunk);
         let has_gone = found.len() < old.len();
         let fresh: Vec<(usize, &Step, &T)> = (0..)
             .zip(&new)

@@ -12,6 +12,7 @@
 
 mod list;
 mod order;
+mod spans;
 mod table;
 mod walk;
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::diff::{Children, Tree};
+use super::diff::{Children, Tree, Hunks};
 use super::error::Error;
 use super::json::Json;
 use super::path::{self, Step, Trails};
@@ -104,9 +104,13 @@ pub(super) trait Node: Tree + Clone {
     /// The same, with what is known of the two files already.
     fn is_same(&self, other: &Self, memo: &Memo) -> bool;
 
-    /// The children of BASE, OURS and THEIRS from the first to the last that differ; `None` where all have to
-    /// be looked at.
-    fn middle_of_three(all: [&Self; 3], memos: &Memos) -> Option<MiddleOfThree<Self>>;
+    /// The children of BASE, OURS and THEIRS that are not the same in all; `None` where all have to be looked at. With
+    /// `is_in_step`, those at one position are compared.
+    fn hunks_of_three(
+        all: [&Self; 3],
+        memos: &Memos,
+        is_in_step: bool,
+    ) -> Option<Hunks<Self, 3>>;
 
     /// Whether both mean the same.
     fn means(&self, other: &Self) -> bool;
@@ -138,16 +142,6 @@ pub(super) struct Memos {
     pub(super) base_to_ours: Memo,
     pub(super) base_to_theirs: Memo,
     pub(super) both: Memo,
-}
-
-/// Children of BASE, OURS and THEIRS, between others that are the same in all.
-pub(super) struct MiddleOfThree<N> {
-    /// How many are the same before them.
-    pub(super) front: usize,
-    /// The position in OURS from which all are the same again.
-    pub(super) rest: usize,
-    pub(super) is_list: bool,
-    pub(super) children: [Vec<(Step, N)>; 3],
 }
 
 /// How a member merges.

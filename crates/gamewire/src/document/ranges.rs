@@ -4,6 +4,7 @@ pub(in crate::document) mod bits;
 mod bytes;
 mod edit;
 mod grammar;
+mod hunks;
 mod index;
 mod merged;
 mod node;

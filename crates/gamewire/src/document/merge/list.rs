@@ -5,61 +5,74 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
 
-use super::table::{Row, Table};
+use super::spans::{Lists, Spans};
+use super::table::{Entry, Row, Table};
 use super::walk::{Child, Children, Merged, Merger, child};
 use super::{ConflictKind, Side, Three, Version};
-use crate::document::align::hunks;
+use crate::document::align::pairs;
 use crate::document::node::{Node, Rule};
 
-/// The elements of BASE, OURS and THEIRS.
-type Lists<N> = [Vec<N>; 3];
-
 impl<N: Node> Merger<'_, N> {
-    /// Merges lists. Elements before `front` and from `rest` on stay.
+    /// Merges lists.
     pub(super) fn list(
         &mut self,
         three: &Three<N>,
+        spans: Spans,
         lists: Lists<N>,
-        stay: [usize; 2],
         rule: Rule,
     ) -> Merged<N> {
         if is_one(&lists) {
-            return self.sequence(three, &lists, stay);
+            return self.sequence(three, &spans, &lists, false);
         }
-        match identities(&lists, rule) {
-            Some((name, keys)) => self.keyed(three, lists, stay, (keys, name), rule),
-            None => self.sequence(three, &lists, stay),
+        if let Some((name, keys)) = identities(&lists, rule) {
+            return self.keyed(three, &spans, (lists, keys, name), rule);
         }
+        if !is_row(&lists) {
+            return self.sequence(three, &spans, &lists, false);
+        }
+        if spans.are_even() {
+            return self.sequence(three, &spans, &lists, true);
+        }
+        // Those at one position belong together, wherever equal ones stand.
+        if let Three { base: Some(base), ours: Some(ours), theirs: Some(theirs) } = three
+            && let Some(hunks) = N::hunks_of_three([base, ours, theirs], &self.memos, true)
+        {
+            let (in_step, all) = Spans::of(hunks);
+            let all = all.map(|all| all.into_iter().map(|(_, node)| node).collect());
+            if is_row(&all) {
+                return self.sequence(three, &in_step, &all, true);
+            }
+        }
+        self.sequence(three, &spans, &lists, false)
     }
 
     /// Merges lists whose elements have an identity: the member of this name, if it is one.
     fn keyed(
         &mut self,
         around: &Three<N>,
-        lists: Lists<N>,
-        [front, rest]: [usize; 2],
-        (keys, name): ([Vec<Mark>; 3], Option<&str>),
+        spans: &Spans,
+        (lists, keys, name): (Lists<N>, Lists<Mark>, Option<&str>),
         rule: Rule,
     ) -> Merged<N> {
         let mut table: Table<Mark, N> = Table::new();
         let [base, ours, theirs] = lists;
         let [base_keys, our_keys, their_keys] = keys;
-        let sources = [
-            (None, base, base_keys),
-            (Some(Side::Theirs), theirs, their_keys),
-            (Some(Side::Ours), ours, our_keys),
-        ];
-        for (origin, list, keys) in sources {
-            for ((at, node), key) in (front..).zip(list).zip(keys) {
-                table.add(origin, key, at, node);
-            }
-        }
+        table.extend(None, spans, base_keys.into_iter().zip(base));
+        table.extend(Some(Side::Theirs), spans, their_keys.into_iter().zip(theirs));
+        table.extend(Some(Side::Ours), spans, our_keys.into_iter().zip(ours));
         let mut dropped = HashSet::new();
         if let Some(name) = name {
             self.renamed_twice(&table.rows, name, &mut dropped);
         }
         let mut merged = Vec::with_capacity(table.rows.len());
         for (id, row) in table.rows.iter().enumerate() {
+            let row = match row {
+                Row::One(row) => row,
+                Row::Run(run) => {
+                    merged.push(Some(Child::Kept(run.clone())));
+                    continue;
+                }
+            };
             let value = match rule {
                 _ if dropped.contains(&id) => None,
                 Rule::Numbered if same_entry::<N>(&row.three) => Some(Merged::Ours),
@@ -79,17 +92,17 @@ impl<N: Node> Merger<'_, N> {
                 return Merged::Theirs(theirs.clone());
             }
         }
-        Merged::Children(Children { front, merged, rest, rule })
+        Children::between(spans, merged, rule)
     }
 
     /// Finds elements that are one element of BASE under two new identities: one of them is dropped.
     fn renamed_twice(&mut self, rows: &[Row<Mark, N>], name: &str, dropped: &mut HashSet<usize>) {
-        let is_new = |row: &&Row<Mark, N>| row.three.base.is_none();
-        let gone = rows.iter().filter(|row| row.own.is_none() && row.other.is_none());
-        for gone in gone {
+        let entries = || rows.iter().enumerate().filter_map(|(id, row)| Some((id, row.entry()?)));
+        let gone = entries().filter(|(_, row)| row.own.is_none() && row.other.is_none());
+        for (_, gone) in gone {
             let Some(base) = &gone.three.base else { continue };
-            let renamed = |side: fn(&Row<Mark, N>) -> &Option<N>| {
-                let mut new = rows.iter().enumerate().filter(|(_, row)| is_new(row));
+            let renamed = |side: fn(&Entry<Mark, N>) -> &Option<N>| {
+                let mut new = entries().filter(|(_, row)| row.three.base.is_none());
                 new.find(|(_, row)| side(row).as_ref().is_some_and(|own| same_but(base, own, name)))
             };
             let ours = renamed(|row| &row.three.ours);
@@ -111,90 +124,116 @@ impl<N: Node> Merger<'_, N> {
         }
     }
 
-    /// Merges lists whose elements have no identity.
+    /// Merges lists whose elements have no identity: by position, if it `is_row`.
     fn sequence(
         &mut self,
         around: &Three<N>,
+        spans: &Spans,
         lists: &Lists<N>,
-        [front, rest]: [usize; 2],
+        is_row: bool,
     ) -> Merged<N> {
-        let [base, ours, theirs] = lists;
-        let is_flat = |list: &[N]| list.iter().all(Node::is_scalar);
-        let is_row = base.len() == ours.len()
-            && base.len() == theirs.len()
-            && lists.iter().all(|list| is_flat(list));
-        let in_place = || (0..base.len()).map(Some).collect();
-        let (to_ours, to_theirs): (Vec<Option<usize>>, Vec<Option<usize>>) = match is_row {
-            true => (in_place(), in_place()),
-            false => {
-                let marker = Marker::default();
-                let [base, ours, theirs] = lists.each_ref().map(|list| marks(list, &marker));
-                (align(&base, &ours), align(&base, &theirs))
-            }
-        };
-        let mut merged = Vec::with_capacity(ours.len().max(theirs.len()));
-        // Of elements that both sides changed, one side's list is the whole: no mixture is of anybody.
+        let marker = Marker::default();
+        let mut merged = Vec::new();
         let mut taken = None;
+        for ((run, _), (span, lists)) in spans.places(None).zip(spans.parts(lists)) {
+            merged.extend(run.map(Child::Kept));
+            let [_, ours, theirs] = lists;
+            let in_place = |list: &[N]| (0..list.len()).map(Some).collect();
+            let pairs = match is_row {
+                true => [in_place(ours), in_place(theirs)],
+                false => {
+                    let [base, ours, theirs] = lists.map(|list| marks(list, &marker));
+                    [pairs(&base, &ours), pairs(&base, &theirs)]
+                }
+            };
+            let hunk = Elements { around, lists, at: span.at };
+            taken = self.elements(&hunk, &pairs, taken, &mut merged);
+        }
+        match (taken, &around.theirs) {
+            (Some(Side::Ours), _) => Merged::Ours,
+            (Some(Side::Theirs), Some(theirs)) => Merged::Theirs(theirs.clone()),
+            _ => Children::between(spans, merged, Rule::Plain),
+        }
+    }
+
+    /// Merges the elements of a hunk, with the places of those of BASE in OURS and in THEIRS. Of elements that both
+    /// sides changed, one side's list is the whole, as no mixture is of anybody: returns the side that is `taken`.
+    fn elements(
+        &mut self,
+        hunk: &Elements<'_, N>,
+        [to_ours, to_theirs]: &[Vec<Option<usize>>; 2],
+        mut taken: Option<Side>,
+        merged: &mut Vec<Child<N>>,
+    ) -> Option<Side> {
+        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } = hunk;
         let (mut from, mut our_from, mut their_from) = (0, 0, 0);
-        for (at, pair) in to_ours.iter().zip(&to_theirs).enumerate() {
+        for (at, pair) in to_ours.iter().zip(to_theirs).enumerate() {
             let (Some(our_at), Some(their_at)) = (*pair.0, *pair.1) else { continue };
             let ranges = [from..at, our_from..our_at, their_from..their_at];
-            taken = self.chunk(around, lists, front, ranges, &mut merged).or(taken);
+            taken = self.chunk(hunk, ranges, merged).or(taken);
             let (base, ours, theirs) = (base.get(at), ours.get(our_at), theirs.get(their_at));
             let three = Three { base: base.cloned(), ours: ours.cloned(), theirs: theirs.cloned() };
             let before = self.conflicts;
-            let turns = [Some(front + our_at), Some(front + their_at)];
-            let value = self.below(turns, &three, Rule::Plain);
+            let own = Some(our_start + our_at);
+            let value = self.below([own, Some(their_start + their_at)], &three, Rule::Plain);
             if self.conflicts > before && three.ours.as_ref().is_none_or(Node::is_scalar) {
                 let side = if let Some(Merged::Ours) = value { Side::Ours } else { Side::Theirs };
                 taken = taken.or(Some(side));
             }
-            let own = Some(front + our_at);
             merged.extend(value.and_then(|value| child(around, own, None, value)));
             let after = |place: usize| place + 1;
             (from, our_from, their_from) = (after(at), after(our_at), after(their_at));
         }
         let ranges = [from..base.len(), our_from..ours.len(), their_from..theirs.len()];
-        taken = self.chunk(around, lists, front, ranges, &mut merged).or(taken);
-        match (taken, &around.theirs) {
-            (Some(Side::Ours), _) => Merged::Ours,
-            (Some(Side::Theirs), Some(theirs)) => Merged::Theirs(theirs.clone()),
-            _ => Merged::Children(Children { front, merged, rest, rule: Rule::Plain }),
-        }
+        self.chunk(hunk, ranges, merged).or(taken)
     }
 
     /// Merges elements of which none has its pair in both others. Returns the side that is taken of a
     /// conflict.
     fn chunk(
         &mut self,
-        around: &Three<N>,
-        [base_list, our_list, their_list]: &Lists<N>,
-        front: usize,
+        hunk: &Elements<'_, N>,
         [base_range, our_range, their_range]: [Range<usize>; 3],
         merged: &mut Vec<Child<N>>,
     ) -> Option<Side> {
-        let base = base_list.get(base_range).unwrap_or_default();
-        let ours = our_list.get(our_range.clone()).unwrap_or_default();
-        let theirs = their_list.get(their_range.clone()).unwrap_or_default();
+        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } = hunk;
+        let base = base.get(base_range).unwrap_or_default();
+        let ours = ours.get(our_range.clone()).unwrap_or_default();
+        let theirs = theirs.get(their_range.clone()).unwrap_or_default();
         let same = |a: &[N], b: &[N]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
         if same(ours, theirs) || same(base, theirs) {
-            let own = our_range.map(|at| child(around, Some(front + at), None, Merged::Ours));
-            merged.extend(own.flatten());
+            let our_range = our_start + our_range.start..our_start + our_range.end;
+            merged.push(Child::Kept(our_range));
             return None;
         }
         if same(base, ours) {
             let other = their_range.zip(theirs);
             let new = |(at, node): (usize, &N)| {
-                child(around, None, Some(front + at), Merged::Theirs(node.clone()))
+                child(around, None, Some(their_start + at), Merged::Theirs(node.clone()))
             };
             merged.extend(other.filter_map(new));
             return None;
         }
         let all = |list: &[N]| Some(Version::of(list, true));
         let three = Three { base: all(base), ours: all(ours), theirs: all(theirs) };
-        let turns = [Some(front + our_range.start), Some(front + their_range.start)];
+        let turns = [Some(our_start + our_range.start), Some(their_start + their_range.start)];
         Some(self.within(turns, |merger| merger.report(three, ConflictKind::Elements)))
     }
+}
+
+/// The elements of a hunk, with the position of the first.
+struct Elements<'h, N> {
+    around: &'h Three<N>,
+    lists: [&'h [N]; 3],
+    at: [usize; 3],
+}
+
+/// Whether the elements of each list are as many, and have no children.
+fn is_row<N: Node>(lists: &Lists<N>) -> bool {
+    let [base, ours, theirs] = lists;
+    base.len() == ours.len()
+        && base.len() == theirs.len()
+        && lists.iter().flatten().all(Node::is_scalar)
 }
 
 /// Where each element of one list is in another one.
@@ -211,7 +250,7 @@ pub(in crate::document) fn positions<N: Node>(
         }
         None => {
             let marker = Marker::default();
-            align(&marks(from, &marker), &marks(to, &marker))
+            pairs(&marks(from, &marker), &marks(to, &marker))
         }
     }
 }
@@ -220,7 +259,7 @@ pub(in crate::document) fn positions<N: Node>(
 fn identities<N: Node>(
     lists: &Lists<N>,
     rule: Rule,
-) -> Option<(Option<&'static str>, [Vec<Mark>; 3])> {
+) -> Option<(Option<&'static str>, Lists<Mark>)> {
     let marker = Marker::default();
     if rule == Rule::OrderedSet {
         let scalar = |node: &N| node.is_scalar().then(|| marker.mark(node));
@@ -284,7 +323,7 @@ fn marks<N: Node>(list: &[N], marker: &Marker) -> Vec<Mark> {
 }
 
 /// The keys of all elements; `None` where one has none or shares it with a neighbour.
-fn keys<N>(lists: &Lists<N>, key: impl Fn(&N) -> Option<Mark>) -> Option<[Vec<Mark>; 3]> {
+fn keys<N>(lists: &Lists<N>, key: impl Fn(&N) -> Option<Mark>) -> Option<Lists<Mark>> {
     let of = |list: &[N]| {
         let keys: Vec<Mark> = list.iter().map(&key).collect::<Option<_>>()?;
         let different: HashSet<&Mark> = keys.iter().collect();
@@ -309,20 +348,4 @@ fn same_entry<N: Node>(three: &Three<N>) -> bool {
     let (Some(ours), Some(theirs)) = (&three.ours, &three.theirs) else { return false };
     let is_base = |one: &N| three.base.as_ref().is_some_and(|base| base.is(one));
     same_but(ours, theirs, N::NUMBER) && !is_base(ours) && !is_base(theirs)
-}
-
-/// For each element of `base` the place of its pair: an equal one, or one that stands alone between
-/// the same neighbours.
-fn align(base: &[Mark], side: &[Mark]) -> Vec<Option<usize>> {
-    let mut pairs = Vec::with_capacity(base.len());
-    let mut side_at = 0usize;
-    for (gone, new) in hunks(base, side) {
-        pairs.extend((side_at..new.start).map(Some));
-        // Gaps of one length on both sides hold changed elements, each in its place.
-        let is_changed = gone.len() == new.len();
-        side_at = new.end;
-        pairs.extend(gone.zip(new.start..).map(|(_, at)| is_changed.then_some(at)));
-    }
-    pairs.extend((side_at..side.len()).map(Some));
-    pairs
 }

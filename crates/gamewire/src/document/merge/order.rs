@@ -9,19 +9,21 @@ pub(super) struct MergedOrder {
     pub(super) is_contradiction: bool,
 }
 
-/// Merges three orders. Where they contradict, `first` wins; only what `kept` says is in the result.
+/// Merges three orders. Where they contradict, `first` wins; only what `kept` says is in the result. An element
+/// counts as many as `lens` says.
 pub(super) fn merge(
     base: &[usize],
     first: &[usize],
     second: &[usize],
     kept: &[bool],
+    lens: &[usize],
 ) -> MergedOrder {
     let is_kept = |id: usize| kept.get(id).copied().unwrap_or(false);
     let [base, first, second] =
         [base, first, second].map(|ids| ids.iter().copied().filter(|id| is_kept(*id)).collect());
     let (base, first, second): (Vec<usize>, Vec<usize>, Vec<usize>) = (base, first, second);
-    let by_first = moved(&base, &first, kept.len());
-    let by_second = moved(&base, &second, kept.len());
+    let by_first = moved(&base, &first, lens);
+    let by_second = moved(&base, &second, lens);
     let is_contradiction = contradict(&first, &second, &by_first, &by_second);
     // One side's order is the frame; the other's elements go after those that they stand after.
     let (frame, other, leave, moved) = match (by_first.is_empty(), by_second.is_empty()) {
@@ -108,34 +110,44 @@ fn set<T>(list: &mut [T], at: usize, value: T) {
 }
 
 /// The elements that have moved: those that are not in the longest run that kept its order.
-fn moved(base: &[usize], side: &[usize], count: usize) -> HashSet<usize> {
-    let mut position = vec![None; count];
+fn moved(base: &[usize], side: &[usize], lens: &[usize]) -> HashSet<usize> {
+    let mut position = vec![None; lens.len()];
     for (at, id) in base.iter().enumerate() {
         set(&mut position, *id, Some(at));
     }
     let common: Vec<(usize, usize)> =
         side.iter().filter_map(|id| Some((*id, get(&position, *id)?))).collect();
-    let positions: Vec<usize> = common.iter().map(|(_, at)| *at).collect();
-    let stayed: HashSet<usize> = rising(&positions).into_iter().collect();
+    let weighed: Vec<(usize, usize)> = common.iter().map(|(id, at)| (*at, get(lens, *id))).collect();
+    let stayed: HashSet<usize> = rising(&weighed, base.len()).into_iter().collect();
     let moved = common.iter().enumerate().filter(|(at, _)| !stayed.contains(at));
     moved.map(|(_, (id, _))| *id).collect()
 }
 
-/// The places of a longest rising subsequence of different numbers, by patience sorting.
-pub(super) fn rising(numbers: &[usize]) -> Vec<usize> {
-    // For each length, the place where the subsequence of it with the least last number ends.
-    let mut ends: Vec<usize> = Vec::new();
+/// The places of a heaviest rising subsequence of different numbers below `count`, with their weights. Of several, the
+/// one that ends last.
+fn rising(numbers: &[(usize, usize)], count: usize) -> Vec<usize> {
+    // The weight and the end of the heaviest subsequence that ends with one of some numbers: a Fenwick tree.
+    let mut ends: Vec<(usize, Option<usize>)> = vec![(0, None); count.saturating_add(1)];
     let mut before: Vec<Option<usize>> = Vec::with_capacity(numbers.len());
-    for (at, number) in numbers.iter().enumerate() {
-        let length = ends.partition_point(|end| get(numbers, *end) < *number);
-        before.push(length.checked_sub(1).and_then(|shorter| ends.get(shorter).copied()));
-        match ends.get_mut(length) {
-            Some(end) => *end = at,
-            None => ends.push(at),
+    let mut heaviest = (0, None);
+    for (at, (number, weight)) in numbers.iter().enumerate() {
+        let mut best = (0, None);
+        let mut node = *number;
+        while node > 0 {
+            best = best.max(get(&ends, node));
+            node &= node - 1;
+        }
+        before.push(best.1);
+        let own = (best.0.saturating_add(*weight), Some(at));
+        heaviest = heaviest.max(own);
+        let mut node = number + 1;
+        while let Some(end) = ends.get_mut(node) {
+            *end = (*end).max(own);
+            node += node & node.wrapping_neg();
         }
     }
     let mut places: Vec<usize> =
-        std::iter::successors(ends.last().copied(), |at| get(&before, *at)).collect();
+        std::iter::successors(heaviest.1, |at| get(&before, *at)).collect();
     places.reverse();
     places
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
 
+use super::spans::Spans;
 use super::{Side, Three, order};
 
 /// Where a value comes from; `None` is BASE.
@@ -11,14 +13,22 @@ pub(super) type Origin = Option<Side>;
 /// The entries of three containers, or the elements of three lists, by what tells them apart.
 pub(super) struct Table<K, N> {
     numbers: HashMap<K, usize>,
+    /// The rows of runs, by the position in OURS.
+    runs: HashMap<usize, usize>,
     pub(super) rows: Vec<Row<K, N>>,
     base: Vec<usize>,
     ours: Vec<usize>,
     theirs: Vec<usize>,
 }
 
+pub(super) enum Row<K, N> {
+    One(Entry<K, N>),
+    /// Those that are the same in all, by their positions in OURS.
+    Run(Range<usize>),
+}
+
 /// One entry of the three.
-pub(super) struct Row<K, N> {
+pub(super) struct Entry<K, N> {
     pub(super) key: K,
     pub(super) three: Three<N>,
     /// The position in OURS, and in THEIRS.
@@ -26,33 +36,74 @@ pub(super) struct Row<K, N> {
     pub(super) other: Option<usize>,
 }
 
+impl<K, N> Row<K, N> {
+    pub(super) fn entry(&self) -> Option<&Entry<K, N>> {
+        if let Row::One(entry) = self { Some(entry) } else { None }
+    }
+}
+
 impl<K: Hash + Eq + Clone, N> Table<K, N> {
     pub(super) fn new() -> Self {
         let (base, ours, theirs) = (Vec::new(), Vec::new(), Vec::new());
-        Table { numbers: HashMap::new(), rows: Vec::new(), base, ours, theirs }
+        let (numbers, runs) = (HashMap::new(), HashMap::new());
+        Table { numbers, runs, rows: Vec::new(), base, ours, theirs }
+    }
+
+    /// Adds all of one of the three.
+    pub(super) fn extend(
+        &mut self,
+        origin: Origin,
+        spans: &Spans,
+        all: impl IntoIterator<Item = (K, N)>,
+    ) {
+        let mut all = all.into_iter();
+        for (run, places) in spans.places(origin) {
+            if let Some(run) = run {
+                self.add_run(origin, run);
+            }
+            for (at, (key, value)) in places.zip(&mut all) {
+                self.add(origin, key, at, value);
+            }
+        }
+    }
+
+    fn add_run(&mut self, origin: Origin, run: Range<usize>) {
+        let id = *self.runs.entry(run.start).or_insert(self.rows.len());
+        if id == self.rows.len() {
+            self.rows.push(Row::Run(run));
+        }
+        self.order(origin).push(id);
+    }
+
+    fn order(&mut self, origin: Origin) -> &mut Vec<usize> {
+        match origin {
+            None => &mut self.base,
+            Some(Side::Ours) => &mut self.ours,
+            Some(Side::Theirs) => &mut self.theirs,
+        }
     }
 
     /// Adds what stands at a position of one of the three.
-    pub(super) fn add(&mut self, origin: Origin, key: K, at: usize, value: N) {
+    fn add(&mut self, origin: Origin, key: K, at: usize, value: N) {
         let id = *self.numbers.entry(key.clone()).or_insert(self.rows.len());
         if id == self.rows.len() {
             let three = Three { base: None, ours: None, theirs: None };
-            self.rows.push(Row { key, three, own: None, other: None });
+            self.rows.push(Row::One(Entry { key, three, own: None, other: None }));
         }
-        let Some(row) = self.rows.get_mut(id) else { return };
-        let (order, place) = match origin {
-            None => (&mut self.base, &mut row.three.base),
+        let Some(Row::One(entry)) = self.rows.get_mut(id) else { return };
+        let place = match origin {
+            None => &mut entry.three.base,
             Some(Side::Ours) => {
-                row.own = Some(at);
-                (&mut self.ours, &mut row.three.ours)
+                entry.own = Some(at);
+                &mut entry.three.ours
             }
             Some(Side::Theirs) => {
-                row.other = Some(at);
-                (&mut self.theirs, &mut row.three.theirs)
+                entry.other = Some(at);
+                &mut entry.three.theirs
             }
         };
-        order.push(id);
         *place = Some(value);
+        self.order(origin).push(id);
     }
 
     /// The merged rows in the merged order, and whether the orders contradict.
@@ -62,7 +113,9 @@ impl<K: Hash + Eq + Clone, N> Table<K, N> {
             Side::Ours => (&self.ours, &self.theirs),
             Side::Theirs => (&self.theirs, &self.ours),
         };
-        let order = order::merge(&self.base, lead, follow, &kept);
+        let len = |row: &Row<K, N>| if let Row::Run(run) = row { run.len() } else { 1 };
+        let lens: Vec<usize> = self.rows.iter().map(len).collect();
+        let order = order::merge(&self.base, lead, follow, &kept, &lens);
         let take = |id: usize| merged.get_mut(id).and_then(Option::take);
         (order.order.into_iter().filter_map(take).collect(), order.is_contradiction)
     }

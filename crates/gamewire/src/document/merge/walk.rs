@@ -1,13 +1,13 @@
 //! The walk along three documents at once.
 
-use super::table::Table;
-use super::{Conflict, ConflictKind, Side, Three, Version};
-use crate::document::diff::Children as Nested;
-use crate::document::node::{Found, Memos, MiddleOfThree, Node, Rule, Turn, Way};
-use crate::document::path::{self, Step};
+use std::ops::Range;
 
-/// Where a merge of all children begins, and where what stays begins: after the last.
-pub(super) const ALL: [usize; 2] = [0, usize::MAX];
+use super::spans::{Lists, Spans};
+use super::table::{Row, Table};
+use super::{Conflict, ConflictKind, Side, Three, Version};
+use crate::document::diff::{Children as Nested, Hunks};
+use crate::document::node::{Found, Memos, Node, Rule, Turn, Way};
+use crate::document::path::{self, Step};
 
 /// How deep the walk goes. A value below that both sides changed is taken whole, so that no document
 /// costs more stack than this.
@@ -23,21 +23,20 @@ pub(in crate::document) enum Merged<N> {
     Children(Children<N>),
 }
 
-/// The children of a merged container: of OURS the first ones, those that were merged, and the rest.
+/// The children of a merged container.
 pub(in crate::document) struct Children<N> {
-    /// How many of OURS stay before those that were merged.
-    pub(in crate::document) front: usize,
-    pub(in crate::document) merged: Vec<Child<N>>,
-    /// The position in OURS from which all stay.
-    pub(in crate::document) rest: usize,
+    pub(in crate::document) all: Vec<Child<N>>,
     pub(in crate::document) rule: Rule,
 }
 
 /// A child of a merged container.
-pub(in crate::document) struct Child<N> {
-    /// The position in OURS; in THEIRS, with that container, where OURS lacks it.
-    pub(in crate::document) from: Result<usize, (N, usize)>,
-    pub(in crate::document) value: Merged<N>,
+pub(in crate::document) enum Child<N> {
+    /// Several of OURS, by their positions, that stay. They may reach further than there are children.
+    Kept(Range<usize>),
+    /// That at a position in OURS, with what it is now.
+    Own(usize, Merged<N>),
+    /// One that OURS lacks: the container in THEIRS, the position there, and the value.
+    New(N, usize, N),
 }
 
 /// Which side a conflict is resolved to.
@@ -54,7 +53,7 @@ pub(super) struct Merger<'m, N> {
     /// The name for people of the innermost value around that has one.
     name: Option<String>,
     pub(super) conflicts: usize,
-    memos: Memos,
+    pub(super) memos: Memos,
 }
 
 impl<'m, N: Node> Merger<'m, N> {
@@ -131,39 +130,24 @@ impl<'m, N: Node> Merger<'m, N> {
         }
         if self.levels < MAX_LEVELS && ours.shell() == theirs.shell() {
             let base = base.filter(|base| base.shell() == ours.shell());
-            let middle =
-                base.and_then(|base| N::middle_of_three([base, ours, theirs], &self.memos));
-            match middle {
-                Some(MiddleOfThree { front, rest, is_list: true, children }) => {
-                    let lists = children.map(|all| all.into_iter().map(|(_, node)| node).collect());
-                    return Some(self.list(three, lists, [front, rest], rule));
-                }
-                Some(MiddleOfThree { front, rest, is_list: false, children })
-                    if children.iter().all(|all| is_plain(all)) =>
-                {
-                    return Some(self.entries(three, children, [front, rest]));
-                }
-                _ => {}
+            let hunks =
+                base.and_then(|base| N::hunks_of_three([base, ours, theirs], &self.memos, false));
+            if let Some(merged) = hunks.and_then(|hunks| self.children(three, hunks, rule)) {
+                return Some(merged);
             }
-            let before = base.map_or(Nested::None, Node::structure);
-            match (before, ours.structure(), theirs.structure()) {
-                (before, Nested::Entries(own), Nested::Entries(other))
-                    if is_plain(&own) && is_plain(&other) =>
-                {
-                    let before = match before {
-                        Nested::Entries(before) if is_plain(&before) => before,
-                        _ => Vec::new(),
-                    };
-                    return Some(self.entries(three, [before, own, other], ALL));
+            let sides = [ours.structure(), theirs.structure()];
+            let before = match (base.map(Node::structure), &sides) {
+                (Some(Nested::Entries(own)), [Nested::Entries(_), _]) if is_plain(&own) => {
+                    Nested::Entries(own)
                 }
-                (before, Nested::Items(own), Nested::Items(other)) => {
-                    let before = match before {
-                        Nested::Items(before) => before,
-                        _ => Vec::new(),
-                    };
-                    return Some(self.list(three, [before, own, other], ALL, rule));
-                }
-                _ => {}
+                (_, [Nested::Entries(_), _]) => Nested::Entries(Vec::new()),
+                (Some(before @ Nested::Items(_)), _) => before,
+                _ => Nested::Items(Vec::new()),
+            };
+            let [own, other] = sides;
+            let hunks = Hunks::whole([before, own, other]);
+            if let Some(merged) = hunks.and_then(|hunks| self.children(three, hunks, rule)) {
+                return Some(merged);
             }
         }
         if ours.means(theirs) || base.is_some_and(|base| base.means(theirs)) || rule == Rule::Alias
@@ -194,36 +178,57 @@ impl<'m, N: Node> Merger<'m, N> {
         (self.choose)(&Conflict { path, name, kind, base, ours, theirs, message: None })
     }
 
-    /// Merges entries, between those before `front` and from `rest` on, which stay.
+    /// Merges the children of containers; `None` where keys do not tell them apart.
+    fn children(&mut self, three: &Three<N>, hunks: Hunks<N, 3>, rule: Rule) -> Option<Merged<N>> {
+        let is_list = hunks.is_list;
+        let (spans, children) = Spans::of(hunks);
+        if is_list {
+            let lists = children.map(|all| all.into_iter().map(|(_, node)| node).collect());
+            return Some(self.list(three, spans, lists, rule));
+        }
+        children.iter().all(|all| is_plain(all)).then(|| self.entries(three, &spans, children))
+    }
+
     fn entries(
         &mut self,
         three: &Three<N>,
-        all: [Vec<(Step, N)>; 3],
-        [front, rest]: [usize; 2],
+        spans: &Spans,
+        [base, ours, theirs]: Lists<(Step, N)>,
     ) -> Merged<N> {
         let outer = self.name.clone();
         let named = [&three.ours, &three.theirs].into_iter().flatten().find_map(Node::name);
         self.name = named.or(self.name.take());
         let mut table: Table<Step, N> = Table::new();
-        for (origin, entries) in [None, Some(Side::Ours), Some(Side::Theirs)].into_iter().zip(all) {
-            for (at, (step, node)) in (front..).zip(entries) {
-                table.add(origin, step, at, node);
-            }
-        }
+        table.extend(None, spans, base);
+        table.extend(Some(Side::Ours), spans, ours);
+        table.extend(Some(Side::Theirs), spans, theirs);
         let around = three.ours.as_ref().or(three.theirs.as_ref());
-        let mut merged = Vec::with_capacity(table.rows.len());
-        for row in &table.rows {
+        let merged = table.rows.iter().map(|row| {
+            let row = match row {
+                Row::One(row) => row,
+                Row::Run(run) => return Some(Child::Kept(run.clone())),
+            };
             let rule = around.map_or(Rule::Plain, |around| around.rule(&row.key));
             let value = match rule {
                 Rule::Derived(truth) => derived(three, &row.three, truth),
                 rule => self.below([row.own, row.other], &row.three, rule),
             };
-            merged.push(value.and_then(|value| child(three, row.own, row.other, value)));
-        }
+            child(three, row.own, row.other, value?)
+        });
+        let merged = merged.collect();
         self.name = outer;
         // Of whom a member comes first is no conflict.
-        let merged = table.arrange(Side::Ours, merged).0;
-        Merged::Children(Children { front, merged, rest, rule: Rule::Plain })
+        Children::between(spans, table.arrange(Side::Ours, merged).0, Rule::Plain)
+    }
+}
+
+impl<N> Children<N> {
+    /// What was merged, between what stays of OURS before the first hunk and after the last one.
+    pub(super) fn between(spans: &Spans, merged: Vec<Child<N>>, rule: Rule) -> Merged<N> {
+        let mut runs = spans.runs();
+        let first = runs.next().map(Child::Kept);
+        let last = runs.last().map(Child::Kept);
+        Merged::Children(Children { all: first.into_iter().chain(merged).chain(last).collect(), rule })
     }
 }
 
@@ -234,11 +239,15 @@ pub(super) fn child<N: Node>(
     other: Option<usize>,
     value: Merged<N>,
 ) -> Option<Child<N>> {
-    let from = match own {
-        Some(at) => Ok(at),
-        None => Err((around.theirs.clone()?, other?)),
-    };
-    Some(Child { from, value })
+    match (own, value) {
+        (Some(at), Merged::Ours) => Some(Child::Kept(at..at + 1)),
+        (Some(at), value) => Some(Child::Own(at, value)),
+        (None, Merged::Theirs(node)) => Some(Child::New(around.theirs.clone()?, other?, node)),
+        (None, _) => {
+            debug_assert!(false, "a child that OURS lacks has nothing of OURS");
+            None
+        }
+    }
 }
 
 /// The path of the value at a way, as everything takes it.

@@ -139,6 +139,26 @@ pub(in crate::document) fn hash(bytes: &[u8], run: Range<usize>, hasher: &Random
     hasher.finish()
 }
 
+/// Bits at each end of a long run that [`sample`] looks at.
+const SAMPLED: usize = 1024;
+
+/// Returns a number that is the same for the same bits, and seldom for others: of a long run, its ends count.
+pub(in crate::document) fn sample(bytes: &[u8], run: Range<usize>) -> u64 {
+    let mix = |own: u64, word: u64| {
+        let product = (own ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        product ^ product >> 32
+    };
+    let mut own = mix(0, run.len() as u64);
+    let inner = run.start + SAMPLED.min(run.len())..run.end - SAMPLED.min(run.len());
+    let mut at = run.start;
+    while at < run.end {
+        let len = (run.end - at).min(56);
+        own = mix(own, word(bytes, at, len));
+        at = if inner.contains(&(at + len)) { inner.end } else { at + len };
+    }
+    own
+}
+
 /// Output that ends at any bit.
 #[derive(Debug, Default)]
 pub(in crate::document) struct Out {

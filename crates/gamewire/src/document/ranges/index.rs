@@ -236,7 +236,19 @@ pub(in crate::document) struct List<'a, G: Grammar> {
     spare: Vec<G::State<'a>>,
 }
 
+impl<G: Grammar> Clone for List<'_, G> {
+    fn clone(&self) -> Self {
+        let List { of, state, at, noted, .. } = self;
+        List { of: *of, state: state.clone(), at: *at, noted: *noted, spare: Vec::new() }
+    }
+}
+
 impl<'a, G: Grammar> List<'a, G> {
+    /// Returns the value whose children these are.
+    pub(in crate::document) fn container(&self) -> &RangeNode<'a, G> {
+        &self.of
+    }
+
     /// Returns the end of a value.
     fn end_of(&mut self, start: usize, context: G::Context<'a>) -> Result<usize, G::Error> {
         let (grammar, bytes) = (self.of.grammar, self.of.all_bytes());

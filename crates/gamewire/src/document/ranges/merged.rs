@@ -2,7 +2,7 @@
 
 use super::edit::{Ranged, changed_bytes, count_again};
 use super::grammar::NewKey;
-use super::index::RangeNode;
+use super::index::{List, RangeNode};
 use super::rewrite::{Change, Source};
 use super::values::Values;
 use crate::document::error::Error;
@@ -53,30 +53,42 @@ impl<'d, V: Values> Outcome<'d, V> {
         &mut self,
         children: Children<RangeNode<'d, V>>,
     ) -> Result<Vec<Source<'d, V>>, Error> {
-        let Children { front, merged, rest, .. } = children;
-        let mut sources: Vec<Source<'_, V>> = vec![Source::Keep(0..front)];
-        for (position, Child { from, value }) in (front..).zip(merged) {
+        let mut sources: Vec<Source<'_, V>> = Vec::new();
+        let mut position = 0usize;
+        // The children of THEIRS, and the position of the next one: new ones come in order, but for those that moved.
+        let mut theirs: Option<(usize, List<'_, V>)> = None;
+        for child in children.all {
             self.way.push(position);
-            match (from, value) {
-                (Ok(at), value) => match (self.change(value)?, sources.last_mut()) {
-                    (Some(change), _) => sources.push(Source::Own(at, change)),
-                    (None, Some(Source::Keep(range))) if range.end == at => range.end += 1,
-                    (None, _) => sources.push(Source::Keep(at..at + 1)),
-                },
-                (Err((around, at)), Merged::Theirs(node)) => {
-                    let key: Option<NewKey> =
-                        around.list().nth(at).map(|(child, _)| child.key.into());
+            match (child, sources.last_mut()) {
+                (Child::Kept(range), Some(Source::Keep(last))) if last.end == range.start => {
+                    position = position.saturating_add(range.len());
+                    last.end = range.end;
+                }
+                (Child::Kept(range), _) => {
+                    position = position.saturating_add(range.len());
+                    sources.push(Source::Keep(range));
+                }
+                (Child::Own(at, value), _) => {
+                    position += 1;
+                    sources.push(match self.change(value)? {
+                        Some(change) => Source::Own(at, change),
+                        None => Source::Keep(at..at + 1),
+                    });
+                }
+                (Child::New(around, at, node), _) => {
+                    position += 1;
+                    let (next, mut list) = match theirs.take().filter(|(next, _)| *next <= at) {
+                        Some(known) => known,
+                        None => (0, around.list()),
+                    };
+                    let key = list.nth(at - next).map(|(child, _)| NewKey::from(child.key));
                     debug_assert!(key.is_some(), "a merged child stands in THEIRS");
+                    theirs = Some((at + 1, list));
                     let (key, piece) = V::adopted(&node, key, &self.ours)?;
                     sources.extend(key.map(|key| Source::New(key, piece)));
                 }
-                // A child that OURS lacks has nothing of OURS.
-                (Err(_), _) => debug_assert!(false, "a new child is one of THEIRS"),
             }
             self.way.pop();
-        }
-        if rest < usize::MAX {
-            sources.push(Source::Keep(rest..usize::MAX));
         }
         Ok(sources)
     }

@@ -2,28 +2,24 @@
 
 use std::fmt;
 use std::hash::RandomState;
-use std::ops::Range;
 
 use super::bits::Memo;
 use super::grammar::Extent;
+use super::hunks::{self, Hunk};
 use super::index::{Listed, RangeNode};
 use super::values::Values;
-use crate::document::diff::{Children, Middle, MiddleChildren, Tree};
+use crate::document::diff::{self, Children, Hunks, Tree};
 use crate::document::error::Error;
 use crate::document::json::Json;
-use crate::document::node::{Memos, MiddleOfThree, Node, Part, Parts, Rule, Turn, Typed, Way};
+use crate::document::node::{Memos, Node, Part, Parts, Rule, Turn, Typed, Way};
 use crate::document::path::Step;
 
-/// The bit of a byte at a position.
-fn phase<V: Values>(at: usize) -> usize {
-    (at * V::UNIT) & 7
-}
+/// Children with their positions.
+type Numbered<'n, 'a, V> = &'n mut dyn Iterator<Item = (usize, Listed<'a, V>)>;
 
-/// The children of two containers from the first to the last that differ, and how many are the same before.
-struct Differing<'a, V: Values> {
-    front: usize,
-    own: Vec<Listed<'a, V>>,
-    other: Vec<Listed<'a, V>>,
+/// The bit of a byte at a position.
+pub(super) fn phase<V: Values>(at: usize) -> usize {
+    (at * V::UNIT) & 7
 }
 
 impl<'a, V: Values> RangeNode<'a, V> {
@@ -34,6 +30,34 @@ impl<'a, V: Values> RangeNode<'a, V> {
             parts.extend(self.component_parts());
         }
         parts
+    }
+
+    /// Returns the children of containers that are not the same in all, as `entries` names those of containers
+    /// with keys; `None` if they are not all lists, or all with keys.
+    fn differing<const N: usize>(
+        all: [&Self; N],
+        memos: [&Memo; N],
+        is_in_step: bool,
+        entries: impl Fn(&Self, Numbered<'_, 'a, V>) -> Vec<(Step, Self)>,
+    ) -> Option<Hunks<Self, N>> {
+        let (first, is_list) = (all.first()?, all.first()?.is_list()?);
+        if all.iter().any(|own| own.is_list() != Some(is_list)) {
+            return None;
+        }
+        let shown = |hunk: Hunk<'a, V, N>| {
+            let mut sides = all.into_iter().zip(hunk.at);
+            let children = hunk.children.map(|children| {
+                let (node, at) = sides.next().unwrap_or((first, 0));
+                let children = (at..).zip(children);
+                match is_list {
+                    true => children.map(|(at, (_, node))| (Step::Index(at), node)).collect(),
+                    false => entries(node, &mut { children }),
+                }
+            });
+            diff::Hunk { at: hunk.at, children }
+        };
+        let hunks = hunks::hunks(all, memos, is_in_step).into_iter().map(shown).collect();
+        Some(Hunks { is_list, hunks })
     }
 
     /// The same of some of its children, with their positions.
@@ -51,86 +75,8 @@ impl<'a, V: Values> RangeNode<'a, V> {
         parts
     }
 
-    /// Walks the children of two containers side by side, and keeps those between the first and the last
-    /// difference: a list of small numbers has more elements than there is memory for.
-    fn between(&self, other: &Self, memo: &Memo) -> Differing<'a, V> {
-        let (mut own, mut others) = (self.list(), other.list());
-        let (ours, theirs) = (self.children_range(), other.children_range());
-        let ends = (ours.end, theirs.end);
-        let bits = |node: &Self, own: Range<usize>| {
-            (node.all_bytes(), own.start * V::UNIT..own.end * V::UNIT)
-        };
-        let same_end = match phase::<V>(ends.0) == phase::<V>(ends.1) {
-            true => memo.common_end(bits(self, ours), bits(other, theirs)) / V::UNIT,
-            false => 0,
-        };
-        let mut between = Differing { front: 0, own: Vec::new(), other: Vec::new() };
-        let (mut a, mut b) = (own.next(), others.next());
-        while let (Some((child, node)), Some((found, other))) = (&a, &b) {
-            if child.key != found.key || !node.is_identical(other, memo) {
-                break;
-            }
-            between.front += 1;
-            (a, b) = (own.next(), others.next());
-        }
-        if self.is_numbered() || other.is_numbered() {
-            let (left, [others_left]) = self.differing([(other, memo)], between.front);
-            between.own.extend(a.into_iter().chain(own).take(left));
-            between.other.extend(b.into_iter().chain(others).take(others_left));
-            return between;
-        }
-        loop {
-            // From where it is as far to the end in both, and the bytes are the same, all is.
-            let left = |end: usize, next: &Option<Listed<'a, V>>| {
-                next.as_ref().map_or(0, |(child, _)| end - child.entry)
-            };
-            let (to_end, others_to_end) = (left(ends.0, &a), left(ends.1, &b));
-            let ends_alike = to_end == others_to_end && to_end <= same_end;
-            match (&a, &b) {
-                (Some((child, node)), Some((found, other)))
-                    if ends_alike
-                        && child.key == found.key
-                        && self.grammar.reads_alike(node.context(), other.context()) =>
-                {
-                    return between;
-                }
-                (Some(child), _) if to_end >= others_to_end => {
-                    between.own.push(*child);
-                    a = own.next();
-                }
-                (_, Some(child)) => {
-                    between.other.push(*child);
-                    b = others.next();
-                }
-                _ => return between,
-            }
-        }
-    }
-
-    /// Returns how many elements of this list and of others stand between the first `front` ones and those at
-    /// the end that are the same in all. Bytes alone do not tell, where they say positions.
-    fn differing<const N: usize>(
-        &self,
-        others: [(&Self, &Memo); N],
-        front: usize,
-    ) -> (usize, [usize; N]) {
-        let len = |list: &Self| list.list().count().saturating_sub(front);
-        let (own, others_len) = (len(self), others.map(|(other, _)| len(other)));
-        let ends = others.into_iter().zip(others_len).map(|((other, memo), len)| {
-            let common = own.min(len);
-            let end = |list: &Self, len: usize| list.list().skip(front + len - common);
-            let mut same = 0;
-            for ((_, node), (_, found)) in end(self, own).zip(end(other, len)) {
-                same = if node.is_identical(&found, memo) { same + 1 } else { 0 };
-            }
-            same
-        });
-        let same = ends.min().unwrap_or(own);
-        (own - same, others_len.map(|len| len - same))
-    }
-
     /// Whether what stands before a child says its position.
-    fn is_numbered(&self) -> bool {
+    pub(super) fn is_numbered(&self) -> bool {
         self.open().is_some_and(|open| open.is_numbered)
     }
 
@@ -240,27 +186,10 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
             && memo.is_same((self.all_bytes(), self.bits()), (other.all_bytes(), other.bits()))
     }
 
-    fn middle(&self, other: &Self, memo: &Memo) -> Option<Middle<Self>> {
-        let (is_list, is_also) = (self.is_list()?, other.is_list()?);
-        if is_list != is_also {
-            return None;
-        }
-        let Differing { front, own, other: others } = self.between(other, memo);
-        let children = match is_list {
-            true => {
-                let nodes =
-                    |all: Vec<Listed<'a, V>>| all.into_iter().map(|(_, node)| node).collect();
-                MiddleChildren::Items(nodes(own), nodes(others))
-            }
-            false => {
-                let entries = |node: &Self, all: Vec<Listed<'a, V>>| {
-                    let parts = node.parts_of((front..).zip(all)).into_iter();
-                    parts.map(|(step, _, node)| (step, node)).collect()
-                };
-                MiddleChildren::Entries(entries(self, own), entries(other, others))
-            }
-        };
-        Some(Middle { front, children })
+    fn hunks(&self, other: &Self, memo: &Memo, is_in_step: bool) -> Option<Hunks<Self, 2>> {
+        Self::differing([self, other], [memo; 2], is_in_step, |node, children| {
+            node.parts_of(children).into_iter().map(|(step, _, node)| (step, node)).collect()
+        })
     }
 
     fn mark(&self, hasher: &RandomState) -> Option<u64> {
@@ -392,105 +321,16 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         self.is_identical(other, memo)
     }
 
-    fn middle_of_three(all: [&Self; 3], memos: &Memos) -> Option<MiddleOfThree<Self>> {
-        let [Some(is_list), own, other] = all.map(Self::is_list) else { return None };
-        if own != Some(is_list) || other != own {
-            return None;
-        }
-        let mut lists = all.map(Self::list);
-        let mut heads = lists.each_mut().map(Iterator::next);
-        let mut front = 0;
-        let is_same = |heads: &[Option<Listed<'a, V>>; 3]| {
-            let [Some((base_key, base)), Some((own_key, own)), Some((other_key, other))] = heads
-            else {
-                return false;
-            };
-            base_key.key == own_key.key
-                && base_key.key == other_key.key
-                && base.is_identical(own, &memos.base_to_ours)
-                && base.is_identical(other, &memos.base_to_theirs)
-        };
-        while is_same(&heads) {
-            front += 1;
-            heads = lists.each_mut().map(Iterator::next);
-        }
-        let ranges = all.map(Self::children_range);
-        let ends = ranges.each_ref().map(|range| range.end);
-        let mut bytes = all.map(Self::all_bytes).into_iter();
-        let [base, ours, theirs] = ranges.map(|range| {
-            let bits = range.start * V::UNIT..range.end * V::UNIT;
-            (bytes.next().unwrap_or_default(), bits)
-        });
-        let [end, own_end, other_end] = ends.map(phase::<V>);
-        let is_same_phase = end == own_end && end == other_end;
-        let same_end = memos
-            .base_to_ours
-            .common_end(base.clone(), ours)
-            .min(memos.base_to_theirs.common_end(base, theirs))
-            / V::UNIT;
-        let mut children: [Vec<Listed<'a, V>>; 3] = [Vec::new(), Vec::new(), Vec::new()];
-        let mut rest = usize::MAX;
-        let is_numbered = all.into_iter().any(Self::is_numbered);
-        if is_numbered {
-            let [base, ours, theirs] = all;
-            let others = [(ours, &memos.base_to_ours), (theirs, &memos.base_to_theirs)];
-            let (left, [ours_left, theirs_left]) = base.differing(others, front);
-            let heads = heads.each_mut().map(Option::take).into_iter();
-            let left = [left, ours_left, theirs_left];
-            let children = children.iter_mut().zip(heads.zip(lists.each_mut())).zip(left);
-            for ((children, (head, list)), left) in children {
-                children.extend(head.into_iter().chain(list).take(left));
-            }
-            rest = front + ours_left;
-        }
-        loop {
-            if is_numbered {
-                // They were told apart above.
-                break;
-            }
-            // From where it is as far to the end in all, and the bytes are the same, all is.
-            let mut left = [0; 3];
-            for ((left, end), head) in left.iter_mut().zip(ends).zip(&heads) {
-                *left = head.as_ref().map_or(0, |(child, _)| end - child.entry);
-            }
-            let [base, own, other] = left;
-            let farthest = base.max(own).max(other);
-            if base == own
-                && base == other
-                && base <= same_end
-                && is_same_phase
-                && let [Some((base, _)), Some((own, _)), Some((other, _))] = &heads
-                && base.key == own.key
-                && base.key == other.key
-            {
-                let [_, ours, _] = &children;
-                rest = front + ours.len();
-                break;
-            }
-            if heads.iter().all(Option::is_none) {
-                break;
-            }
-            for (at, head) in heads.iter_mut().enumerate() {
-                let is_next = left.get(at) == Some(&farthest) && head.is_some();
-                if let (true, Some(list), Some(all)) =
-                    (is_next, lists.get_mut(at), children.get_mut(at))
-                {
-                    all.extend(head.take());
-                    *head = list.next();
-                    break;
-                }
-            }
-        }
-        let mut nodes = all.into_iter();
-        let children = children.map(|children| {
-            let Some(node) = nodes.next() else { return Vec::new() };
-            let entry = |(at, child): (usize, Listed<'a, V>)| match is_list {
-                true => (Step::Index(at), child.1),
-                false => (node.own_step(at, &child), child.1),
-            };
-            (front..).zip(children).map(entry).collect()
-        });
-        Some(MiddleOfThree { front, rest, is_list, children })
+    fn hunks_of_three(
+        all: [&Self; 3],
+        memos: &Memos,
+        is_in_step: bool,
+    ) -> Option<Hunks<Self, 3>> {
+        let memos = [&memos.both, &memos.base_to_ours, &memos.base_to_theirs];
+        Self::differing(all, memos, is_in_step, |node, children| {
+            let part = |(at, child): (usize, Listed<'a, V>)| (node.own_step(at, &child), child.1);
+            children.map(part).collect()
+        })
     }
 
     fn means(&self, other: &Self) -> bool {

@@ -11,7 +11,7 @@ use resonite_brson::Kind;
 use super::node::Node;
 use super::places::{names, type_names};
 use super::save::{Component, Member, Save, Slot, members};
-use crate::document::diff::{self, Children, Middle, MiddleChildren, Tree};
+use crate::document::diff::{self, Children, Hunk, Hunks, Tree};
 use crate::document::node::{Found, Turn, Way};
 use crate::document::path::Step;
 use crate::document::ranges::{Memo, Values as _};
@@ -287,25 +287,21 @@ impl Tree for TreeNode<'_> {
     }
 
     /// Of documents that are no saves.
-    fn middle(&self, other: &Self, memo: &Memo) -> Option<Middle<Self>> {
+    fn hunks(&self, other: &Self, memo: &Memo, is_in_step: bool) -> Option<Hunks<Self, 2>> {
         let (SavePart::Value(own), SavePart::Value(theirs)) = (&self.what, &other.what) else {
             return None;
         };
         if self.is_save() || other.is_save() {
             return None;
         }
-        let Middle { front, children } = own.middle(theirs, memo)?;
-        let items = |all: Vec<_>| all.into_iter().map(|node| self.value(node)).collect();
-        let entries = |all: Vec<(_, _)>| {
-            all.into_iter().map(|(step, node)| (step, self.value(node))).collect()
+        let Hunks { is_list, hunks } = own.hunks(theirs, memo, is_in_step)?;
+        let hunk = |Hunk { at, children }: Hunk<_, 2>| {
+            let children = children.map(|all: Vec<(Step, _)>| {
+                all.into_iter().map(|(step, node)| (step, self.value(node))).collect()
+            });
+            Hunk { at, children }
         };
-        let children = match children {
-            MiddleChildren::Items(own, other) => MiddleChildren::Items(items(own), items(other)),
-            MiddleChildren::Entries(own, other) => {
-                MiddleChildren::Entries(entries(own), entries(other))
-            }
-        };
-        Some(Middle { front, children })
+        Some(Hunks { is_list, hunks: hunks.into_iter().map(hunk).collect() })
     }
 
     /// In a save, values with other identifiers may be the same.
