@@ -136,7 +136,7 @@ use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
 use self::node::{Found, Node as _};
-use self::ranges::Bytes;
+use self::ranges::{Bytes, RangeNode};
 use crate::Format;
 
 pub use self::bytes::{
@@ -222,7 +222,7 @@ macro_rules! enums {
         /// A value of a document.
         #[derive(Clone)]
         enum Nodes<'a> {
-            $(#[cfg(feature = $feature)] $format(Found<<$module::$codec as Codec>::Node<'a>>),)+
+            $(#[cfg(feature = $feature)] $format(Found<RangeNode<'a, $module::$codec>>),)+
         }
 
         impl<'a> Nodes<'a> {
@@ -251,7 +251,7 @@ macro_rules! enums {
                 }
             }
 
-            fn node<'a>(found: Found<Self::Node<'a>>) -> Node<'a> {
+            fn node<'a>(found: Found<RangeNode<'a, Self>>) -> Node<'a> {
                 Node(Nodes::$format(found))
             }
         })+
@@ -272,9 +272,7 @@ trait AsOpened: Codec {
     }
 
     /// A value of it.
-    fn node<'a>(found: Found<Self::Node<'a>>) -> Node<'a>
-    where
-        Self: 'a;
+    fn node<'a>(found: Found<RangeNode<'a, Self>>) -> Node<'a>;
 }
 
 each_format!(enums!());
@@ -311,7 +309,7 @@ impl<C: AsOpened> Opened<C> {
 
     /// Makes changes. Returns the bytes of the file, or `None` where nothing is to be changed.
     fn edit(&mut self, bytes: &[u8], edits: &[Edit<'_>]) -> Result<Option<Bytes>, Error> {
-        let Some((after, made)) = self.codec.edit(bytes, &self.content, edits)? else {
+        let Some((after, made)) = ranges::edit(&self.codec, bytes, &self.content, edits)? else {
             return Ok(None);
         };
         self.content = after;

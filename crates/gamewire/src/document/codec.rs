@@ -11,16 +11,15 @@ use super::edit::Edit;
 use super::error::{Error, Hint};
 use super::explained::Explanation;
 use super::json::Layout;
-use super::merge::Merged;
-use super::node::{Found, Node};
-use super::ranges::Bytes;
+use super::node::{Found, Node as _};
+use super::ranges::{Bytes, Piece, RangeNode, Values};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::Format;
 use crate::document::json::Json;
 
 /// A format with the settings of one call.
-pub(super) trait Codec: Sized {
+pub(super) trait Codec: Values + 'static {
     /// The data of a file, and what is around it.
     type Content: Clone;
 
@@ -85,13 +84,50 @@ pub(super) trait Codec: Sized {
         most: usize,
     ) -> Result<Vec<Change>, Error>;
 
-    /// A value of the content.
-    type Node<'c>: Node
-    where
-        Self: 'c;
-
     /// The outermost value.
-    fn root<'c>(&'c self, content: &'c Self::Content) -> Self::Node<'c>;
+    fn root<'c>(&'c self, content: &'c Self::Content) -> RangeNode<'c, Self>;
+
+    /// The container around the outermost value, where that stands in one that is not shown.
+    fn around<'c>(&'c self, content: &'c Self::Content) -> Option<RangeNode<'c, Self>> {
+        let _ = content;
+        None
+    }
+
+    /// Scans other bytes, which take the place of the content's.
+    fn rescanned(&self, content: &Self::Content, bytes: Vec<u8>) -> Result<Self::Content, Error>;
+
+    /// Makes the file in which `after` is what `before` was.
+    fn closed(
+        &self,
+        file: &[u8],
+        before: &Self::Content,
+        after: Self::Content,
+    ) -> Result<Edited<Self::Content>, Error> {
+        let _ = (file, before);
+        let bytes = self.root(&after).body.bytes.clone();
+        Ok((after, bytes))
+    }
+
+    /// What a file leaves out because it is the default, so that there is a value at a path: the positions of the
+    /// children that lead to a container, and the container with it.
+    fn restored<'c>(
+        &'c self,
+        content: &'c Self::Content,
+        path: &str,
+    ) -> Option<(Vec<usize>, Piece<'c, Self>)> {
+        let _ = (content, path);
+        None
+    }
+
+    /// Makes the file of OURS with the root of THEIRS, where no change of the bytes of OURS does.
+    fn replaced<'c>(
+        &'c self,
+        ours: &'c Self::Content,
+        theirs: RangeNode<'c, Self>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let _ = (ours, theirs);
+        Ok(None)
+    }
 
     /// Whether the file has exactly one framed value.
     fn is_only(&self, content: &Self::Content) -> bool {
@@ -104,26 +140,10 @@ pub(super) trait Codec: Sized {
         &'c self,
         content: &'c Self::Content,
         paths: &[&str],
-    ) -> Vec<Vec<Found<Self::Node<'c>>>> {
+    ) -> Vec<Vec<Found<RangeNode<'c, Self>>>> {
         let _ = (content, paths);
         Vec::new()
     }
-
-    /// Makes changes; `None` where nothing changes.
-    fn edit(
-        &self,
-        bytes: &[u8],
-        content: &Self::Content,
-        edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<Self::Content>>, Error>;
-
-    /// Makes the file of a merge; `bytes` is the file of OURS.
-    fn apply_merged<'c>(
-        &'c self,
-        bytes: &[u8],
-        ours: &'c Self::Content,
-        merged: Merged<Self::Node<'c>>,
-    ) -> Result<Vec<u8>, Error>;
 
     /// The data as plain JSON.
     fn plain(&self, content: &Self::Content) -> Result<Json, Error> {

@@ -6,6 +6,7 @@ use super::codec::Codec;
 use super::error::{Error, Hint};
 use super::json::Json;
 use super::node::{Found, Turn, Way, find_all};
+use super::ranges::RangeNode;
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
 /// says them; `None` for the kind that is present, or that the value looks like.
@@ -56,7 +57,7 @@ pub(super) fn runs<'e, 'a>(edits: &'e [Edit<'a>]) -> impl Iterator<Item = &'e [E
 }
 
 /// Values of a format with their paths.
-type Nodes<'c, C> = Vec<Found<<C as Codec>::Node<'c>>>;
+type Nodes<'c, C> = Vec<Found<RangeNode<'c, C>>>;
 
 /// The values that each of the paths leads to.
 pub(super) fn find<'c, C: Codec>(

@@ -22,10 +22,9 @@ use self::body::VariantBody;
 use self::content::{Content, Reading};
 use self::grammar::What;
 use self::settings::{Framing, Wrapping};
-use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, does_not_fit, verdict};
+use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
-use super::merge::Merged;
-use super::ranges::{self, Bytes, RangeNode, Ranged};
+use super::ranges::{Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::Format;
@@ -135,7 +134,11 @@ impl Godot {
     }
 
     /// The bytes of a whole file in which the values of another one take the place of those.
-    fn replaced(&self, ours: &VariantBody, theirs: RangeNode<'_, Godot>) -> Result<Vec<u8>, Error> {
+    fn with_root(
+        &self,
+        ours: &VariantBody,
+        theirs: RangeNode<'_, Godot>,
+    ) -> Result<Vec<u8>, Error> {
         let values = |node: RangeNode<'_, Godot>| match node.what() {
             What::Frames(_) => node.list().map(|(_, node)| node.value()).collect(),
             _ => Ok(vec![node.value()?]),
@@ -149,8 +152,10 @@ impl Godot {
     }
 }
 
-impl Ranged for Godot {
-    fn outermost<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
+impl Codec for Godot {
+    type Content = VariantBody;
+
+    fn root<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
         let all = self.all_of(content);
         let first = if content.is_only { all.list().next() } else { None };
         first.map_or(all, |(_, only)| only)
@@ -163,10 +168,26 @@ impl Ranged for Godot {
     fn rescanned(&self, content: &VariantBody, bytes: Vec<u8>) -> Result<VariantBody, Error> {
         self.with_bytes(content, bytes)
     }
-}
 
-impl Codec for Godot {
-    type Content = VariantBody;
+    fn closed(
+        &self,
+        _: &[u8],
+        before: &VariantBody,
+        after: VariantBody,
+    ) -> Result<Edited<VariantBody>, Error> {
+        self.with_text(before, after)
+    }
+
+    fn replaced<'c>(
+        &'c self,
+        ours: &'c VariantBody,
+        theirs: RangeNode<'c, Godot>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let is_other = theirs.what() != self.root(ours).what()
+            || theirs.what() != What::Value && theirs.context().form != ours.form;
+        is_other.then(|| self.with_root(ours, theirs)).transpose()
+    }
+
     fn is_known(bytes: &[u8], _name: Option<&Path>, is_sure: bool) -> bool {
         is_sure && is_native_json(bytes)
     }
@@ -277,42 +298,6 @@ impl Codec for Godot {
         self.file(bytes).map_err(|error| self.hinted(error, bytes))
     }
 
-    fn edit(
-        &self,
-        _: &[u8],
-        content: &VariantBody,
-        edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<VariantBody>>, Error> {
-        let Some(after) = ranges::edit(self, content, edits)? else {
-            return Ok(None);
-        };
-        let made = self.closed(content, after);
-        made.map(Some).map_err(|error| does_not_fit(edits, &error))
-    }
-
-    fn apply_merged<'c>(
-        &'c self,
-        bytes: &[u8],
-        ours: &'c VariantBody,
-        merged: Merged<RangeNode<'c, Godot>>,
-    ) -> Result<Vec<u8>, Error> {
-        if let Merged::Theirs(theirs) = &merged
-            && (theirs.what() != self.outermost(ours).what()
-                || theirs.what() != What::Value && theirs.context().form != ours.form)
-        {
-            return self.replaced(ours, *theirs);
-        }
-        let made = ranges::apply(self, ours, merged)?;
-        match made == *ours.body.bytes {
-            true => Ok(bytes.to_vec()),
-            false => {
-                let (after, file) = self.closed(ours, self.with_bytes(ours, made)?)?;
-                drop(after);
-                Ok(file.into_vec())
-            }
-        }
-    }
-
     fn write_json(
         &self,
         content: &VariantBody,
@@ -322,12 +307,6 @@ impl Codec for Godot {
     ) -> Result<(), Error> {
         let (content, levels) = (self.content(content)?, self.reading.levels);
         Ok(json::write(out, &notation::NativeFile { content: &content, wrap, levels }, layout)?)
-    }
-
-    type Node<'c> = RangeNode<'c, Godot>;
-
-    fn root<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
-        self.outermost(content)
     }
 
     fn is_only(&self, content: &VariantBody) -> bool {

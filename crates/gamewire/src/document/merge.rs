@@ -22,6 +22,7 @@ use super::codec::Fault;
 use super::error::Error;
 use super::json::Json;
 use super::node::{Found, Node, one_line};
+use super::ranges::{self, RangeNode};
 use super::{AsOpened, Contents, Document, Opened};
 
 pub(super) use self::list::positions;
@@ -232,7 +233,7 @@ impl<'a> Merge<'a> {
         ours: &'d Opened<C>,
         alike: &'d [C::Content],
         choose: &mut dyn FnMut(&Conflict) -> Side,
-    ) -> Option<walk::Merged<C::Node<'d>>> {
+    ) -> Option<walk::Merged<RangeNode<'d, C>>> {
         let root =
             |at: usize, own: &'d Opened<C>| own.codec.root(alike.get(at).unwrap_or(&own.content));
         let theirs = root(1, C::opened(self.theirs)?);
@@ -265,8 +266,8 @@ impl<'a> Merge<'a> {
         choose: &mut dyn FnMut(&Conflict) -> Side,
     ) -> Result<C::Content, Error> {
         let merged = self.walked(ours, &[], choose).unwrap_or(walk::Merged::Ours);
-        let made = ours.codec.apply_merged(self.ours.data(), &ours.content, merged)?;
-        ours.codec.read(&made.into())
+        let made = ranges::apply(&ours.codec, self.ours.data(), &ours.content, merged)?;
+        Ok(made.map_or_else(|| ours.content.clone(), |(content, _)| content))
     }
 
     /// The data of the file that is made; `None` for that of OURS.
@@ -280,7 +281,8 @@ impl<'a> Merge<'a> {
         let alike = self.alike(ours)?;
         let own = alike.first().unwrap_or(&ours.content);
         let merged = self.walked(ours, &alike, choose).unwrap_or(walk::Merged::Ours);
-        let mut made = codec.apply_merged(self.ours.data(), own, merged)?;
+        let made = ranges::apply(codec, self.ours.data(), own, merged)?;
+        let mut made = made.map_or_else(|| self.ours.data().to_vec(), |(_, made)| made.into_vec());
         if let Some(theirs) = C::opened(self.theirs) {
             let base = self.base.and_then(C::opened).map(|own| &own.content);
             made = codec.carry(base, &theirs.content, made, left_out)?;

@@ -14,12 +14,10 @@ use o3de_prefab::{self, Captions, Prefab};
 use serde::de::IgnoredAny;
 
 use self::node::Node;
-use super::codec::{Codec, Edited, Fault, Verdict};
-use super::edit::Edit;
+use super::codec::{Codec, Fault, Verdict};
 use super::explained::Explanation;
-use super::merge::Merged;
 use super::node::Node as _;
-use super::ranges::{self, Body, Bytes, Key, Piece, RangeNode, Ranged};
+use super::ranges::{Body, Bytes, Key, Piece, RangeNode};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
@@ -55,8 +53,10 @@ impl O3de {
     }
 }
 
-impl Ranged for O3de {
-    fn outermost<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
+impl Codec for O3de {
+    type Content = TextBody;
+
+    fn root<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
         RangeNode::root(self, &content.body, &content.style)
     }
 
@@ -69,12 +69,9 @@ impl Ranged for O3de {
         content: &'c TextBody,
         path: &str,
     ) -> Option<(Vec<usize>, Piece<'c, Self>)> {
-        node::restored(&self.outermost(content), path)
+        node::restored(&self.root(content), path)
     }
-}
 
-impl Codec for O3de {
-    type Content = TextBody;
     fn new(settings: &Settings, target: &Target) -> Self {
         let options = settings.o3de.options_for(settings.limits, settings.name.as_deref());
         O3de { options, compact: target.o3de.compact }
@@ -104,7 +101,7 @@ impl Codec for O3de {
     /// The values must come out of the engine's layout; the text stays as it is.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
         let content = self.read(&bytes.into())?;
-        Ok(match self.is_laid_out(self.outermost(&content)) {
+        Ok(match self.is_laid_out(self.root(&content)) {
             Ok(true) => Verdict::Identical,
             Ok(false) => Verdict::Differs("other data in the engine's layout".to_owned()),
             Err(fault) => Verdict::Differs(format!("not read back: {}", fault.message)),
@@ -128,28 +125,6 @@ impl Codec for O3de {
         Ok(TextBody { body, style })
     }
 
-    fn edit(
-        &self,
-        _: &[u8],
-        content: &TextBody,
-        edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<TextBody>>, Error> {
-        let made = ranges::edit(self, content, edits)?;
-        Ok(made.map(|content| {
-            let bytes = content.body.bytes.clone();
-            (content, bytes)
-        }))
-    }
-
-    fn apply_merged<'c>(
-        &'c self,
-        _: &[u8],
-        ours: &'c TextBody,
-        merged: Merged<Node<'c>>,
-    ) -> Result<Vec<u8>, Error> {
-        ranges::apply(self, ours, merged)
-    }
-
     /// JSON is its own notation, in UTF-8; comments are left out.
     fn write_json(
         &self,
@@ -161,12 +136,6 @@ impl Codec for O3de {
         let options = self.options.clone().pretty(layout == Layout::Lines).invalid_utf8(false);
         let text = options.to_vec(&self.value(content)?)?;
         Ok(out.write_all(&text).and_then(|()| out.write_all(b"\n"))?)
-    }
-
-    type Node<'c> = Node<'c>;
-
-    fn root<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
-        self.outermost(content)
     }
 
     fn faults(&self, content: &TextBody) -> Option<Vec<Fault>> {
@@ -249,7 +218,7 @@ impl O3de {
 
     /// The whole value, if it may be a prefab.
     fn prefab(&self, content: &TextBody) -> Option<Value> {
-        let root = self.outermost(content);
+        let root = self.root(content);
         let has = |name| root.member(name).is_some();
         (has("ContainerEntity") || has("Entities")).then(|| self.value(content).ok())?
     }

@@ -14,11 +14,11 @@ use kiwi_pclass::value::UnknownHash;
 use kiwi_pclass::{self, ErrorKind, Mode, Unknown};
 
 use self::content::{Content, Objects, Terms};
+use self::grammar::Context;
 use self::settings::{Form, PclassTarget};
-use super::codec::{Codec, Edited, Verdict, does_not_fit, must_be_canonical, verdict};
+use super::codec::{Codec, Edited, Verdict, must_be_canonical, verdict};
 use super::explained::Explanation;
-use super::merge::Merged;
-use super::ranges::{self, Bytes, RangeNode, Ranged as _};
+use super::ranges::{Body, Bytes, RangeNode};
 use super::settings::{Settings, Target};
 use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
@@ -33,22 +33,42 @@ pub(super) struct Pclass {
     strict: bool,
 }
 
-impl Pclass {
-    /// The file with changed bytes of its objects.
-    fn written(&self, file: &[u8], old: &Objects, made: Vec<u8>) -> Result<Vec<u8>, Error> {
-        if made == *old.body.bytes {
-            return Ok(file.to_vec());
-        }
-        let made = self.file(old, made)?;
-        if old.form.is_text() {
-            return self.keep_end(file, &self.file(old, old.body.bytes.to_vec())?, made);
-        }
-        Ok(made)
-    }
-}
-
 impl Codec for Pclass {
     type Content = Objects;
+
+    /// A file of one object is that object, whatever its form.
+    fn root<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
+        let only = self.around(objects).and_then(|all| all.list().next());
+        only.map_or_else(|| self.all(objects), |(_, only)| only)
+    }
+
+    fn around<'c>(&'c self, objects: &'c Objects) -> Option<RangeNode<'c, Pclass>> {
+        let all = self.all(objects);
+        (objects.is_made && all.list().take(2).count() == 1).then_some(all)
+    }
+
+    fn rescanned(&self, old: &Objects, bytes: Vec<u8>) -> Result<Objects, Error> {
+        let (coder, is_made, start) = (&old.coder, old.is_made, old.body.root().start);
+        let mut end = start;
+        while end < bytes.len() * 8 {
+            end = coder.check(&bytes, end)?.next_multiple_of(8);
+            if !is_made && end < bytes.len() * 8 {
+                return Err(Error::new("expected the end").at(Some(end / 8)));
+            }
+        }
+        let body = Body::scan(self, bytes.into(), start, Context::outermost(coder, is_made))?;
+        Ok(old.with_body(body))
+    }
+
+    fn closed(&self, file: &[u8], before: &Objects, after: Objects) -> Result<Edited<Objects>, Error> {
+        let made = self.file(before, after.body.bytes.to_vec())?;
+        let made = match before.form.is_text() {
+            true => self.keep_end(file, &self.file(before, before.body.bytes.to_vec())?, made)?,
+            false => made,
+        };
+        Ok((after, made.into()))
+    }
+
     fn new(settings: &Settings, target: &Target) -> Self {
         Pclass {
             terms: Terms::new(settings.limits, &settings.pclass, settings.name.as_deref()),
@@ -105,28 +125,6 @@ impl Codec for Pclass {
         Ok(objects)
     }
 
-    fn edit(
-        &self,
-        bytes: &[u8],
-        objects: &Objects,
-        edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<Objects>>, Error> {
-        let made = ranges::edit(self, objects, edits)?;
-        let Some(after) = made else { return Ok(None) };
-        let file = self.written(bytes, objects, after.body.bytes.to_vec());
-        let file = file.map_err(|error| does_not_fit(edits, &error))?;
-        Ok(Some((after, file.into())))
-    }
-
-    fn apply_merged<'c>(
-        &'c self,
-        file: &[u8],
-        ours: &'c Objects,
-        merged: Merged<RangeNode<'c, Pclass>>,
-    ) -> Result<Vec<u8>, Error> {
-        self.written(file, ours, ranges::apply(self, ours, merged)?)
-    }
-
     fn write_json(
         &self,
         objects: &Objects,
@@ -136,12 +134,6 @@ impl Codec for Pclass {
     ) -> Result<(), Error> {
         let content = self.content(objects)?;
         Ok(json::write(out, &notation::ObjectsFile { content: &content, wrap }, layout)?)
-    }
-
-    type Node<'c> = RangeNode<'c, Pclass>;
-
-    fn root<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
-        self.outermost(objects)
     }
 
     fn alike(&self, contents: &[&Objects]) -> Result<Vec<Objects>, Error> {

@@ -13,7 +13,7 @@ mod values;
 
 pub(in crate::document) use self::bits::{Memo, Out};
 pub(in crate::document) use self::bytes::Bytes;
-pub(in crate::document) use self::edit::{Ranged, edit};
+pub(in crate::document) use self::edit::edit;
 pub(in crate::document) use self::grammar::{
     Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened, Place, Stays,
 };

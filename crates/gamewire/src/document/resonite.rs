@@ -19,12 +19,10 @@ use resonite_brson::{Container, ErrorKind, Kind, Options};
 
 use self::content::Content;
 use self::node::Node;
-use super::codec::{Codec, Edited, Verdict, does_not_fit};
-use super::edit::Edit;
+use super::codec::{Codec, Edited, Verdict};
 use super::explained::Explanation;
-use super::merge::Merged;
 use super::node::Found;
-use super::ranges::{self, Bytes, RangeNode, Ranged};
+use super::ranges::{Bytes, RangeNode};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
@@ -48,8 +46,10 @@ pub(super) struct Resonite {
     target_package: bool,
 }
 
-impl Ranged for Resonite {
-    fn outermost<'c>(&'c self, content: &'c Content) -> Node<'c> {
+impl Codec for Resonite {
+    type Content = Content;
+
+    fn root<'c>(&'c self, content: &'c Content) -> Node<'c> {
         RangeNode::root(self, &content.body, Kind::Document)
     }
 
@@ -57,13 +57,15 @@ impl Ranged for Resonite {
         self.scanned(content.container, bytes.into())
     }
 
-    fn named<'c>(&'c self, content: &'c Content, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
-        tree::find(self.outermost(content), paths)
+    fn by_name<'c>(&'c self, content: &'c Content, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
+        tree::find(self.root(content), paths)
     }
-}
 
-impl Codec for Resonite {
-    type Content = Content;
+    fn closed(&self, file: &[u8], before: &Content, after: Content) -> Result<Edited<Content>, Error> {
+        let made = content::replaced(file, before.container, &after.body.bytes, &self.options)?;
+        Ok((after, made.into()))
+    }
+
     /// A broken file: the extension is not only Resonite's, and a whole one would be known by its content.
     fn is_known(_bytes: &[u8], name: Option<&Path>, _is_sure: bool) -> bool {
         name.and_then(settings::of_file).is_some()
@@ -117,33 +119,6 @@ impl Codec for Resonite {
         self.content(bytes)
     }
 
-    fn edit(
-        &self,
-        bytes: &[u8],
-        content: &Content,
-        edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<Content>>, Error> {
-        let Some(after) = ranges::edit(self, content, edits)? else {
-            return Ok(None);
-        };
-        let made = content::replaced(bytes, content.container, &after.body.bytes, &self.options);
-        let made = made.map_err(|error| does_not_fit(edits, &error))?;
-        Ok(Some((after, made.into())))
-    }
-
-    fn apply_merged<'c>(
-        &'c self,
-        bytes: &[u8],
-        ours: &'c Content,
-        merged: Merged<Node<'c>>,
-    ) -> Result<Vec<u8>, Error> {
-        let bson = ranges::apply(self, ours, merged)?;
-        match *bson == *ours.body.bytes {
-            true => Ok(bytes.to_vec()),
-            false => content::replaced(bytes, ours.container, &bson, &self.options),
-        }
-    }
-
     fn write_json(
         &self,
         content: &Content,
@@ -158,16 +133,6 @@ impl Codec for Resonite {
         };
         text.push('\n');
         Ok(out.write_all(text.as_bytes())?)
-    }
-
-    type Node<'c> = Node<'c>;
-
-    fn root<'c>(&'c self, content: &'c Content) -> Node<'c> {
-        self.outermost(content)
-    }
-
-    fn by_name<'c>(&'c self, content: &'c Content, paths: &[&str]) -> Vec<Vec<Found<Node<'c>>>> {
-        self.named(content, paths)
     }
 
     fn begins(bytes: &[u8]) -> bool {

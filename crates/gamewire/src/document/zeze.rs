@@ -15,10 +15,9 @@ use zeze_serialize::{self, ErrorKind, Kind, Options};
 use self::content::Content;
 use self::grammar::{Context, What};
 use self::settings::Frames;
-use super::codec::{Codec, Edited, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
-use super::merge::Merged;
-use super::ranges::{self, Body, Bytes, RangeNode, Ranged};
+use super::ranges::{Body, Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
@@ -74,14 +73,16 @@ impl Zeze {
         let body = Body::scan(self, bytes, 0, Context::new(what, None))?;
         let mut content = BeanBody { frames, body, is_only: false };
         if frames != Frames::None {
-            content.is_only = self.outermost(&content).list().take(2).count() == 1;
+            content.is_only = self.root(&content).list().take(2).count() == 1;
         }
         Ok(content)
     }
 }
 
-impl Ranged for Zeze {
-    fn outermost<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {
+impl Codec for Zeze {
+    type Content = BeanBody;
+
+    fn root<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {
         let context = match content.frames {
             Frames::None => {
                 Context::new(What::Value(Kind::Bean), self.names().and_then(View::bean))
@@ -99,10 +100,7 @@ impl Ranged for Zeze {
         content::must_be_whole(&bytes, content.frames, &self.options)?;
         self.scanned(bytes.into(), content.frames)
     }
-}
 
-impl Codec for Zeze {
-    type Content = BeanBody;
     fn new(settings: &Settings, target: &Target) -> Self {
         Zeze {
             options: settings::options(settings.limits),
@@ -175,28 +173,6 @@ impl Codec for Zeze {
         self.scanned(bytes.clone(), frames)
     }
 
-    fn edit(
-        &self,
-        _: &[u8],
-        content: &BeanBody,
-        edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<BeanBody>>, Error> {
-        let made = ranges::edit(self, content, edits)?;
-        Ok(made.map(|content| {
-            let bytes = content.body.bytes.clone();
-            (content, bytes)
-        }))
-    }
-
-    fn apply_merged<'c>(
-        &'c self,
-        _: &[u8],
-        ours: &'c BeanBody,
-        merged: Merged<RangeNode<'c, Zeze>>,
-    ) -> Result<Vec<u8>, Error> {
-        ranges::apply(self, ours, merged)
-    }
-
     fn write_json(
         &self,
         content: &BeanBody,
@@ -211,12 +187,6 @@ impl Codec for Zeze {
             _ => json::write(out, &shown, layout)?,
         }
         Ok(())
-    }
-
-    type Node<'c> = RangeNode<'c, Zeze>;
-
-    fn root<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {
-        self.outermost(content)
     }
 
     fn is_only(&self, content: &BeanBody) -> bool {

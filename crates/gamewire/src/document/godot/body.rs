@@ -299,7 +299,7 @@ impl Godot {
     }
 
     /// The file in which `after` is what `before` was, and its bytes.
-    pub(super) fn closed(
+    pub(super) fn with_text(
         &self,
         before: &VariantBody,
         mut after: VariantBody,

@@ -11,7 +11,6 @@ use crate::document::error::Error;
 use crate::document::json::has_comments;
 use crate::document::merge::positions;
 use crate::document::node::Rule;
-use crate::document::ranges::Ranged as _;
 
 /// Puts the comments that neither `base` nor the merged document has into that document, each at the
 /// member or element that it stands at in `theirs`: before it, after it on its line, or at the end
@@ -50,7 +49,7 @@ pub(super) fn carry_comments(
     let mut added = Vec::new();
     for (comment, instead_of) in new {
         let text = comment.text;
-        let roots = [theirs, &content].map(|own| codec.outermost(own));
+        let roots = [theirs, &content].map(|own| codec.root(own));
         match pairs.counterpart(roots, &comment.pointer) {
             Some(pointer) if known.contains(&(text, comment.anchor, &pointer)) => {}
             Some(pointer) => {

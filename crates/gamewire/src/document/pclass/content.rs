@@ -14,8 +14,9 @@ use super::Pclass;
 use super::grammar::Context;
 use super::settings::{Form, PclassSettings};
 use crate::document::error::{Error, Hint};
+use crate::document::codec::Codec as _;
 use crate::document::limits::Limits;
-use crate::document::ranges::{Body, RangeNode, Ranged};
+use crate::document::ranges::{Body, RangeNode};
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -237,7 +238,7 @@ pub(crate) struct Objects {
     /// Whether the bytes are others than those of the stream.
     is_packed: bool,
     /// Whether the bytes are no stream's at all, and may have several objects.
-    is_made: bool,
+    pub(super) is_made: bool,
     pub(super) coder: Coder,
     pub(super) body: Body,
 }
@@ -245,6 +246,10 @@ pub(crate) struct Objects {
 impl Objects {
     pub(super) fn with_coder(&self, coder: &Coder) -> Self {
         Objects { coder: coder.clone(), ..self.clone() }
+    }
+
+    pub(super) fn with_body(&self, body: Body) -> Self {
+        Objects { body, coder: self.coder.clone(), ..*self }
     }
 }
 
@@ -283,7 +288,7 @@ impl Pclass {
     }
 
     /// All that is in a file: an object, or the list of them.
-    fn all<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
+    pub(super) fn all<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
         let context = Context::outermost(&objects.coder, objects.is_made);
         RangeNode::root(self, &objects.body, context)
     }
@@ -322,32 +327,6 @@ impl Pclass {
             Form::Envelope => Ok(envelope::wrap(&stream, true)?),
             _ => Ok(stream),
         }
-    }
-}
-
-impl Ranged for Pclass {
-    /// A file of one object is that object, whatever its form.
-    fn outermost<'c>(&'c self, objects: &'c Objects) -> RangeNode<'c, Pclass> {
-        let only = self.around(objects).and_then(|all| all.list().next());
-        only.map_or_else(|| self.all(objects), |(_, only)| only)
-    }
-
-    fn around<'c>(&'c self, objects: &'c Objects) -> Option<RangeNode<'c, Pclass>> {
-        let all = self.all(objects);
-        (objects.is_made && all.list().take(2).count() == 1).then_some(all)
-    }
-
-    fn rescanned(&self, old: &Objects, bytes: Vec<u8>) -> Result<Objects, Error> {
-        let (coder, is_made, start) = (&old.coder, old.is_made, old.body.root().start);
-        let mut end = start;
-        while end < bytes.len() * 8 {
-            end = coder.check(&bytes, end)?.next_multiple_of(8);
-            if !is_made && end < bytes.len() * 8 {
-                return Err(Error::new("expected the end").at(Some(end / 8)));
-            }
-        }
-        let body = Body::scan(self, bytes.into(), start, Context::outermost(coder, is_made))?;
-        Ok(Objects { body, ..old.clone() })
     }
 }
 

@@ -8,65 +8,43 @@ use super::grammar::NewKey;
 use super::index::{Body, RangeNode};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
-use crate::document::codec::Codec;
+use crate::document::codec::{Codec, Edited, does_not_fit};
 use crate::document::edit::{Changed, Edit, SETTINGS, runs};
 use crate::document::error::Error;
 use crate::document::node::{Found, Node as _, Turn, ambiguous, find_all, why_not};
 use crate::document::path::{self, New};
 
-/// A format whose documents are bodies.
-pub(in crate::document) trait Ranged: Values + Codec + 'static {
-    /// Returns the outermost value.
-    fn outermost<'c>(&'c self, content: &'c Self::Content) -> RangeNode<'c, Self>;
-
-    /// Returns the container around the outermost value, where that stands in one that is not shown.
-    fn around<'c>(&'c self, content: &'c Self::Content) -> Option<RangeNode<'c, Self>> {
-        let _ = content;
-        None
-    }
-
-    /// Returns the content with other bytes, which are scanned.
-    fn rescanned(&self, content: &Self::Content, bytes: Vec<u8>) -> Result<Self::Content, Error>;
-
-    /// Returns the values that paths lead to by the names of things, for each path.
-    fn named<'c>(
-        &'c self,
-        content: &'c Self::Content,
-        paths: &[&str],
-    ) -> Vec<Vec<Found<RangeNode<'c, Self>>>> {
-        let _ = (content, paths);
-        Vec::new()
-    }
-
-    /// Returns what a file leaves out because it is the default, so that there is a value at a path: the positions
-    /// of the children that lead to a container, and the container with it.
-    fn restored<'c>(
-        &'c self,
-        content: &'c Self::Content,
-        path: &str,
-    ) -> Option<(Vec<usize>, Piece<'c, Self>)> {
-        let _ = (content, path);
-        None
-    }
-}
-
 /// Values with their paths.
 type Nodes<'c, V> = Vec<Found<RangeNode<'c, V>>>;
 
 /// Returns the bytes of a body with a change of its outermost value.
-pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
+pub(in crate::document) fn changed_bytes<'c, V: Codec>(
     codec: &'c V,
     content: &'c V::Content,
     change: Change<'c, V>,
 ) -> Result<Vec<u8>, Error> {
     match codec.around(content) {
         Some(outer) => rewrite(outer, Change::Children(vec![Source::Own(0, change)])),
-        None => rewrite(codec.outermost(content), change),
+        None => rewrite(codec.root(content), change),
     }
 }
 
-/// Makes changes. Of several in a row that set or remove, the paths are those before the first of them.
-pub(in crate::document) fn edit<V: Ranged>(
+/// Makes changes of a file; `None` where nothing changes.
+pub(in crate::document) fn edit<V: Codec>(
+    codec: &V,
+    file: &[u8],
+    content: &V::Content,
+    edits: &[Edit<'_>],
+) -> Result<Option<Edited<V::Content>>, Error> {
+    let Some(after) = edited(codec, content, edits).map_err(Error::new)? else {
+        return Ok(None);
+    };
+    let made = codec.closed(file, content, after);
+    made.map(Some).map_err(|error| does_not_fit(edits, &error))
+}
+
+/// Of several edits in a row that set or remove, the paths are those before the first of them.
+fn edited<V: Codec>(
     codec: &V,
     content: &V::Content,
     edits: &[Edit<'_>],
@@ -211,20 +189,20 @@ fn child_at<'a, V: Values>(node: RangeNode<'a, V>, way: &[usize]) -> Option<Rang
     way.iter().try_fold(node, |node, at| node.list().nth(*at).map(|(_, node)| node))
 }
 
-struct RangeEditor<'c, V: Ranged> {
+struct RangeEditor<'c, V: Codec> {
     codec: &'c V,
     content: &'c V::Content,
     /// New values of which parts may be there already, for each edit.
     bodies: &'c [OnceCell<Body>],
 }
 
-impl<'c, V: Ranged> RangeEditor<'c, V> {
+impl<'c, V: Codec> RangeEditor<'c, V> {
     fn root(&self) -> RangeNode<'c, V> {
-        self.codec.outermost(self.content)
+        self.codec.root(self.content)
     }
 
     fn find(&self, paths: &[&str]) -> Vec<Nodes<'c, V>> {
-        let named = self.codec.named(self.content, paths);
+        let named = self.codec.by_name(self.content, paths);
         find_all(&self.root(), self.codec.is_only(self.content), paths, named)
     }
 
@@ -444,7 +422,7 @@ fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {
 
 /// Returns the bytes with the entries of lists counted again by [`Values::NUMBER`] where two are equal: from 0,
 /// which is left out.
-pub(in crate::document) fn count_again<V: Ranged>(
+pub(in crate::document) fn count_again<V: Codec>(
     codec: &V,
     content: &V::Content,
     lists: &[Vec<usize>],

@@ -1,29 +1,39 @@
 //! The outcome of a merge as a change of OURS.
 
-use super::edit::{Ranged, changed_bytes, count_again};
+use super::bytes::Bytes;
+use super::edit::{changed_bytes, count_again};
 use super::grammar::NewKey;
 use super::index::{List, RangeNode};
 use super::rewrite::{Change, Source};
 use super::values::Values;
+use crate::document::codec::{Codec, Edited};
 use crate::document::error::Error;
 use crate::document::merge::{Child, Children, Merged};
 use crate::document::node::Rule;
 
-/// Returns the bytes of OURS with what a merge changes.
-pub(in crate::document) fn apply<'d, V: Ranged>(
+/// Makes the file of a merge, of that of OURS; `None` where that is it.
+pub(in crate::document) fn apply<'d, V: Codec>(
     codec: &'d V,
+    file: &[u8],
     ours: &'d V::Content,
     merged: Merged<RangeNode<'d, V>>,
-) -> Result<Vec<u8>, Error> {
-    let root = codec.outermost(ours);
+) -> Result<Option<Edited<V::Content>>, Error> {
+    if let Merged::Theirs(theirs) = &merged
+        && let Some(made) = codec.replaced(ours, *theirs)?
+    {
+        let made = Bytes::from(made);
+        return Ok(Some((codec.read(&made)?, made)));
+    }
+    let root = codec.root(ours);
     let mut outcome = Outcome { ours: root, way: Vec::new(), numbered: Vec::new() };
-    let made = match outcome.change(merged)? {
-        Some(change) => changed_bytes(codec, ours, change)?,
-        None => root.all_bytes().to_vec(),
-    };
-    match outcome.numbered.as_slice() {
-        [] => Ok(made),
-        numbered => count_again(codec, &codec.rescanned(ours, made)?, numbered),
+    let Some(change) = outcome.change(merged)? else { return Ok(None) };
+    let mut made = changed_bytes(codec, ours, change)?;
+    if !outcome.numbered.is_empty() {
+        made = count_again(codec, &codec.rescanned(ours, made)?, &outcome.numbered)?;
+    }
+    match made == root.all_bytes() {
+        true => Ok(None),
+        false => codec.closed(file, ours, codec.rescanned(ours, made)?).map(Some),
     }
 }
 
