@@ -52,6 +52,16 @@ pub(super) fn step(key: &Value) -> Step {
     }
 }
 
+/// The text of a key, if it is a String as nearly all are: the crate's reader sets up more than that takes.
+fn plain_text(key: &[u8]) -> Option<&str> {
+    let (head, padded) = key.split_first_chunk::<8>()?;
+    let [header, len] =
+        [head.first_chunk()?, head.last_chunk()?].map(|own| u32::from_le_bytes(*own));
+    let text = padded.get(..usize::try_from(len).ok()?).filter(|_| header == 4)?;
+    let is_odd = text.contains(&0) || text.first() == Some(&0xef);
+    std::str::from_utf8(text).ok().filter(|_| !is_odd)
+}
+
 /// The text of a name with its length and padding before it.
 fn text_of(name: &[u8], options: &Options) -> Result<String, Error> {
     // With a header, it is a String.
@@ -244,7 +254,10 @@ impl Values for Godot {
         let step = match (listed.0.key, node.what()) {
             (key, What::Settings) => setting(key).map(Step::Name),
             (Key::Bytes(name), _) => match Self::key_node(node, listed) {
-                Some(key) => key.value().map(|key| step(&key)),
+                Some(key) => match plain_text(name) {
+                    Some(text) => Ok(Step::Key(text.to_owned())),
+                    None => key.value().map(|key| step(&key)),
+                },
                 None => {
                     let options = node.grammar.options(node.context().form);
                     text_of(name, &options).map(Step::Key)
