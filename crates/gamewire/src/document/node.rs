@@ -59,20 +59,10 @@ pub(super) trait Node: Tree + Clone {
     /// The values in it, in order.
     fn parts(&self) -> Vec<Part<Self>>;
 
-    /// The same one by one, as a list has more than there is memory for.
-    fn each_part<'n>(&self) -> Parts<'n, Self>
+    /// Those whose steps are wanted, one by one, as a list has more than there is memory for.
+    fn each_part<'n>(&self, is_wanted: &'n dyn Fn(&Step) -> bool) -> Parts<'n, Self>
     where
-        Self: 'n,
-    {
-        let Some(len) = self.len() else { return Box::new(self.parts().into_iter()) };
-        let node = self.clone();
-        let part = move |at: usize| {
-            let step =
-                if Self::IS_POINTER { Step::Pointer(at.to_string()) } else { Step::Index(at) };
-            Some((step, vec![Turn::Child(at)], node.element_at(at)??))
-        };
-        Box::new((0..len).filter_map(part))
-    }
+        Self: 'n;
 
     /// Whether positions are parts of pointers, too.
     const IS_POINTER: bool;
@@ -228,7 +218,7 @@ struct Shown<'n, N: Node> {
 
 impl<'n, N: Node + 'n> Shown<'n, N> {
     fn of(around: Found<N>) -> Self {
-        let mut others = around.node.each_part();
+        let mut others = around.node.each_part(&|_| true);
         let first: Vec<Part<N>> = others.by_ref().take(MAX_ROW + 1).collect();
         Shown { around, first: first.into_iter(), others }
     }
@@ -260,7 +250,7 @@ pub(super) fn lines<'n, N: Node + 'n>(
         let (parts, found) = (inside.row(), &inside.around);
         let is_empty = parts.is_some_and(<[_]>::is_empty);
         let is_row =
-            parts.is_some_and(|all| all.iter().all(|(.., own)| own.each_part().next().is_none()));
+            parts.is_some_and(|all| all.iter().all(|(.., own)| own.each_part(&|_| true).next().is_none()));
         let row = is_row.then(|| found.node.plain().ok()).flatten().filter(|row| {
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))
@@ -355,7 +345,8 @@ fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found
             };
             Box::new(all.into_iter().filter_map(part))
         });
-        for part in few.unwrap_or_else(|| here.node.each_part()) {
+        let is_wanted = |step: &Step| trails.may_lead_to(step);
+        for part in few.unwrap_or_else(|| here.node.each_part(&is_wanted)) {
             let trails = trails.after(&part.0);
             if !trails.is_empty() {
                 next.push((here.part(part), trails));
@@ -404,7 +395,7 @@ pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<S
 
 fn inside<N: Node>(found: &Found<N>) -> String {
     const MOST: usize = 8;
-    let steps = found.node.each_part().take(MOST + 1);
+    let steps = found.node.each_part(&|_| true).take(MOST + 1);
     let mut names: Vec<String> =
         steps.filter_map(|(step, ..)| path::text(std::slice::from_ref(&step))).collect();
     let more = if names.len() > MOST { ", …" } else { "" };

@@ -171,6 +171,11 @@ impl<'p> Trails<'p> {
         is_plain.then(|| rests.map(position).collect()).flatten()
     }
 
+    /// Whether some path may lead on by this step.
+    pub(crate) fn may_lead_to(&self, step: &Step) -> bool {
+        !self.deep.is_empty() || !self.patterns.is_empty() || self.may_have(step)
+    }
+
     /// Whether some path may have this step next; a look at its beginning, for lists and objects with
     /// many steps.
     fn may_have(&self, step: &Step) -> bool {

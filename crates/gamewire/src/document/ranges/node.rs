@@ -235,7 +235,7 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         self.shown_parts()
     }
 
-    fn each_part<'n>(&self) -> Parts<'n, Self>
+    fn each_part<'n>(&self, is_wanted: &'n dyn Fn(&Step) -> bool) -> Parts<'n, Self>
     where
         Self: 'n,
     {
@@ -244,7 +244,13 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             true => self.component_parts(),
             false => Vec::new(),
         };
-        let parts = self.list().enumerate().flat_map(move |child| node.parts_of([child]));
+        let parts = self.list().enumerate().flat_map(move |(at, child)| {
+            match V::step(&node, at, &child) {
+                Some(step) if !is_wanted(&step) => Vec::new(),
+                Some(step) => vec![(step, vec![Turn::Child(at)], child.1)],
+                None => child.1.inlined(at),
+            }
+        });
         Box::new(parts.chain(components))
     }
 
