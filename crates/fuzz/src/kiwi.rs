@@ -13,7 +13,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 /// Classes with every kind of property.
-static SCHEMA: LazyLock<std::sync::Arc<Schema>> = LazyLock::new(|| {
+pub(crate) static SCHEMA: LazyLock<std::sync::Arc<Schema>> = LazyLock::new(|| {
     let list = include_bytes!("../../../testdata/kiwi-pclass/vectors/types/types.json");
     let arena = include_bytes!("../../../testdata/kiwi-pclass/vectors/types/arena.json");
     let builder = Schema::builder().json(list).and_then(|builder| builder.json(arena));

@@ -13,6 +13,7 @@ mod kiwi;
 mod multiplayer;
 mod net;
 mod o3de;
+mod ranges;
 mod resonite;
 mod tool;
 mod zeze;
@@ -51,6 +52,7 @@ pub const TARGETS: &[Target] = targets! {
     "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc, zeze_zstd;
     "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package, brson_mesh;
     "" cost: cost;
+    "" ranges: ranges;
     "" tool: tool;
 };
 
