@@ -2,6 +2,7 @@
 
 mod godot;
 mod json;
+mod long;
 mod pclass;
 mod resonite;
 
