@@ -53,8 +53,7 @@ fn changed(data: &[u8], settings: &Settings) {
         assert!(is_clean && is_same(&taken, &theirs));
     }
     // Of O3DE's files, members are computed of others, and some lists are sets.
-    let is_inside =
-        own.path().starts_with(other.path()) || other.path().starts_with(own.path());
+    let is_inside = own.path().starts_with(other.path()) || other.path().starts_with(own.path());
     if base.format() == Format::O3deJson || is_inside || is_same(&ours, &theirs) {
         return;
     }

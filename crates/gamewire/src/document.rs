@@ -140,8 +140,8 @@ use self::ranges::{Bytes, RangeNode};
 use crate::Format;
 
 pub use self::bytes::{
-    Data, check, check_json, describe, detect, diff_in_part, edit, encode, explain, get_all, guess,
-    neighbour, salvage, tree,
+    Data, check, check_json, describe, detect, edit, encode, explain, get_all, guess, neighbour,
+    salvage, tree,
 };
 pub use self::choice::{Choices, chosen};
 pub use self::codec::Verdict;

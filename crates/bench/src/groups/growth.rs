@@ -387,12 +387,12 @@ fn flat(folder: &Path, tool: &Path, quick: bool) -> Outcome<Table> {
     let columns =
         ["file", "get ≤ 2×", "set ≤ 3×", "ins ≤ 3×", "del ≤ 3×", "diff ≤ 4×", "merge3 ≤ 6×"];
     let size = if quick { QUICK[1] } else { FLAT };
-    let title = format!("Lists of numbers, and maps, of {size} MB: CPU seconds, and memory over the file");
+    let title =
+        format!("Lists of numbers, and maps, of {size} MB: CPU seconds, and memory over the file");
     let mut table = Table::new(title, &columns);
     for kind in &FLAT_KINDS {
-        let run = |arguments: &[&str], most: f64| {
-            run(folder, tool, kind.format, arguments, size, most)
-        };
+        let run =
+            |arguments: &[&str], most: f64| run(folder, tool, kind.format, arguments, size, most);
         let count = flat_count(kind, quick)?;
         let path = |at: usize| (kind.path)(at);
         let (gone, last) = (path(count / 3), path(count - 2));

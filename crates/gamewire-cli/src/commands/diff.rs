@@ -116,12 +116,6 @@ impl Diff {
             let data = Data::read(&input.bytes, &self.reading.settings(&input)?);
             data.map_err(|error| bad(&input, &error))
         };
-        if let (Ok(own), Ok(other)) = (self.reading.settings(&old), self.reading.settings(&new))
-            && let Some(changes) =
-                document::diff_in_part((&old.bytes, &own), (&new.bytes, &other), most)
-        {
-            return Ok(changes);
-        }
         let name = old.name.clone();
         let changes = read(old)?.diff(&read(new)?, most);
         changes.map_err(|error| Failure::Data(format!("{name}: {error}")))

@@ -131,20 +131,6 @@ fn other_format() -> Error {
     Error::new("only files of one format can be compared")
 }
 
-/// The differences of two files, as [`Document::diff`], without a document; `None` where one is not valid, or they
-/// are of two formats.
-///
-/// Each file has its own settings, as these have its name.
-pub fn diff_in_part(
-    (old, old_settings): (&[u8], &Settings),
-    (new, new_settings): (&[u8], &Settings),
-    max_shown: usize,
-) -> Option<Vec<Change>> {
-    let old = Data::read(old, old_settings).ok()?;
-    let new = Data::read(new, new_settings).ok()?;
-    old.diff(&new, max_shown).ok()
-}
-
 /// Draws the hierarchy in a file, as [`Document::tree`].
 ///
 /// # Errors

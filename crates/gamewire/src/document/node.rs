@@ -96,11 +96,7 @@ pub(super) trait Node: Tree + Clone {
 
     /// The children of BASE, OURS and THEIRS that are not the same in all; `None` where all have to be looked at. With
     /// `is_in_step`, those at one position are compared.
-    fn hunks_of_three(
-        all: [&Self; 3],
-        memos: &Memos,
-        is_in_step: bool,
-    ) -> Option<Hunks<Self, 3>>;
+    fn hunks_of_three(all: [&Self; 3], memos: &Memos, is_in_step: bool) -> Option<Hunks<Self, 3>>;
 
     /// Whether both mean the same.
     fn means(&self, other: &Self) -> bool;
@@ -249,8 +245,9 @@ pub(super) fn lines<'n, N: Node + 'n>(
         let inside = Shown::of(found);
         let (parts, found) = (inside.row(), &inside.around);
         let is_empty = parts.is_some_and(<[_]>::is_empty);
-        let is_row =
-            parts.is_some_and(|all| all.iter().all(|(.., own)| own.each_part(&|_| true).next().is_none()));
+        let is_row = parts.is_some_and(|all| {
+            all.iter().all(|(.., own)| own.each_part(&|_| true).next().is_none())
+        });
         let row = is_row.then(|| found.node.plain().ok()).flatten().filter(|row| {
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))

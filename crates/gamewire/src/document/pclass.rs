@@ -60,7 +60,12 @@ impl Codec for Pclass {
         Ok(old.with_body(body))
     }
 
-    fn closed(&self, file: &[u8], before: &Objects, after: Objects) -> Result<Edited<Objects>, Error> {
+    fn closed(
+        &self,
+        file: &[u8],
+        before: &Objects,
+        after: Objects,
+    ) -> Result<Edited<Objects>, Error> {
         let made = self.file(before, after.body.bytes.to_vec())?;
         let made = match before.form.is_text() {
             true => self.keep_end(file, &self.file(before, before.body.bytes.to_vec())?, made)?,

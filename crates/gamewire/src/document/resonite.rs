@@ -61,7 +61,12 @@ impl Codec for Resonite {
         tree::find(self.root(content), paths)
     }
 
-    fn closed(&self, file: &[u8], before: &Content, after: Content) -> Result<Edited<Content>, Error> {
+    fn closed(
+        &self,
+        file: &[u8],
+        before: &Content,
+        after: Content,
+    ) -> Result<Edited<Content>, Error> {
         let made = content::replaced(file, before.container, &after.body.bytes, &self.options)?;
         Ok((after, made.into()))
     }

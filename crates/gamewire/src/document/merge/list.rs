@@ -165,7 +165,8 @@ impl<N: Node> Merger<'_, N> {
         mut taken: Option<Side>,
         merged: &mut Vec<Child<N>>,
     ) -> Option<Side> {
-        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } = hunk;
+        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
+            hunk;
         let (mut from, mut our_from, mut their_from) = (0, 0, 0);
         for (at, pair) in to_ours.iter().zip(to_theirs).enumerate() {
             let (Some(our_at), Some(their_at)) = (*pair.0, *pair.1) else { continue };
@@ -196,7 +197,8 @@ impl<N: Node> Merger<'_, N> {
         [base_range, our_range, their_range]: [Range<usize>; 3],
         merged: &mut Vec<Child<N>>,
     ) -> Option<Side> {
-        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } = hunk;
+        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
+            hunk;
         let base = base.get(base_range).unwrap_or_default();
         let ours = ours.get(our_range.clone()).unwrap_or_default();
         let theirs = theirs.get(their_range.clone()).unwrap_or_default();

@@ -117,7 +117,8 @@ fn moved(base: &[usize], side: &[usize], lens: &[usize]) -> HashSet<usize> {
     }
     let common: Vec<(usize, usize)> =
         side.iter().filter_map(|id| Some((*id, get(&position, *id)?))).collect();
-    let weighed: Vec<(usize, usize)> = common.iter().map(|(id, at)| (*at, get(lens, *id))).collect();
+    let weighed: Vec<(usize, usize)> =
+        common.iter().map(|(id, at)| (*at, get(lens, *id))).collect();
     let stayed: HashSet<usize> = rising(&weighed, base.len()).into_iter().collect();
     let moved = common.iter().enumerate().filter(|(at, _)| !stayed.contains(at));
     moved.map(|(_, (id, _))| *id).collect()

@@ -228,7 +228,10 @@ impl<N> Children<N> {
         let mut runs = spans.runs();
         let first = runs.next().map(Child::Kept);
         let last = runs.last().map(Child::Kept);
-        Merged::Children(Children { all: first.into_iter().chain(merged).chain(last).collect(), rule })
+        Merged::Children(Children {
+            all: first.into_iter().chain(merged).chain(last).collect(),
+            rule,
+        })
     }
 }
 

@@ -206,9 +206,8 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
             {
                 return;
             }
-            let is_next = |(own, left): &(&mut Walk<'a, V>, usize)| {
-                *left == farthest && own.next.is_some()
-            };
+            let is_next =
+                |(own, left): &(&mut Walk<'a, V>, usize)| *left == farthest && own.next.is_some();
             match self.all.iter_mut().zip(left).find(is_next) {
                 Some((own, _)) => own.advance(),
                 None => return,

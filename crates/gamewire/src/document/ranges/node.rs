@@ -244,13 +244,12 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
             true => self.component_parts(),
             false => Vec::new(),
         };
-        let parts = self.list().enumerate().flat_map(move |(at, child)| {
-            match V::step(&node, at, &child) {
+        let parts =
+            self.list().enumerate().flat_map(move |(at, child)| match V::step(&node, at, &child) {
                 Some(step) if !is_wanted(&step) => Vec::new(),
                 Some(step) => vec![(step, vec![Turn::Child(at)], child.1)],
                 None => child.1.inlined(at),
-            }
-        });
+            });
         Box::new(parts.chain(components))
     }
 
@@ -327,11 +326,7 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         self.is_identical(other, memo)
     }
 
-    fn hunks_of_three(
-        all: [&Self; 3],
-        memos: &Memos,
-        is_in_step: bool,
-    ) -> Option<Hunks<Self, 3>> {
+    fn hunks_of_three(all: [&Self; 3], memos: &Memos, is_in_step: bool) -> Option<Hunks<Self, 3>> {
         let memos = [&memos.both, &memos.base_to_ours, &memos.base_to_theirs];
         Self::differing(all, memos, is_in_step, |node, children| {
             let part = |(at, child): (usize, Listed<'a, V>)| (node.own_step(at, &child), child.1);

@@ -168,8 +168,10 @@ fn changes_far_from_each_other_are_merged() {
     for shape in &SHAPES {
         let [gone_path, set_path] = [gone, set].map(|at| (shape.path)(at));
         let base = shape.edited(&[]);
-        let (ours, theirs) =
-            (shape.edited(&[Edit::Remove { path: &gone_path }]), shape.edited(&[shape.set(&set_path)]));
+        let (ours, theirs) = (
+            shape.edited(&[Edit::Remove { path: &gone_path }]),
+            shape.edited(&[shape.set(&set_path)]),
+        );
         let mut both = shape.without(gone);
         both[set - usize::from(shape.is_list)] = 99;
         for (own, other) in [(&ours, &theirs), (&theirs, &ours)] {
@@ -231,7 +233,10 @@ fn entries_that_move_past_others() {
         let all = numbers(LEN);
         let entry = |at: usize| {
             let value = if at == 18_000 { value } else { all[at] };
-            (godot_variant::Value::from(format!("k{at:05}")), godot_variant::Value::Int(value.into()))
+            (
+                godot_variant::Value::from(format!("k{at:05}")),
+                godot_variant::Value::Int(value.into()),
+            )
         };
         let moved: godot_variant::value::Dictionary = keys.into_iter().map(entry).collect();
         godot_variant::to_vec(&godot_variant::Value::Dictionary(moved)).unwrap()
@@ -239,7 +244,10 @@ fn entries_that_move_past_others() {
     let keys = || (0..LEN).collect::<Vec<_>>();
     let moved = shape.open(bytes(keys(), numbers(LEN)[18_000]));
     let changes = base.diff(&moved, 40).unwrap();
-    assert!(matches!(changes.as_slice(), [own] if own.what == ChangeKind::Reordered), "{changes:?}");
+    assert!(
+        matches!(changes.as_slice(), [own] if own.what == ChangeKind::Reordered),
+        "{changes:?}"
+    );
     let theirs = shape.edited(&[shape.set("k18000")]);
     for (own, other) in [(&moved, &theirs), (&theirs, &moved)] {
         let merge = Merge::new(Some(&base), own, other).unwrap();
