@@ -29,7 +29,6 @@ use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::Format;
 use crate::document::diff::{self, Change};
-use crate::document::edit::Edit;
 use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Layout};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::diff::{Children, Tree, Hunks};
+use super::diff::{Children, Hunks, Tree};
 use super::error::Error;
 use super::json::Json;
 use super::path::{self, Step, Trails};

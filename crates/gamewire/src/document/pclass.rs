@@ -22,7 +22,6 @@ use super::ranges::{Body, Bytes, RangeNode};
 use super::settings::{Settings, Target};
 use super::{AsOpened as _, Document};
 use crate::document::diff::{self, Change};
-use crate::document::edit::Edit;
 use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Layout};
 

@@ -21,7 +21,6 @@ use super::ranges::{Body, Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
-use crate::document::edit::Edit;
 use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Json, Layout};
 use gamewire_gen::zeze::view::View;

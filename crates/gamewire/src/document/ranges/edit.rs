@@ -36,7 +36,7 @@ pub(in crate::document) fn edit<V: Codec>(
     content: &V::Content,
     edits: &[Edit<'_>],
 ) -> Result<Option<Edited<V::Content>>, Error> {
-    let Some(after) = edited(codec, content, edits).map_err(Error::new)? else {
+    let Some(after) = edited(codec, content, edits)? else {
         return Ok(None);
     };
     let made = codec.closed(file, content, after);
