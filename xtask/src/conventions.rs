@@ -4,6 +4,7 @@
 
 mod api;
 mod crates;
+mod features;
 mod links;
 mod manifest;
 mod names;
@@ -41,13 +42,14 @@ pub(crate) fn run(root: &Path, fix: bool) -> Outcome {
         }
         api::fix(root)?;
     }
-    let report = check(root)?;
+    let mut report = check(root)?;
+    features::check(root, &mut report)?;
     report.drifts.iter().for_each(|drift| println!("DRIFT {drift}"));
     println!("{} conventions checked, {} drifts", report.checks, report.drifts.len());
     Ok(report.drifts.is_empty())
 }
 
-/// Checks everything.
+/// Checks all that is in files.
 fn check(root: &Path) -> Outcome<Report> {
     let mut report = Report::default();
     for name in workspace::formats(root) {

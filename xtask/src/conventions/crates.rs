@@ -37,10 +37,6 @@ const STABILITY: &str = "docs/stability.md";
 /// Has a row for each dependency of a library, and for no other one.
 const COMPARE: &str = "docs/compare.md";
 
-/// Features by which serde_json reads or keeps other JSON in all of a program.
-const OF_THE_PROGRAM: [&str; 4] =
-    ["preserve_order", "float_roundtrip", "unbounded_depth", "arbitrary_precision"];
-
 /// Names of types that may stand twice in a crate: the same thing at another layer.
 const MAX_TWICE: usize = 8;
 
@@ -153,12 +149,6 @@ fn check_manifest(root: &Path, place: &str, table: &toml::Table, report: &mut Re
         let is_own = name == "gamewire-core" || root.join("crates").join(name).is_dir();
         report.check(is_own || compare.contains(&format!("`{name}`")), || {
             format!("{place}/Cargo.toml: {COMPARE} does not say what `{name}` is for")
-        });
-    }
-    let json = beneath.and_then(|all| all.get("serde_json")?.get("features")?.as_array());
-    for feature in json.into_iter().flatten().filter_map(toml::Value::as_str) {
-        report.check(!OF_THE_PROGRAM.contains(&feature), || {
-            format!("{place}/Cargo.toml: a library does not choose `{feature}` for its program")
         });
     }
 }
