@@ -13,6 +13,7 @@ use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, IntoDeserializer, Visitor};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::frame::Framing;
 use crate::options::{Dialect, Options};
 use crate::read::{Counted, Header, ObjectHead, Reader, Slot};
 use crate::types::{ElementType, FLAG_64, Native, Type};
@@ -49,9 +50,9 @@ impl Options {
     /// Malformed input, data that does not fit `T`, a limit, or bytes after the value.
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let mut deserializer = Deserializer::new(bytes, self.clone());
-        let value = T::deserialize(&mut deserializer).map_err(|error| error.or_at(0))?;
-        deserializer.end()?;
-        Ok(value)
+        let value =
+            T::deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+        value.map_err(|error| Framing::named(error.or_at(0), bytes))
     }
 
     /// Reads one value and returns it with the bytes after it.
@@ -92,9 +93,8 @@ impl Options {
     /// ```
     pub fn value_from_slice(&self, bytes: &[u8]) -> Result<Value> {
         let mut reader = Reader::new(bytes, self.clone());
-        let value = value::decode(&mut reader, 0).map_err(|error| error.or_at(0))?;
-        reader.end()?;
-        Ok(value)
+        let value = value::decode(&mut reader, 0).and_then(|value| reader.end().map(|()| value));
+        value.map_err(|error| Framing::named(error.or_at(0), bytes))
     }
 
     /// Reads a Rust type from a [`Value`].

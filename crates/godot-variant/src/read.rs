@@ -26,7 +26,6 @@ use alloc::vec::Vec;
 use std::io;
 
 use crate::error::{Count, Error, ErrorKind, Result};
-use crate::frame::Framing;
 use crate::options::{Dialect, Options, Precision};
 use crate::types::{FLAG_64, FLAG_OBJECT_AS_ID, Type, fits_f32};
 use crate::wrapped::FileKind;
@@ -271,9 +270,6 @@ impl<'de> Reader<'de> {
         let dialect = self.dialect().name();
         let text = match FileKind::of(self.all).filter(|_| at == 0) {
             Some(kind) => format!("expected a variant, found {kind}"),
-            None if at == 0 && Framing::holds(self.all) => {
-                "expected a variant, found a length before one, which frame::Framing reads".into()
-            }
             None => format!("expected one of the types 0 to {last} of {dialect}, found type {id}"),
         };
         Error::at(ErrorKind::UnknownType, at, text)

@@ -254,6 +254,12 @@ fn a_frame_in_the_place_of_a_variant_is_named() {
         let typed = from_slice::<std::collections::BTreeMap<String, i64>>(file).unwrap_err();
         assert_eq!((typed.to_string().as_str(), typed.kind()), (said, ErrorKind::UnknownType));
     }
+    // A length of 256 has the lowest byte of nil, one of 260 that of a text.
+    for len in (24..1_500).step_by(4) {
+        let file = Framing::new().to_vec(&vec!["x".repeat(len)]).unwrap();
+        assert_eq!(Options::new().value_from_slice(&file).unwrap_err().to_string(), said, "{len}");
+        assert_eq!(from_slice::<Vec<u8>>(&file).unwrap_err().to_string(), said, "{len}");
+    }
     // Whatever else is wrong is called what it is.
     for bytes in [&b"hello world!"[..], &file[..file.len() - 1], &two[..file.len() + 9]] {
         let error = Options::new().value_from_slice(bytes).unwrap_err().to_string();
