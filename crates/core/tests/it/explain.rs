@@ -283,7 +283,7 @@ fn large_pages_are_packed() {
         state ^= state << 5;
         state
     };
-    for count in [0, 1, 2, 3, 10, 30_000, 150_000] {
+    for count in [0, 1, 2, 3, 10, 110_000] {
         let bytes: Vec<u8> = (0..4 * count).map(|_| random() as u8).collect();
         let mut sink = Sink::new(&bytes);
         for index in 0..count {
@@ -303,7 +303,7 @@ fn large_pages_are_packed() {
         for (span, shown) in explanation.spans().iter().zip(spans) {
             assert_eq!(shown[6], span.value());
         }
-        if count == 150_000 {
+        if count > 100_000 {
             assert!(page.len() < 3 * data.to_string().len() / 5, "{}", page.len());
         }
     }

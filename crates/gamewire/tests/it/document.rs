@@ -572,7 +572,7 @@ fn a_look_at_a_path_finds_what_the_whole_file_has() {
         let explained = document::explain(bytes, settings).unwrap().paths();
         let paths: Vec<_> = paths.iter().cloned().chain(explained).collect();
         assert!(paths.len() > 20, "{path}");
-        let many = paths.len().div_ceil(300);
+        let many = paths.len().div_ceil(100);
         for own in paths.iter().step_by(many).map(String::as_str) {
             let alone = document::get_all(bytes, settings, &[own], |all| {
                 all.into_iter().map(found).collect::<Vec<_>>()
@@ -598,7 +598,7 @@ fn changed(whole: &Document, settings: &Settings, edits: &[Edit<'_>]) -> Option<
 fn changes_of_a_part_are_those_of_the_whole_file() {
     with_paths(|path, whole, settings, paths| {
         let mut made = 0;
-        for (at, own) in paths.iter().step_by(paths.len().div_ceil(160)).enumerate() {
+        for (at, own) in paths.iter().step_by(paths.len().div_ceil(40)).enumerate() {
             let value = ["7", "\"new\"", "true", "[1, 2]", "2.5"][at % 5];
             let last = if own.starts_with('/') { format!("{own}/-") } else { format!("{own}[-]") };
             let first = last.replace('-', "0");
@@ -640,7 +640,7 @@ fn compared(old: &[u8], new: &[u8], settings: &Settings) -> usize {
 fn differences_of_a_part_are_those_of_the_whole_file() {
     with_paths(|path, whole, settings, paths| {
         let (bytes, mut count) = (whole.to_bytes(), 0);
-        for (at, own) in paths.iter().step_by(paths.len().div_ceil(80)).enumerate() {
+        for (at, own) in paths.iter().step_by(paths.len().div_ceil(25)).enumerate() {
             let value = ["7", "\"new\"", "true", "[1, 2]", "2.5"][at % 5];
             let edits = [Edit::Set { path: own, value, kind: None }, Edit::Remove { path: own }];
             for edit in edits {
@@ -650,7 +650,7 @@ fn differences_of_a_part_are_those_of_the_whole_file() {
         }
         count += with_flips(bytes, settings);
         let never = ["stream.dat", "project.binary", "Lamp", "lamp", "frames", ".xml"];
-        assert!(count > 30 || never.iter().any(|own| path.contains(own)), "{path}: {count}");
+        assert!(count > 5 || never.iter().any(|own| path.contains(own)), "{path}: {count}");
     });
     let boss = Document::open(testdata("kiwi-pclass/boss.xml"), &settings("boss.xml")).unwrap();
     let mut target = Target::default();
@@ -658,7 +658,7 @@ fn differences_of_a_part_are_those_of_the_whole_file() {
     target.pclass.flags = Some(gamewire::kiwi_pclass::types::SerializerFlags(3));
     let boss = boss.convert(&target).unwrap();
     let count = with_flips(&boss, &settings("boss.bin"));
-    assert!(count > 30, "{count}");
+    assert!(count > 5, "{count}");
 }
 
 /// So many values that there are no marks for all of them, and the same bytes under other flags.
@@ -690,7 +690,7 @@ fn no_difference_is_passed_over() {
 /// such as its kind.
 fn with_flips(bytes: &[u8], settings: &Settings) -> usize {
     let mut count = 0;
-    for at in (0..bytes.len()).step_by(bytes.len().div_ceil(150)) {
+    for at in (0..bytes.len()).step_by(bytes.len().div_ceil(50)) {
         let mut other = bytes.to_vec();
         for bit in [0, 2, 5] {
             other[at] = bytes[at] ^ 1 << bit;

@@ -322,7 +322,7 @@ fn each_changed_comment_takes_the_place_of_its_own() {
             true => format!("    // {word} {at}\n    {{\"Id\": {at}}}"),
             false => format!("    // {word} {at}\n    \"m{at}\": {at}"),
         };
-        let children = (0..10_000).map(child).collect::<Vec<_>>().join(",\n");
+        let children = (0..4_000).map(child).collect::<Vec<_>>().join(",\n");
         if of_lists { format!("[\n{children}\n]") } else { format!("{{\n{children}\n}}") }
     };
     let start = thread_time();
@@ -333,16 +333,16 @@ fn each_changed_comment_takes_the_place_of_its_own() {
     }
     // In one line, and all in one place.
     let one_line = |between: &str| {
-        let members: Vec<String> = (0..5000).map(|at| format!("\"m{at}\": {at}")).collect();
+        let members: Vec<String> = (0..2500).map(|at| format!("\"m{at}\": {at}")).collect();
         format!("{{{}}}", members.join(between))
     };
     let (base, theirs) = (one_line(", "), one_line(", /* c */ "));
     assert!(commented(&base, &base, &theirs) == (theirs, Vec::new()));
-    let theirs = format!("{}[]", "/* c */\n".repeat(5000));
+    let theirs = format!("{}[]", "/* c */\n".repeat(2500));
     assert!(commented("[]", "[]", &theirs) == (theirs, Vec::new()));
     // Looking for each comment's counterpart by itself took minutes.
     let time = thread_time() - start;
-    assert!(time.as_secs() < 20, "{time:?}");
+    assert!(time.as_secs() < 8, "{time:?}");
 }
 
 #[test]

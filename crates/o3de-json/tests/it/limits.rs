@@ -102,7 +102,7 @@ fn everything() -> Hostile<'static> {
 fn typed_loads_take_hostile_text() {
     let mut run = everything();
     run.sample("everything", TEXT.replace("-0x10", "\"-0x10\"").as_bytes());
-    run.random(7, 2_000, 64);
+    run.random(7, 1_000, 64);
     for (name, levels) in [
         ("objects", r#"{"next":"#),
         ("arrays", r#"{"list":["#),

@@ -205,15 +205,15 @@ impl<'a> Hostile<'a> {
         self.run(what, cases, Expect::Refused);
     }
 
-    /// A sample that must be accepted, every truncation of it, which must be refused, every bit
-    /// flip where it has at most 4 KiB, and 2 000 mutations.
+    /// A sample that must be accepted, every truncation of it, which must be refused, bit
+    /// flips where it has at most 4 KiB, and 500 mutations.
     pub fn sample(&mut self, name: &str, sample: &[u8]) {
         self.accepted(name, sample);
         self.all_refused(name, truncations(name, sample));
         if sample.len() <= 4096 {
             self.cases(name, bit_flips(name, sample));
         }
-        self.cases(name, mutations(name, sample, 1, 2_000));
+        self.cases(name, mutations(name, sample, 1, 500));
     }
 
     /// `count` inputs of random bytes shorter than `end`.

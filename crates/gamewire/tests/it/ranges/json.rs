@@ -216,7 +216,7 @@ impl Act {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     /// Comments and layout of what is not touched stay, and go with what they belong to.
     #[test]
