@@ -9,6 +9,8 @@ mod values;
 
 pub use losses::{Converted, Loss};
 
+pub(crate) use read::text as field_text;
+pub(crate) use to_binary::reference_of;
 pub(crate) use values::{depth, each_value, replace_values};
 
 use godot_variant::types::GString;

@@ -4,7 +4,10 @@
 
 mod binary;
 mod contents;
+mod lint;
 mod options;
+mod project;
+mod refactor;
 mod scene;
 mod text;
 mod typed;
@@ -17,7 +20,10 @@ pub use contents::{Contents, Converted, External, Loss, Properties, Resource};
 pub use godot_variant::explain::Explanation;
 pub use godot_variant::value::Reference;
 pub use godot_variant::{Dialect, Error, ErrorKind, Result, Value};
+pub use lint::{Finding, Rule, fix, lint};
 pub use options::Options;
+pub use project::Project;
+pub use refactor::{Change, Renamed, rename_node};
 pub use scene::{Connection, Node, Scene};
 pub use text::{Section, Text};
 pub use uid::Uid;

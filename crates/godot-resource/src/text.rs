@@ -36,13 +36,13 @@ pub struct Text {
     has_tags: bool,
 }
 
-/// What editors of other systems put before text.
-const BOM: &str = "\u{feff}";
-
 /// The newest format of text files.
 const FORMAT: i64 = 4;
 
 impl Text {
+    /// What editors of other systems put before text.
+    pub(crate) const BOM: &str = "\u{feff}";
+
     /// Reads a text.
     ///
     /// # Errors
@@ -64,6 +64,27 @@ impl Text {
     /// The sections, to change, to take out and to put in.
     pub fn sections_mut(&mut self) -> &mut Vec<Section> {
         &mut self.sections
+    }
+
+    /// Puts the sections with some numbers into another order, in their places. What is between two places stays.
+    pub(crate) fn rearrange(&mut self, places: &[usize], order: Vec<usize>) {
+        let mut sections: Vec<_> =
+            std::mem::take(&mut self.sections).into_iter().map(Some).collect();
+        let ends: Vec<String> = sections.iter().flatten().map(Section::end).collect();
+        let mut all: Vec<usize> = (0..sections.len()).collect();
+        for (place, number) in places.iter().zip(order) {
+            if let Some(own) = all.get_mut(*place) {
+                *own = number;
+            }
+        }
+        for (number, end) in all.iter().zip(ends) {
+            let Some(mut section) = sections.get_mut(*number).and_then(Option::take) else {
+                continue;
+            };
+            section.set_end(&end);
+            self.sections.push(section);
+        }
+        debug_assert!(sections.iter().all(Option::is_none), "an order that leaves some out");
     }
 
     /// The `format` of a scene or resource: 2 for engines 3.x, 3 and 4 for 4.x; `None` for settings.
@@ -101,7 +122,7 @@ impl Options {
             let text = format!("{} bytes are more than max_alloc, which is {most}", text.len());
             return Err(Error::new(ErrorKind::AllocLimit, text));
         }
-        let body = text.strip_prefix(BOM).unwrap_or(text);
+        let body = text.strip_prefix(Text::BOM).unwrap_or(text);
         let first = body.trim_start_matches(|c| c <= ' ');
         let has_tags = ["[gd_scene", "[gd_resource"].iter().any(|tag| first.starts_with(tag));
         // To settings it is a part of the first key.

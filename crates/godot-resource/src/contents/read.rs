@@ -77,7 +77,7 @@ fn properties(section: &Section) -> Properties {
 }
 
 /// A field that is text, or the number that 3.x has there.
-fn text(section: &Section, name: &str) -> Result<Option<GString>> {
+pub(crate) fn text(section: &Section, name: &str) -> Result<Option<GString>> {
     Ok(match section.field(name) {
         None => None,
         Some(Value::Int(number)) => Some(number.to_string().into()),

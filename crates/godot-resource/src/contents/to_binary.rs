@@ -259,7 +259,7 @@ fn in_type(element: &mut ElementType, change: &mut dyn FnMut(&mut Reference)) {
 }
 
 /// The reference that stands in a type in place of the path of a script.
-fn reference_of(text: &str) -> Option<Reference> {
+pub(crate) fn reference_of(text: &str) -> Option<Reference> {
     let values = Options::new().values();
     let value = godot_variant::text::value_from_str(text, &values).ok()?;
     value.as_object().and_then(Object::as_reference).cloned()

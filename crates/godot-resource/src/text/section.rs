@@ -90,6 +90,18 @@ impl Section {
         self.text.insert_str(0, mark);
     }
 
+    /// The line ends and spaces with which it ends.
+    pub(super) fn end(&self) -> String {
+        let text = self.text.trim_end_matches([' ', '\t', '\r', '\n']);
+        self.text.get(text.len()..).unwrap_or_default().to_owned()
+    }
+
+    /// Replaces what [`end`](Self::end) returns.
+    pub(super) fn set_end(&mut self, end: &str) {
+        self.text.truncate(self.text.len().saturating_sub(self.end().len()));
+        self.text.push_str(end);
+    }
+
     pub(super) fn style(&mut self, style: Style) {
         self.style = style;
     }
@@ -127,7 +139,7 @@ impl Section {
     }
 
     /// How errors name it: the path of a node, the id of a resource, or the tag.
-    pub(super) fn place(&self, root: Option<&str>) -> String {
+    pub(crate) fn place(&self, root: Option<&str>) -> String {
         let field = |name| self.field(name).unwrap_or_default();
         match (&*self.tag, root) {
             ("node", Some(root)) => match (field("parent").as_str(), field("name").as_str()) {
@@ -171,6 +183,30 @@ impl Section {
     /// The properties and their values.
     pub fn values(&self) -> impl Iterator<Item = (&str, Value)> {
         self.properties.iter().filter_map(|entry| Some((&*entry.key, self.value(entry)?)))
+    }
+
+    /// Where a field begins in the text; for one that is not there, the head.
+    pub(crate) fn field_offset(&self, name: &str) -> usize {
+        let field = self.fields.iter().rfind(|entry| entry.key == name);
+        field.map_or(self.head.start, |entry| entry.span.start)
+    }
+
+    /// Where a property begins in the text.
+    pub(crate) fn offset_of(&self, property: &str) -> usize {
+        self.property(property).map_or(self.head.start, |entry| entry.span.start)
+    }
+
+    /// How many lines are above an offset, and the column from 1.
+    pub(crate) fn position(&self, offset: usize) -> (usize, usize) {
+        let before = self.text.get(..offset).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+        let last = before.get(start..).unwrap_or_default().chars().count();
+        (before.matches('\n').count(), last.saturating_add(1))
+    }
+
+    /// Where the property at a place begins in the text, and its name.
+    pub(crate) fn assigned(&self, place: usize) -> Option<(usize, &str)> {
+        self.properties.get(place).map(|entry| (entry.span.start, &*entry.key))
     }
 
     fn property(&self, name: &str) -> Option<&Entry> {
@@ -256,19 +292,27 @@ impl Section {
         let mut found = false;
         while let Some(at) = self.properties.iter().rposition(|entry| entry.key == property) {
             found = true;
-            let Range { mut start, mut end } = self.properties.remove(at).span;
-            let before = self.text.get(..start).unwrap_or_default().trim_end_matches([' ', '\t']);
-            let after = self.text.get(end..).unwrap_or_default();
-            let after = after.trim_start_matches([' ', '\t', '\r']);
-            if (before.is_empty() || before.ends_with('\n'))
-                && (after.is_empty() || after.starts_with('\n'))
-            {
-                let after = after.strip_prefix('\n').unwrap_or(after);
-                (start, end) = (before.len(), self.text.len().saturating_sub(after.len()));
-            }
-            self.splice(start..end, "");
+            self.remove_at(at);
         }
         found
+    }
+
+    /// Removes the property at a place, which is there.
+    pub(crate) fn remove_at(&mut self, place: usize) {
+        if place >= self.properties.len() {
+            return;
+        }
+        let Range { mut start, mut end } = self.properties.remove(place).span;
+        let before = self.text.get(..start).unwrap_or_default().trim_end_matches([' ', '\t']);
+        let after = self.text.get(end..).unwrap_or_default();
+        let after = after.trim_start_matches([' ', '\t', '\r']);
+        if (before.is_empty() || before.ends_with('\n'))
+            && (after.is_empty() || after.starts_with('\n'))
+        {
+            let after = after.strip_prefix('\n').unwrap_or(after);
+            (start, end) = (before.len(), self.text.len().saturating_sub(after.len()));
+        }
+        self.splice(start..end, "");
     }
 
     /// Sets a field of the tag: in its place, or as the last one.

@@ -8,8 +8,10 @@ mod convert;
 #[cfg(feature = "explain")]
 mod explain;
 mod hostile;
+mod lint;
 mod random;
 mod realdata;
+mod refactor;
 mod support;
 mod text;
 mod typed;
