@@ -40,14 +40,15 @@ Examples:
 Colours are for terminals only; NO_COLOR turns them off.";
 
 /// The commands by what they are for.
-const GROUPS: [(&str, &[&str]); 9] = [
+const GROUPS: [(&str, &[&str]); 10] = [
     ("Look into files", &["detect", "explain", "tree", "get", "diff", "check", "formats"]),
     ("Change files", &["set", "ins", "del", "convert", "salvage"]),
     ("To JSON and back", &["decode", "encode"]),
     ("Work with git", &["git", "merge3"]),
     ("Packages, archives, Resonite", &["package", "slot", "backup"]),
+    ("Projects of Godot and O3DE", &["lint", "refactor"]),
     ("Godot", &["unwrap", "wrap"]),
-    ("O3DE", &["lint", "refactor", "graph", "resolve", "patch", "merge"]),
+    ("O3DE", &["graph", "resolve", "patch", "merge"]),
     ("PropertyClass and Zeze", &["rows", "types", "gen"]),
     ("For programs", &["conformance", "completions", "man", "help"]),
 ];

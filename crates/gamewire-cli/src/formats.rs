@@ -1,6 +1,7 @@
 //! Commands of one format, each with what it does.
 
 pub(crate) mod dml;
+pub(crate) mod godot;
 pub(crate) mod o3de;
 pub(crate) mod pclass;
 pub(crate) mod resonite;

@@ -61,6 +61,7 @@ fn every_command_has_help_with_examples() {
         "refactor property",
         "refactor path",
         "refactor prefab",
+        "refactor node",
         "graph",
     ];
     for name in names {

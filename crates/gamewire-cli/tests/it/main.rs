@@ -41,5 +41,6 @@ mod refactor;
 mod resonite;
 mod run;
 mod salvage;
+mod scenes;
 mod streams;
 mod zeze;

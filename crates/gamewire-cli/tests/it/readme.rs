@@ -83,6 +83,7 @@ fn sessions_are_real() {
     must_be_real("../../README.md", &samples[..1]);
     must_be_real("../../docs/tool/files.md", &samples[..2]);
     must_be_real("../../docs/tool/o3de.md", &[]);
+    must_be_real("../../docs/tool/godot.md", &[]);
 }
 
 #[test]

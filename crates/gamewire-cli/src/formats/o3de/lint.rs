@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use gamewire::Format;
 use gamewire::document::{Error, count};
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project, Rule};
+use gamewire::{Format, godot_resource};
 use serde::Serialize;
 
 use super::project::name as name_of;
@@ -21,16 +21,23 @@ use crate::commands::for_other;
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
+use crate::formats::godot;
+use crate::formats::godot::lint::Linter;
 use crate::output::{self, Shown as _, Sink};
 
-/// Find what is wrong in prefabs that read well
+/// Find what is wrong in prefabs and scenes that read well
 ///
-/// Overrides whose target is gone or that say what is there already, sources and assets that are missing,
+/// In prefabs: overrides whose target is gone or that say what is there already, sources and assets that are missing,
 /// parents, references and entries of orders that are gone, parents that go round, children that orders
 /// lack or have twice, ids that occur twice or are not their alias, operations that JSON Patch does not
 /// have, parts that every prefab has; and of every file of O3DE's JSON, marks of git's conflicts and text
 /// that is no JSON. Sources and assets are looked for in the project around the file, its gems and its
 /// engine, which are found as the engine does.
+///
+/// In scenes and resources of Godot: files, ids, parents and nodes that are missing, changes, connections and
+/// paths of what an inherited or instanced scene does not have, ids, uids, nodes, properties, names and
+/// connections that are there twice, scenes in themselves, an order in which nothing loads, and what a merge or
+/// an editor of text leaves. Each file is looked at in the project around it, which has a project.godot.
 ///
 /// Exits with 0 when there is nothing or --fix removed all of it, and with 1 when there is something.
 #[derive(Args)]
@@ -40,7 +47,9 @@ Examples:
   gamewire lint Level.prefab --json | jq '.[].rule'
   gamewire lint Level.prefab --fix --only stale-order
   gamewire lint . --ignore missing-asset --engine ../o3de --gem ../assets/Gems
-  gamewire lint . --defaults components.json")]
+  gamewire lint . --defaults components.json
+  gamewire lint game/ --ignore crlf
+  gamewire lint level.tscn --fix")]
 pub(crate) struct Lint {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
@@ -49,7 +58,8 @@ pub(crate) struct Lint {
     #[arg(long)]
     json: bool,
     /// Remove overrides and entries of orders that are proven to refer to nothing, and overrides that say what is
-    /// there already, and write the files; below a source that cannot be read nothing is removed
+    /// there already, and write the files; below a source that cannot be read nothing is removed. In Godot's files,
+    /// put sections in order, remove what is there twice, and mend uids, line ends and byte order marks
     #[arg(long)]
     fix: bool,
     /// Look for this alone; may be given several times
@@ -76,29 +86,38 @@ const BOM: &str = "byte-order-mark";
 /// The names of all that is looked for.
 fn rules() -> PossibleValuesParser {
     let names = Rule::ALL.iter().map(|rule| rule.name());
-    PossibleValuesParser::new(names.chain([MARK, NO_JSON, BOM]))
+    let own: Vec<&str> = names.chain([MARK, NO_JSON, BOM]).collect();
+    let godot = godot_resource::Rule::ALL.iter().map(|rule| rule.name());
+    let others: Vec<&str> = godot.filter(|name| !own.contains(name)).collect();
+    PossibleValuesParser::new(own.into_iter().chain(others))
 }
 
 /// A finding as it is reported.
 #[derive(Serialize)]
-struct Row {
-    file: String,
-    line: usize,
-    column: usize,
-    rule: &'static str,
-    pointer: String,
-    message: String,
-    /// Whether `--fix` removes it.
-    fixable: bool,
-    /// Whether it was removed.
-    fixed: bool,
+pub(crate) struct Row {
+    pub(crate) file: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) rule: &'static str,
+    pub(crate) pointer: String,
+    pub(crate) message: String,
+    /// Whether `--fix` mends it.
+    pub(crate) fixable: bool,
+    /// Whether it was mended.
+    pub(crate) fixed: bool,
+    /// What was done to it, in a word.
+    #[serde(skip)]
+    pub(crate) done: &'static str,
 }
+
+/// What `--fix` does to prefabs.
+const REMOVED: &str = "removed";
 
 impl Row {
     fn text(&self) -> String {
-        let Row { file, line, column, rule, message, .. } = self;
-        let fixed = if self.fixed { ", removed" } else { "" };
-        format!("{}:{line}:{column}: {message} [{rule}]{fixed}\n", file.shown())
+        let Row { file, line, column, rule, message, done, .. } = self;
+        let (joint, done) = if self.fixed { (", ", *done) } else { ("", "") };
+        format!("{}:{line}:{column}: {message} [{rule}]{joint}{done}\n", file.shown())
     }
 }
 
@@ -112,7 +131,22 @@ impl Lint {
         let (mut rows, mut looked_at, mut fixed) = (Vec::new(), 0, 0);
         let mut unchecked = 0;
         let mut others = Vec::new();
-        for file in walk.files.iter().filter(|file| file.is_named || may_be(&file.path)) {
+        let mut linter = Linter::default();
+        for file in walk
+            .files
+            .iter()
+            .filter(|file| file.is_named || may_be(&file.path) || godot::may_be(&file.path))
+        {
+            if godot::may_be(&file.path) {
+                let bound = self.limits.bound();
+                let found = linter.rows(file, bound, self.fix, |rule| self.wants(rule))?;
+                if let Some(found) = found {
+                    looked_at += 1;
+                    fixed += found.iter().filter(|row| row.fixed).count();
+                    rows.extend(found);
+                }
+                continue;
+            }
             let input = file.read(self.limits.bound())?;
             if let Some(why) = for_other(&input, Format::O3deJson, "lint") {
                 others.push(why);
@@ -125,12 +159,15 @@ impl Lint {
                 fixed += self.one(&input, &file.path, &marks, &defaults, &mut loaders, &mut met)?;
             }
         }
+        linter.end();
         rows.retain(|row| self.wants(row.rule));
         others.extend(walk.unreadable);
         others.iter().for_each(|why| output::error(why));
         let named = loaders.values().flat_map(|(project, _)| project.absent());
         let named: BTreeSet<&str> = named.map(String::as_str).collect();
-        let is_missing = rows.iter().any(|row| row.rule.starts_with("missing-"));
+        let is_missing = rows.iter().any(|row| {
+            row.rule == Rule::MissingSource.name() || row.rule == Rule::MissingAsset.name()
+        });
         if unchecked > 0 || is_missing && !named.is_empty() {
             let mut why = match named.is_empty() {
                 true => "no engine is found; --engine says where it is".to_owned(),
@@ -151,7 +188,9 @@ impl Lint {
             let mut text: String = rows.iter().map(Row::text).collect();
             text += &format!("{}: {}", count(looked_at, "file"), count(rows.len(), "finding"));
             if self.fix {
-                text += &format!(", {fixed} removed");
+                let is_other = |row: &Row| row.fixed && row.done != REMOVED;
+                let done = if rows.iter().any(is_other) { "fixed" } else { REMOVED };
+                text += &format!(", {fixed} {done}");
             }
             output::print(&(text + "\n"))?;
         }
@@ -184,6 +223,7 @@ impl Lint {
             message,
             fixable: false,
             fixed: false,
+            done: REMOVED,
         };
         if !marks.is_empty() {
             let row = |line: &usize| add(*line, 1, MARK, "a mark of a conflict".to_owned());
@@ -238,6 +278,7 @@ impl Lint {
                     message: own.message.clone(),
                     fixable: own.is_removable,
                     fixed: own.is_removable && self.fix,
+                    done: REMOVED,
                 }
             })
             .collect();

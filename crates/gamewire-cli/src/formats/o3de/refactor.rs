@@ -18,14 +18,16 @@ use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Input};
+use crate::formats::godot::refactor::Node;
 use crate::output::Shown as _;
 use crate::output::{self, Replacement, replace_all};
 
-/// Rename a component, a property, an asset or a prefab in a whole project, or run a migration
+/// Rename a component, a property, an asset, a prefab or a node in a whole project, or run a migration
 ///
 /// The name changes in all files of O3DE's JSON below PATH, in what they hold and in the overrides of
 /// instances, and every other byte stays. Either all files change or none: a file that cannot be read,
-/// is broken or has the new name already ends the command before the first is written.
+/// is broken or has the new name already ends the command before the first is written. A node is one of a Godot
+/// scene, and changes in all scenes of the project.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +35,8 @@ Examples:
   gamewire refactor property Game::DoorComponent /Hinge/Angle Degrees --dry-run
   gamewire refactor path Textures/wood.png Textures/oak.png
   gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab Levels/ Gems/
-  gamewire refactor run door-controller.json --dry-run")]
+  gamewire refactor run door-controller.json --dry-run
+  gamewire refactor node player.tscn Body/Sprite Picture")]
 pub(crate) struct Refactor {
     #[command(subcommand)]
     what: What,
@@ -62,6 +65,7 @@ Examples:
   gamewire refactor prefab Prefabs/Lamp.prefab Prefabs/Lights/Lamp.prefab --dry-run")]
     Prefab(Moved),
     Run(Run),
+    Node(Node),
 }
 
 /// Rename a type of components
@@ -211,6 +215,7 @@ struct Where {
 impl Refactor {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         match self.what {
+            What::Node(own) => own.run(),
             What::Component(own) => {
                 let (project, loader) = own.place.project()?;
                 own.place.rename(&Rename::component(own.old, own.new), None, &project, loader)
@@ -293,14 +298,14 @@ fn paths(project: &Project, file: &Path, to: &Path) -> Rename {
 
 /// A change as it is reported.
 #[derive(Serialize)]
-struct Row {
-    file: String,
-    line: usize,
-    column: usize,
-    pointer: String,
-    place: &'static str,
-    old: String,
-    new: String,
+pub(crate) struct Row {
+    pub(crate) file: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) pointer: String,
+    pub(crate) place: &'static str,
+    pub(crate) old: String,
+    pub(crate) new: String,
 }
 
 /// The changes of a document, by its path from a scan folder.
