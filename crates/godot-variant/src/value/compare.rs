@@ -14,6 +14,8 @@ enum Rule {
     Exact,
     /// The engine takes them for one dictionary key (its `hash_compare`).
     SameKey,
+    /// The same inside of a key, where a String and a StringName differ, but for keys of dictionaries.
+    SamePart,
 }
 
 impl PartialEq for Value {
@@ -34,13 +36,20 @@ impl Value {
 }
 
 fn equal(a: &Value, b: &Value, rule: Rule) -> bool {
-    shallow_equal(a, b, rule) && children(a).zip(children(b)).all(|(a, b)| equal(a, b, rule))
+    let has_keys = a.as_dictionary().is_some();
+    let inside = |at: usize| match rule {
+        Rule::Exact => rule,
+        _ if has_keys && at.is_multiple_of(2) => Rule::SameKey,
+        _ => Rule::SamePart,
+    };
+    let mut pairs = children(a).zip(children(b)).enumerate();
+    shallow_equal(a, b, rule) && pairs.all(|(at, (a, b))| equal(a, b, inside(at)))
 }
 
 fn float_equal(a: f64, b: f64, rule: Rule) -> bool {
     match rule {
         Rule::Exact => a.to_bits() == b.to_bits(),
-        Rule::SameKey => a == b || (a.is_nan() && b.is_nan()),
+        _ => a == b || (a.is_nan() && b.is_nan()),
     }
 }
 
@@ -51,7 +60,7 @@ fn numbers_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         &b,
         match rule {
             Rule::Exact => |a, b| a.bits() == b.bits(),
-            Rule::SameKey => |a, b| match (a, b) {
+            _ => |a, b| match (a, b) {
                 (Scalar::Int(a), Scalar::Int(b)) => a == b,
                 (a, b) => float_equal(a.to_f64(), b.to_f64(), Rule::SameKey),
             },
@@ -62,7 +71,7 @@ fn numbers_equal(a: &Value, b: &Value, rule: Rule) -> bool {
 /// Compares everything but the children, including how many there are.
 fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
     use Value::*;
-    let keys = rule == Rule::SameKey;
+    let keys = rule != Rule::Exact;
     match (a, b) {
         (Nil, Nil) | (Callable(_), Callable(_)) => true,
         (Bool(a), Bool(b)) => a == b,
@@ -70,7 +79,9 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (Float(a), Float(b)) => float_equal(*a, *b, rule),
         (String(a), String(b)) => a == b,
         (StringName(a), StringName(b)) => a == b,
-        (String(a), StringName(b)) | (StringName(b), String(a)) => keys && *a == b.0,
+        (String(a), StringName(b)) | (StringName(b), String(a)) => {
+            rule == Rule::SameKey && *a == b.0
+        }
         (NodePath(a), NodePath(b)) => a == b,
         (Rid(a), Rid(b)) => a == b,
         (Signal(a), Signal(b)) => a == b,

@@ -84,7 +84,7 @@ impl<'a> KeyIndex<'a> {
         }
         #[cfg(not(feature = "std"))]
         let _ = entries;
-        match self.ordered.entry(Ordered { key, at }) {
+        match self.ordered.entry(Ordered { key, at, is_part: false }) {
             btree_map::Entry::Vacant(free) => {
                 free.insert(at);
                 None
@@ -105,6 +105,8 @@ impl<'a> KeyIndex<'a> {
 struct Ordered<'a> {
     key: &'a Value,
     at: usize,
+    /// Whether it is inside of a key, as an element or the value of an entry.
+    is_part: bool,
 }
 
 impl Ord for Ordered<'_> {
@@ -112,7 +114,12 @@ impl Ord for Ordered<'_> {
         let order = by_parts(self, other);
         fn below<'a>(own: &Ordered<'a>) -> impl Iterator<Item = Ordered<'a>> {
             let at = own.at;
-            children(own.key).map(move |key| Ordered { key, at })
+            let has_keys = own.key.as_dictionary().is_some();
+            let part = move |(place, key): (usize, _)| {
+                let is_part = !has_keys || !place.is_multiple_of(2);
+                Ordered { key, at, is_part }
+            };
+            children(own.key).enumerate().map(part)
         }
         // They have as many children where they are equal so far.
         order.then_with(|| below(self).cmp(below(other)))
@@ -138,9 +145,10 @@ fn by_parts(a: &Ordered<'_>, b: &Ordered<'_>) -> Ordering {
     if let (Some(a), Some(b)) = (a.key.as_i64(), b.key.as_i64()) {
         return a.cmp(&b);
     }
-    // A `String` and a `StringName` are one sort of keys.
-    if let (Some(a), Some(b)) = (a.key.as_str(), b.key.as_str()) {
-        return a.cmp(b);
+    // A `String` and a `StringName` are one sort of keys, but not inside of one.
+    if let (Some(x), Some(y)) = (a.key.as_str(), b.key.as_str()) {
+        let kinds = (a.key.kind() as u8).cmp(&(b.key.kind() as u8));
+        return if a.is_part { kinds.then_with(|| x.cmp(y)) } else { x.cmp(y) };
     }
     let order = key_type(a.key).cmp(&key_type(b.key));
     order.then_with(|| Hashed::of(a).cmp(&Hashed::of(b)))
