@@ -16,7 +16,7 @@ use crate::types::{
     Vector4, WireElement, transpose_basis,
 };
 use crate::value::{
-    Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, convert, keys,
+    Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, assign, convert, keys,
 };
 
 /// Builds a [`Value`], with what engines do on the way: elements of typed containers are converted
@@ -154,7 +154,14 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
             reader.canonical(false, reader.offset(), "two keys are the same")?;
             keys::merge_same_keys(&mut entries);
         }
-        let entries = Dictionary::of_unique(entries);
+        let is_foreign = types.as_ref().is_some_and(|(_, declared)| {
+            let fits = |own| matches!(assign::converted(declared, own), Ok(None));
+            entries.iter().any(|(_, own)| !fits(own))
+        });
+        let entries = match is_foreign {
+            true => Dictionary::as_read(entries),
+            false => Dictionary::of_unique(entries),
+        };
         Ok(match types {
             None => Value::Dictionary(entries),
             Some((key, value)) => {

@@ -39,6 +39,15 @@ impl Dictionary {
         Dictionary(Entries::of(entries))
     }
 
+    /// Entries that stood in bytes, with values that are not of the declared type. No two keys may be the same.
+    pub(super) fn as_read(entries: Vec<(Value, Value)>) -> Self {
+        Dictionary(Entries::as_read(entries))
+    }
+
+    pub(super) fn is_as_read(&self) -> bool {
+        self.0.is_as_read()
+    }
+
     /// Number of entries.
     pub fn len(&self) -> usize {
         self.as_slice().len()
@@ -195,7 +204,7 @@ pub(super) fn there(found: Option<&mut Value>) -> &mut Value {
 ///
 /// When it is written, keys and values are converted as [`Value::accept`] says, and those that do not
 /// fit are an error. When reading, the engine converts or drops keys that do not fit and leaves values
-/// as they are.
+/// as they are; such entries are written again as long as none of them changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypedDictionary {
     /// The type of the keys.

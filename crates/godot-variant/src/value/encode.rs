@@ -217,7 +217,7 @@ fn dictionary<'a>(
     writer.dictionary_start(key, value)?;
     writer.u32(length(entries.len())?);
     let inside = Inside::Entries(entries.as_slice());
-    if !writer.checks(key.is_typed() || value.is_typed()) {
+    if entries.is_as_read() || !writer.checks(key.is_typed() || value.is_typed()) {
         return Ok(OpenContainer::new(inside));
     }
     if key.builtin() == Some(Type::Float) {

@@ -18,6 +18,9 @@ type Entry = (Value, Value);
 pub(super) enum Entries {
     Few(Vec<Entry>),
     Many(Box<Many>),
+    /// As they were read, with values that are not of the declared type: the engine keeps these, and they are written
+    /// as they are until something changes.
+    Read(Box<Many>),
 }
 
 pub(super) struct Many {
@@ -45,26 +48,42 @@ impl Entries {
         }
     }
 
+    pub(super) fn as_read(entries: Vec<Entry>) -> Self {
+        Entries::Read(Box::new(Many { index: Index::default(), entries }))
+    }
+
+    pub(super) fn is_as_read(&self) -> bool {
+        matches!(self, Entries::Read(_))
+    }
+
+    /// Something changes.
+    fn touch(&mut self) {
+        if self.is_as_read() {
+            *self = Entries::of(core::mem::take(self).into_vec());
+        }
+    }
+
     #[inline]
     pub(super) fn as_slice(&self) -> &[Entry] {
         match self {
             Entries::Few(entries) => entries,
-            Entries::Many(many) => &many.entries,
+            Entries::Many(many) | Entries::Read(many) => &many.entries,
         }
     }
 
     /// To change values; keys have to stay.
     pub(super) fn as_mut_slice(&mut self) -> &mut [Entry] {
+        self.touch();
         match self {
             Entries::Few(entries) => entries,
-            Entries::Many(many) => &mut many.entries,
+            Entries::Many(many) | Entries::Read(many) => &mut many.entries,
         }
     }
 
     pub(super) fn into_vec(self) -> Vec<Entry> {
         match self {
             Entries::Few(entries) => entries,
-            Entries::Many(many) => many.entries,
+            Entries::Many(many) | Entries::Read(many) => many.entries,
         }
     }
 
@@ -75,19 +94,20 @@ impl Entries {
                 entries.iter().position(|(own, _)| own.as_str() == Some(text))
             }
             (Entries::Few(entries), None) => entries.iter().position(|(own, _)| own.same_key(key)),
-            (Entries::Many(many), _) => many.index.find(&many.entries, key),
+            (Entries::Many(many) | Entries::Read(many), _) => many.index.find(&many.entries, key),
         }
     }
 
     /// Adds an entry with a key that is missing.
     pub(super) fn push(&mut self, entry: Entry) {
+        self.touch();
         match self {
             Entries::Few(entries) if entries.len() < FEW => entries.push(entry),
             Entries::Few(entries) => {
                 entries.push(entry);
                 *self = Entries::of(core::mem::take(entries));
             }
-            Entries::Many(many) => {
+            Entries::Many(many) | Entries::Read(many) => {
                 many.entries.push(entry);
                 many.index.pushed(&many.entries);
             }
@@ -95,9 +115,10 @@ impl Entries {
     }
 
     pub(super) fn remove(&mut self, place: usize) -> Option<Entry> {
+        self.touch();
         let entries = match self {
             Entries::Few(entries) => entries,
-            Entries::Many(many) => {
+            Entries::Many(many) | Entries::Read(many) => {
                 many.index.remove(&many.entries, place);
                 &mut many.entries
             }

@@ -96,7 +96,11 @@ impl Tree for Value {
             Value::Dictionary(_) => paired(children).into(),
             Value::TypedDictionary(typed) => {
                 let (key, value) = (typed.key.clone(), typed.value.clone());
-                TypedDictionary { key, value, entries: paired(children) }.into()
+                let entries = match typed.entries.is_as_read() {
+                    true => Dictionary::as_read(paired(children).into_vec()),
+                    false => paired(children),
+                };
+                TypedDictionary { key, value, entries }.into()
             }
             Value::Object(Object::Instance(instance)) => named(instance, children).into(),
             _ => Array(children).into(),
@@ -123,7 +127,10 @@ impl Clone for Array {
 impl Clone for Dictionary {
     fn clone(&self) -> Self {
         let entries = self.iter().map(|(key, value)| (walk::clone(key), walk::clone(value)));
-        Dictionary::of_unique(entries.collect())
+        match self.is_as_read() {
+            true => Dictionary::as_read(entries.collect()),
+            false => Dictionary::of_unique(entries.collect()),
+        }
     }
 }
 

@@ -203,3 +203,22 @@ fn other_kinds_become_texts_as_the_engine_shows_them() {
     ];
     assert_eq!(shown, expected);
 }
+
+/// The engine keeps values of a typed dictionary that are of another type, and writes them.
+#[test]
+fn foreign_values_that_were_read_are_written_again() {
+    let wrong =
+        dictionary(Type::String, Type::Int, vec![("a".into(), "x".into()), ("b".into(), 1.into())]);
+    assert!(to_vec(&wrong).is_err());
+    let bytes = Options::new().unchecked_types(true).to_vec(&wrong).unwrap();
+    let read: Value = from_slice(&bytes).unwrap();
+    assert_eq!(read, wrong);
+    for own in [read.clone(), Value::from(vec![read.clone()])[0].clone()] {
+        assert_eq!(to_vec(&own).unwrap(), bytes);
+        assert_eq!(Options::new().value_to_vec(&own).unwrap(), bytes);
+    }
+    // What is new is held to the type.
+    let mut changed = read;
+    changed["b"] = "y".into();
+    assert!(to_vec(&changed).is_err());
+}
