@@ -61,6 +61,97 @@ impl Compression {
         }
     }
 
+    /// The compression of a stream of `PackedByteArray.compress`, by its first bytes. FastLZ has no mark.
+    pub fn of_stream(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Compression::Zstd),
+            [0x1f, 0x8b, 8, ..] => Some(Compression::Gzip),
+            [0x78, second, ..] if (0x7800 | u16::from(*second)).is_multiple_of(31) => {
+                Some(Compression::Deflate)
+            }
+            _ => None,
+        }
+    }
+
+    /// Compresses data as `PackedByteArray.compress`: a stream with nothing around it.
+    ///
+    /// ```
+    /// use godot_variant::wrapped::Compression;
+    ///
+    /// let stream = Compression::Gzip.compress(b"a save")?;
+    /// assert_eq!(Compression::of_stream(&stream), Some(Compression::Gzip));
+    /// assert_eq!(Compression::Gzip.decompress(&stream, 100)?, b"a save");
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the compressor.
+    pub fn compress(self, plain: &[u8]) -> Result<Vec<u8>> {
+        self.pack(plain)
+    }
+
+    /// Decompresses such a stream, to at most `max_plain` bytes. Of FastLZ, what is shorter than 16 bytes has zeros
+    /// after it.
+    ///
+    /// # Errors
+    /// - [`Damaged`](ErrorKind::Damaged): data that does not unpack, or has other data after it.
+    /// - [`AllocLimit`](ErrorKind::AllocLimit): more than `max_plain` bytes.
+    pub fn decompress(self, stream: &[u8], max_plain: usize) -> Result<Vec<u8>> {
+        let damaged = |_| {
+            let text = format!("expected a whole stream of {}, found other data", self.name());
+            Error::at(ErrorKind::Damaged, 0, text)
+        };
+        let mut out = Vec::new();
+        let rest = match self {
+            Compression::FastLz => {
+                out = fastlz::unpack(stream, max_plain).ok_or(Why::Damaged).map_err(damaged)?;
+                0
+            }
+            Compression::Deflate => {
+                let mut decoder = ZlibDecoder::new(stream);
+                drain(&mut decoder, max_plain, &mut out).map_err(damaged)?;
+                let read = usize::try_from(decoder.total_in()).unwrap_or(usize::MAX);
+                stream.len().saturating_sub(read)
+            }
+            Compression::Gzip => {
+                drain(GzDecoder::new(stream), max_plain, &mut out).map_err(damaged)?;
+                0
+            }
+            Compression::Zstd => {
+                let mut rest = stream;
+                let window = u64::try_from(max_plain).unwrap_or(u64::MAX);
+                let decoder = StreamingDecoder::new_with_max_window_size(&mut rest, window);
+                let decoder = decoder.map_err(|_| Why::Damaged).map_err(damaged)?;
+                drain(decoder, max_plain, &mut out).map_err(damaged)?;
+                rest.len()
+            }
+        };
+        if out.len() > max_plain {
+            let len = u64::try_from(out.len()).unwrap_or(u64::MAX);
+            return Err(too_large(0, len, max_plain));
+        }
+        if rest > 0 {
+            return Err(damaged(Why::Damaged));
+        }
+        Ok(out)
+    }
+
+    /// Decompresses the beginning of such a stream: at most `most` bytes, and what there is of a damaged one.
+    pub fn decompress_start(self, stream: &[u8], most: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        // Less than all that there is may be left over, or be wrong.
+        _ = match self {
+            Compression::FastLz => Ok(()),
+            Compression::Deflate => drain(ZlibDecoder::new(stream), most, &mut out),
+            Compression::Gzip => drain(GzDecoder::new(stream), most, &mut out),
+            Compression::Zstd => StreamingDecoder::new_with_max_window_size(stream, 8 << 20)
+                .map_err(|_| Why::Damaged)
+                .and_then(|decoder| drain(decoder, most, &mut out)),
+        };
+        out.truncate(most);
+        out
+    }
+
     /// Packs one block.
     fn pack(self, plain: &[u8]) -> Result<Vec<u8>> {
         let level = flate2::Compression::default();
