@@ -14,8 +14,10 @@ use crate::{Dialect, Options, Value, value};
 pub struct FoundDialect {
     /// The dialect that reads the data; [`Godot4`](Dialect::Godot4) where both do equally well.
     pub dialect: Dialect,
-    /// Whether the other engine's dialect reads all of it, too, mostly as other values.
+    /// Whether the other engine's dialect reads all of it, too.
     pub is_both: bool,
+    /// Whether that reads other values, and would write the same bytes: nothing says which engine wrote the data.
+    pub is_ambiguous: bool,
 }
 
 impl Dialect {
@@ -40,7 +42,7 @@ impl Dialect {
     /// # Ok::<(), godot_variant::Error>(())
     /// ```
     pub fn find(bytes: &[u8]) -> Option<FoundDialect> {
-        let sure = |dialect| Some(FoundDialect { dialect, is_both: false });
+        let sure = |dialect| Some(FoundDialect { dialect, is_both: false, is_ambiguous: false });
         match FileKind::of(bytes) {
             // The word of the mode, and whole blocks after it.
             Some(FileKind::Encrypted) => {
@@ -54,14 +56,17 @@ impl Dialect {
             }
             Some(FileKind::ProjectSettings) => match settings_version(bytes) {
                 Some(version) => sure(if version < 5 { Dialect::Godot3 } else { Dialect::Godot4 }),
-                None => better(&|dialect| settings(bytes, dialect, false), &|dialect| {
-                    settings(bytes, dialect, true)
-                }),
+                None => better(
+                    &|dialect| settings(bytes, dialect, false),
+                    &|dialect| settings(bytes, dialect, true),
+                    &|_| None,
+                ),
             },
             _ => {
                 let framings = framings(bytes);
                 let any = |dialect, same| framings.iter().any(|own| all(own, dialect, same));
-                better(&|dialect| any(dialect, false), &|dialect| any(dialect, true))
+                let values = |dialect| framings.iter().find_map(|own| values(own, dialect));
+                better(&|dialect| any(dialect, false), &|dialect| any(dialect, true), &values)
             }
         }
     }
@@ -78,14 +83,32 @@ impl Dialect {
 fn better(
     reads: &dyn Fn(Dialect) -> bool,
     is_same: &dyn Fn(Dialect) -> bool,
+    values: &dyn Fn(Dialect) -> Option<Vec<u8>>,
 ) -> Option<FoundDialect> {
     let both = [Dialect::Godot4, Dialect::Godot3];
     let [four, three] = both.map(reads);
     let is_both = four && three;
     // Whether the same would be written takes the whole value, and is asked only of both.
-    let is_three = three && (!four || (is_same(Dialect::Godot3) && !is_same(Dialect::Godot4)));
+    let [like_four, like_three] = match is_both {
+        true => both.map(is_same),
+        false => [four, three],
+    };
+    let is_three = like_three && !like_four || three && !four;
     let dialect = if is_three { Dialect::Godot3 } else { Dialect::Godot4 };
-    (four || three).then_some(FoundDialect { dialect, is_both })
+    let is_ambiguous =
+        is_both && like_three == like_four && values(Dialect::Godot4) != values(Dialect::Godot3);
+    (four || three).then_some(FoundDialect { dialect, is_both, is_ambiguous })
+}
+
+/// What a dialect reads of all variants, in bytes that say everything.
+fn values(bodies: &[&[u8]], dialect: Dialect) -> Option<Vec<u8>> {
+    let mut all = Vec::new();
+    for body in bodies {
+        let read = |objects| options(dialect, objects).value_from_slice(body).ok();
+        let value = read(true).or_else(|| read(false))?;
+        all.extend(options(dialect, true).in_memory().value_to_vec(&value).ok()?);
+    }
+    (!bodies.is_empty()).then_some(all)
 }
 
 /// The variants that the bytes may be made of: those of frames that are filled, or one.

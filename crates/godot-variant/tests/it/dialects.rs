@@ -220,6 +220,10 @@ fn files_say_which_engine_wrote_them() {
         let encrypted = wrapped::Encrypted::new(wrapped::Key::from_password("pw")).of(generation);
         assert_eq!(found(&encrypted.to_vec(&save).unwrap()), sure(dialect));
     }
+    // An empty PoolIntArray of 3.x is a StringName of 4.x, and a number is the same in both.
+    let list = three().to_vec(&types::PackedInt32Array(Vec::new())).unwrap();
+    assert!(Dialect::find(&list).unwrap().is_ambiguous);
+    assert!(!Dialect::find(&to_vec(&7).unwrap()).unwrap().is_ambiguous);
     assert_eq!(found(b""), None);
     assert_eq!(found(&save[..save.len() - 1]), None);
 }
