@@ -42,6 +42,7 @@
 
 pub mod config;
 mod decimal;
+mod dialect;
 mod float;
 mod order;
 pub mod parts;
@@ -49,15 +50,17 @@ mod read;
 mod respell;
 mod write;
 
+pub use dialect::{dialect_of, in_dialect};
 pub use respell::respelled;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::{Options, Value};
 
 /// Whether a character can be in a word, such as the name of a class.
@@ -96,6 +99,69 @@ pub fn value_from_str(text: &str, options: &Options) -> Result<Value> {
 /// As [`from_str`].
 pub fn value_at(text: &str, at: usize, options: &Options) -> Result<(Value, Range<usize>)> {
     read::read_at(text, at, options)
+}
+
+/// Reads values that stand one after another, each on its own lines, as of `store_line(var_to_str(x))`; returns each
+/// with its place.
+///
+/// ```
+/// use godot_variant::{Options, text};
+///
+/// let values = text::values_from_str("[1,\n2]\n\n\"x\"\n", &Options::new())?;
+/// assert_eq!(values[1], ("x".into(), 9..12));
+/// # Ok::<(), godot_variant::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_str`], and something after a value on its line.
+pub fn values_from_str(text: &str, options: &Options) -> Result<Vec<(Value, Range<usize>)>> {
+    let mut values = Vec::new();
+    each_value(text, |at| {
+        let (value, place) = read::read_at(text, at, options)?;
+        values.push((value, place.clone()));
+        Ok(place)
+    })?;
+    Ok(values)
+}
+
+/// Whether a text looks like values that stand so, other than numbers and words alone, which anything may be. Takes
+/// little memory, and looks at brackets and words alone.
+///
+/// ```
+/// use godot_variant::text::is_values;
+///
+/// assert!(is_values("{\"at\": Vector2(1, 2)}\n[1]\n"));
+/// assert!(!is_values("1\n") && !is_values("[a]") && !is_values("[1] 2"));
+/// ```
+pub fn is_values(text: &str) -> bool {
+    let mut has_brackets = false;
+    let is_read = each_value(text, |at| {
+        let place = read::skim_at(text, at)?;
+        let own = text.get(place.clone()).unwrap_or_default();
+        has_brackets |=
+            own.starts_with('&') || !own.starts_with('"') && own.ends_with([')', ']', '}']);
+        Ok(place)
+    });
+    is_read.is_ok() && has_brackets
+}
+
+/// Goes along values that stand on their own lines. `take` returns where one is.
+fn each_value(text: &str, mut take: impl FnMut(usize) -> Result<Range<usize>>) -> Result<()> {
+    let mut at = 0;
+    loop {
+        let mut tokens = read::Tokens::at(text, at);
+        tokens.skip();
+        let next = tokens.offset();
+        let between = text.get(at..next).unwrap_or_default();
+        if text.get(next..).is_none_or(|rest| rest.is_empty() || rest.starts_with('\0')) {
+            return Ok(());
+        }
+        if at > 0 && !between.contains('\n') {
+            let text = "expected the end of the line after a value, found more";
+            return Err(Error::at(ErrorKind::TrailingBytes, next, text));
+        }
+        at = take(next)?.end;
+    }
 }
 
 /// Writes a value as the engine does.

@@ -27,7 +27,9 @@
 //! ```
 //!
 //! Read as the engine reads it, which is generous: white space in names is skipped (`a b=1` is `ab`), a
-//! line without `=` belongs to the name after it, and a value of null removes the key. An encrypted one
+//! line without `=` belongs to the name after it, with the head of a section if one comes between
+//! ([`ConfigFile::lost`]), `[]` continues the section before, and a
+//! value of null removes the key. An encrypted one
 //! (`save_encrypted_pass`) is opened by [`Opener`](crate::wrapped::Opener) first.
 
 use alloc::borrow::ToOwned as _;
@@ -40,10 +42,10 @@ use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
 use super::parts::{self, Assignment, Head, Part, Parts};
-use super::write;
+use super::{dialect_of, in_dialect, respelled, write};
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::value::Dictionary;
-use crate::{Options, Value};
+use crate::{Dialect, Options, Value};
 
 /// A text with sections, and the values in it.
 ///
@@ -52,6 +54,8 @@ use crate::{Options, Value};
 #[derive(Clone, Debug, Default)]
 pub struct ConfigFile {
     text: String,
+    /// Whether names without quotes are read byte by byte.
+    is_file: bool,
     options: Options,
     parts: Vec<ConfigPart>,
 }
@@ -88,8 +92,29 @@ impl ConfigFile {
     /// # Errors
     /// As [`parse`](Self::parse).
     pub fn parse_with(text: &str, options: &Options) -> Result<Self> {
+        ConfigFile::read(text, false, options)
+    }
+
+    /// Reads the text of a file, as the engine's `load` does: each byte of a name without quotes is a character, so that
+    /// `ä=1` has the key `Ã¤`.
+    ///
+    /// ```
+    /// use godot_variant::{Options, text::config::ConfigFile};
+    ///
+    /// let file = ConfigFile::load_with("ä=1\n\"ä\"=2\n", &Options::new())?;
+    /// assert_eq!((file.get("", "Ã¤"), file.get("", "ä")), (Some(&1.into()), Some(&2.into())));
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn load_with(text: &str, options: &Options) -> Result<Self> {
+        ConfigFile::read(text, true, options)
+    }
+
+    fn read(text: &str, is_file: bool, options: &Options) -> Result<Self> {
         let (mut parts, mut section) = (Vec::new(), String::new());
-        let mut reader = Parts::sections(text, options);
+        let mut reader = Parts::sections(text, options).of_file(is_file);
         while let Some(part) = reader.next() {
             let is_in_head = reader.is_in_head();
             parts.push(
@@ -98,7 +123,9 @@ impl ConfigFile {
                     false => error.inside(&*section),
                 })? {
                     Part::Head(Head { span, name, .. }) => {
-                        section = name;
+                        if !name.is_empty() {
+                            section = name;
+                        }
                         ConfigPart { section: section.clone(), assigned: None, span, value: 0..0 }
                     }
                     Part::Assignment(Assignment { key, value, span, place }) => ConfigPart {
@@ -110,7 +137,7 @@ impl ConfigFile {
                 },
             );
         }
-        Ok(ConfigFile { text: text.to_owned(), options: options.clone(), parts })
+        Ok(ConfigFile { text: text.to_owned(), is_file, options: options.clone(), parts })
     }
 
     /// The text, with all changes.
@@ -170,18 +197,35 @@ impl ConfigFile {
     ///
     /// # Errors
     /// A value that [text](crate::text) cannot say; an empty key; a section whose name would be read as
-    /// another. Nothing is changed then.
+    /// another; a place where the engine would not read it back, after a name without a value. Nothing is
+    /// changed then.
     pub fn set(&mut self, section: &str, key: &str, value: impl Into<Value>) -> Result<()> {
         let value = value.into();
         if value.is_nil() {
             return self.remove(section, key);
         }
-        let value = write::write(&value, &self.options)?;
         if let Some(part) = self.assignment(section, key) {
-            return self.parsed(&self.spliced(&part.value, &value));
+            let old = self.text.get(part.value.clone()).unwrap_or_default();
+            let new = respelled(old, &value, &self.options)?;
+            return self.parsed(&self.spliced(&part.value, &new));
         }
+        let mut made = self.clone();
+        made.append(section, key, &write::write(&value, &self.options)?)?;
+        let is_own = |entry: &(&str, &str, &Value)| (entry.0, entry.1) == (section, key);
+        let others = made.iter().filter(|entry| !is_own(entry));
+        if made.get(section, key).is_none() || !others.eq(self.iter()) {
+            let text = "expected a place where the engine reads the key back, found a name without a \
+                        value before it";
+            return Err(Error::new(ErrorKind::Unsupported, text));
+        }
+        *self = made;
+        Ok(())
+    }
+
+    /// Adds a key that there is not, with the text of its value.
+    fn append(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        let line = assignment(key, &value)?;
+        let line = assignment(key, value)?;
         let before = self.parts.iter().rfind(|part| part.section == section);
         match (before, section) {
             (Some(part), _) => {
@@ -247,8 +291,72 @@ impl ConfigFile {
     }
 
     fn parsed(&mut self, text: &str) -> Result<()> {
-        *self = ConfigFile::parse_with(text, &self.options)?;
+        *self = ConfigFile::read(text, self.is_file, &self.options)?;
         Ok(())
+    }
+
+    /// What the engine takes for a part of a name, or passes over, though it looks like lines of their own: the
+    /// lines after which it is so, counted from 1, and the text.
+    ///
+    /// ```
+    /// use godot_variant::text::config::ConfigFile;
+    ///
+    /// let file = ConfigFile::parse("[a]\nx=1\njunk\n[b]\ny=2\n")?;
+    /// assert_eq!(file.get("a", "junk[b]y"), Some(&2.into()));
+    /// assert_eq!(file.lost().collect::<Vec<_>>(), [(3, "junk\n[b]")]);
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    pub fn lost(&self) -> impl Iterator<Item = (usize, &str)> {
+        let names = self.parts.iter().filter_map(|part| {
+            let span = part.assigned.as_ref().map(|_| part.span.start..part.value.start)?;
+            let name = self.text.get(span.clone())?.trim_end();
+            let name = name.strip_suffix('=').unwrap_or(name).trim_end();
+            // The name itself stands on the last line.
+            let lines = name.rfind('\n').and_then(|at| name.get(..at));
+            lines.map(|lines| (span.start, lines.trim_end()))
+        });
+        let end = self.parts.last().map_or(0, |part| part.span.end);
+        let rest =
+            Parts::sections(self.text.get(end..).unwrap_or_default(), &self.options).unread();
+        let rest = rest.map(|(at, text)| (end.saturating_add(at), text));
+        names.chain(rest).map(|(at, text)| {
+            let before = self.text.get(..at).unwrap_or_default();
+            (before.matches('\n').count().saturating_add(1), text)
+        })
+    }
+
+    /// Finds which engine wrote the file, as [`dialect_of`] does, or by the `config_version` of a project; `None` where
+    /// it is the same for both.
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.get("", "config_version").and_then(Value::as_i64) {
+            Some(version) => Some(if version < 5 { Dialect::Godot3 } else { Dialect::Godot4 }),
+            None => self.values().find_map(|(_, value)| dialect_of(value)),
+        }
+    }
+
+    /// Writes the file for another engine, as [`in_dialect`] does.
+    ///
+    /// # Errors
+    /// A value that the other engine cannot hold, with its path.
+    pub fn in_dialect(&self, dialect: Dialect) -> Result<String> {
+        let (mut text, mut copied) = (String::new(), 0);
+        for (part, value) in self.values() {
+            let made = in_dialect(value, dialect, &self.options).map_err(|error| {
+                let key = part.assigned.as_ref().map_or("", |(key, _)| key);
+                error.inside(key).inside(&*part.section)
+            })?;
+            text.push_str(self.text.get(copied..part.value.start).unwrap_or_default());
+            text.push_str(&made);
+            copied = part.value.end;
+        }
+        text.push_str(self.text.get(copied..).unwrap_or_default());
+        Ok(text)
+    }
+
+    /// The texts of all values that are assigned.
+    fn values(&self) -> impl Iterator<Item = (&ConfigPart, &str)> {
+        let assigned = self.parts.iter().filter(|part| part.assigned.is_some());
+        assigned.map(|part| (part, self.text.get(part.value.clone()).unwrap_or_default()))
     }
 
     /// The values as the engine writes them (`encode_to_text`): without comments.

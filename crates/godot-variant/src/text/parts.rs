@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::in_word;
-use super::read::{Tokens, read_at};
+use super::read::{Tokens, read_at, skim_at};
 use crate::error::{Error, ErrorKind, Result};
 use crate::types::{escaped_in_lines, quoted};
 use crate::{Options, Value};
@@ -81,6 +81,10 @@ pub struct Parts<'a> {
     text: &'a str,
     at: usize,
     has_tags: bool,
+    /// Whether names without quotes are read byte by byte.
+    is_file: bool,
+    /// Whether values are passed over.
+    is_skim: bool,
     is_in_head: bool,
     options: &'a Options,
 }
@@ -88,17 +92,60 @@ pub struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Reads heads as names, as `ConfigFile` does.
     pub fn sections(text: &'a str, options: &'a Options) -> Self {
-        Parts { text, at: 0, has_tags: false, is_in_head: false, options }
+        Parts {
+            text,
+            at: 0,
+            has_tags: false,
+            is_file: false,
+            is_skim: false,
+            is_in_head: false,
+            options,
+        }
     }
 
     /// Reads heads as tags with fields, as scenes and resources have them.
     pub fn tags(text: &'a str, options: &'a Options) -> Self {
-        Parts { text, at: 0, has_tags: true, is_in_head: false, options }
+        Parts {
+            text,
+            at: 0,
+            has_tags: true,
+            is_file: false,
+            is_skim: false,
+            is_in_head: false,
+            options,
+        }
+    }
+
+    /// Reads a file as the engine does, which takes each byte of a name without quotes for a character.
+    #[must_use]
+    pub fn of_file(mut self, is_file: bool) -> Self {
+        self.is_file = is_file;
+        self
+    }
+
+    /// Passes over values, which are null then: to tell whether a text is one with sections, in memory that does not grow.
+    #[must_use]
+    pub fn skimming(mut self) -> Self {
+        self.is_skim = true;
+        self
     }
 
     /// Whether what was read last is a head, or an error in one.
     pub fn is_in_head(&self) -> bool {
         self.is_in_head
+    }
+
+    /// A name without a value up to the end of the text, and where it begins.
+    pub(super) fn unread(mut self) -> Option<(usize, &'a str)> {
+        loop {
+            Parts::skip(&mut self);
+            let start = self.at;
+            let rest = self.text.get(start..)?;
+            match self.part() {
+                Ok(Some(_)) => {}
+                _ => return Some((start, rest.trim_end())).filter(|(_, text)| !text.is_empty()),
+            }
+        }
     }
 
     fn next_char(&mut self) -> Option<char> {
@@ -139,7 +186,13 @@ impl<'a> Parts<'a> {
                     (name, start) = (String::new(), None);
                 }
                 other if other > ' ' => {
-                    name.push(other);
+                    match self.is_file {
+                        true => {
+                            let bytes = self.text.get(at..self.at).unwrap_or_default().bytes();
+                            name.extend(bytes.map(char::from));
+                        }
+                        false => name.push(other),
+                    }
                     start.get_or_insert(at);
                 }
                 _ => {}
@@ -149,8 +202,11 @@ impl<'a> Parts<'a> {
 
     /// Reads the value after an equals sign.
     fn assigned(&mut self, key: String, start: usize) -> Result<Assignment> {
-        let (value, place) =
-            read_at(self.text, self.at, self.options).map_err(|error| error.inside(&*key))?;
+        let read = match self.is_skim {
+            true => skim_at(self.text, self.at).map(|place| (Value::Nil, place)),
+            false => read_at(self.text, self.at, self.options),
+        };
+        let (value, place) = read.map_err(|error| error.inside(&*key))?;
         self.at = place.end;
         Ok(Assignment { key, value, span: start..place.end, place })
     }

@@ -20,8 +20,7 @@ use crate::value::{
     converted_element, merge_same_keys, of_numbers,
 };
 use crate::{Options, Value};
-use token::Token;
-pub(super) use token::Tokens;
+pub(super) use token::{Token, Tokens};
 
 /// Reads the one value of the text.
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
@@ -46,6 +45,53 @@ pub(super) fn read_at(text: &str, at: usize, options: &Options) -> Result<(Value
     let start = parser.tokens.offset();
     let value = parser.value()?;
     Ok((value, start..parser.tokens.offset()))
+}
+
+/// Passes over the value that begins at an offset, and what may stand before it; returns where it is. Looks at
+/// brackets and words alone.
+pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
+    let mut tokens = Tokens::at(text, at);
+    tokens.skip();
+    let start = tokens.offset();
+    // The brackets that are open, and whether any word may stand there.
+    let mut open: Vec<(Token<'_>, bool)> = Vec::new();
+    let mut is_named = false;
+    loop {
+        let token = tokens.next()?;
+        let any_word = open.last().is_some_and(|(_, any)| *any);
+        let close = match token {
+            Token::OpenBrace => Some(Token::CloseBrace),
+            Token::OpenBracket => Some(Token::CloseBracket),
+            Token::OpenParen if is_named || !open.is_empty() => Some(Token::CloseParen),
+            Token::Word(word) if tokens.next_is('(') || tokens.next_is('[') => {
+                let is_known = named(word).is_some() || Type::from_name(word).is_some();
+                let others = ["Object", "Resource", "SubResource", "ExtResource"];
+                if !is_known && !any_word && !others.contains(&word) {
+                    return Err(tokens.wrong("a value", &token));
+                }
+                is_named = true;
+                continue;
+            }
+            Token::Word("true" | "false" | "null" | "nil") => None,
+            Token::Word(word) if special(word).is_some() || any_word => None,
+            Token::Colon | Token::Comma if !open.is_empty() => None,
+            Token::Int(_) | Token::Float(_) | Token::Text(_) | Token::Name(_) | Token::Color(_) => {
+                None
+            }
+            _ if open.last().is_some_and(|(close, _)| *close == token) => {
+                open.pop();
+                None
+            }
+            _ => return Err(tokens.wrong("a value", &token)),
+        };
+        let any = core::mem::take(&mut is_named);
+        open.extend(close.map(|close| (close, any)));
+        // `Array[int](` goes on.
+        if open.is_empty() && !(token == Token::CloseBracket && tokens.next_is('(')) {
+            return Ok(start..tokens.offset());
+        }
+        is_named = open.is_empty();
+    }
 }
 
 /// Reads the one value of the text, with the place of each value in it.

@@ -175,7 +175,8 @@ impl Speller<'_> {
             if matches!(inside, Inside::Properties(_)) {
                 // The name stands before the colon.
                 let before = self.old.get(..span.start).unwrap_or_default();
-                let end = children.last().map_or(0, |child: &OldChild| child.span.end);
+                let first = self.span(place).start;
+                let end = children.last().map_or(first, |child: &OldChild| child.span.end);
                 let begin = before.get(end..).and_then(|text| text.find('"'));
                 span.start = begin.map_or(span.start, |at| at.saturating_add(end));
             }

@@ -5,6 +5,7 @@ use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
+use super::dialect::old_name;
 use super::float::{write_float, write_number};
 use super::{in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
@@ -318,20 +319,4 @@ fn row(out: &mut String, value: &Value, spelling: Spelling) {
         });
     }
     out.push_str(if is_old { " )" } else { ")" });
-}
-
-/// What engines 3.x call a type.
-fn old_name(kind: Type) -> &'static str {
-    match kind {
-        Type::Quaternion => "Quat",
-        Type::Transform3D => "Transform",
-        Type::PackedByteArray => "PoolByteArray",
-        Type::PackedInt32Array => "PoolIntArray",
-        Type::PackedFloat32Array => "PoolRealArray",
-        Type::PackedStringArray => "PoolStringArray",
-        Type::PackedVector2Array => "PoolVector2Array",
-        Type::PackedVector3Array => "PoolVector3Array",
-        Type::PackedColorArray => "PoolColorArray",
-        kind => kind.name(),
-    }
 }

@@ -231,14 +231,18 @@ pub struct NodePath {
 impl NodePath {
     /// Reads the engine's text form: names between `/`, then property names after `:`.
     ///
-    /// As in the engine, empty names between slashes are skipped; empty property names are too.
+    /// As in the engine, empty names between slashes are skipped, and so is one `:` at the end. Of a text with
+    /// another empty property name, such as `a::b`, the engine makes the empty path.
     pub fn new(text: &str) -> Self {
-        let mut parts = text.split(':');
+        let mut parts = text.strip_suffix(':').unwrap_or(text).split(':');
         let path = parts.next().unwrap_or_default();
+        if parts.clone().any(str::is_empty) {
+            return NodePath::default();
+        }
         NodePath {
             absolute: path.starts_with('/'),
             names: path.split('/').filter(|name| !name.is_empty()).map(GString::new).collect(),
-            subnames: parts.filter(|name| !name.is_empty()).map(GString::new).collect(),
+            subnames: parts.map(GString::new).collect(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::text::{decimal, in_word};
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token<'a> {
+pub(in crate::text) enum Token<'a> {
     OpenBrace,
     CloseBrace,
     OpenBracket,
@@ -59,7 +59,7 @@ pub(in crate::text) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(in crate::text) fn new(text: &'a str) -> Self {
         Tokens::at(text, 0)
     }
 
@@ -74,6 +74,11 @@ impl<'a> Tokens<'a> {
             Token::Text(text) => Ok(text),
             other => Err(self.wrong(what, &other)),
         }
+    }
+
+    /// Where the last token starts.
+    pub(in crate::text) fn start(&self) -> usize {
+        self.at
     }
 
     pub(in crate::text) fn offset(&self) -> usize {
@@ -112,7 +117,7 @@ impl<'a> Tokens<'a> {
         Error::at(kind, self.at, format!("expected {expected}, found {found}"))
     }
 
-    pub(super) fn next(&mut self) -> Result<Token<'a>> {
+    pub(in crate::text) fn next(&mut self) -> Result<Token<'a>> {
         self.skip();
         self.at = self.offset();
         let Some(first) = self.rest.chars().next() else { return Ok(Token::End) };

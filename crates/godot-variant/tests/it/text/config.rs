@@ -118,3 +118,44 @@ fn many_keys_take_no_time() {
     twice.remove("", "k").unwrap();
     assert_eq!(twice.as_str(), "");
 }
+
+#[test]
+fn a_file_is_read_as_the_engine_loads_it() {
+    let file = ConfigFile::load_with("[a]\n静=1\n\"静\"=2\n\n[]\nx=3\n", &Options::new()).unwrap();
+    let keys: Vec<_> = file.iter().map(|(section, key, _)| (section, key)).collect();
+    assert_eq!(keys, [("a", "é\u{9d}\u{99}"), ("a", "静"), ("a", "x")]);
+    // Nothing is set where the engine would take it for something else.
+    let mut file = parse("[a]\nx=1\njunk\n");
+    assert!(refused(file.set("b", "y", 1)).starts_with("expected a place where the engine reads"));
+    assert_eq!(file.as_str(), "[a]\nx=1\njunk\n");
+    file.set("a", "y", 1).unwrap();
+    assert_eq!(file.as_str(), "[a]\nx=1\ny=1\njunk\n");
+    assert_eq!(file.lost().collect::<Vec<_>>(), [(4, "junk")]);
+    // One value in a long one changes alone.
+    let mut file = parse("[a]\nx={\n\"k\": 1.50,   \"l\":2\n} ; all\n");
+    file.set("a", "x", dict! { "k" => 1.5, "l" => 3 }).unwrap();
+    assert_eq!(file.as_str(), "[a]\nx={\n\"k\": 1.50,   \"l\":3\n} ; all\n");
+}
+
+#[test]
+fn a_file_goes_to_the_other_engine() {
+    let old = "[a]\nx=PoolByteArray( 1 ) ; Quat(\n\"Quat\"=[ Transform( 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 ), \"Quat(\" ]\n";
+    let file = parse(old);
+    assert_eq!(file.dialect(), Some(Dialect::Godot3));
+    let new = file.in_dialect(Dialect::Godot4).unwrap();
+    assert_eq!(
+        new,
+        old.replace("PoolByteArray", "PackedByteArray").replace("Transform(", "Transform3D(")
+    );
+    assert_eq!(parse(&new).in_dialect(Dialect::Godot3).unwrap(), old);
+    let base64 = parse("x=PackedByteArray(\"AQI=\")\n").in_dialect(Dialect::Godot3).unwrap();
+    assert_eq!(base64, "x=PoolByteArray( 1, 2 )\n");
+    for new in ["Vector2i(1, 2)", "&\"n\"", "Array[int]([1])", "Callable()"] {
+        let file = parse(&format!("[a]\nx={{\"k\": {new}}}\n"));
+        assert_eq!(file.dialect(), (new != "Callable()").then_some(Dialect::Godot4), "{new}");
+        let error = file.in_dialect(Dialect::Godot3).unwrap_err();
+        assert_eq!(error.path().to_string(), "a.x.k", "{new}");
+    }
+    assert_eq!(parse("config_version=4\n").dialect(), Some(Dialect::Godot3));
+    assert_eq!(parse("x=Vector2( 1, 2 )\n").dialect(), None);
+}

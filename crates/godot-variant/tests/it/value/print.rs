@@ -51,6 +51,9 @@ fn small_types() {
     assert_eq!(NodePath::new("/").to_string(), "/");
     assert_eq!(NodePath::new("").to_string(), "");
     assert_eq!(NodePath::new(":position:x").to_string(), ":position:x");
+    assert_eq!(NodePath::new("a:b:").to_string(), "a:b");
+    assert_eq!(NodePath::new("a::b").to_string(), "");
+    assert_eq!(NodePath::new("::").to_string(), "");
     assert_eq!(NodePath::new("../A//B/").to_string(), "../A/B");
     assert!(NodePath::new("").is_empty());
     assert!(!NodePath::new("/").is_empty());
