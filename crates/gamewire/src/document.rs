@@ -35,65 +35,63 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Gives the formats to a macro: each with its feature, its variant, its codec and its crate. What
+/// Gives the syntaxes to a macro: each with its feature, its variant, its codec and its format. What
 /// is the same for all of them is made of this table; what a format alone has stands behind its feature.
-macro_rules! each_format {
+macro_rules! each_syntax {
     ($make:ident! $of:tt) => {
         $make! {
             $of
-            "godot-variant" GodotVariant godot::Godot, godot_variant;
-            "o3de-prefab" O3deJson o3de::O3de, o3de_json;
-            "kiwi-pclass" KiwiPclass pclass::Pclass, kiwi_pclass;
-            "resonite-brson" ResoniteBrson resonite::Resonite, resonite_brson;
-            "zeze-serialize" ZezeSerialize zeze::Zeze, zeze_serialize;
+            "godot-variant" GodotVariant godot::Godot, GodotVariant;
+            "godot-variant" GodotJson godot_json::GodotJson, GodotVariant;
+            "o3de-prefab" O3deJson o3de::O3de, O3deJson;
+            "kiwi-pclass" KiwiPclass pclass::Pclass, KiwiPclass;
+            "resonite-brson" ResoniteBrson resonite::Resonite, ResoniteBrson;
+            "zeze-serialize" ZezeSerialize zeze::Zeze, ZezeSerialize;
         }
     };
 }
 
-/// Does something with the type of a format's codec; an error where it is not compiled in.
+/// Does something with the type of a syntax's codec.
 macro_rules! with_type {
     (
-        (($format:expr) $name:ident ($then:expr))
-        $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+
+        (($syntax:expr) $name:ident ($then:expr))
+        $($feature:literal $variant:ident $module:ident::$codec:ident, $format:ident;)+
     ) => {
-        match $format {
+        match $syntax {
             $(#[cfg(feature = $feature)]
-            Format::$variant => {
+            crate::document::Syntax::$variant => {
                 type $name = crate::document::$module::$codec;
-                Ok($then)
+                $then
             })+
-            // A format that is detected, such as O3DE's without the feature `o3de-prefab`.
-            #[allow(unreachable_patterns, reason = "not with all features")]
-            other => Err(crate::document::bytes::not_compiled(other)),
         }
     };
-    ($format:expr, $codec:ident => $then:expr) => {
-        each_format!(with_type! (($format) $codec ($then)))
+    ($syntax:expr, $codec:ident => $then:expr) => {
+        each_syntax!(with_type! (($syntax) $codec ($then)))
     };
 }
 
-/// Does something with the codec of a format, made of the settings of one call.
+/// Does something with the codec of a syntax, made of the settings of one call.
 macro_rules! with_codec {
-    ($format:expr, $settings:expr, $target:expr, $codec:ident => $then:expr) => {
-        with_type!($format, C => {
+    ($syntax:expr, $settings:expr, $target:expr, $codec:ident => $then:expr) => {
+        with_type!($syntax, C => {
             let $codec = C::new($settings, $target);
             $then
         })
     };
 }
 
-/// Does something with what an enum over the formats has.
+/// Does something with what an enum over the syntaxes has.
 macro_rules! with_format {
     (
         ($enum:ident ($value:expr) $own:ident ($then:expr))
-        $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+
+        $($feature:literal $variant:ident $module:ident::$codec:ident, $format:ident;)+
     ) => {
         match $value {
             $(#[cfg(feature = $feature)] $enum::$variant($own) => $then,)+
         }
     };
     ($enum:ident: $value:expr, $own:ident => $then:expr) => {
-        each_format!(with_format! ($enum ($value) $own ($then)))
+        each_syntax!(with_format! ($enum ($value) $own ($then)))
     };
 }
 
@@ -135,13 +133,15 @@ use std::io::{self, Write};
 use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
+#[cfg(feature = "godot-variant")]
+use self::godot::json as godot_json;
 use self::node::{Found, Node as _};
 use self::ranges::{Bytes, RangeNode};
 use crate::Format;
 
 pub use self::bytes::{
-    Data, check, check_json, describe, detect, edit, encode, explain, get_all, guess, neighbour,
-    salvage, tree,
+    Data, advice, check, check_json, describe, detect, edit, encode, explain, get_all, guess,
+    neighbour, salvage, tree,
 };
 pub use self::choice::{Choices, chosen};
 pub use self::codec::Verdict;
@@ -155,8 +155,8 @@ pub use self::explained::{Explanation, Part};
 #[cfg(feature = "godot-variant")]
 pub use self::godot::{
     settings::{
-        DIALECTS, FRAMINGS, Framing, GodotSettings, GodotTarget, PRECISIONS, Secret, WRAPPINGS,
-        Wrapping,
+        DIALECTS, FRAMINGS, Framing, GodotSettings, GodotTarget, PRECISIONS, STREAMS, Secret,
+        WRAPPINGS, Wrapping,
     },
     unwrap, wrap,
 };
@@ -190,7 +190,7 @@ pub use self::zeze::{
 pub struct Document {
     bytes: Bytes,
     settings: Settings,
-    format: Format,
+    syntax: Syntax,
     content: Contents,
     /// The text that the content is of, if it stands in a wrapper.
     wrapped: Option<Wrapped>,
@@ -202,19 +202,35 @@ struct Opened<C: Codec> {
     content: C::Content,
 }
 
-/// Makes the enums over the formats.
+/// Makes the enums over the syntaxes.
 macro_rules! enums {
-    (() $($feature:literal $format:ident $module:ident::$codec:ident, $library:ident;)+) => {
+    (() $($feature:literal $syntax:ident $module:ident::$codec:ident, $format:ident;)+) => {
+        /// How the data of a file is written: one way for each codec.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Syntax {
+            $(#[cfg(feature = $feature)] $syntax,)+
+        }
+
+        impl Syntax {
+            const ALL: &'static [Syntax] = &[$(#[cfg(feature = $feature)] Syntax::$syntax,)+];
+
+            fn format(self) -> Format {
+                match self {
+                    $(#[cfg(feature = $feature)] Syntax::$syntax => Format::$format,)+
+                }
+            }
+        }
+
         /// The data of a file.
         enum Contents {
-            $(#[cfg(feature = $feature)] $format(Opened<$module::$codec>),)+
+            $(#[cfg(feature = $feature)] $syntax(Opened<$module::$codec>),)+
         }
 
         impl std::fmt::Debug for Contents {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {
                     $(#[cfg(feature = $feature)]
-                    Contents::$format(_) => f.write_str(stringify!($format)),)+
+                    Contents::$syntax(_) => f.write_str(stringify!($syntax)),)+
                 }
             }
         }
@@ -222,7 +238,7 @@ macro_rules! enums {
         /// A value of a document.
         #[derive(Clone)]
         enum Nodes<'a> {
-            $(#[cfg(feature = $feature)] $format(Found<RangeNode<'a, $module::$codec>>),)+
+            $(#[cfg(feature = $feature)] $syntax(Found<RangeNode<'a, $module::$codec>>),)+
         }
 
         impl<'a> Nodes<'a> {
@@ -230,7 +246,7 @@ macro_rules! enums {
             fn parts(&self) -> Vec<Node<'a>> {
                 match self {
                     $(#[cfg(feature = $feature)]
-                    Nodes::$format(own) => {
+                    Nodes::$syntax(own) => {
                         own.parts().into_iter().map(<$module::$codec>::node).collect()
                     })+
                 }
@@ -240,19 +256,19 @@ macro_rules! enums {
         $(#[cfg(feature = $feature)]
         impl AsOpened for $module::$codec {
             fn contents(own: Opened<Self>) -> Contents {
-                Contents::$format(own)
+                Contents::$syntax(own)
             }
 
             fn of(content: &Contents) -> Option<&Opened<Self>> {
                 match content {
-                    Contents::$format(own) => Some(own),
+                    Contents::$syntax(own) => Some(own),
                     #[allow(unreachable_patterns, reason = "not with one format alone")]
                     _ => None,
                 }
             }
 
             fn node<'a>(found: Found<RangeNode<'a, Self>>) -> Node<'a> {
-                Node(Nodes::$format(found))
+                Node(Nodes::$syntax(found))
             }
         })+
     };
@@ -275,17 +291,17 @@ trait AsOpened: Codec {
     fn node<'a>(found: Found<RangeNode<'a, Self>>) -> Node<'a>;
 }
 
-each_format!(enums!());
+each_syntax!(enums!());
 
 impl Contents {
     /// Reads a file.
-    fn read(format: Format, bytes: &Bytes, settings: &Settings) -> Result<Self, Error> {
+    fn read(syntax: Syntax, bytes: &Bytes, settings: &Settings) -> Result<Self, Error> {
         fn opened<C: AsOpened>(bytes: &Bytes, settings: &Settings) -> Result<Contents, Error> {
             let codec = C::new(settings, &Target::default());
             let content = codec.read(bytes)?;
             Ok(C::contents(Opened { codec, content }))
         }
-        with_type!(format, C => opened::<C>(bytes, settings))?
+        with_type!(syntax, C => opened::<C>(bytes, settings))
     }
 }
 
@@ -297,19 +313,24 @@ impl<C: AsOpened> Opened<C> {
         let none: Vec<&str> = none.map(|(_, path)| *path).collect();
         let mut missing = node::why_not(&root, is_only, &none).into_iter();
         let found = found.into_iter().zip(paths).map(|(found, path)| {
+            let nested = match found.is_empty() {
+                true => self.codec.nested(&self.content, path),
+                false => Vec::new(),
+            };
             let why = match found.is_empty() {
-                true => missing.next(),
+                true => missing.next().filter(|_| nested.is_empty()),
                 // A path that was shown shortened may mean several.
                 false => node::ambiguous(path, &found).filter(|_| !path.contains('…')),
             };
-            why.map_or(Ok(found.into_iter().map(C::node).collect()), |why| Err(Error::new(why)))
+            let all = || found.into_iter().map(C::node).chain(nested).collect();
+            why.map_or_else(|| Ok(all()), |why| Err(Error::new(why)))
         });
         found.collect()
     }
 
     /// Makes changes. Returns the bytes of the file, or `None` where nothing is to be changed.
     fn edit(&mut self, bytes: &[u8], edits: &[Edit<'_>]) -> Result<Option<Bytes>, Error> {
-        let Some((after, made)) = ranges::edit(&self.codec, bytes, &self.content, edits)? else {
+        let Some((after, made)) = self.codec.edit(bytes, &self.content, edits)? else {
             return Ok(None);
         };
         self.content = after;
@@ -328,8 +349,8 @@ impl Document {
     }
 
     fn read(bytes: Bytes, settings: &Settings) -> Result<Self, Error> {
-        let (wrapped, format, content) = read(&bytes, settings)?;
-        Ok(Document { bytes, settings: settings.clone(), format, content, wrapped })
+        let (wrapped, syntax, content) = read(&bytes, settings)?;
+        Ok(Document { bytes, settings: settings.clone(), syntax, content, wrapped })
     }
 
     /// Makes a file of the JSON that [`write_json`](Document::write_json) writes.
@@ -343,7 +364,7 @@ impl Document {
 
     /// The format.
     pub fn format(&self) -> Format {
-        self.format
+        self.syntax.format()
     }
 
     /// The bytes of the file as it is now. What was not changed has the bytes that came.
@@ -355,9 +376,19 @@ impl Document {
     pub fn describe(&self) -> String {
         let about = with_format!(Contents: &self.content, own => own.codec.describe(self.data()));
         match &self.wrapped {
-            Some(wrapped) => format!("{}, JSON, {about}", wrapped.wrapper.name()),
+            Some(wrapped) => wrapped.about(&about),
             None => about,
         }
+    }
+
+    /// Whether the data is JSON text, whose values are plain JSON.
+    pub fn is_json(&self) -> bool {
+        with_type!(self.syntax, C => <C as Codec>::IS_JSON)
+    }
+
+    /// What to know before the file is changed, such as that it has a checksum of the game's own.
+    pub fn caution(&self) -> Option<String> {
+        with_format!(Contents: &self.content, own => own.codec.caution(&own.content))
     }
 
     /// The bytes that the content was read of.
@@ -464,10 +495,12 @@ impl Document {
     ///
     /// If the data cannot be written so.
     pub fn convert(&self, target: &Target) -> Result<Vec<u8>, Error> {
-        if let Some(wrapped) = &self.wrapped {
-            return wrapped.wrapper.close(&wrapped.text, target);
+        let data = self.data();
+        let made = with_codec!(self.syntax, &self.settings, target, codec => codec.convert(data))?;
+        match &self.wrapped {
+            Some(wrapped) => wrapped.wrapper.close(&made, target),
+            None => Ok(made),
         }
-        with_codec!(self.format, &self.settings, target, codec => codec.convert(&self.bytes))?
     }
 
     /// Writes the JSON notation; with `wrap`, such that the container can be made again from it.

@@ -12,7 +12,7 @@ use super::json::Layout;
 use super::ranges::Bytes;
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
-use super::{AsOpened, Contents, Document, Node, Opened};
+use super::{AsOpened, Contents, Document, Node, Opened, Syntax};
 use crate::Format;
 
 /// The format of a file, from its content and its name, as [`detect`](crate::detect) tells it. If it
@@ -20,17 +20,23 @@ use crate::Format;
 pub fn detect(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> Option<Format> {
     crate::detect(bytes, name).or_else(|| {
         let is_known =
-            |format| with_type!(format, C => C::is_known(bytes, name, is_sure)).unwrap_or_default();
-        Format::ALL.iter().copied().find(|format| is_known(*format))
+            |syntax: &&Syntax| with_type!(**syntax, C => C::is_known(bytes, name, is_sure));
+        Syntax::ALL.iter().find(is_known).map(|syntax| syntax.format())
     })
 }
 
 /// Why a file of no known format is not read, if its engine's other formats say it.
 pub fn neighbour(bytes: &[u8]) -> Option<Error> {
-    Format::ALL.iter().find_map(|format| with_type!(*format, C => C::neighbour(bytes)).ok()?)
+    Syntax::ALL.iter().find_map(|syntax| with_type!(*syntax, C => C::neighbour(bytes)))
 }
 
-pub(super) fn not_compiled(format: Format) -> Error {
+/// What to try with a file of no known format, if its bytes say something: which of them to skip, or which program
+/// has to open it first.
+pub fn advice(bytes: &[u8]) -> Option<Error> {
+    Syntax::ALL.iter().find_map(|syntax| with_type!(*syntax, C => C::advice(bytes)))
+}
+
+fn not_compiled(format: Format) -> Error {
     let feature =
         if format.crate_name() == "o3de-json" { "o3de-prefab" } else { format.crate_name() };
     Error::new(format!("{}: this program is built without {feature}", format.name()))
@@ -38,16 +44,33 @@ pub(super) fn not_compiled(format: Format) -> Error {
 
 fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
     let format = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true));
+    #[cfg(feature = "godot-variant")]
+    let format = format.or_else(|| {
+        // What these say is said of Godot's files alone.
+        let is_godot = settings.godot.offset > 0 || settings.godot.stream.is_some();
+        is_godot.then_some(Format::GodotVariant)
+    });
     format.ok_or_else(|| {
         let plain = || Error::new("not recognized as any format").with_hint(Hint::Format);
-        neighbour(bytes).unwrap_or_else(plain)
+        neighbour(bytes).or_else(|| advice(bytes)).unwrap_or_else(plain)
     })
+}
+
+impl Syntax {
+    /// That of a format where nothing else is said. An error for a format that is detected alone, such as O3DE's
+    /// without the feature `o3de-prefab`.
+    fn of(format: Format) -> Result<Self, Error> {
+        let own = Syntax::ALL.iter().find(|syntax| syntax.format() == format);
+        own.copied().ok_or_else(|| not_compiled(format))
+    }
 }
 
 /// The container around the data of a file in a few words, valid or not.
 pub fn describe(bytes: &[u8], settings: &Settings) -> Option<String> {
-    let format = format_of(bytes, settings).ok()?;
-    with_codec!(format, settings, &Target::default(), codec => codec.describe(bytes)).ok()
+    let (wrapped, syntax) = opened(bytes, settings).ok()?;
+    let data = wrapped.as_ref().map_or(bytes, |wrapped| &wrapped.text);
+    let about = with_codec!(syntax, settings, &Target::default(), codec => codec.describe(data));
+    Some(wrapped.map_or_else(|| about.clone(), |wrapped| wrapped.about(&about)))
 }
 
 /// Makes a file from its JSON notation.
@@ -58,33 +81,44 @@ pub fn describe(bytes: &[u8], settings: &Settings) -> Option<String> {
 pub fn encode(json: &[u8], settings: &Settings) -> Result<Vec<u8>, Error> {
     let why = || Error::new("the settings do not say which format the JSON is of");
     let format = settings.format.ok_or_else(why)?;
-    with_codec!(format, settings, &Target::default(), codec => codec.encode(json))?
+    with_codec!(Syntax::of(format)?, settings, &Target::default(), codec => codec.encode(json))
 }
 
 /// Reads the data of a file, which may be text in a wrapper.
 pub(super) fn read(
     bytes: &Bytes,
     settings: &Settings,
-) -> Result<(Option<Wrapped>, Format, Contents), Error> {
-    let (wrapped, format) = opened(bytes, settings)?;
+) -> Result<(Option<Wrapped>, Syntax, Contents), Error> {
+    let (wrapped, syntax) = opened(bytes, settings)?;
     let content = match &wrapped {
         Some(wrapped) => {
-            let limits = settings.limits.of_unpacked(bytes.len());
-            let settings = Settings { limits, ..settings.clone() };
-            Contents::read(format, &wrapped.text.as_slice().into(), &settings)?
+            let settings = unpacked(bytes, settings);
+            let content = Contents::read(syntax, &wrapped.text.as_slice().into(), &settings);
+            content.map_err(|error| wrapped.fault(error))?
         }
-        None => Contents::read(format, bytes, settings)?,
+        None => Contents::read(syntax, bytes, settings)?,
     };
-    Ok((wrapped, format, content))
+    Ok((wrapped, syntax, content))
 }
 
-/// The text in a wrapper, if there is one, and the format of the data.
-fn opened(bytes: &[u8], settings: &Settings) -> Result<(Option<Wrapped>, Format), Error> {
-    let wrapped = Format::ALL
+/// The settings for what is in the wrapper of a file.
+fn unpacked(bytes: &[u8], settings: &Settings) -> Settings {
+    let limits = settings.limits.of_unpacked(bytes.len());
+    Settings { limits, ..settings.clone() }
+}
+
+/// The text in a wrapper, if there is one, and the syntax of the data.
+fn opened(bytes: &[u8], settings: &Settings) -> Result<(Option<Wrapped>, Syntax), Error> {
+    let wrapped = Syntax::ALL
         .iter()
-        .find_map(|format| with_type!(*format, C => C::unwrapped(bytes, settings)).ok()?);
-    let format = wrapped.as_ref().map(|wrapped| wrapped.format);
-    Ok((wrapped, format.map_or_else(|| format_of(bytes, settings), Ok)?))
+        .find_map(|syntax| with_type!(*syntax, C => C::unwrapped(bytes, settings)));
+    if let Some(wrapped) = wrapped {
+        let syntax = wrapped.syntax;
+        return Ok((Some(wrapped), syntax));
+    }
+    let syntax = Syntax::of(format_of(bytes, settings)?)?;
+    let other = with_type!(syntax, C => C::syntax(bytes, settings));
+    Ok((None, other.unwrap_or(syntax)))
 }
 
 /// The data of a file without its bytes, to be looked at once.
@@ -99,6 +133,11 @@ impl Data {
     /// If the format is not known, or the data is not valid.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
         read(&bytes.into(), settings).map(|(.., content)| Data(content))
+    }
+
+    /// What to know before the file is changed, as [`Document::caution`].
+    pub fn caution(&self) -> Option<String> {
+        with_format!(Contents: &self.0, own => own.codec.caution(&own.content))
     }
 
     /// The differences to newer data, as [`Document::diff`].
@@ -189,8 +228,9 @@ pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec
 ///
 /// If the format is not known, or nothing of the file can be read.
 pub fn explain(bytes: &[u8], settings: &Settings) -> Result<Explanation, Error> {
-    let format = format_of(bytes, settings)?;
-    with_codec!(format, settings, &Target::default(), codec => codec.explain(bytes))?
+    let (wrapped, syntax) = opened(bytes, settings)?;
+    let data = wrapped.as_ref().map_or(bytes, |wrapped| &wrapped.text);
+    with_codec!(syntax, settings, &Target::default(), codec => codec.explain(data))
 }
 
 /// Reads a file, writes it again, and compares.
@@ -199,8 +239,18 @@ pub fn explain(bytes: &[u8], settings: &Settings) -> Result<Explanation, Error> 
 ///
 /// If the format is not known, or the data is not valid.
 pub fn check(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
-    let format = format_of(bytes, settings)?;
-    with_codec!(format, settings, &Target::default(), codec => codec.check(bytes))?
+    let (wrapped, syntax) = opened(bytes, settings)?;
+    let Some(wrapped) = wrapped else {
+        return with_codec!(syntax, settings, &Target::default(), codec => codec.check(bytes));
+    };
+    let settings = unpacked(bytes, settings);
+    let verdict =
+        with_codec!(syntax, &settings, &Target::default(), codec => codec.check(&wrapped.text))
+            .map_err(|error| wrapped.fault(error))?;
+    Ok(match difference(bytes, &wrapped.wrapper.again(&wrapped.text)?) {
+        Some(at) if verdict == Verdict::Identical => Verdict::Equivalent(at),
+        _ => verdict,
+    })
 }
 
 /// The same through the JSON notation.
@@ -212,8 +262,10 @@ pub fn check_json(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
     let document = Document::open(bytes, settings)?;
     let mut json = Vec::new();
     document.write_json(&mut json, Layout::Lines, true)?;
-    let settings = Settings { format: Some(document.format), ..settings.clone() };
-    let made = match encode(&json, &settings) {
+    let settings = Settings { format: Some(document.format()), ..settings.clone() };
+    let encoded =
+        with_codec!(document.syntax, &settings, &Target::default(), codec => codec.encode(&json));
+    let made = match encoded.and_then(|made| document.with_data(made)) {
         Ok(made) => made,
         Err(error) => return Ok(Verdict::Differs(format!("not encoded again: {error}"))),
     };
@@ -237,12 +289,12 @@ pub fn check_json(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
 pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
     if let Some(format) = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true))
     {
-        return salvaged(bytes, settings, format);
+        return salvaged(bytes, settings, Syntax::of(format)?);
     }
     if let Some(about) = neighbour(bytes) {
         return Err(about);
     }
-    best(bytes, settings, Format::ALL.iter())
+    best(bytes, settings, Syntax::ALL.iter())
         .map(|(_, made)| made)
         .ok_or_else(|| Error::new("nothing in it can be read").with_hint(Hint::DamagedFormat))
 }
@@ -253,20 +305,22 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
 /// O3DE's files are detected by their names, and beans of Zeze are found in nearly any bytes: neither is
 /// guessed.
 pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
-    let begins = |format: &&Format| with_type!(**format, C => C::begins(bytes)).unwrap_or_default();
-    let (format, made) = best(bytes, settings, Format::ALL.iter().filter(begins))?;
-    (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(format)
+    let begins = |syntax: &&Syntax| with_type!(**syntax, C => C::begins(bytes));
+    let (syntax, made) = best(bytes, settings, Syntax::ALL.iter().filter(begins))?;
+    (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(syntax.format())
 }
 
-fn salvaged(bytes: &[u8], settings: &Settings, format: Format) -> Result<Salvaged, Error> {
-    with_codec!(format, settings, &Target::default(), codec => codec.salvage(bytes))?
+fn salvaged(bytes: &[u8], settings: &Settings, syntax: Syntax) -> Result<Salvaged, Error> {
+    let other = with_type!(syntax, C => C::syntax(bytes, settings));
+    let syntax = other.unwrap_or(syntax);
+    with_codec!(syntax, settings, &Target::default(), codec => codec.salvage(bytes))
 }
 
 fn best<'f>(
     bytes: &[u8],
     settings: &Settings,
-    all: impl Iterator<Item = &'f Format>,
-) -> Option<(Format, Salvaged)> {
-    let made = all.filter_map(|format| Some((*format, salvaged(bytes, settings, *format).ok()?)));
+    all: impl Iterator<Item = &'f Syntax>,
+) -> Option<(Syntax, Salvaged)> {
+    let made = all.filter_map(|syntax| Some((*syntax, salvaged(bytes, settings, *syntax).ok()?)));
     made.max_by_key(|(_, made)| made.kept).filter(|(_, made)| made.kept * 4 > bytes.len())
 }

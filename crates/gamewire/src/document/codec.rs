@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
+use super::Syntax;
 use super::diff::Change;
 use super::drawing::{Drawing, Picture};
 use super::drawn;
@@ -12,18 +13,26 @@ use super::error::{Error, Hint};
 use super::explained::Explanation;
 use super::json::Layout;
 use super::node::{Found, Node as _};
-use super::ranges::{Bytes, Piece, RangeNode, Values};
+use super::ranges::{self, Bytes, Piece, RangeNode, Values};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
-use crate::Format;
 use crate::document::json::Json;
 
 /// A format with the settings of one call.
 pub(super) trait Codec: Values + 'static {
+    /// Whether the data is JSON text.
+    const IS_JSON: bool = false;
+
     /// The data of a file, and what is around it.
     type Content: Clone;
 
     fn new(settings: &Settings, target: &Target) -> Self;
+
+    /// The syntax of a file of this format, where that has several.
+    fn syntax(bytes: &[u8], settings: &Settings) -> Option<Syntax> {
+        let _ = (bytes, settings);
+        None
+    }
 
     /// Whether a file that nothing marks is of this format: by its name, or, where it is game data for
     /// sure, by how it looks.
@@ -38,7 +47,13 @@ pub(super) trait Codec: Values + 'static {
         None
     }
 
-    /// The file of another format that stands in a wrapper of this one's engine.
+    /// What to try with a file of no known format, if its bytes say something.
+    fn advice(bytes: &[u8]) -> Option<Error> {
+        let _ = bytes;
+        None
+    }
+
+    /// The file of another syntax that stands in a wrapper of this one's engine.
     fn unwrapped(bytes: &[u8], settings: &Settings) -> Option<Wrapped> {
         let _ = (bytes, settings);
         None
@@ -145,6 +160,34 @@ pub(super) trait Codec: Values + 'static {
         Vec::new()
     }
 
+    /// Values that a path leads to in text that stands for other data.
+    fn nested<'c>(&'c self, content: &'c Self::Content, path: &str) -> Vec<super::Node<'c>> {
+        let _ = (content, path);
+        Vec::new()
+    }
+
+    /// What to know before the file is changed, such as a checksum in it.
+    fn caution(&self, content: &Self::Content) -> Option<String> {
+        let _ = content;
+        None
+    }
+
+    /// Makes changes of a file; `None` where nothing changes.
+    fn edit(
+        &self,
+        file: &[u8],
+        content: &Self::Content,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<Self::Content>>, Error> {
+        ranges::edit(self, file, content, edits)
+    }
+
+    /// Refuses to change data that may mean something else, too.
+    fn must_be_sure(&self, content: &Self::Content) -> Result<(), Error> {
+        let _ = content;
+        Ok(())
+    }
+
     /// The data as plain JSON.
     fn plain(&self, content: &Self::Content) -> Result<Json, Error> {
         self.root(content).plain()
@@ -220,12 +263,27 @@ pub(super) fn does_not_fit(edits: &[Edit<'_>], error: &Error) -> Error {
 /// A content after changes, and the data that it is read of.
 pub(super) type Edited<C> = (C, Bytes);
 
-/// A file in a wrapper of another format's engine.
+/// A file in a wrapper, in which text of another syntax may be.
 #[derive(Debug)]
 pub(super) struct Wrapped {
-    pub(super) format: Format,
+    pub(super) syntax: Syntax,
     pub(super) text: Vec<u8>,
     pub(super) wrapper: Box<dyn Wrapper>,
+}
+
+impl Wrapped {
+    /// The wrapper, and the data in it, in a few words.
+    pub(super) fn about(&self, inside: &str) -> String {
+        match self.wrapper.name() {
+            name if name.is_empty() => inside.to_owned(),
+            name => format!("{name}, {inside}"),
+        }
+    }
+
+    /// An error in the text, which is not that of the file.
+    pub(super) fn fault(&self, error: Error) -> Error {
+        error.in_other_text(&self.text)
+    }
 }
 
 /// What stands around a file of another format.
@@ -235,6 +293,9 @@ pub(super) trait Wrapper: fmt::Debug + Send + Sync {
 
     /// Makes the file with another text, in another wrapping if there is to be one.
     fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error>;
+
+    /// Makes the file of the same text again, to be compared.
+    fn again(&self, text: &[u8]) -> Result<Vec<u8>, Error>;
 }
 
 /// A fault of a document that can be read, in what its values mean together.

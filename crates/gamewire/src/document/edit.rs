@@ -45,6 +45,16 @@ impl<'a> Edit<'a> {
             Edit::Set { path, .. } | Edit::Insert { path, .. } | Edit::Remove { path } => path,
         }
     }
+
+    /// The same change at another path.
+    #[cfg(feature = "godot-variant")]
+    pub(super) fn at(self, path: &'a str) -> Self {
+        match self {
+            Edit::Set { value, kind, .. } => Edit::Set { path, value, kind },
+            Edit::Insert { value, kind, .. } => Edit::Insert { path, value, kind },
+            Edit::Remove { .. } => Edit::Remove { path },
+        }
+    }
 }
 
 /// The edits that are made at once, whose paths are those before the first of them: several in a row that

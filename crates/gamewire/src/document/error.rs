@@ -26,6 +26,8 @@ pub enum Position {
     Within(usize, Vec<u8>),
     /// Line and column of a text file, from 1; a column counts bytes.
     Text(usize, usize),
+    /// The same of a text that the file stands for, such as one that is decrypted from it.
+    TextWithin(usize, usize, Vec<u8>),
 }
 
 impl Error {
@@ -86,6 +88,16 @@ impl Error {
         self
     }
 
+    /// In a text that is not that of the file.
+    pub(super) fn in_other_text(mut self, text: &[u8]) -> Self {
+        self.position = match self.position {
+            Position::Text(line, column) => Position::TextWithin(line, column, text.to_vec()),
+            Position::Byte(at) => Position::Within(at, text.to_vec()),
+            other => other,
+        };
+        self
+    }
+
     /// At an offset of these bytes, which need not be those of the file. An error with a line and a
     /// column keeps them.
     pub(super) fn within(mut self, offset: Option<usize>, bytes: &[u8]) -> Self {
@@ -118,7 +130,7 @@ impl From<&str> for Error {
 
 /// Errors of the formats by value, where [`Error`] is made of references.
 macro_rules! by_value {
-    (() $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+) => {$(
+    ($($feature:literal $library:ident;)+) => {$(
         #[cfg(feature = $feature)]
         impl From<$library::Error> for Error {
             fn from(error: $library::Error) -> Self {
@@ -128,7 +140,13 @@ macro_rules! by_value {
     )+};
 }
 
-each_format!(by_value!());
+by_value! {
+    "godot-variant" godot_variant;
+    "o3de-prefab" o3de_json;
+    "kiwi-pclass" kiwi_pclass;
+    "resonite-brson" resonite_brson;
+    "zeze-serialize" zeze_serialize;
+}
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {

@@ -1,8 +1,11 @@
 //! Godot's binary Variant.
 
+mod advice;
 mod body;
 mod content;
+mod engine_text;
 mod grammar;
+pub(super) mod json;
 mod made;
 mod node;
 mod notation;
@@ -15,22 +18,23 @@ use std::io::Write;
 use std::path::Path;
 
 use godot_variant::explain::{Explanation, File};
-use godot_variant::wrapped::Generation;
+use godot_variant::wrapped::{Compression, FileKind};
 use godot_variant::{self, Dialect, ErrorKind, Options, Precision, frame, types::Type};
 
 use self::body::VariantBody;
 use self::content::{Content, Reading};
 use self::grammar::What;
-use self::settings::{Framing, Wrapping};
+use self::settings::{Framing, GodotTarget, Wrapping};
 use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, verdict};
 use super::explained::{Explanation as AnyExplanation, alone};
 use super::ranges::{Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::Format;
+use crate::document::Syntax;
 use crate::document::diff::{self, Change};
 use crate::document::error::{Error, Hint};
-use crate::document::json::{self, Layout};
+use crate::document::json::{self as parsed, Layout};
 
 /// The format with the options of one call.
 pub(super) struct Godot {
@@ -67,12 +71,18 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
     }
     let reading = Reading { framing: Some(framing), ..reading.clone() };
     let content = Content::plain(text, &reading)?;
+    let is_only = matches!(&content.body, content::Body::Values(values) if values.len() == 1);
     let framing = match content.framing {
-        Framing::Json | Framing::Text | Framing::Config => Framing::Bare,
+        Framing::Json | Framing::Text | Framing::Config if is_only => Framing::Bare,
+        Framing::Text => Framing::StoreVar,
         other => other,
     };
     let content = Content { framing, ..content };
-    Ok(options.explain(&content.to_plain(options, reading.levels)?))
+    let bytes = content.to_plain(&options.clone().allow_objects(true), reading.levels)?;
+    Ok(match layout(&reading, framing) {
+        Some(file) => file.explain(&bytes),
+        None => options.explain(&bytes),
+    })
 }
 
 /// A wrapper around JSON text.
@@ -80,6 +90,10 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
 struct JsonWrapper {
     reading: Reading,
     wrapping: Option<Wrapping>,
+    /// What stands before the text.
+    head: Vec<u8>,
+    /// The initialization vector of the file.
+    iv: Option<[u8; 16]>,
 }
 
 impl Wrapper for JsonWrapper {
@@ -88,7 +102,13 @@ impl Wrapper for JsonWrapper {
     }
 
     fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
-        self.reading.wrap(text.to_vec(), target.godot.wrapping.unwrap_or(self.wrapping))
+        let text = [&*self.head, text].concat();
+        self.reading.wrap(text, target.godot.wrapping_of(self.wrapping))
+    }
+
+    fn again(&self, text: &[u8]) -> Result<Vec<u8>, Error> {
+        let reading = Reading { iv: self.iv, ..self.reading.clone() };
+        reading.wrap([&*self.head, text].concat(), self.wrapping)
     }
 }
 
@@ -188,11 +208,29 @@ impl Codec for Godot {
     }
 
     fn is_known(bytes: &[u8], _name: Option<&Path>, is_sure: bool) -> bool {
-        is_sure && is_native_json(bytes)
+        let is_known = |bytes: &[u8]| {
+            is_native_json(bytes)
+                || json::is_json(bytes)
+                || engine_text::is_config(bytes)
+                || FileKind::of(bytes) == Some(FileKind::ConfigText)
+                || engine_text::is_text(bytes)
+        };
+        // Of what is compressed, the beginning tells.
+        let is_stream = || {
+            Compression::of_stream(bytes).is_some_and(|own| {
+                let start = own.decompress_start(bytes, 64);
+                matches!(start.trim_ascii_start(), [b'{' | b'[', ..]) || salvage::begins(&start)
+            })
+        };
+        is_sure && (is_known(bytes) || is_stream())
     }
 
     fn neighbour(bytes: &[u8]) -> Option<Error> {
         content::neighbour(bytes)
+    }
+
+    fn advice(bytes: &[u8]) -> Option<Error> {
+        advice::advice(bytes)
     }
 
     fn unwrapped(bytes: &[u8], settings: &Settings) -> Option<Wrapped> {
@@ -202,15 +240,21 @@ impl Codec for Godot {
             return None;
         }
         let reading = Godot::new(settings, &Target::default()).reading;
-        let (text, wrapping) = reading.open(bytes).ok().filter(|(_, own)| own.is_some())?;
-        let is_json = matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
-            && !is_native_json(&text)
-            && !content::is_config(&text)
-            && serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok();
-        // The format that any JSON can be read as, where it is there.
-        let format = "o3de-json".parse().ok().filter(|_| is_json)?;
-        let wrapper = Box::new(JsonWrapper { reading, wrapping });
-        Some(Wrapped { format, text: text.into_owned(), wrapper })
+        let (plain, wrapping) = reading.open(bytes).ok()?;
+        let (head, text) = plain.split_at_checked(reading.offset)?;
+        let is_bare = wrapping.is_none() && head.is_empty();
+        if is_bare || !is_plain_json(text) {
+            return None;
+        }
+        let (head, text) = (head.to_vec(), text.to_vec());
+        let iv = content::iv_of(bytes, wrapping);
+        let wrapper = Box::new(JsonWrapper { reading, wrapping, head, iv });
+        Some(Wrapped { syntax: Syntax::GodotJson, text, wrapper })
+    }
+
+    fn syntax(bytes: &[u8], settings: &Settings) -> Option<Syntax> {
+        let is_open = settings.godot.framing.is_none() && settings.godot.offset == 0;
+        (is_open && is_plain_json(bytes)).then_some(Syntax::GodotJson)
     }
 
     fn new(settings: &Settings, target: &Target) -> Self {
@@ -230,6 +274,7 @@ impl Codec for Godot {
                 partial_frames: own.partial_frames,
                 offset: own.offset,
                 secret: own.secret.clone(),
+                stream: own.stream,
                 iv: None,
                 levels,
                 options,
@@ -273,28 +318,49 @@ impl Codec for Godot {
         // The framing and the dialect of the file, for both readings of it.
         let reading = self.reading.settled(bytes);
         let content = self.read_in(bytes, &reading)?;
-        let iv = match content.wrapping {
-            Some(Wrapping::Encrypted(Generation::Godot4)) => content::iv(bytes),
-            _ => None,
-        };
+        let iv = content::iv_of(bytes, content.wrapping);
         let reading = Reading { framing: Some(content.framing), iv, ..reading };
+        if let Some(lost) = content.lost()? {
+            return Ok(Verdict::Differs(lost));
+        }
         verdict(
             bytes,
             |bytes| Content::read(bytes, &reading),
-            |content| content.to_vec(&reading.options, &reading),
+            |content| content.to_vec(&reading.options.clone().unchecked_types(true), &reading),
         )
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        if self.reading.dialect.is_none() {
+            self.file(&bytes.into())?.must_be_sure()?;
+        }
         let mut content = self.read_in(bytes, &self.reading.settled(bytes))?;
         content.framing = self.target_framing.unwrap_or(content.framing);
-        content.wrapping = self.target_wrapping.unwrap_or(content.wrapping);
+        let target = GodotTarget {
+            dialect: self.target_dialect,
+            wrapping: self.target_wrapping,
+            ..GodotTarget::default()
+        };
+        content.wrapping = target.wrapping_of(content.wrapping);
         content.dialect = self.target_dialect.unwrap_or(content.dialect);
+        if content.framing == Framing::Json && self.target_dialect == Some(Dialect::Godot3) {
+            return Err(Error::new(
+                "Godot 3 has no JSON.from_native; another framing is to be written",
+            ));
+        }
+        if let (Some(source), Some(dialect)) = (&content.source, self.target_dialect) {
+            let (framing, options) = (content.framing, &self.target_options);
+            content.source = Some(engine_text::text_in(source, framing, dialect, options)?);
+        }
         content.to_vec(&self.target_options, &self.reading)
     }
 
     fn read(&self, bytes: &Bytes) -> Result<VariantBody, Error> {
         self.file(bytes).map_err(|error| self.hinted(error, bytes))
+    }
+
+    fn must_be_sure(&self, content: &VariantBody) -> Result<(), Error> {
+        content.must_be_sure()
     }
 
     fn write_json(
@@ -305,7 +371,7 @@ impl Codec for Godot {
         wrap: bool,
     ) -> Result<(), Error> {
         let (content, levels) = (self.content(content)?, self.reading.levels);
-        Ok(json::write(out, &notation::NativeFile { content: &content, wrap, levels }, layout)?)
+        Ok(parsed::write(out, &notation::NativeFile { content: &content, wrap, levels }, layout)?)
     }
 
     fn is_only(&self, content: &VariantBody) -> bool {
@@ -385,6 +451,14 @@ impl From<&godot_variant::Error> for Error {
         };
         Error::new(error.to_string()).at(error.offset()).with_hint(hint)
     }
+}
+
+/// Whether a text is JSON that is not the notation of a value or of a file.
+fn is_plain_json(text: &[u8]) -> bool {
+    // It stands near the beginning.
+    let may_be_file = || text.windows(9).take(1 << 12).any(|own| own == b"\"framing\"");
+    let is_file = || may_be_file() && parsed::members(text, &["framing"]).contains_key("framing");
+    json::is_json(text) && !is_native_json(text) && !is_file()
 }
 
 /// Whether a file that was named is a value in the notation of `JSON.from_native`: an object whose `type` is one

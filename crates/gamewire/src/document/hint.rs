@@ -63,14 +63,20 @@ hints! {
     Output, "output", "{max_output} allows longer documents";
     /// This dialect reads the file.
     Dialect(name: &'static str), "dialect", "{dialect} reads it";
+    /// Values of several dialects fill the file.
+    AnyDialect, "any_dialect", "{dialect} says which engine wrote it";
+    /// Values stand behind so many bytes.
+    Skip(bytes: String), "skip", "{skip} reads them";
     /// Whole objects are not allowed.
     Objects, "objects", "whole objects are read and written with {objects}";
     /// The file is encrypted.
-    Secret, "secret", "{password} or {key} opens it";
+    Secret, "secret", "{password} or {key} opens it; games take a text of their own, or OS.get_unique_id(), which is \
+        /etc/machine-id on Linux and the GUID of the hardware profile on Windows";
     /// The file is to be encrypted.
     NewSecret, "new_secret", "{password} or {key}";
     /// Another secret opens the file, or the same one as another kind.
-    OtherSecret, "other_secret", "keys are written with {key}, passwords with {password}";
+    OtherSecret, "other_secret", "keys are written with {key}, passwords with {password}; games take a text of their own, or OS.get_unique_id(), \
+        which is /etc/machine-id on Linux and the GUID of the hardware profile on Windows";
     /// The key is spelled wrong.
     Key, "key", "{key} takes 64 hexadecimal digits";
     /// Frames have bytes after their values.

@@ -1,14 +1,20 @@
 //! JSON text: one layout for reading by people and by `git diff`, one for programs.
 
-#[cfg(feature = "o3de-prefab")]
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 mod gap;
-#[cfg(feature = "o3de-prefab")]
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 pub(in crate::document) mod grammar;
-#[cfg(feature = "o3de-prefab")]
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 mod layout;
 mod reader;
-#[cfg(feature = "o3de-prefab")]
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
+mod salvage;
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 mod tokens;
+#[cfg(feature = "godot-variant")]
+pub(in crate::document) mod valid;
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
+pub(in crate::document) mod values;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -25,9 +31,14 @@ use crate::document::limits::MAX_DEPTH;
 pub use gamewire_core::json::Value as Json;
 pub(in crate::document) use reader::RawText;
 #[cfg(feature = "o3de-prefab")]
+pub(in crate::document) use tokens::has_comments;
+#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 pub(in crate::document) use {
-    layout::{Laid, Style, each_laid_out},
-    tokens::{Strings, has_comments, hash, is_same, to_json},
+    grammar::TextBody,
+    layout::Style,
+    salvage::salvage,
+    tokens::{Strings, blank_end, leaf_end},
+    values::JsonText,
 };
 
 /// Lines of numbers end here.

@@ -153,7 +153,7 @@ impl<'a> Merge<'a> {
         ours: &'a Document,
         theirs: &'a Document,
     ) -> Result<Self, Error> {
-        if base.into_iter().chain([theirs]).any(|own| own.format != ours.format) {
+        if base.into_iter().chain([theirs]).any(|own| own.syntax != ours.syntax) {
             return Err(Error::new("only files of one format can be merged"));
         }
         let mut conflicts = Vec::new();
@@ -207,7 +207,7 @@ impl<'a> Merge<'a> {
         };
         let mut settings = self.ours.settings.clone();
         if self.ours.wrapped.is_none() {
-            settings.format = Some(self.ours.format);
+            settings.format = Some(self.ours.format());
         }
         Document::read(bytes, &settings)
     }

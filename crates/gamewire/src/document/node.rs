@@ -297,9 +297,14 @@ pub(super) fn find_all<N: Node>(
         let first = first.filter_map(|at| Some((own(at).strip_prefix("[0]")?, at)));
         descend(&root, &Trails::new(first), &mut found);
     }
-    for all in &mut found {
+    for (all, path) in found.iter_mut().zip(paths) {
         let mut seen = HashSet::new();
         all.retain(|one| seen.insert(one.way.clone()));
+        // A number as a key, and text of the same digits: the path is that of one of them.
+        if all.len() > 1 && !path.contains(['*', '…']) && all.iter().any(|one| one.shown() == *path)
+        {
+            all.retain(|one| one.shown() == *path);
+        }
     }
     found
 }

@@ -3,7 +3,6 @@
 mod comments;
 mod grammar;
 mod node;
-mod salvage;
 pub(super) mod settings;
 pub(super) mod tree;
 
@@ -17,13 +16,13 @@ use self::node::Node;
 use super::codec::{Codec, Fault, Verdict};
 use super::explained::Explanation;
 use super::node::Node as _;
-use super::ranges::{Body, Bytes, Key, Piece, RangeNode};
+use super::ranges::{Bytes, Key, Piece, RangeNode};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::drawing::{Drawing, Picture};
 use crate::document::error::{Error, Hint, Position};
-use crate::document::json::{Layout, Style, grammar as grammar_of_json};
+use crate::document::json::{self, Layout, Style, TextBody};
 use crate::document::words::count;
 
 /// The format with the options of one call.
@@ -31,13 +30,6 @@ pub(super) struct O3de {
     options: Options,
     /// Whether `convert` writes on one line.
     compact: bool,
-}
-
-/// The text of a file, and how it is laid out.
-#[derive(Clone)]
-pub(super) struct TextBody {
-    body: Body,
-    style: Style,
 }
 
 impl O3de {
@@ -54,6 +46,8 @@ impl O3de {
 }
 
 impl Codec for O3de {
+    const IS_JSON: bool = true;
+
     type Content = TextBody;
 
     fn root<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
@@ -121,7 +115,7 @@ impl Codec for O3de {
         };
         read.map_err(|error| Self::neighbour(bytes).unwrap_or_else(|| error.into()))?;
         let style = Style::of(bytes);
-        let body = Body::scan(self, bytes.clone(), grammar_of_json::first(bytes), &style)?;
+        let body = TextBody::scan(self, bytes.clone(), &style)?;
         Ok(TextBody { body, style })
     }
 
@@ -154,7 +148,10 @@ impl Codec for O3de {
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
-        salvage::salvage(bytes, &self.options)
+        json::salvage(bytes, |text| match self.options.from_slice::<IgnoredAny>(text) {
+            Ok(_) => Ok(()),
+            Err(error) => Err((error.offset(), error.into())),
+        })
     }
 
     fn compare(&self, old: &TextBody, new: &TextBody, most: usize) -> Result<Vec<Change>, Error> {

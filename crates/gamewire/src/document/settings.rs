@@ -86,14 +86,20 @@ impl Settings {
 
     fn set_format(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         macro_rules! any {
-            (() $($feature:literal $variant:ident $module:ident::$codec:ident, $library:ident;)+) => {
+            ($($feature:literal $module:ident;)+) => {
                 $(#[cfg(feature = $feature)]
                 if self.$module.set(name, value)? {
                     return Ok(true);
                 })+
             };
         }
-        each_format!(any!());
+        any! {
+            "godot-variant" godot;
+            "o3de-prefab" o3de;
+            "kiwi-pclass" pclass;
+            "resonite-brson" resonite;
+            "zeze-serialize" zeze;
+        }
         Ok(false)
     }
 

@@ -26,7 +26,7 @@ fn is_named(path: &Path, bytes: &[u8]) -> bool {
     let is_config = || {
         let options = Options::new().allow_objects(true);
         let text = std::str::from_utf8(bytes).ok();
-        let config = text.and_then(|text| ConfigFile::parse_with(text, &options).ok());
+        let config = text.and_then(|text| ConfigFile::load_with(text, &options).ok());
         config.is_some_and(|config| config.iter().next().is_some())
     };
     name == "project.godot"

@@ -17,6 +17,8 @@ mod merge;
 mod ranges;
 mod resonite;
 #[cfg(feature = "document")]
+mod saves;
+#[cfg(feature = "document")]
 mod unpacked;
 
 use std::path::Path;

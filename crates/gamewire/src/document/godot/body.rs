@@ -10,7 +10,7 @@ use super::content::{self, Body as Values, Content, Gap, Reading, placed};
 use super::grammar::{Context, Form, Frames, What};
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
-use crate::document::error::Error;
+use crate::document::error::{Error, Hint};
 use crate::document::ranges::{Body, Bytes, RangeNode};
 
 #[derive(Clone)]
@@ -31,6 +31,19 @@ pub(in crate::document) struct VariantBody {
     has_rest: bool,
     /// The options that the file was read with.
     options: Options,
+    /// Whether another dialect reads other values, and nothing says which is meant.
+    is_unsure: bool,
+}
+
+impl VariantBody {
+    /// Refuses to change a file of which nothing says what is in it.
+    pub(super) fn must_be_sure(&self) -> Result<(), Error> {
+        if !self.is_unsure {
+            return Ok(());
+        }
+        let text = "values of Godot 4 fill the file, and other values of Godot 3; nothing says which it has";
+        Err(Error::new(text).with_hint(Hint::AnyDialect))
+    }
 }
 
 #[derive(Clone)]
@@ -106,7 +119,15 @@ impl Godot {
             return self.scanned(&plain, wrapping, &reading, (framing, false));
         }
         let reading = self.reading.in_wrapper(bytes, &plain);
-        self.body(&plain, wrapping, &reading)
+        let made = self.body(&plain, wrapping, &reading)?;
+        let values = plain.get(reading.offset..).unwrap_or_default();
+        // An encrypted file says its engine.
+        let is_unsure = self.reading.dialect.is_none()
+            && made.text.is_none()
+            && !matches!(wrapping, Some(Wrapping::Encrypted(_)))
+            && [Dialect::Godot4, Dialect::Godot3].into_iter().all(|own| own.reads(values))
+            && Dialect::find(values).is_some_and(|found| found.is_ambiguous);
+        Ok(VariantBody { is_unsure, ..made })
     }
 
     /// How a file is read of which one look shows it: one that the engine of the settings, or 4.x alone, reads
@@ -174,6 +195,7 @@ impl Godot {
             text: None,
             has_rest: has_rest && !reading.partial_frames,
             options: reading.options.clone(),
+            is_unsure: false,
         };
         Ok(self.counted(made))
     }
@@ -221,6 +243,7 @@ impl Godot {
             text,
             has_rest,
             options,
+            is_unsure: false,
         };
         Ok(self.counted(made))
     }
@@ -283,7 +306,7 @@ impl Godot {
             What::Settings => Values::Settings(all.settings()?),
             _ => Values::Values(values()?),
         };
-        let config = (*framing == Framing::Config).then(|| {
+        let source = matches!(framing, Framing::Config | Framing::Text).then(|| {
             let text = text.plain.get(self.reading.offset..).unwrap_or_default();
             String::from_utf8_lossy(text).into_owned()
         });
@@ -294,7 +317,7 @@ impl Godot {
             body,
             between: text.between.clone(),
             has_rest: *has_rest,
-            config,
+            source,
         })
     }
 
@@ -307,6 +330,7 @@ impl Godot {
         if before.has_rest {
             return Err(content::rest_is_lost());
         }
+        before.must_be_sure()?;
         let plain = match &before.text {
             None => after.body.bytes.clone(),
             Some(text) => {

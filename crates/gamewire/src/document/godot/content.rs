@@ -1,20 +1,20 @@
 //! A file: its framing and the values in it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use godot_variant::native_json::NativeJson;
 use godot_variant::project::{MAGIC, ProjectSettings};
 use godot_variant::text::config::ConfigFile;
-use godot_variant::value::Dictionary;
-use godot_variant::wrapped::{Compressed, Encrypted, FileKind, Key, Opener, Wrapper};
+use godot_variant::wrapped::{
+    Compressed, Compression, Encrypted, FileKind, Generation, Key, Opener, Wrapper,
+};
 use godot_variant::{Dialect, Options, Segment, Value, frame, text};
 use serde::de::IgnoredAny;
 
-use super::notation;
 use super::settings::{Framing, Secret, Wrapping};
+use super::{engine_text, notation};
 use crate::document::error::{Error, Hint, Position};
 use crate::document::json::{self, Layout};
 use crate::document::limits::Limits;
@@ -34,8 +34,8 @@ pub(crate) struct Content {
     pub(super) between: Vec<Gap>,
     /// Whether frames have bytes after their values, which writing would lose.
     pub(super) has_rest: bool,
-    /// The text of a ConfigFile, of which everything stays that is not changed.
-    pub(super) config: Option<String>,
+    /// The engine's text, of which everything stays that is not changed.
+    pub(super) source: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,8 @@ pub(super) struct Reading {
     pub(super) offset: usize,
     /// The secret of encrypted files.
     pub(super) secret: Option<Secret>,
+    /// The compression of a stream that does not say it.
+    pub(super) stream: Option<Compression>,
     /// The initialization vector to encrypt with, where a file is made again to be compared.
     pub(super) iv: Option<[u8; 16]>,
     /// Containers that the JSON notation may nest.
@@ -107,7 +109,8 @@ impl Reading {
 
     /// The memory that what is unpacked of a file may take, if a codec is there.
     fn max_unpacked(&self, bytes: &[u8]) -> Option<usize> {
-        let is_packed = FileKind::of(bytes) == Some(FileKind::Compressed);
+        let is_packed = FileKind::of(bytes) == Some(FileKind::Compressed)
+            || self.stream.or(Compression::of_stream(bytes)).is_some();
         is_packed.then(|| self.limits.of_unpacked(bytes.len()).max_memory)?
     }
 
@@ -121,7 +124,11 @@ impl Reading {
     }
 
     fn find_in(&self, bytes: &[u8], plain: &[u8]) -> Option<Dialect> {
-        let found = plain.get(self.offset..).and_then(Dialect::find);
+        let values = plain.get(self.offset..).unwrap_or_default();
+        let found = match engine_text::dialect_of_text(values) {
+            Some(dialect) => return Some(dialect),
+            None => Dialect::find(values),
+        };
         // The wrapper tells, too; what stands before the values may.
         let is_all = self.offset == 0 && FileKind::of(bytes) != Some(FileKind::Encrypted);
         match found.filter(|found| !found.is_both || is_all) {
@@ -141,7 +148,10 @@ impl Reading {
         bytes: &'a [u8],
     ) -> Result<(Cow<'a, [u8]>, Option<Wrapping>), Error> {
         if !is_wrapped(bytes) {
-            return Ok((Cow::Borrowed(bytes), None));
+            return Ok(match stream(bytes, self.stream, self.max_plain(bytes)) {
+                Some((plain, wrapping)) => (Cow::Owned(plain), Some(wrapping)),
+                None => (Cow::Borrowed(bytes), None),
+            });
         }
         let opened = self.opener(bytes)?.open(bytes)?;
         let wrapping = wrapping(&opened.wrapper);
@@ -151,18 +161,22 @@ impl Reading {
     /// The same of a file that may be damaged, and what is wrong with its wrapper.
     pub(super) fn open_damaged<'a>(&self, bytes: &'a [u8]) -> Result<Damaged<'a>, Error> {
         if !is_wrapped(bytes) {
-            return Ok((Cow::Borrowed(bytes), None, None));
+            return self.open(bytes).map(|(plain, wrapping)| (plain, wrapping, None));
         }
         let (opened, wrong) = self.opener(bytes)?.open_damaged(bytes)?;
         let wrapping = wrapping(&opened.wrapper);
         Ok((Cow::Owned(opened.plain), wrapping, wrong.map(Error::from)))
     }
 
-    pub(super) fn opener(&self, bytes: &[u8]) -> Result<Opener, Error> {
-        // Half of what its values may take, which are more than their bytes.
+    /// The most bytes that a file may unpack to: half of what its values may take, which are more than their bytes.
+    fn max_plain(&self, bytes: &[u8]) -> usize {
         let most = self.max_unpacked(bytes);
         let most = most.map_or(usize::MAX, |own| own.max(Limits::MIN_UNPACKED) / 2);
-        let opener = Opener::new().max_plain(most.max(bytes.len()));
+        most.max(bytes.len())
+    }
+
+    pub(super) fn opener(&self, bytes: &[u8]) -> Result<Opener, Error> {
+        let opener = Opener::new().max_plain(self.max_plain(bytes));
         Ok(match self.key()? {
             Some(key) => opener.key(key),
             None => opener,
@@ -179,6 +193,7 @@ impl Reading {
             Some(Wrapping::Compressed(compression)) => {
                 Ok(Compressed::new(compression).to_vec(&plain)?)
             }
+            Some(Wrapping::Stream(compression)) => Ok(compression.compress(&plain)?),
             Some(Wrapping::Encrypted(generation)) => {
                 let Some(key) = self.key()? else {
                     let wrong = Error::new("an encrypted file takes a key");
@@ -193,9 +208,7 @@ impl Reading {
 
     /// What stands before the values, and the values.
     pub(super) fn located<'a>(&self, plain: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Error> {
-        if let Some(about) =
-            neighbour(plain).filter(|_| self.framing.is_none() && !is_config(plain))
-        {
+        if let Some(about) = neighbour(plain).filter(|_| self.framing.is_none()) {
             return Err(Error::new(format!("expected values, found {about}")));
         }
         plain.split_at_checked(self.offset).ok_or_else(|| {
@@ -227,13 +240,25 @@ pub(super) fn placed(
     }
 }
 
+/// What is in a stream of `PackedByteArray.compress`, if it is a whole one.
+pub(super) fn stream(
+    bytes: &[u8],
+    known: Option<Compression>,
+    max_plain: usize,
+) -> Option<(Vec<u8>, Wrapping)> {
+    let compression = known.or_else(|| Compression::of_stream(bytes))?;
+    let plain = compression.decompress(bytes, max_plain).ok()?;
+    Some((plain, Wrapping::Stream(compression)))
+}
+
 fn is_wrapped(bytes: &[u8]) -> bool {
     matches!(FileKind::of(bytes), Some(FileKind::Compressed | FileKind::Encrypted))
 }
 
 /// The initialization vector of an encrypted file of Godot 4.
-pub(super) fn iv(bytes: &[u8]) -> Option<[u8; 16]> {
-    bytes.get(28..)?.first_chunk().copied()
+pub(super) fn iv_of(bytes: &[u8], wrapping: Option<Wrapping>) -> Option<[u8; 16]> {
+    let is_new = wrapping == Some(Wrapping::Encrypted(Generation::Godot4));
+    bytes.get(28..)?.first_chunk().copied().filter(|_| is_new)
 }
 
 fn wrapping(wrapper: &Wrapper) -> Option<Wrapping> {
@@ -268,7 +293,8 @@ impl Content {
     pub(super) fn plain(bytes: &[u8], reading: &Reading) -> Result<Self, Error> {
         let options = &reading.options;
         let framing = reading.framing(bytes);
-        let (mut between, mut has_rest, mut config) = (Vec::new(), false, None);
+        let dialect = reading.dialect.unwrap_or_default();
+        let (mut between, mut has_rest, mut source) = (Vec::new(), false, None);
         let body = match (framing, frames(framing)) {
             (Framing::Mixed, _) => {
                 let mut values = Vec::new();
@@ -317,18 +343,29 @@ impl Content {
                 return Ok(Content { framing, ..content });
             }
             (Framing::Text, None) => {
-                Body::Values(vec![text::value_from_str(utf8(bytes)?, options)?])
+                let text = engine_text::utf8(bytes)?;
+                let values = text::values_from_str(text, &engine_text::in_text(options, dialect))?
+                    .into_iter();
+                source = Some(text.to_owned());
+                Body::Values(values.map(|(value, _)| value).collect())
             }
             (Framing::Config, None) => {
-                let text = utf8(bytes)?;
-                let values = vec![sections(&ConfigFile::parse_with(text, options)?)];
-                config = Some(text.to_owned());
+                let text = engine_text::utf8(bytes)?;
+                let config = ConfigFile::load_with(text, &engine_text::in_text(options, dialect));
+                let config = config.map_err(|error| Error::from(error).in_text(bytes))?;
+                let values = vec![engine_text::sections(&config)];
+                source = Some(text.to_owned());
                 Body::Values(values)
             }
             _ => Body::Values(vec![options.value_from_slice(bytes)?]),
         };
-        let dialect = reading.dialect.unwrap_or_default();
-        Ok(Content { framing, wrapping: None, dialect, body, between, has_rest, config })
+        Ok(Content { framing, wrapping: None, dialect, body, between, has_rest, source })
+    }
+
+    /// What of a ConfigFile the engine does not read as it stands there.
+    pub(super) fn lost(&self) -> Result<Option<String>, Error> {
+        let source = self.source.as_deref().filter(|_| self.framing == Framing::Config);
+        source.map_or(Ok(None), engine_text::lost)
     }
 
     /// Writes the file.
@@ -379,10 +416,18 @@ impl Content {
                     .map_err(|error| Error::new(error.to_string()))?;
                 text
             }
-            (Framing::Text, [value]) => text::value_to_string(value, options)?.into_bytes(),
-            (Framing::Config, [value]) => {
-                config_text(self.config.as_deref(), value, options)?.into_bytes()
-            }
+            (Framing::Text, values) => engine_text::values_text(
+                self.source.as_deref(),
+                values,
+                &engine_text::in_text(options, self.dialect),
+            )?
+            .into_bytes(),
+            (Framing::Config, [value]) => engine_text::config_text(
+                self.source.as_deref(),
+                value,
+                &engine_text::in_text(options, self.dialect),
+            )?
+            .into_bytes(),
             (_, [value]) => options.value_to_vec(value)?,
             (_, values) => {
                 let (name, found) = (framing.name(), values.len());
@@ -459,6 +504,11 @@ pub(super) fn from_base64(text: &[u8]) -> Result<Vec<u8>, Error> {
     })
 }
 
+/// The text of base64 that stands for bytes.
+pub(super) fn to_base64(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
+}
+
 /// Guesses the container of a file.
 ///
 /// Best is a framing by which a variant fills each frame. Some short files have two of them: a frame
@@ -488,77 +538,15 @@ pub(super) fn guess(bytes: &[u8], options: &Options) -> Framing {
         if bytes.first() == Some(&0) { Framing::StoreVarBe } else { Framing::StoreVar }
     } else if from_base64(bytes).is_ok_and(|bytes| is_header(&bytes)) {
         Framing::Base64
-    } else if is_config(bytes) {
+    } else if engine_text::is_config(bytes) || FileKind::of(bytes) == Some(FileKind::ConfigText) {
         Framing::Config
+    } else if engine_text::is_text(bytes) && !super::is_native_json(bytes) {
+        Framing::Text
     } else if matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]) {
         Framing::Json
     } else {
         Framing::Bare
     }
-}
-
-fn utf8(bytes: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(bytes)
-        .map_err(|error| Error::new(format!("expected text, found bytes: {error}")))
-}
-
-/// Whether a text has sections and keys as a ConfigFile.
-pub(super) fn is_config(bytes: &[u8]) -> bool {
-    let is_other = matches!(FileKind::of(bytes), Some(kind) if kind != FileKind::ConfigText);
-    let text = std::str::from_utf8(bytes).ok().filter(|_| !is_other);
-    let most = Limits::default().of_unpacked(bytes.len()).max_memory;
-    let options = Options::new().allow_objects(true).max_memory(most.unwrap_or(usize::MAX));
-    let config = text.and_then(|text| ConfigFile::parse_with(text, &options).ok());
-    config.is_some_and(|config| config.iter().next().is_some())
-}
-
-/// The sections of a ConfigFile, each a dictionary.
-fn sections(config: &ConfigFile) -> Value {
-    let mut sections = Dictionary::default();
-    for (section, key, value) in config.iter() {
-        if !sections.contains(section) {
-            sections.insert(section, Dictionary::default());
-        }
-        if let Some(Value::Dictionary(keys)) = sections.get_mut(section) {
-            keys.insert(key, value.clone());
-        }
-    }
-    Value::Dictionary(sections)
-}
-
-/// The text of a ConfigFile with other values; what did not change stays.
-fn config_text(source: Option<&str>, value: &Value, options: &Options) -> Result<String, Error> {
-    let mut config = ConfigFile::parse_with(source.unwrap_or_default(), options)?;
-    let mut wanted = Vec::new();
-    let expected = |what: &str, found: &Value| {
-        Error::new(format!("a ConfigFile has {what}, found {}", found.kind()))
-    };
-    for (section, keys) in value.as_dictionary().ok_or_else(|| expected("sections", value))? {
-        let name = section.as_str().ok_or_else(|| expected("sections with names", section))?;
-        for (key, value) in
-            keys.as_dictionary().ok_or_else(|| expected("keys in sections", keys))?
-        {
-            wanted.push((
-                name,
-                key.as_str().ok_or_else(|| expected("keys that are text", key))?,
-                value,
-            ));
-        }
-    }
-    let is_wanted: HashSet<(&str, &str)> =
-        wanted.iter().map(|(name, key, _)| (*name, *key)).collect();
-    let gone = config.iter().filter(|(name, key, _)| !is_wanted.contains(&(*name, *key)));
-    let gone: Vec<(String, String)> =
-        gone.map(|(name, key, _)| (name.to_owned(), key.to_owned())).collect();
-    for (name, key) in gone {
-        config.remove(&name, &key)?;
-    }
-    for (name, key, value) in wanted {
-        if config.get(name, key) != Some(value) {
-            config.set(name, key, value.clone())?;
-        }
-    }
-    Ok(if source.is_some() { config.as_str().to_owned() } else { config.to_text()? })
 }
 
 /// How many frames fill the input, if they do and each is `good`.
@@ -594,14 +582,12 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
             bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
         return format!("{before}{name}, {count} settings");
     }
-    // The first types have one number in both engines; others would be other values.
-    let kind = bytes.get(if framing == Framing::Bare { 0 } else { 4 });
-    let is_told = kind.is_some_and(|kind| *kind > 5);
+    let is_ambiguous = Dialect::find(bytes).is_some_and(|found| found.is_ambiguous)
+        && !matches!(wrapping, Some(Wrapping::Encrypted(_)));
     let after = match reading.dialect {
+        Some(Dialect::Godot3) if is_ambiguous => ", Godot 3, readable as Godot 4, too",
         Some(Dialect::Godot3) => ", Godot 3",
-        _ if is_told && Dialect::find(bytes).is_some_and(|found| found.is_both) => {
-            ", readable as Godot 3, too"
-        }
+        _ if is_ambiguous => ", readable as Godot 3, too",
         _ => "",
     };
     match count(bytes, framing, is_header) {
@@ -612,9 +598,8 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
 
 /// The kind of a file that is not read here, if it is one of the engine's.
 pub(crate) fn neighbour(bytes: &[u8]) -> Option<Error> {
-    let kind = FileKind::of(bytes).filter(|kind| !kind.is_read())?;
-    Some(match is_config(bytes) {
-        true => Error::new(kind.to_string()).with_hint(Hint::OtherFormat("godot-variant")),
-        false => Error::new(format!("{kind}; this tool does not read it")),
-    })
+    // Of a broken ConfigFile the error says where.
+    let is_other = |kind: &FileKind| !kind.is_read() && *kind != FileKind::ConfigText;
+    let kind = FileKind::of(bytes).filter(is_other)?;
+    Some(Error::new(format!("{kind}; this tool does not read it")))
 }

@@ -191,7 +191,7 @@ pub(super) fn to_json(value: &Value, levels: usize) -> Result<Json, Error> {
 }
 
 /// The value of plain JSON.
-fn plain_value(json: &Json) -> Option<Value> {
+pub(super) fn plain_value(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Nil,
         Json::Bool(own) => Value::Bool(*own),

@@ -153,7 +153,7 @@ pub(super) fn read(text: &[u8], framing: Option<Framing>, levels: usize) -> Resu
             body: Body::Values(vec![value]),
             between: Vec::new(),
             has_rest: false,
-            config: None,
+            source: None,
         };
         json::read(text, seed).map(only)
     };
@@ -220,7 +220,7 @@ impl<'de> Visitor<'de> for FileSeed {
         let body = body.ok_or_else(|| A::Error::custom("expected `values` or `settings`"))?;
         let between = between.unwrap_or_default();
         let (wrapping, dialect) = (wrapping.flatten(), dialect.unwrap_or_default());
-        Ok(Content { framing, wrapping, dialect, body, between, has_rest: false, config: None })
+        Ok(Content { framing, wrapping, dialect, body, between, has_rest: false, source: None })
     }
 }
 

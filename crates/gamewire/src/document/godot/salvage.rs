@@ -65,7 +65,7 @@ pub(super) fn salvage(
         body,
         between: Vec::new(),
         has_rest: false,
-        config: None,
+        source: None,
     };
     Ok(Salvaged { bytes: content.to_plain(options, reading.levels)?, kept, lost })
 }

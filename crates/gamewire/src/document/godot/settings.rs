@@ -46,12 +46,17 @@ pub enum Wrapping {
     Compressed(Compression),
     /// `FileAccess.open_encrypted`.
     Encrypted(Generation),
+    /// `PackedByteArray.compress`: a stream alone.
+    Stream(Compression),
 }
 
 impl Wrapping {
     /// The name in the JSON notation.
     pub(super) fn name(self) -> String {
-        name(WRAPPINGS, &Some(self))
+        match self {
+            Wrapping::Stream(Compression::FastLz) => "fastlz_stream".to_owned(),
+            own => name(WRAPPINGS, &Some(own)),
+        }
     }
 }
 
@@ -72,6 +77,21 @@ pub const WRAPPINGS: Choices<Option<Wrapping>> = &[
         Some(Wrapping::Encrypted(Generation::Godot4)),
     ),
     ("encrypted-godot3", "The same of Godot 3", Some(Wrapping::Encrypted(Generation::Godot3))),
+    (
+        "deflate-stream",
+        "PackedByteArray.compress, Deflate",
+        Some(Wrapping::Stream(Compression::Deflate)),
+    ),
+    ("zstd-stream", "The same with Zstandard", Some(Wrapping::Stream(Compression::Zstd))),
+    ("gzip-stream", "The same with GZip", Some(Wrapping::Stream(Compression::Gzip))),
+];
+
+/// The streams of `PackedByteArray.compress`.
+pub const STREAMS: Choices<Compression> = &[
+    ("fastlz", "FastLZ, which has no mark", Compression::FastLz),
+    ("deflate", "Deflate", Compression::Deflate),
+    ("zstd", "Zstandard", Compression::Zstd),
+    ("gzip", "GZip", Compression::Gzip),
 ];
 
 impl Framing {
@@ -136,6 +156,8 @@ pub struct GodotSettings {
     pub partial_frames: bool,
     /// Where the values begin; what stands before is kept.
     pub offset: usize,
+    /// The compression of a stream of `PackedByteArray.compress`; `None` for the one that its first bytes say.
+    pub stream: Option<Compression>,
 }
 
 /// The secret of an encrypted file. `Debug` does not show it.
@@ -177,7 +199,8 @@ impl GodotSettings {
             "password" => self.secret = Some(Secret::Password(String::of(value)?)),
             "key" => self.secret = Some(Secret::Hex(String::of(value)?)),
             "partial_frames" => self.partial_frames = bool::of(value)?,
-            "offset" => self.offset = usize::of(value)?,
+            "skip" | "offset" => self.offset = usize::of(value)?,
+            "stream" => self.stream = Some(said(STREAMS, value)?),
             _ => return Ok(false),
         }
         Ok(true)
@@ -212,6 +235,20 @@ pub struct GodotTarget {
 }
 
 impl GodotTarget {
+    /// What is written around a file that is read in a wrapping. The engine of a dialect has an encryption of its own.
+    pub(super) fn wrapping_of(&self, read: Option<Wrapping>) -> Option<Wrapping> {
+        match (self.wrapping, read, self.dialect) {
+            (Some(wrapping), ..) => wrapping,
+            (None, Some(Wrapping::Encrypted(_)), Some(Dialect::Godot3)) => {
+                Some(Wrapping::Encrypted(Generation::Godot3))
+            }
+            (None, Some(Wrapping::Encrypted(_)), Some(_)) => {
+                Some(Wrapping::Encrypted(Generation::Godot4))
+            }
+            (None, read, _) => read,
+        }
+    }
+
     /// The options of what is read, where these say nothing else.
     pub(super) fn options(&self, read: &Options) -> Options {
         with(read.clone(), self.dialect, self.precision)

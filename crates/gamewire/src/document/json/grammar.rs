@@ -7,11 +7,34 @@ use std::collections::{HashMap, VecDeque};
 use super::gap::{Gap, blank, ends_line, gap_end, has_comment};
 use super::layout::{Spread, Style, indent};
 use super::tokens::{Strings, blank_end, is_same, leaf_end, missing, part, value_end};
+use super::values::JsonText;
 use crate::document::error::Error;
 use crate::document::ranges::{
-    Around, Change, Child, Grammar, Key, Listed, NewKey, Next, Open, Opened, Out, Piece, Place,
-    RangeNode, Source, Stays,
+    Around, Body, Bytes, Change, Child, Extent, Grammar, Key, Listed, NewKey, Next, Open, Opened,
+    Out, Piece, Place, RangeNode, Source, Stays,
 };
+
+/// The text of a file, and how it is laid out.
+#[derive(Clone)]
+pub(in crate::document) struct TextBody {
+    pub(in crate::document) body: Body,
+    pub(in crate::document) style: Style,
+}
+
+impl TextBody {
+    /// Scans a text that was found valid, with what a grammar of JSON has.
+    pub(in crate::document) fn scan<'g, G>(
+        grammar: &'g G,
+        bytes: Bytes,
+        style: &'g Style,
+    ) -> Result<Body, Error>
+    where
+        G: Grammar<Context<'g> = &'g Style>,
+    {
+        let first = blank_end(&bytes, 0);
+        Body::scan(grammar, bytes, first, style)
+    }
+}
 
 /// How far the listing of a container has come.
 #[derive(Clone)]
@@ -19,12 +42,7 @@ pub(in crate::document) struct State<'g> {
     /// Where the bracket stands that begins it.
     start: usize,
     is_object: bool,
-    pub(in crate::document) style: &'g Style,
-}
-
-/// Returns where the value of a text begins.
-pub(in crate::document) fn first(bytes: &[u8]) -> usize {
-    blank_end(bytes, 0)
+    style: &'g Style,
 }
 
 /// [`Grammar::open`]
@@ -34,26 +52,31 @@ pub(in crate::document) fn open<'g>(
     at: usize,
     style: &'g Style,
 ) -> Result<Opened<State<'g>>, Error> {
-    let is_object = match bytes.get(at) {
-        Some(b'{') => true,
-        Some(b'[') => false,
+    let (is_object, first) = match bytes.get(at) {
+        _ if style.of_line().is_some() => (false, at),
+        Some(b'{') => (true, at + 1),
+        Some(b'[') => (false, at + 1),
         _ => return leaf_end(bytes, at).map(Opened::Leaf),
     };
-    let open = Open::new(State { start: at, is_object, style }, at + 1);
+    let open = Open::new(State { start: at, is_object, style }, first);
     Ok(Opened::Container(Open { is_list: !is_object, ..open }))
 }
 
 /// [`Grammar::next`]
 #[inline]
-pub(in crate::document) fn next<'b, C>(
+pub(in crate::document) fn next<'b, 'g>(
     bytes: &'b [u8],
-    state: &State<'_>,
+    state: &State<'g>,
     at: usize,
-    context: C,
-) -> Result<Next<'b, C>, Error> {
+) -> Result<Next<'b, &'g Style>, Error> {
     let start = gap_end(bytes, at);
+    let context = match state.style.of_line() {
+        None => state.style,
+        Some(_) if start == bytes.len() => return Ok(Next::End(start)),
+        Some(line) => line,
+    };
     let (key, start) = match bytes.get(start) {
-        Some(b'}' | b']') => return Ok(Next::End(start + 1)),
+        Some(b'}' | b']') if state.style.of_line().is_none() => return Ok(Next::End(start + 1)),
         _ if !state.is_object => (Key::Position, start),
         _ => {
             let end = leaf_end(bytes, start)?;
@@ -82,6 +105,20 @@ pub(in crate::document) fn mend<'g>(
         Around::Lead { bytes, old: Some(old), is_kept: true, .. } => {
             out.bytes.extend_from_slice(part(bytes, old));
         }
+        // A value has a line of its own; what stands before it has no comma.
+        Around::Lead { bytes, state, at, old, .. } if state.style.of_line().is_some() => {
+            let blank = part(bytes, old.unwrap_or_default());
+            let blank = match at {
+                0 => blank.trim_ascii_start(),
+                _ if blank.contains(&b'\n') => blank,
+                _ => state.style.line_end(),
+            };
+            out.bytes.extend_from_slice(blank);
+        }
+        Around::End { bytes, state, tail, .. } if state.style.of_line().is_some() => {
+            out.bytes.extend_from_slice(part(bytes, tail));
+            out.marks.pop();
+        }
         Around::Lead { bytes, state, key, at, old, after, .. } => {
             let mut mender = Mender { bytes, state, out, is_after_line: false };
             mender.end_child(at, after, true);
@@ -94,7 +131,7 @@ pub(in crate::document) fn mend<'g>(
                 }
                 (None, Key::Bytes(name)) => {
                     out.bytes.extend_from_slice(&strings.spelled(name)?);
-                    out.bytes.extend_from_slice(b": ");
+                    out.bytes.extend_from_slice(state.style.colon());
                 }
                 (None, _) => {}
             }
@@ -129,6 +166,7 @@ pub(in crate::document) fn lay_out<'g>(
             let style = old.context;
             (style, style.spread(indent(bytes, old.start, &mut out.line)))
         }
+        Place::In(state) if let Some(line) = state.style.of_line() => (line, Spread::Inline),
         Place::In(state) => {
             let mut mender = Mender { bytes, state, out, is_after_line: false };
             (state.style, mender.spread())
@@ -183,7 +221,7 @@ impl<'p> Mender<'_, 'p, '_> {
             return Ok(self.state.style.line(indent));
         }
         // As between the first two.
-        let Some(first) = self.first() else { return Ok(b" ".to_vec()) };
+        let Some(first) = self.first() else { return Ok(self.state.style.space().to_vec()) };
         let known = self.out.marks.last().copied().filter(|mark| mark.0 == self.state.start);
         let end = match known {
             Some((_, end)) => end,
@@ -206,7 +244,7 @@ impl<'p> Mender<'_, 'p, '_> {
         let gap = part(self.bytes, end..gap_end);
         let is_only = matches!(self.bytes.get(gap_end), Some(b'}' | b']'));
         Ok(match is_only || has_comment(gap) {
-            true => b" ".to_vec(),
+            true => self.state.style.space().to_vec(),
             false => gap.iter().copied().filter(|byte| *byte != b',').collect(),
         })
     }
@@ -369,4 +407,64 @@ fn elements<G: Grammar>(
     open.zip(left).for_each(|(which, old)| *which = Some(old));
     plan.extend((old_end..old.len()).map(Some));
     plan
+}
+
+/// The JSON of an engine is a grammar, with the engine's strings.
+impl<J: JsonText> Grammar for J {
+    const HAS_LAYOUT: bool = true;
+
+    type Error = Error;
+    type Context<'g> = &'g Style;
+    type State<'g> = State<'g>;
+
+    #[inline]
+    fn open<'g>(
+        &'g self,
+        bytes: &[u8],
+        at: usize,
+        style: &'g Style,
+    ) -> Result<Opened<State<'g>>, Error> {
+        open(bytes, at, style)
+    }
+
+    #[inline]
+    fn next<'g, 'b>(
+        &'g self,
+        bytes: &'b [u8],
+        state: &mut State<'g>,
+        at: usize,
+    ) -> Result<Next<'b, &'g Style>, Error> {
+        next(bytes, state, at)
+    }
+
+    fn mend<'g>(
+        &'g self,
+        out: &mut Out,
+        around: Around<'_, &'g Style, State<'g>>,
+    ) -> Result<(), Error> {
+        mend(self, out, around)
+    }
+
+    fn lay_out<'g>(
+        &'g self,
+        out: &mut Out,
+        (new, extent): (&[u8], Extent<&'g Style>),
+        bytes: &[u8],
+        place: Place<'_, &'g Style, State<'g>>,
+    ) -> Result<(), Error> {
+        lay_out(self, out, (new, extent.start), bytes, place)
+    }
+
+    fn stays<'g>(
+        &'g self,
+        old: &RangeNode<'g, Self>,
+        new: &RangeNode<'g, Self>,
+    ) -> Stays<'g, Self> {
+        stays(self, old, new)
+    }
+
+    /// The same text is the same value, however it is laid out.
+    fn reads_alike<'g>(&'g self, _: &'g Style, _: &'g Style) -> bool {
+        true
+    }
 }

@@ -12,6 +12,10 @@ pub(in crate::document) struct Style {
     /// Indentation of one level: that of the first line that has any.
     unit: Vec<u8>,
     is_one_line: bool,
+    /// Whether no space stands between tokens.
+    is_tight: bool,
+    /// How each value is laid out, of a text that has one in each line.
+    line: Option<Box<Style>>,
 }
 
 /// How a new value is laid out.
@@ -39,7 +43,45 @@ impl Style {
             },
             unit: unit.unwrap_or(b"    ").to_vec(),
             is_one_line: !text.trim_ascii_end().contains(&b'\n'),
+            is_tight: false,
+            line: None,
         }
+    }
+
+    /// That of a text of Godot, which has no space on one line.
+    #[cfg(feature = "godot-variant")]
+    pub(in crate::document) fn of_godot(text: &[u8]) -> Self {
+        let own = Style::of(text);
+        let colon = text.windows(2).find(|pair| pair.starts_with(b":"));
+        let is_tight = own.is_one_line && colon.is_none_or(|pair| pair != b": ");
+        Style { is_tight, ..own }
+    }
+
+    /// That of a text with a value in each line.
+    #[cfg(feature = "godot-variant")]
+    pub(in crate::document) fn of_lines(text: &[u8]) -> Self {
+        let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = Some(Box::new(Style::of_godot(first)));
+        Style { line, ..Style::of(text) }
+    }
+
+    /// Returns how each value is laid out, of a text that has one in each line.
+    pub(in crate::document) fn of_line(&self) -> Option<&Style> {
+        self.line.as_deref()
+    }
+
+    pub(super) fn line_end(&self) -> &'static [u8] {
+        self.newline
+    }
+
+    /// Returns what stands between a name and its value.
+    pub(super) fn colon(&self) -> &'static [u8] {
+        if self.is_tight { b":" } else { b": " }
+    }
+
+    /// Returns the space after a comma on one line.
+    pub(super) fn space(&self) -> &'static [u8] {
+        if self.is_tight { b"" } else { b" " }
     }
 
     /// A new line with an indentation.
@@ -67,7 +109,7 @@ impl Style {
     ) -> Result<(), Error> {
         let told = each_laid_out(text, start, |part| {
             match (part, spread) {
-                (Laid::Comma, Spread::Inline) => out.extend_from_slice(b", "),
+                (Laid::Comma, Spread::Inline) => out.extend([b",", self.space()].concat()),
                 (Laid::Comma, Spread::Lines(_)) => out.push(b','),
                 (Laid::Line(_), Spread::Inline) => {}
                 (Laid::Line(depth), Spread::Lines(base)) => {
@@ -76,6 +118,7 @@ impl Style {
                     (0..depth).for_each(|_| out.extend_from_slice(&self.unit));
                 }
                 (Laid::Text(token), _) => out.extend_from_slice(&strings.spelled(token)?),
+                (Laid::Token(b": "), _) => out.extend_from_slice(self.colon()),
                 (Laid::Token(token), _) => out.extend_from_slice(token),
             }
             Ok(true)

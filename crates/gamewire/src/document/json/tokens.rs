@@ -7,6 +7,7 @@ use std::ops::Range;
 use gamewire_core::json::Map;
 
 use super::Json;
+use super::values::JsonText;
 use crate::document::error::Error;
 
 /// How an engine spells strings.
@@ -17,7 +18,7 @@ pub(in crate::document) trait Strings {
 
 /// Returns the offset after white space, comments and a byte order mark.
 #[inline]
-pub(super) fn blank_end(bytes: &[u8], mut at: usize) -> usize {
+pub(in crate::document) fn blank_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {
             Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
@@ -45,7 +46,7 @@ pub(super) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// Returns the end of the value or name without values in it that begins at an offset.
 #[inline]
-pub(super) fn leaf_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
+pub(in crate::document) fn leaf_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let rest = bytes.get(at..).unwrap_or_default();
     let len = match rest {
         [b'"', text @ ..] => {
@@ -150,7 +151,7 @@ fn is_same_token(strings: &impl Strings, own: &[u8], other: &[u8]) -> Result<boo
 }
 
 /// Returns whether two values are the same but for their layout and the spelling of strings.
-pub(in crate::document) fn is_same(
+pub(super) fn is_same(
     strings: &impl Strings,
     (own, start): (&[u8], usize),
     (other, from): (&[u8], usize),
@@ -160,7 +161,7 @@ pub(in crate::document) fn is_same(
 }
 
 /// Hashes a value: that of another one is the same if they are, but for their layout and spelling.
-pub(in crate::document) fn hash(
+pub(super) fn hash(
     strings: &impl Strings,
     bytes: &[u8],
     start: usize,
@@ -169,13 +170,11 @@ pub(in crate::document) fn hash(
     let mut tokens = Tokens::new(bytes, start);
     let told = tokens.each(|token| {
         // Numbers that only are spelled otherwise are like each other.
-        let is_double = |text: &&str| {
-            text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-                && text.contains(['.', 'e', 'E'])
-        };
-        let double = std::str::from_utf8(token).ok().filter(is_double);
-        match double.map(str::parse::<f64>) {
-            Some(Ok(double)) => hasher.write_u64(double.to_bits()),
+        let is_number = |text: &&str| text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        let number = std::str::from_utf8(token).ok().filter(is_number);
+        match number.map(str::parse::<f64>) {
+            Some(Ok(0.0)) => hasher.write_u64(0),
+            Some(Ok(number)) => hasher.write_u64(number.to_bits()),
             _ if token.starts_with(b"\"") => hasher.write(&strings.spelled(token)?),
             _ => hasher.write(token),
         }
@@ -186,17 +185,13 @@ pub(in crate::document) fn hash(
 }
 
 /// Makes the value that begins at an offset, without recursion.
-pub(in crate::document) fn to_json(
-    bytes: &[u8],
-    start: usize,
-    text_of: impl Fn(&[u8]) -> Result<String, Error>,
-) -> Result<Json, Error> {
+pub(super) fn to_json(grammar: &impl JsonText, bytes: &[u8], start: usize) -> Result<Json, Error> {
     /// A container that is open, with the name of the member whose value comes next.
     struct Level(Json, Option<String>);
     let mut levels: Vec<Level> = Vec::new();
     let mut whole = Json::Null;
     let told = Tokens::new(bytes, start).each(|token| {
-        let text = token.starts_with(b"\"").then(|| text_of(token)).transpose()?;
+        let text = token.starts_with(b"\"").then(|| grammar.text(token)).transpose()?;
         let value = match (token, levels.last_mut()) {
             (b"{", _) => {
                 levels.push(Level(Json::Object(Map::new()), None));
@@ -211,7 +206,7 @@ pub(in crate::document) fn to_json(
                 *name = text;
                 return Ok(true);
             }
-            (token, _) => text.map_or_else(|| super::read_json(token), |text| Ok(text.into()))?,
+            (token, _) => text.map_or_else(|| grammar.leaf(token), |text| Ok(text.into()))?,
         };
         match levels.last_mut() {
             None => whole = value,

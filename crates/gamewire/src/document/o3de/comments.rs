@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use o3de_json::value::{Anchor, Comment, Document, NewComment, Pointer, append_pointer};
 
-use super::node::{Node, members, rule_of};
+use super::node::{Node, rule_of};
 use super::{O3de, TextBody};
 use crate::document::codec::Codec as _;
 use crate::document::error::Error;
 use crate::document::json::has_comments;
+use crate::document::json::values::by_name;
 use crate::document::merge::positions;
 use crate::document::node::Rule;
 
@@ -145,7 +146,7 @@ impl<'v> Pairs<'v> {
             let children = self.known.entry(theirs.extent.start).or_insert_with(|| {
                 match [&theirs, &merged].map(|own| own.open().map(|open| open.is_list)) {
                     [Some(false), Some(false)] => {
-                        Children::Members([&theirs, &merged].map(members))
+                        Children::Members([&theirs, &merged].map(by_name))
                     }
                     [Some(true), Some(true)] => {
                         let lists = [&theirs, &merged].map(elements);

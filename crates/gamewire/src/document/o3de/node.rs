@@ -1,9 +1,8 @@
 //! The values of a document. Paths are JSON pointers.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::hash::RandomState;
 
 use o3de_json::Value;
 use o3de_json::value::{Object, Pointer};
@@ -12,7 +11,7 @@ use super::O3de;
 use crate::document::diff::Change;
 use crate::document::edit::{self, boolean, float, text};
 use crate::document::error::{Error, Hint};
-use crate::document::json::{self, Json, Laid, each_laid_out};
+use crate::document::json::{Json, JsonText, values};
 use crate::document::node::{Node as _, Rule, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
@@ -26,20 +25,6 @@ impl<'a> RangeNode<'a, O3de> {
         self.grammar.options.from_slice(self.bytes()).map_err(|error| Error::new(error.to_string()))
     }
 
-    /// The characters of a name or string.
-    fn text(&self, token: &[u8]) -> Result<String, Error> {
-        let inner = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
-        // Others may have escapes, and bytes that are not UTF-8.
-        match std::str::from_utf8(inner) {
-            Ok(text) if text.is_ascii() && !text.contains('\\') => Ok(text.to_owned()),
-            _ => {
-                let value: Value = self.grammar.options.from_slice(token)?;
-                let text = value.as_str().map(str::to_owned);
-                text.ok_or_else(|| Error::new("expected a string"))
-            }
-        }
-    }
-
     fn piece(&self, value: &Value) -> Result<Piece<'a, O3de>, Error> {
         let bytes = self.grammar.compact(value).map_err(|error| Error::new(error.message))?;
         Ok(Piece::new(bytes, self.context()))
@@ -48,28 +33,26 @@ impl<'a> RangeNode<'a, O3de> {
     fn first_byte(&self) -> u8 {
         self.bytes().first().copied().unwrap_or_default()
     }
-
-    /// The values from the start of its text on.
-    fn here(&self) -> (&'a [u8], usize) {
-        (self.all_bytes(), self.extent.start)
-    }
 }
 
-/// The members of an object with their names.
-fn named<'a>(node: &Node<'a>) -> impl Iterator<Item = (String, Node<'a>)> {
-    let own = *node;
-    own.list().enumerate().filter_map(move |(at, child)| {
-        Some((O3de::step(&own, at, &child)?.name().into_owned(), child.1))
-    })
-}
-
-/// The same by name; of several of one name, the first.
-pub(super) fn members<'a>(node: &Node<'a>) -> HashMap<String, Node<'a>> {
-    let mut members = HashMap::new();
-    for (name, own) in named(node) {
-        members.entry(name).or_insert(own);
+impl JsonText for O3de {
+    fn text(&self, token: &[u8]) -> Result<String, Error> {
+        let inner = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
+        // Others may have escapes, and bytes that are not UTF-8.
+        match std::str::from_utf8(inner) {
+            Ok(text) if text.is_ascii() && !text.contains('\\') => Ok(text.to_owned()),
+            _ => {
+                let value: Value = self.options.from_slice(token)?;
+                let text = value.as_str().map(str::to_owned);
+                text.ok_or_else(|| Error::new("expected a string"))
+            }
+        }
     }
-    members
+
+    /// Numbers by value.
+    fn is_like(own: &Node<'_>, other: &Node<'_>) -> bool {
+        matches!((own.value(), other.value()), (Ok(own), Ok(other)) if own.same(&other))
+    }
 }
 
 impl Values for O3de {
@@ -80,7 +63,7 @@ impl Values for O3de {
     /// Positions are parts of pointers, too.
     fn step<'g>(node: &Node<'g>, at: usize, (child, _): &Listed<'g, Self>) -> Option<Step> {
         Some(Step::Pointer(match child.key {
-            Key::Bytes(name) => node.text(name).ok()?,
+            Key::Bytes(name) => node.grammar.text(name).ok()?,
             _ => at.to_string(),
         }))
     }
@@ -105,89 +88,27 @@ impl Values for O3de {
     }
 
     fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
-        matches!(json::is_same(own.grammar, own.here(), other.here()), Ok(true))
+        values::is_equal(own, other)
     }
 
     fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
         own.has_same_bytes(other) || Self::is_equal(own, other)
     }
 
-    /// Objects without regard to the order of their members, numbers by value.
     fn means<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
-        let mut waiting = vec![(*own, *other)];
-        while let Some((own, other)) = waiting.pop() {
-            let lists = [&own, &other].map(|node| node.open().map(|open| open.is_list));
-            match lists {
-                [None, None] if Self::is_same(&own, &other) => {}
-                [None, None] => match (own.value(), other.value()) {
-                    (Ok(own), Ok(other)) if own.same(&other) => {}
-                    _ => return false,
-                },
-                [Some(true), Some(true)] => {
-                    let (mut own, mut other) = (own.list(), other.list());
-                    loop {
-                        match (own.next(), other.next()) {
-                            (Some(own), Some(other)) => waiting.push((own.1, other.1)),
-                            (None, None) => break,
-                            _ => return false,
-                        }
-                    }
-                }
-                [Some(false), Some(false)] => {
-                    let pairs = || named(&own).zip(named(&other));
-                    if own.list().count() == other.list().count()
-                        && pairs().all(|(own, other)| own.0 == other.0)
-                    {
-                        waiting.extend(pairs().map(|(own, other)| (own.1, other.1)));
-                        continue;
-                    }
-                    let [names, mut others] = [&own, &other].map(members);
-                    // Of two members of one name nobody can say which one is meant.
-                    if names.len() != own.list().count() || others.len() != names.len() {
-                        return false;
-                    }
-                    for (name, own) in names {
-                        let Some(other) = others.remove(&name) else { return false };
-                        waiting.push((own, other));
-                    }
-                }
-                _ => return false,
-            }
-        }
-        true
+        values::means(own, other)
     }
 
     fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
-        let mut hasher = hasher.build_hasher();
-        let (bytes, start) = node.here();
-        json::hash(node.grammar, bytes, start, &mut hasher).ok()?;
-        Some(hasher.finish())
+        values::hash(node, hasher)
     }
 
-    /// As the value's own `Debug`.
     fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
-        let (bytes, start) = node.here();
-        let mut written = Ok(());
-        let told = each_laid_out(bytes, start, |part| {
-            written = match part {
-                Laid::Comma => out.write_str(", "),
-                Laid::Line(_) => Ok(()),
-                Laid::Text(token) => match node.text(token) {
-                    Ok(text) => write!(out, "{text:?}"),
-                    Err(_) => Err(fmt::Error),
-                },
-                Laid::Token(token) => out.write_str(&String::from_utf8_lossy(token)),
-            };
-            Ok(written.is_ok())
-        });
-        debug_assert!(told.is_ok(), "the text was read before");
-        written
+        values::write(node, out)
     }
 
     fn json(node: &Node<'_>) -> Result<Json, Error> {
-        let (bytes, start) = node.here();
-        json::to_json(bytes, start, |token| node.text(token))
-            .map_err(|error| Error::new(error.message))
+        values::json(node)
     }
 
     fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {

@@ -36,6 +36,7 @@ pub(in crate::document) fn edit<V: Codec>(
     content: &V::Content,
     edits: &[Edit<'_>],
 ) -> Result<Option<Edited<V::Content>>, Error> {
+    codec.must_be_sure(content)?;
     let Some(after) = edited(codec, content, edits)? else {
         return Ok(None);
     };

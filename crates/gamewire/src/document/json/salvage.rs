@@ -1,20 +1,21 @@
 //! Damaged JSON, as far as it can be read: the text up to the last member that is whole, and an end for
 //! all that is open there.
 
-use o3de_json::Options;
-use serde::de::IgnoredAny;
-
 use crate::document::error::Error;
 use crate::document::salvage::{Salvaged, most_ends};
 
-pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error> {
-    let why = match options.from_slice::<IgnoredAny>(bytes) {
-        Ok(_) => {
+/// Makes a whole text of a damaged one. `check` says where a text is wrong, and why.
+pub(in crate::document) fn salvage(
+    bytes: &[u8],
+    check: impl Fn(&[u8]) -> Result<(), (Option<usize>, Error)>,
+) -> Result<Salvaged, Error> {
+    let (limit, why) = match check(bytes) {
+        Ok(()) => {
             return Ok(Salvaged { bytes: bytes.to_vec(), kept: bytes.len(), lost: Vec::new() });
         }
-        Err(error) => error,
+        Err(fault) => fault,
     };
-    let limit = why.offset().unwrap_or(bytes.len()).min(bytes.len());
+    let limit = limit.unwrap_or(bytes.len()).min(bytes.len());
     let text = match std::str::from_utf8(bytes.get(..limit).unwrap_or_default()) {
         Ok(text) => text,
         Err(error) => {
@@ -26,12 +27,12 @@ pub(super) fn salvage(bytes: &[u8], options: &Options) -> Result<Salvaged, Error
         let mut closed = text.get(..end).unwrap_or_default().to_owned();
         let open = scan(&closed, |_| {});
         closed.extend(open.chars().rev());
-        if options.from_slice::<IgnoredAny>(closed.as_bytes()).is_ok() {
+        if check(closed.as_bytes()).is_ok() {
             let lost = vec![format!("from byte {end:#x} on: {why}")];
             return Ok(Salvaged { bytes: closed.into_bytes(), kept: end, lost });
         }
     }
-    Err(why.into())
+    Err(why)
 }
 
 /// Where a value or a container may end, of which only the last places are tried.

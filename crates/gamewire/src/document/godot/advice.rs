@@ -1,0 +1,49 @@
+//! What to try with a file of no known format.
+
+use super::{json, salvage};
+use crate::Format;
+use crate::document::error::{Error, Hint};
+
+/// Says what to try, if the bytes tell.
+pub(super) fn advice(bytes: &[u8]) -> Option<Error> {
+    if let Some(head) = skipped(bytes) {
+        let text =
+            format!("not recognized as any format, but values of Godot from byte {head:#x} on");
+        return Some(Error::new(text).with_hint(Hint::Skip(head.to_string())));
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Some(Error::new(
+            "a ZIP archive, as of ZIPPacker; unpack it, and open the files in it",
+        ));
+    }
+    let mut seen = [0_usize; 256];
+    for byte in bytes.iter().take(1 << 12) {
+        if let Some(count) = seen.get_mut(usize::from(*byte)) {
+            *count += 1;
+        }
+    }
+    let distinct = seen.iter().filter(|count| **count > 0).count();
+    // Of random bytes, nearly half are others than those before them even in the shortest.
+    let is_noise = bytes.len() >= 32 && distinct * 2 >= bytes.len().min(256);
+    let is_text = bytes.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace());
+    (bytes.len().is_multiple_of(16) && is_noise && !is_text).then(|| {
+        let blocks = bytes.len() / 16;
+        let text = format!(
+            "not recognized as any format; {blocks} blocks of 16 bytes without a head: it looks encrypted by the game \
+             itself (AESContext), which only its own code opens"
+        );
+        Error::new(text).with_hint(Hint::Format)
+    })
+}
+
+/// How many bytes stand before values that reach to the end.
+fn skipped(bytes: &[u8]) -> Option<usize> {
+    const FAR: usize = 1 << 16;
+    const MOST: usize = 64;
+    let rest = |at: &usize| bytes.get(*at..).unwrap_or_default();
+    let all = || 1..bytes.len().min(FAR);
+    let is_value = |at: &usize| crate::detect(rest(at), None) == Some(Format::GodotVariant);
+    let mut values = all().filter(|at| salvage::begins(rest(at))).take(MOST);
+    let mut texts = all().filter(|at| matches!(rest(at), [b'{' | b'[', ..])).take(MOST);
+    values.find(is_value).or_else(|| texts.find(|at| json::is_json(rest(at))))
+}

@@ -1,0 +1,554 @@
+//! JSON of games: what `JSON.stringify` and `to_json` write, one value or one in each line.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::hash::RandomState;
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
+
+use godot_variant::{Options, Value, frame};
+
+use super::body::VariantBody;
+use super::settings::{Framing, GodotTarget};
+use super::{Godot, content, made};
+use crate::document::codec::{Codec, Edited, Verdict};
+use crate::document::diff::{self, Change};
+use crate::document::edit::{self, Edit, boolean, text};
+use crate::document::error::{Error, Hint};
+use crate::document::explained::Explanation;
+use crate::document::json::{
+    self, Json, JsonText, Layout, Strings, Style, TextBody, blank_end, leaf_end, valid, values,
+};
+use crate::document::limits::Limits;
+use crate::document::node::{Found, Typed};
+use crate::document::path::{self, New, Step};
+use crate::document::ranges::{
+    self, Bytes, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values,
+};
+use crate::document::salvage::Salvaged;
+use crate::document::settings::{Settings, Target};
+use crate::document::words::count;
+use crate::document::{self, AsOpened};
+
+/// JSON with the options of one call.
+pub(in crate::document) struct GodotJson {
+    options: Options,
+    max_depth: usize,
+    limits: Limits,
+    /// What variants in base64 are written as.
+    target: GodotTarget,
+}
+
+/// The text of a file.
+#[derive(Clone)]
+pub(in crate::document) struct JsonBody {
+    text: TextBody,
+    /// The strings that are variants in base64; found when a path asks for one.
+    blobs: OnceLock<Arc<Vec<Blob>>>,
+}
+
+/// A string that is a variant in base64, and where it stands.
+struct Blob {
+    at: usize,
+    codec: Godot,
+    body: VariantBody,
+}
+
+type Node<'a> = RangeNode<'a, GodotJson>;
+
+/// Returns how a text is laid out that is JSON, or JSON in each line.
+fn style_of(bytes: &[u8], max_depth: usize) -> Result<Style, Error> {
+    let start = blank_end(bytes, 0);
+    let end = valid::value_end(bytes, start, max_depth)?;
+    let rest = blank_end(bytes, end);
+    if rest == bytes.len() {
+        return Ok(Style::of_godot(bytes));
+    }
+    let mut at = start;
+    let line_of = |at: usize| -> Result<usize, Error> {
+        let end = valid::value_end(bytes, at, max_depth)?;
+        let next = blank_end(bytes, end);
+        let is_line = |range| {
+            !bytes.get::<std::ops::Range<usize>>(range).unwrap_or_default().contains(&b'\n')
+        };
+        match is_line(at..end) && (next == bytes.len() || !is_line(end..next)) {
+            true => Ok(next),
+            false => Err(Error::new(format!("expected the end after the value at byte {next:#x}"))
+                .at(Some(next))
+                .in_text(bytes)),
+        }
+    };
+    while at < bytes.len() {
+        at = line_of(at)?;
+    }
+    Ok(Style::of_lines(bytes))
+}
+
+/// Whether a text is such JSON: not a number or word alone, which anything may be.
+pub(super) fn is_json(bytes: &[u8]) -> bool {
+    let start = blank_end(bytes, 0);
+    matches!(bytes.get(start), Some(b'{' | b'[' | b'"')) && style_of(bytes, usize::MAX).is_ok()
+}
+
+/// The characters of a string. Escapes that no engine knows mean what stands after the backslash, as in 3.x, and
+/// `\v` what 4.x writes so.
+fn characters(token: &[u8]) -> String {
+    let inner = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
+    let inner = String::from_utf8_lossy(inner);
+    let mut out = String::with_capacity(inner.len());
+    let mut units: Vec<u16> = Vec::new();
+    let mut rest = &*inner;
+    while let Some(next) = rest.chars().next() {
+        let after = rest.get(next.len_utf8()..).unwrap_or_default();
+        let unit = after.strip_prefix('u').filter(|_| next == '\\').and_then(|text| text.get(..4));
+        if let Some(unit) = unit.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+            units.push(unit);
+            rest = after.get(5..).unwrap_or_default();
+            continue;
+        }
+        out.extend(char::decode_utf16(units.drain(..)).map(|c| c.unwrap_or('\u{fffd}')));
+        let mut after = after.chars();
+        out.push(match next {
+            '\\' => match after.next() {
+                Some('b') => '\x08',
+                Some('t') => '\t',
+                Some('n') => '\n',
+                Some('f') => '\x0c',
+                Some('r') => '\r',
+                Some('v') => '\x0b',
+                other => other.unwrap_or('\\'),
+            },
+            other => other,
+        });
+        rest = after.as_str();
+    }
+    out.extend(char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')));
+    out
+}
+
+/// A string as both engines read it.
+fn quoted(text: &str) -> Vec<u8> {
+    Json::from(text).to_string().into_bytes()
+}
+
+impl Strings for GodotJson {
+    fn spelled<'t>(&self, token: &'t [u8]) -> Result<Cow<'t, [u8]>, Error> {
+        if !token.iter().any(|byte| *byte == b'\\' || *byte < b' ') {
+            return Ok(Cow::Borrowed(token));
+        }
+        let text = characters(token);
+        // What has no character stays as it is spelled.
+        let is_whole = !text.contains('\u{fffd}');
+        Ok(if is_whole { Cow::Owned(quoted(&text)) } else { Cow::Borrowed(token) })
+    }
+}
+
+impl JsonText for GodotJson {
+    fn text(&self, token: &[u8]) -> Result<String, Error> {
+        Ok(characters(token))
+    }
+
+    fn leaf(&self, token: &[u8]) -> Result<Json, Error> {
+        if let Ok(own) = json::read_json(token) {
+            return Ok(own);
+        }
+        let text = std::str::from_utf8(token).unwrap_or_default();
+        let number: f64 = text.parse().map_err(|_| Error::new("expected a number"))?;
+        // No JSON of others has it.
+        Ok(if number.is_finite() { Json::from(number) } else { Json::from(number.to_string()) })
+    }
+
+    /// Numbers by value: the engine reads all as floats.
+    fn is_like(own: &Node<'_>, other: &Node<'_>) -> bool {
+        let [own, other] = [own.bytes(), other.bytes()]
+            .map(|token| std::str::from_utf8(token).unwrap_or_default());
+        match (own.parse::<i128>(), other.parse::<i128>()) {
+            (Ok(own), Ok(other)) => own == other,
+            _ => matches!((own.parse::<f64>(), other.parse::<f64>()), (Ok(a), Ok(b)) if a == b),
+        }
+    }
+}
+
+impl Values for GodotJson {
+    fn step<'g>(node: &Node<'g>, at: usize, (child, _): &Listed<'g, Self>) -> Option<Step> {
+        Some(match child.key {
+            Key::Bytes(name) => Step::Key(node.grammar.text(name).ok()?),
+            _ => Step::Index(at),
+        })
+    }
+
+    fn full_kind(node: &Node<'_>) -> String {
+        let name = match node.bytes().first() {
+            _ if node.context().of_line().is_some() => "values",
+            Some(b'n') => "null",
+            Some(b't' | b'f') => "bool",
+            Some(b'"') => "string",
+            Some(b'[') => "array",
+            Some(b'{') => "object",
+            _ => "number",
+        };
+        name.to_owned()
+    }
+
+    fn is_flat(node: &Node<'_>) -> bool {
+        node.open().is_none()
+    }
+
+    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        values::is_equal(own, other)
+            || own.open().is_none() && other.open().is_none() && Self::is_like(own, other)
+    }
+
+    fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        own.has_same_bytes(other) || values::is_equal(own, other)
+    }
+
+    fn means<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        values::means(own, other)
+    }
+
+    fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
+        values::hash(node, hasher)
+    }
+
+    fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        match node.context().of_line() {
+            Some(_) => write!(out, "{} values", node.list().count()),
+            None => values::write(node, out),
+        }
+    }
+
+    fn json(node: &Node<'_>) -> Result<Json, Error> {
+        match node.context().of_line() {
+            Some(_) => node.list().map(|(_, own)| values::json(&own)).collect(),
+            None => values::json(node),
+        }
+    }
+
+    fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {
+        let value = made::plain_value(&Self::json(node)?);
+        let value = value.filter(|_| node.context().of_line().is_none());
+        Ok(value.map(|value| Typed::Godot(Cow::Owned(value))))
+    }
+
+    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+        if node.context().of_line().is_some() {
+            return Err(Error::new("only what is in the file can be set"));
+        }
+        let own = Self::full_kind(node);
+        let bytes = made_as(kind.unwrap_or(&own), new)?;
+        // A number that was written with a point has one.
+        let old = node.bytes();
+        let is_whole =
+            |token: &[u8]| token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+        let is_number = own == "number" && kind.unwrap_or("number") == "number";
+        let bytes = match is_number && !is_whole(old) && is_whole(&bytes) {
+            true => [&bytes, &b".0"[..]].concat(),
+            false => bytes,
+        };
+        let piece = Piece::new(bytes, node.context());
+        // The same number keeps its spelling.
+        let is_same =
+            matches!(&piece, Piece::Bytes { bytes, .. } if is_number && is_same_number(old, bytes));
+        Ok(if is_same { Piece::Of(*node) } else { piece })
+    }
+
+    fn new_child<'g>(
+        node: &Node<'g>,
+        step: &New,
+        new: &str,
+        kind: Option<&str>,
+    ) -> Result<NewChild<'g, Self>, Error> {
+        let bytes = match (kind, edit::json(new)) {
+            (Some(kind), _) => made_as(kind, new)?,
+            (None, Some(_)) => new.trim().as_bytes().to_vec(),
+            (None, None) => quoted(&text(new)?),
+        };
+        let value = Piece::new(bytes, node.context().of_line().unwrap_or(node.context()));
+        match (node.open().map(|open| open.is_list), step) {
+            (Some(true), New::Index(at)) => Ok(NewChild::element(*at, value)),
+            (Some(true), _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
+            (Some(false), New::Name(name)) => {
+                let key = NewKey::Bytes(quoted(name));
+                Ok(NewChild { way: Vec::new(), at: None, key, value })
+            }
+            (Some(false), _) => Err(Error::new("a member needs a name")),
+            (None, _) => Err(Error::new("it holds nothing")),
+        }
+    }
+}
+
+fn is_same_number(own: &[u8], other: &[u8]) -> bool {
+    let number = |token| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
+    own == other || own.len() < 16 && other.len() < 16 && number(own) == number(other)
+}
+
+/// The text of a value of a kind.
+fn made_as(kind: &str, new: &str) -> Result<Vec<u8>, Error> {
+    let found = || match edit::json(new) {
+        Some(json) => match edit::kind_of(&json) {
+            "integer" | "double" => "number",
+            other => other,
+        },
+        None => "text",
+    };
+    let trimmed = new.trim();
+    match kind {
+        "bool" => return Ok(boolean(new)?.to_string().into_bytes()),
+        "string" => return Ok(quoted(&text(new)?)),
+        "number" => match trimmed.to_ascii_lowercase().as_str() {
+            // As the engine writes it.
+            "inf" => return Ok(b"1e99999".to_vec()),
+            "-inf" => return Ok(b"-1e99999".to_vec()),
+            _ if valid::value_end(trimmed.as_bytes(), 0, 0).ok() == Some(trimmed.len())
+                && trimmed.starts_with(|c: char| c == '-' || c.is_ascii_digit()) =>
+            {
+                return Ok(trimmed.as_bytes().to_vec());
+            }
+            _ => {}
+        },
+        kind if kind == found() => return Ok(trimmed.as_bytes().to_vec()),
+        "null" | "array" | "object" => {}
+        other => {
+            return Err(Error::new(format!(
+                "there is no kind {other} in JSON: null, bool, number, string, array, object"
+            )));
+        }
+    }
+    match found() {
+        "text" => {
+            let why = format!("expected {kind}, found {new}");
+            Err(Error::new(why).with_hint(Hint::KindOf("string".to_owned())))
+        }
+        found => Err(edit::other_kind(kind, found)),
+    }
+}
+
+impl GodotJson {
+    /// The strings that are variants in base64.
+    fn blobs<'c>(&self, content: &'c JsonBody) -> &'c [Blob] {
+        content.blobs.get_or_init(|| {
+            let bytes = &content.text.body.bytes;
+            let mut blobs = Vec::new();
+            let mut at = blank_end(bytes, 0);
+            while let Some(next) =
+                bytes.get(at..).and_then(|rest| rest.iter().position(|b| *b == b'"'))
+            {
+                let start = at + next;
+                let Ok(end) = leaf_end(bytes, start) else { break };
+                let text = bytes.get(start + 1..end - 1).unwrap_or_default();
+                // The zeros of a header.
+                let is_header = text.get(2) == Some(&b'A') && text.get(4) == Some(&b'A');
+                let variant = if is_header { content::from_base64(text).ok() } else { None };
+                if let Some(variant) = variant {
+                    let mut settings = Settings { limits: self.limits, ..Settings::default() };
+                    settings.godot.framing = Some(Framing::Bare);
+                    let target = Target { godot: self.target, ..Target::default() };
+                    let codec = Godot::new(&settings, &target);
+                    let body = codec.read(&variant.into());
+                    blobs.extend(body.ok().map(|body| Blob { at: start, codec, body }));
+                }
+                at = end;
+            }
+            Arc::new(blobs)
+        })
+    }
+
+    /// The variant that a path leads into, the way to it, and the rest of the path.
+    fn blob<'c, 'p>(
+        &'c self,
+        content: &'c JsonBody,
+        path: &'p str,
+    ) -> Option<(&'c Blob, Found<Node<'c>>, &'p str)> {
+        let ends = path.char_indices().filter_map(|(end, _)| path.split_at_checked(end));
+        ends.filter(|(outer, _)| path::is_boundary(path, outer)).find_map(|(outer, rest)| {
+            let found = edit::find(self, content, &[outer]).pop()?.pop()?;
+            let own = self.blobs(content).iter().find(|blob| blob.at == found.node.extent.start)?;
+            Some((own, found, rest))
+        })
+    }
+
+    /// The values that the text says, in the framing of several.
+    fn frames(&self, content: &JsonBody) -> Result<Vec<u8>, Error> {
+        let root = self.root(content);
+        let own = |node: &Node<'_>| {
+            let json = values::json(node)?;
+            made::plain_value(&json).ok_or_else(|| Error::new("a number does not fit"))
+        };
+        let all: Vec<Value> = match content.text.style.of_line() {
+            Some(_) => root.list().map(|(_, node)| own(&node)).collect::<Result<_, _>>()?,
+            None => return Ok(self.options.value_to_vec(&own(&root)?)?),
+        };
+        let frames = frame::Framing::new().options(self.options.clone());
+        let mut bytes = Vec::new();
+        for value in &all {
+            content::append(&mut bytes, frames.value_to_vec(value)?);
+        }
+        Ok(bytes)
+    }
+}
+
+impl Codec for GodotJson {
+    const IS_JSON: bool = true;
+
+    type Content = JsonBody;
+
+    fn new(settings: &Settings, target: &Target) -> Self {
+        let limits = settings.limits;
+        GodotJson {
+            options: settings.godot.options(limits),
+            max_depth: limits.max_depth.unwrap_or(super::settings::ENGINE_DEPTH),
+            limits,
+            target: GodotTarget { dialect: target.godot.dialect, ..GodotTarget::default() },
+        }
+    }
+
+    fn describe(&self, bytes: &[u8]) -> String {
+        let Ok(content) = self.read(&bytes.into()) else { return "JSON, not whole".to_owned() };
+        let root = self.root(&content);
+        let len = root.list().count();
+        match (content.text.style.of_line(), root.open().map(|open| open.is_list)) {
+            (Some(_), _) => format!("JSON lines, {}", count(len, "value")),
+            (None, Some(true)) => format!("JSON, an array of {}", count(len, "element")),
+            (None, Some(false)) => format!("JSON, an object of {}", count(len, "member")),
+            (None, None) => "JSON, a single value".to_owned(),
+        }
+    }
+
+    fn read(&self, bytes: &Bytes) -> Result<JsonBody, Error> {
+        if let Some(most) = self.limits.max_memory.filter(|most| bytes.len() > *most) {
+            let text = format!("{} bytes are more than max_memory, which is {most}", bytes.len());
+            return Err(Error::new(text).with_hint(Hint::Memory));
+        }
+        let style = style_of(bytes, self.max_depth)?;
+        let body = TextBody::scan(self, bytes.clone(), &style)?;
+        Ok(JsonBody { text: TextBody { body, style }, blobs: OnceLock::new() })
+    }
+
+    fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(json.to_vec())
+    }
+
+    /// The values that stand for the text.
+    fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
+        let content = self.read(&bytes.into())?;
+        let bytes = self.frames(&content)?;
+        Ok(Explanation::of(match content.text.style.of_line() {
+            Some(_) => {
+                let frames = frame::Framing::new().options(self.options.clone());
+                godot_variant::explain::File::frames(&frames).explain(&bytes)
+            }
+            None => self.options.explain(&bytes),
+        }))
+    }
+
+    /// The text is kept as it is.
+    fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {
+        self.read(&bytes.into()).map(|_| Verdict::Identical)
+    }
+
+    /// The text stays; variants in it go to another dialect.
+    fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let content = self.read(&bytes.into())?;
+        let (mut out, mut copied) = (Vec::with_capacity(bytes.len()), 0);
+        if self.target.dialect.is_some() {
+            for blob in self.blobs(&content) {
+                let made = blob.codec.convert(&blob.body.body.bytes)?;
+                out.extend_from_slice(bytes.get(copied..blob.at).unwrap_or_default());
+                out.extend(quoted(&content::to_base64(&made)));
+                copied = leaf_end(bytes, blob.at)?;
+            }
+        }
+        out.extend_from_slice(bytes.get(copied..).unwrap_or_default());
+        Ok(out)
+    }
+
+    fn nested<'c>(&'c self, content: &'c JsonBody, path: &str) -> Vec<document::Node<'c>> {
+        let Some((blob, outer, rest)) = self.blob(content, path) else { return Vec::new() };
+        let found = edit::find(&blob.codec, &blob.body, &[rest]).pop().unwrap_or_default();
+        let inside = |found: Found<_>| {
+            let path = outer.path.iter().cloned().chain(found.path).collect();
+            <Godot as AsOpened>::node(Found { path, ..found })
+        };
+        found.into_iter().map(inside).collect()
+    }
+
+    fn caution(&self, content: &JsonBody) -> Option<String> {
+        const SUMS: [&str; 9] =
+            ["checksum", "check_sum", "hash", "crc", "crc32", "md5", "sha256", "signature", "hmac"];
+        let root = Found::root(self.root(content));
+        let near = root.parts().into_iter().flat_map(|own| [own.parts(), vec![own]].concat());
+        let sum = near.into_iter().find(|own| {
+            let name = own.path.last().map(|step| step.name().to_ascii_lowercase());
+            name.is_some_and(|name| SUMS.contains(&&*name)) && own.node.open().is_none()
+        });
+        let path = sum?.shown();
+        Some(format!("{path} may be a checksum of the game's own, which stays as it is"))
+    }
+
+    fn edit(
+        &self,
+        file: &[u8],
+        content: &JsonBody,
+        edits: &[Edit<'_>],
+    ) -> Result<Option<Edited<JsonBody>>, Error> {
+        let mut inner: Vec<(&Blob, String, VariantBody, String)> = Vec::new();
+        let mut kept = Vec::new();
+        let found = match self.blobs(content).is_empty() {
+            true => Vec::new(),
+            false => edit::find(self, content, &edits.iter().map(Edit::path).collect::<Vec<_>>()),
+        };
+        for (at, edit) in edits.iter().enumerate() {
+            let is_missing = found.get(at).is_some_and(Vec::is_empty);
+            let blob = if is_missing { self.blob(content, edit.path()) } else { None };
+            let Some((blob, outer, rest)) = blob else {
+                kept.push(*edit);
+                continue;
+            };
+            let (outer, rest) = (outer.shown(), rest.strip_prefix('.').unwrap_or(rest));
+            let known = inner.iter().position(|(own, ..)| own.at == blob.at);
+            let body = known.and_then(|at| inner.get(at)).map_or(&blob.body, |(.., body, _)| body);
+            let made = blob.codec.edit(&[], body, &[edit.at(rest)]);
+            let made = made.map_err(|error| Error::new(format!("in {outer}: {error}")))?;
+            let Some((body, bytes)) = made else { continue };
+            let text = content::to_base64(&bytes);
+            match known.and_then(|at| inner.get_mut(at)) {
+                Some(own) => (own.2, own.3) = (body, text),
+                None => inner.push((blob, outer, body, text)),
+            }
+        }
+        let texts =
+            inner.iter().map(|(_, path, _, value)| Edit::Set { path, value, kind: Some("string") });
+        kept.extend(texts);
+        ranges::edit(self, file, content, &kept)
+    }
+
+    fn write_json(
+        &self,
+        content: &JsonBody,
+        out: &mut dyn Write,
+        layout: Layout,
+        _wrap: bool,
+    ) -> Result<(), Error> {
+        let value = Self::json(&self.root(content))?;
+        Ok(json::write(out, &value, layout)?)
+    }
+
+    fn root<'c>(&'c self, content: &'c JsonBody) -> Node<'c> {
+        RangeNode::root(self, &content.text.body, &content.text.style)
+    }
+
+    fn rescanned(&self, _: &JsonBody, bytes: Vec<u8>) -> Result<JsonBody, Error> {
+        self.read(&bytes.into())
+    }
+
+    fn compare(&self, old: &JsonBody, new: &JsonBody, most: usize) -> Result<Vec<Change>, Error> {
+        Ok(diff::compare(&self.root(old), &self.root(new), most))
+    }
+
+    fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {
+        json::salvage(bytes, |text| {
+            style_of(text, self.max_depth).map(drop).map_err(|why| (None, why))
+        })
+    }
+}
