@@ -29,7 +29,7 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Layout, Limits, Settings, neighbour};
+use gamewire::document::{Document, Layout, Limits, Settings, advice, neighbour};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
@@ -86,7 +86,7 @@ impl Reading {
 /// Why a file of no known format is not read.
 fn unknown(bytes: &[u8]) -> String {
     let plain = || "not recognized as any format; if it has one, name it with --format".to_owned();
-    neighbour(bytes).as_ref().map_or_else(plain, sentence)
+    neighbour(bytes).or_else(|| advice(bytes)).as_ref().map_or_else(plain, sentence)
 }
 
 /// Why a named file is none for a command of one format, and which command reads it; `None` for one that may be.

@@ -23,6 +23,7 @@ pub(crate) fn show(error: &Error, name: &str, file: &[u8]) -> String {
         Position::Byte(offset) => hex_window(&mut text, file, *offset),
         Position::Within(offset, bytes) => hex_window(&mut text, bytes, *offset),
         Position::Text(line, column) => text_window(&mut text, file, *line, *column),
+        Position::TextWithin(line, column, own) => text_window(&mut text, own, *line, *column),
         _ => {}
     }
     if let Some(hint) = error.hint().filter(|hint| joint(hint).is_none()) {
@@ -48,6 +49,7 @@ fn joint(hint: &Hint) -> Option<&'static str> {
         Hint::ExactKind(_) | Hint::Format | Hint::DamagedFormat | Hint::OtherFormat(_) => {
             Some("; ")
         }
+        Hint::Skip(_) => Some("; "),
         Hint::Solution => Some(", "),
         Hint::Key => Some(""),
         _ => None,
@@ -56,7 +58,7 @@ fn joint(hint: &Hint) -> Option<&'static str> {
 
 /// What [`describe`](gamewire::document::describe) says, with the option that settles a doubt.
 pub(crate) fn described(mut about: String) -> String {
-    if about.ends_with("readable as Godot 3, too") {
+    if about.ends_with("readable as Godot 3, too") || about.ends_with("readable as Godot 4, too") {
         about.push_str(": --dialect says which");
     }
     about

@@ -3,9 +3,10 @@
 use clap::Args;
 use clap::builder::{StringValueParser, TypedValueParser as _};
 use gamewire::document::{
-    DIALECTS, FRAMINGS, Framing, GodotSettings, GodotTarget, PRECISIONS, Secret, WRAPPINGS,
-    Wrapping,
+    DIALECTS, FRAMINGS, Framing, GodotSettings, GodotTarget, PRECISIONS, STREAMS, Secret,
+    WRAPPINGS, Wrapping,
 };
+use gamewire::godot_variant::wrapped::Compression;
 use gamewire::godot_variant::{Dialect, Precision};
 
 use super::choice::{Auto, among, one_of};
@@ -32,9 +33,12 @@ pub(crate) struct GodotArgs {
     /// The key of an encrypted file, 64 hexadecimal digits
     #[arg(long, value_name = "HEX", value_parser = StringValueParser::new().map(Secret::Hex), allow_hyphen_values = true)]
     key: Option<Secret>,
-    /// Where the values begin; what stands before is kept
-    #[arg(long, value_name = "N")]
-    offset: Option<usize>,
+    /// Bytes before the values, which are kept
+    #[arg(long, alias = "offset", value_name = "BYTES")]
+    skip: Option<usize>,
+    /// The compression of PackedByteArray.compress [default: the one that the first bytes say]
+    #[arg(long, value_parser = among(STREAMS))]
+    stream: Option<Compression>,
     /// Skip bytes that are left over in frames after their values
     #[arg(long)]
     partial_frames: bool,
@@ -49,7 +53,8 @@ impl GodotArgs {
             || self.objects
             || self.password.is_some()
             || self.key.is_some()
-            || self.offset.is_some()
+            || self.skip.is_some()
+            || self.stream.is_some()
             || self.partial_frames
     }
 
@@ -60,7 +65,8 @@ impl GodotArgs {
             framing: self.framing.flatten(),
             objects: self.objects,
             secret: self.password.clone().or_else(|| self.key.clone()).or_else(environment),
-            offset: self.offset.unwrap_or(0),
+            offset: self.skip.unwrap_or(0),
+            stream: self.stream,
             partial_frames: self.partial_frames,
         }
     }

@@ -10,7 +10,7 @@ use super::{Reading, must_be_no_package, write_json};
 use crate::args::TargetArgs;
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
-use crate::output::Sink;
+use crate::output::{self, Shown as _, Sink};
 
 /// Convert files to another dialect, framing or format
 ///
@@ -108,6 +108,13 @@ impl Convert {
             Kind::Of(_) => must_be_no_package(Some(name), format.crate_name())?,
         }
         let document = self.reading.open(input)?;
+        let is_json = |path: &Path| path.extension().is_some_and(|own| own == "json");
+        if to == Kind::Json && self.to.is_none() && input.path.as_deref().is_some_and(is_json) {
+            output::note(&format!(
+                "{}: is the JSON notation of the values; --to {format} keeps what is around them",
+                name.shown()
+            ));
+        }
         if to == Kind::Json {
             return write_json(&document, input, sink, Layout::Lines, !self.target.is_bare());
         }
@@ -124,13 +131,20 @@ impl Convert {
             Some(Kind::Of(format)) => Some(format),
             _ => self.reading.format,
         };
+        let found = document::members(&input.bytes, &["framing", "frames", "type"]);
         let told = || {
-            let found = document::members(&input.bytes, &["framing", "frames"]);
             let is_godot = found.contains_key("framing");
             let is_zeze = found.contains_key("frames").then_some(Format::ZezeSerialize);
             if is_godot { Some(Format::GodotVariant) } else { is_zeze }
         };
-        named.or_else(told).filter(|format| *format != Format::O3deJson)
+        // A save of Godot may have that name, and be JSON itself.
+        let is_save = |format: &Format| {
+            let is_value = |byte: &u8| b"[\"-0123456789tfn".contains(byte);
+            let is_value = input.bytes.trim_ascii_start().first().is_some_and(is_value);
+            *format == Format::GodotVariant && found.is_empty() && !is_value
+        };
+        let format = named.or_else(told).filter(|format| !is_save(format));
+        format.filter(|format| *format != Format::O3deJson)
     }
 
     /// Makes a file of its notation.

@@ -56,10 +56,15 @@ impl Detect {
                 }
                 None if !found.is_named => continue,
                 None => match document::detect(&input.bytes, None, true) {
-                    Some(format) => (Some(format), "json".to_owned()),
+                    Some(format) => {
+                        let settings = Settings { format: Some(format), ..Settings::default() };
+                        let about = document::describe(&input.bytes, &settings);
+                        (Some(format), about.map(described).unwrap_or_default())
+                    }
                     None => {
                         outcome = Outcome::Bad;
-                        let about = document::neighbour(&input.bytes);
+                        let about = document::neighbour(&input.bytes)
+                            .or_else(|| document::advice(&input.bytes));
                         let plain = || "not recognized".to_owned();
                         (None, about.as_ref().map_or_else(plain, sentence))
                     }

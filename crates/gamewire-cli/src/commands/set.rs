@@ -164,6 +164,11 @@ impl How {
         let settings = self.reading.settings(&input)?;
         let made =
             document::edit(&input.bytes, &settings, edits).map_err(|error| bad(&input, &error))?;
+        let is_short = made.len().max(input.bytes.len()) <= MAX_COMPARED;
+        if is_short && made != *input.bytes {
+            let caution = Data::read(&input.bytes, &settings).ok().and_then(|data| data.caution());
+            caution.iter().for_each(|own| output::note(&format!("{}: {own}", input.name)));
+        }
         // A file that stays the same is not touched.
         if made != *input.bytes || output != file || is_dash(file) {
             match inside.and_then(|(entries, at)| Some((Arc::into_inner(entries)?, at))) {
@@ -176,7 +181,7 @@ impl How {
             }
         }
         let is_shown = !is_dash(output) && output::columns().is_some();
-        if is_shown && made.len().max(input.bytes.len()) <= MAX_COMPARED {
+        if is_shown && is_short {
             let [before, after] = [&*input.bytes, &made].map(|bytes| Data::read(bytes, &settings));
             let changes = before.and_then(|before| before.diff(&after?, MAX_SHOWN));
             let changes = changes.map_err(|error| bad(&input, &error))?;

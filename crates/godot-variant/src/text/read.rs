@@ -55,10 +55,24 @@ pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
     let start = tokens.offset();
     // The brackets that are open, and whether any word may stand there.
     let mut open: Vec<(Token<'_>, bool)> = Vec::new();
-    let mut is_named = false;
+    let (mut is_named, mut is_after) = (false, false);
     loop {
         let token = tokens.next()?;
         let any_word = open.last().is_some_and(|(_, any)| *any);
+        let is_value = !matches!(
+            token,
+            Token::CloseBrace | Token::CloseBracket | Token::CloseParen | Token::OpenParen
+        );
+        if matches!(token, Token::Comma | Token::Colon) {
+            if open.is_empty() || !is_after {
+                return Err(tokens.wrong("a value", &token));
+            }
+            is_after = false;
+            continue;
+        }
+        if is_value && is_after {
+            return Err(tokens.wrong(Token::Comma, &token));
+        }
         let close = match token {
             Token::OpenBrace => Some(Token::CloseBrace),
             Token::OpenBracket => Some(Token::CloseBracket),
@@ -74,7 +88,6 @@ pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
             }
             Token::Word("true" | "false" | "null" | "nil") => None,
             Token::Word(word) if special(word).is_some() || any_word => None,
-            Token::Colon | Token::Comma if !open.is_empty() => None,
             Token::Int(_) | Token::Float(_) | Token::Text(_) | Token::Name(_) | Token::Color(_) => {
                 None
             }
@@ -84,11 +97,13 @@ pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
             }
             _ => return Err(tokens.wrong("a value", &token)),
         };
+        is_after = close.is_none();
         let any = core::mem::take(&mut is_named);
         open.extend(close.map(|close| (close, any)));
         // `Array[int](` goes on.
+        let end = tokens.offset();
         if open.is_empty() && !(token == Token::CloseBracket && tokens.next_is('(')) {
-            return Ok(start..tokens.offset());
+            return Ok(start..end);
         }
         is_named = open.is_empty();
     }
