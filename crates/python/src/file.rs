@@ -139,13 +139,14 @@ impl OpenFile {
 
     /// A value in the notation of the format.
     fn notation(&self, value: &Bound<'_, PyAny>) -> Result<String> {
+        if self.document.is_json() {
+            return o3de::text(value, false)
+                .map(|text| String::from_utf8_lossy(&text).into_owned());
+        }
         match self.document.format() {
             Format::GodotVariant => godot::notation(value),
             Format::ResoniteBrson => resonite::notation(value),
             Format::KiwiPclass => pclass::notation(value, self.settings.pclass.schema.as_deref()),
-            Format::O3deJson => {
-                o3de::text(value, false).map(|text| String::from_utf8_lossy(&text).into_owned())
-            }
             format => Err(Failure::unknown(value, format.name())),
         }
     }

@@ -48,6 +48,17 @@ def test_values_are_set_and_saved(save):
     assert list(pathlib.Path(save.path).parent.iterdir()) == [pathlib.Path(save.path)]
 
 
+def test_json_saves_of_godot_are_edited_where_they_are(tmp_path):
+    path = tmp_path / "save.json"
+    path.write_bytes(b'{"hp":7.0,"name":"Edda","items":[1]}\n')
+    json = gamewire.open(path)
+    assert json.format == "godot-variant" and json["hp"] == 7.0 and json["items[0]"] == 1
+    json["hp"] = 8
+    json.insert("bag", {"a": [1, "b"]})
+    json.save()
+    assert path.read_bytes() == b'{"hp":8.0,"name":"Edda","items":[1],"bag":{"a":[1,"b"]}}\n'
+
+
 def test_what_is_not_there(save):
     with pytest.raises(KeyError, match="there is only"):
         save["player.mana"]
