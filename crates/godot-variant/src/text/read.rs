@@ -47,6 +47,9 @@ pub(super) fn read_at(text: &str, at: usize, options: &Options) -> Result<(Value
     Ok((value, start..parser.tokens.offset()))
 }
 
+/// Containers that may be open where a value is passed over.
+const MAX_SKIMMED: usize = 2048;
+
 /// Passes over the value that begins at an offset, and what may stand before it; returns where it is. Looks at
 /// brackets and words alone.
 pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
@@ -97,6 +100,10 @@ pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
             }
             _ => return Err(tokens.wrong("a value", &token)),
         };
+        if open.len() > MAX_SKIMMED {
+            let text = "nested deeper than any engine reads";
+            return Err(Error::at(ErrorKind::DepthLimit, tokens.offset(), text));
+        }
         is_after = close.is_none();
         let any = core::mem::take(&mut is_named);
         open.extend(close.map(|close| (close, any)));
