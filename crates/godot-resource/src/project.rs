@@ -32,9 +32,12 @@ pub struct Project<'f> {
     files: BTreeSet<String>,
     uids: HashMap<Uid, Vec<String>>,
     own: HashMap<String, Uid>,
-    read: Box<dyn Fn(&str) -> Option<Vec<u8>> + 'f>,
+    read: Box<ReadFile<'f>>,
     outlines: RefCell<HashMap<String, Option<Rc<Outline>>>>,
 }
+
+/// Returns the contents of a file, if there is one of that path.
+type ReadFile<'f> = dyn Fn(&str) -> Option<Vec<u8>> + 'f;
 
 impl<'f> Project<'f> {
     /// A project of these files, whose contents `read` returns. Those that may have a uid are read at once.

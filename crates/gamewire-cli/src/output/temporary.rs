@@ -93,7 +93,8 @@ fn lock(folder: &Path, own: &BTreeSet<PathBuf>) -> Option<File> {
     if resume(folder, own) && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
         sweep(folder, now);
     }
-    flock(&file, FlockOperation::NonBlockingLockShared).ok().map(|()| file)
+    // Waits while another run sweeps, which might take a file without a lock for a left one.
+    flock(&file, FlockOperation::LockShared).ok().map(|()| file)
 }
 
 /// The same where folders have no locks: what is an hour old is no other run's.

@@ -224,7 +224,7 @@ fn binary_scenes_change_as_those_of_text() {
     let binary = |text: &str| {
         Contents::open(text.as_bytes()).unwrap().to_binary(&Default::default()).unwrap().file
     };
-    let text = files.remove(2).1.replace("player.tscn", "player.tscn");
+    let text = files.remove(2).1;
     let scene = binary(&text);
     let names = files.iter().map(|(name, _)| (*name).to_owned()).chain(["red.scn".to_owned()]);
     let read = |path: &str| match path {

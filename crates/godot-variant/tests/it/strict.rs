@@ -61,6 +61,8 @@ pub(crate) fn check(options: &Options, bytes: &[u8]) -> bool {
             assert!(same, "strict reads {} as {found:?}", words(bytes));
             assert_eq!(found, value, "strict reads {} otherwise", words(bytes));
         }
+        // A foreign value in a typed dictionary is refused, though the engine and we write it again.
+        Err(error) if error.to_string().contains("(the engine keeps it)") => return false,
         Err(error) => assert!(!same, "{error}, but {} is written the same", words(bytes)),
     }
     same

@@ -58,16 +58,16 @@ type Node<'a> = RangeNode<'a, GodotJson>;
 
 /// Returns how a text is laid out that is JSON, or JSON in each line.
 fn style_of(bytes: &[u8], max_depth: usize) -> Result<Style, Error> {
-    let start = blank_end(bytes, 0);
+    let start = valid::blank(bytes, 0)?;
     let end = valid::value_end(bytes, start, max_depth)?;
-    let rest = blank_end(bytes, end);
+    let rest = valid::blank(bytes, end)?;
     if rest == bytes.len() {
         return Ok(Style::of_godot(bytes));
     }
     let mut at = start;
     let line_of = |at: usize| -> Result<usize, Error> {
         let end = valid::value_end(bytes, at, max_depth)?;
-        let next = blank_end(bytes, end);
+        let next = valid::blank(bytes, end)?;
         let is_line = |range| {
             !bytes.get::<std::ops::Range<usize>>(range).unwrap_or_default().contains(&b'\n')
         };

@@ -23,7 +23,8 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
     };
     let words =
         bytes.first_chunk().copied().zip(bytes.get(4..).and_then(<[u8]>::first_chunk).copied());
-    let digits = bytes.trim_ascii_start().get(..12).and_then(|text| from_base64(text).ok());
+    let start = bytes.get(..256).unwrap_or(bytes).trim_ascii_start();
+    let digits = start.get(..12).and_then(|text| from_base64(text).ok());
     is_header(bytes)
         || words.is_some_and(|(length, header)| is_frame([length, header]))
         || digits.is_some_and(|bytes| is_header(&bytes))

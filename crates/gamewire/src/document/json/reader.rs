@@ -286,17 +286,21 @@ impl<'de> Reader<'de> {
                 self.at += 1;
                 return Ok(());
             }
-            Some(b',') if bracket == b'}' => {
-                let message = "trailing comma".to_owned();
-                return Err(ReadError { message, ..self.syntax() });
-            }
+            Some(b',') if bracket == b'}' => return Err(self.trailing_comma()),
             Some(b',') => {
                 self.at += 1;
-                _ = self.peek();
+                if self.peek() == Some(bracket) {
+                    return Err(self.trailing_comma());
+                }
             }
             _ => {}
         }
         Err(self.syntax())
+    }
+
+    #[cold]
+    fn trailing_comma(&self) -> ReadError {
+        ReadError { message: "trailing comma".to_owned(), is_syntax: false, ..self.syntax() }
     }
 
     fn read<V: Visitor<'de>>(
@@ -381,6 +385,9 @@ impl<'de> Reader<'de> {
                 match self.peek() {
                     Some(b',') => {
                         self.at += 1;
+                        if self.peek() == Some(end) {
+                            return Err(self.trailing_comma());
+                        }
                         if end == b'}' {
                             *name = Some(self.name()?);
                         }
@@ -549,14 +556,21 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, ReadError> {
         match self.peek() {
-            Some(b'"') => visitor.visit_enum(self.string()?.into_deserializer()),
+            Some(b'"') => {
+                let name = self.string()?;
+                self.placed(visitor.visit_enum(name.into_deserializer()))
+            }
             Some(b'{') => {
                 self.at += 1;
                 let members = Inside { reader: &mut *self, is_first: true };
                 let made = visitor.visit_enum(MapAccessDeserializer::new(members))?;
                 self.close(b'}').map(|()| made)
             }
-            _ => Err(self.syntax()),
+            None => Err(self.syntax()),
+            Some(_) => {
+                let message = "expected value".to_owned();
+                Err(ReadError { message, is_syntax: false, ..self.syntax() })
+            }
         }
     }
 
@@ -584,7 +598,8 @@ impl Inside<'_, '_> {
         }
         match self.reader.peek() {
             Some(byte) if byte != bracket => Ok(true),
-            _ => Err(self.reader.syntax()),
+            Some(_) => Err(self.reader.trailing_comma()),
+            None => Err(self.reader.syntax()),
         }
     }
 }

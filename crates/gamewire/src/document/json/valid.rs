@@ -77,7 +77,7 @@ pub(in crate::document) fn value_end(
 }
 
 /// Returns the offset after white space, which no comment is.
-fn blank(bytes: &[u8], at: usize) -> Result<usize, Error> {
+pub(in crate::document) fn blank(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let end = blank_end(bytes, at);
     match part(bytes, at..end).iter().position(|byte| *byte == b'/') {
         Some(comment) => Err(missing("JSON without comments", bytes, at + comment)),

@@ -146,7 +146,7 @@ impl<N: Node> Merger<'_, N> {
                     [pairs(&base, &ours), pairs(&base, &theirs)]
                 }
             };
-            let hunk = Elements { around, lists, at: span.at };
+            let hunk = ListHunk { around, lists, at: span.at };
             taken = self.elements(&hunk, &pairs, taken, &mut merged);
         }
         match (taken, &around.theirs) {
@@ -160,12 +160,12 @@ impl<N: Node> Merger<'_, N> {
     /// sides changed, one side's list is the whole, as no mixture is of anybody: returns the side that is `taken`.
     fn elements(
         &mut self,
-        hunk: &Elements<'_, N>,
+        hunk: &ListHunk<'_, N>,
         [to_ours, to_theirs]: &[Vec<Option<usize>>; 2],
         mut taken: Option<Side>,
         merged: &mut Vec<Child<N>>,
     ) -> Option<Side> {
-        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
+        let ListHunk { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
             hunk;
         let (mut from, mut our_from, mut their_from) = (0, 0, 0);
         for (at, pair) in to_ours.iter().zip(to_theirs).enumerate() {
@@ -193,11 +193,11 @@ impl<N: Node> Merger<'_, N> {
     /// conflict.
     fn chunk(
         &mut self,
-        hunk: &Elements<'_, N>,
+        hunk: &ListHunk<'_, N>,
         [base_range, our_range, their_range]: [Range<usize>; 3],
         merged: &mut Vec<Child<N>>,
     ) -> Option<Side> {
-        let Elements { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
+        let ListHunk { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
             hunk;
         let base = base.get(base_range).unwrap_or_default();
         let ours = ours.get(our_range.clone()).unwrap_or_default();
@@ -224,7 +224,7 @@ impl<N: Node> Merger<'_, N> {
 }
 
 /// The elements of a hunk, with the position of the first.
-struct Elements<'h, N> {
+struct ListHunk<'h, N> {
     around: &'h Three<N>,
     lists: [&'h [N]; 3],
     at: [usize; 3],

@@ -14,7 +14,7 @@ const LEAST: usize = 512;
 const MOST: usize = 4096;
 
 /// Children of several containers, between others that are the same in all.
-pub(super) struct Hunk<'a, V: Values, const N: usize> {
+pub(super) struct ListedHunk<'a, V: Values, const N: usize> {
     /// The position of the first one.
     pub(super) at: [usize; N],
     pub(super) children: [Vec<Listed<'a, V>>; N],
@@ -26,9 +26,9 @@ pub(super) fn hunks<'a, V: Values, const N: usize>(
     all: [&RangeNode<'a, V>; N],
     memos: [&Memo; N],
     is_in_step: bool,
-) -> Vec<Hunk<'a, V, N>> {
+) -> Vec<ListedHunk<'a, V, N>> {
     let is_numbered = all.into_iter().any(RangeNode::is_numbered);
-    let mut walks = Walks { all: all.map(|own| Walk::new(*own)), memos, is_numbered };
+    let mut walks = Walks { all: all.map(|own| ChunkedWalk::new(*own)), memos, is_numbered };
     if is_in_step {
         return walks.in_step();
     }
@@ -77,7 +77,7 @@ impl<'a, V: Values> Chunk<'a, V> {
 }
 
 /// The children of one container, which are put into chunks on the way.
-struct Walk<'a, V: Values> {
+struct ChunkedWalk<'a, V: Values> {
     list: List<'a, V>,
     next: Option<Listed<'a, V>>,
     /// The position of the next child.
@@ -90,11 +90,11 @@ struct Walk<'a, V: Values> {
     rolling: u64,
 }
 
-impl<'a, V: Values> Walk<'a, V> {
+impl<'a, V: Values> ChunkedWalk<'a, V> {
     fn new(of: RangeNode<'a, V>) -> Self {
         let mut list = of.list();
         let (next, end) = (list.next(), of.children_range().end);
-        Walk { list, next, at: 0, end, chunks: Vec::new(), is_open: false, rolling: 0 }
+        ChunkedWalk { list, next, at: 0, end, chunks: Vec::new(), is_open: false, rolling: 0 }
     }
 
     fn skip(&mut self) -> Option<Listed<'a, V>> {
@@ -138,7 +138,7 @@ impl<'a, V: Values> Walk<'a, V> {
 }
 
 struct Walks<'a, 'm, V: Values, const N: usize> {
-    all: [Walk<'a, V>; N],
+    all: [ChunkedWalk<'a, V>; N],
     memos: [&'m Memo; N],
     /// Whether what stands before a child says its position.
     is_numbered: bool,
@@ -161,17 +161,17 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
         self.are(self.all.each_ref().map(|own| own.next.as_ref()), is_like)
     }
 
-    fn in_step(&mut self) -> Vec<Hunk<'a, V, N>> {
-        let mut hunks: Vec<Hunk<'a, V, N>> = Vec::new();
+    fn in_step(&mut self) -> Vec<ListedHunk<'a, V, N>> {
+        let mut hunks: Vec<ListedHunk<'a, V, N>> = Vec::new();
         let mut is_open = false;
         while self.all.iter().any(|own| own.next.is_some()) {
             let is_same = self.next_are(is_alike);
             if !is_same && !is_open {
                 let at = self.all.each_ref().map(|own| own.at);
-                hunks.push(Hunk { at, children: at.map(|_| Vec::new()) });
+                hunks.push(ListedHunk { at, children: at.map(|_| Vec::new()) });
             }
             is_open = !is_same;
-            let next = self.all.each_mut().map(Walk::skip);
+            let next = self.all.each_mut().map(ChunkedWalk::skip);
             if let (true, Some(hunk)) = (is_open, hunks.last_mut()) {
                 hunk.children.iter_mut().zip(next).for_each(|(all, own)| all.extend(own));
             }
@@ -182,7 +182,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
     /// Returns how far from the end all bytes are the same. Bytes alone do not tell, where they say positions.
     fn same_end(&self) -> usize {
         let [first, others @ ..] = self.all.as_slice() else { return 0 };
-        let bits = |own: &Walk<'a, V>| {
+        let bits = |own: &ChunkedWalk<'a, V>| {
             let of = own.list.container();
             (of.all_bytes(), of.extent.start * V::UNIT..own.end * V::UNIT)
         };
@@ -198,7 +198,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
     /// Goes to where all are as far from the end, in bytes that are the same; else to the end.
     fn walk(&mut self, same_end: usize) {
         loop {
-            let left = self.all.each_ref().map(Walk::left);
+            let left = self.all.each_ref().map(ChunkedWalk::left);
             let farthest = left.into_iter().max().unwrap_or(0);
             if farthest <= same_end
                 && left.iter().all(|left| *left == farthest)
@@ -206,8 +206,9 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
             {
                 return;
             }
-            let is_next =
-                |(own, left): &(&mut Walk<'a, V>, usize)| *left == farthest && own.next.is_some();
+            let is_next = |(own, left): &(&mut ChunkedWalk<'a, V>, usize)| {
+                *left == farthest && own.next.is_some()
+            };
             match self.all.iter_mut().zip(left).find(is_next) {
                 Some((own, _)) => own.advance(),
                 None => return,
@@ -216,10 +217,11 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
     }
 
     /// Tells the chunks that are the same in all from what lies between them.
-    fn apart(&self) -> Vec<Hunk<'a, V, N>> {
+    fn apart(&self) -> Vec<ListedHunk<'a, V, N>> {
         let [first, others @ ..] = self.all.as_slice() else { return Vec::new() };
-        let marks =
-            |own: &Walk<'a, V>| own.chunks.iter().map(|chunk| chunk.mark).collect::<Vec<_>>();
+        let marks = |own: &ChunkedWalk<'a, V>| {
+            own.chunks.iter().map(|chunk| chunk.mark).collect::<Vec<_>>()
+        };
         let own_marks = marks(first);
         // For each chunk of the first, where it is in the others.
         let pairs: Vec<Vec<Option<usize>>> =
@@ -233,7 +235,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
                     sides.next().map_or((0, Vec::new()), |(own, (from, to))| own.listed([from, to]))
                 });
                 let at = sides.each_ref().map(|(at, _)| *at);
-                hunks.push(Hunk { at, children: sides.map(|(_, children)| children) });
+                hunks.push(ListedHunk { at, children: sides.map(|(_, children)| children) });
             }
         };
         for (own_at, own) in first.chunks.iter().enumerate() {
@@ -256,7 +258,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
     }
 
     /// Removes what is the same at both ends of a hunk.
-    fn trim(&self, hunk: &mut Hunk<'a, V, N>) {
+    fn trim(&self, hunk: &mut ListedHunk<'a, V, N>) {
         let front = |children: &[Vec<Listed<'a, V>>; N], from: usize| {
             self.are(children.each_ref().map(|own| own.get(from)), is_alike)
         };

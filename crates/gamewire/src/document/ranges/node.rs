@@ -5,7 +5,7 @@ use std::hash::RandomState;
 
 use super::bits::Memo;
 use super::grammar::Extent;
-use super::hunks::{self, Hunk};
+use super::hunks::{self, ListedHunk};
 use super::index::{Listed, RangeNode};
 use super::values::Values;
 use crate::document::diff::{self, Children, Hunks, Tree};
@@ -44,7 +44,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
         if all.iter().any(|own| own.is_list() != Some(is_list)) {
             return None;
         }
-        let shown = |hunk: Hunk<'a, V, N>| {
+        let shown = |hunk: ListedHunk<'a, V, N>| {
             let mut sides = all.into_iter().zip(hunk.at);
             let children = hunk.children.map(|children| {
                 let (node, at) = sides.next().unwrap_or((first, 0));
