@@ -108,7 +108,7 @@ pub fn value_at(text: &str, at: usize, options: &Options) -> Result<(Value, Rang
 /// use godot_variant::{Options, text};
 ///
 /// let values = text::values_from_str("[1,\n2]\n\n\"x\"\n", &Options::new())?;
-/// assert_eq!(values[1], ("x".into(), 9..12));
+/// assert_eq!(values[1], ("x".into(), 8..11));
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
 ///
