@@ -15,10 +15,12 @@ use crate::error::{Count, Error, ErrorKind, Result};
 ///
 /// #[derive(Serialize)]
 /// struct Old {
+///     #[serde(rename = "1:level")]
 ///     level: String,
 /// }
 /// #[derive(Deserialize)]
 /// struct New {
+///     #[serde(rename = "1:level")]
 ///     level: i32,
 /// }
 ///
