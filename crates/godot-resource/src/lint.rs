@@ -14,7 +14,7 @@ use godot_variant::types::ElementType;
 use godot_variant::value::{Object, Reference};
 
 use crate::contents::{each_value, field_text, reference_of};
-use crate::project::{is_resource, path_from, uid_in};
+use crate::project::{is_resource, owner_of_uid, path_from, uid_in};
 use crate::{Binary, Contents, External, Options, Project, Section, Text, Uid};
 use finding::Fix;
 
@@ -150,15 +150,8 @@ impl Linter<'_> {
             return self.add_at(Rule::NotReadable, (1, 1), why, None);
         };
         let is_scene = head.tag() == "gd_scene";
-        let mut line = 1_usize;
-        for section in read.sections() {
-            self.sections.push((line, section.clone()));
-            line = line.saturating_add(section.as_str().matches('\n').count());
-        }
-        self.root =
-            read.sections().iter().find(|own| own.tag() == "node").and_then(|own| {
-                own.field("name").and_then(|name| name.as_str().map(str::to_owned))
-            });
+        self.sections = read.lines().zip(read.sections().iter().cloned()).collect();
+        self.root = read.root_name();
         self.own_uid(uid, Some(|new| Fix::Field(1, "uid", new)));
         if self.sections(read.sections(), is_scene) {
             self.model(read.contents());
@@ -168,8 +161,7 @@ impl Linter<'_> {
     /// What is wrong with the uid that a file says.
     fn own_uid(&mut self, uid: Option<Uid>, fix: Option<impl FnOnce(String) -> Fix>) {
         let Some(uid) = uid else { return };
-        let beside = self.path.strip_suffix(".import").or_else(|| self.path.strip_suffix(".uid"));
-        let own = beside.unwrap_or(self.path);
+        let own = owner_of_uid(self.path).unwrap_or(self.path);
         let files = self.project.files_of(uid);
         let Some(first) = files.first() else { return };
         let Some(other) = files.iter().find(|file| *file != own) else { return };

@@ -3,7 +3,7 @@
 mod node_path;
 mod outline;
 
-pub(crate) use node_path::{Anchored, join, parent_of, relative, text_of, walk};
+pub(crate) use node_path::{Anchored, below, dotted, join, parent_of, relative, text_of, walk};
 pub(crate) use outline::{Found, Links, MAX_DEPTH, NodeKind, Outline, Step};
 
 use std::cell::RefCell;
@@ -156,7 +156,7 @@ pub(crate) fn is_resource(path: &str) -> bool {
 }
 
 /// The file whose uid a file says, if its name is that of one that does.
-fn owner_of_uid(path: &str) -> Option<&str> {
+pub(crate) fn owner_of_uid(path: &str) -> Option<&str> {
     let beside = path.strip_suffix(".import").or_else(|| path.strip_suffix(".uid"));
     beside.or(Some(path).filter(|path| is_resource(path)))
 }

@@ -11,17 +11,21 @@ use godot_variant::types::NodePath;
 
 use crate::contents::{Properties, replace_values};
 use crate::lint::conflict_marks;
-use crate::project::{Found, Links, NodeKind, Outline, is_resource, join, parent_of, text_of};
+use crate::project::{
+    Found, Links, NodeKind, Outline, below, dotted, is_resource, join, parent_of, text_of,
+};
 use crate::scene::Scene;
-use crate::{Binary, Contents, Error, ErrorKind, Project, Result};
+use crate::{Binary, Contents, Error, ErrorKind, Options, Project, Result};
 use apply::{Edits, Kind};
-use mapper::{Base, Mapper, below};
+use mapper::{Base, Mapper};
 
 /// A file in which a node has another name or place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamed {
     /// Its path in the project.
     pub path: String,
+    /// Its content, of which the new one is made.
+    pub old: Vec<u8>,
     /// Its new content.
     pub bytes: Vec<u8>,
     /// What is different.
@@ -81,9 +85,8 @@ pub fn rename_node(
     let mapper = Mapper { project, scene, old: &old, new: &new };
     let (mut done, mut players) = (Vec::new(), BTreeMap::new());
     for file in project.files().filter(|file| is_scene(file)) {
-        let Some(read) = project.contents(file) else { continue };
-        let contents = read.map_err(|error| in_file(file, &error))?;
-        let bytes = project.read(file).unwrap_or_default();
+        let Some(bytes) = project.read(file) else { continue };
+        let contents = Options::new().open(&bytes).map_err(|error| in_file(file, &error))?;
         if let Some(line) = conflict_marks(&bytes).next().filter(|_| !Binary::is_binary(&bytes)) {
             return Err(refused(format!("{file}: line {line} is a mark of a conflict")));
         }
@@ -97,11 +100,12 @@ pub fn rename_node(
         if project.leads_to(file, scene) {
             let edits = in_scene(&mapper, &outline, &contents);
             let edits = edits.map_err(|error| in_file(file, &error))?;
-            done.extend(apply::apply(project, file, &contents, edits)?);
+            done.extend(apply::apply(file, bytes, contents, edits)?);
         }
     }
     for (file, bases) in players {
-        let Some(Ok(contents)) = project.contents(&file) else { continue };
+        let Some(bytes) = project.read(&file) else { continue };
+        let Ok(contents) = Options::new().open(&bytes) else { continue };
         let all = contents.resources.iter().map(|own| (&own.class, &own.properties));
         let all = all.chain([(&contents.class, &contents.properties)]).enumerate();
         let mut edits = Edits::default();
@@ -113,7 +117,7 @@ pub fn rename_node(
             let edited = mapper.properties(class, properties, |_| &bases);
             edits.properties(kind, place, edited.map_err(|error| in_file(&file, &error))?);
         }
-        done.extend(apply::apply(project, &file, &contents, edits)?);
+        done.extend(apply::apply(&file, bytes, contents, edits)?);
     }
     done.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(done)
@@ -141,10 +145,7 @@ fn own_paths(
     new: &str,
 ) -> Result<(String, String)> {
     let is_there = |path: &str| matches!(project.find(outline, path), Found::At(..));
-    let from_root = |path: &str| {
-        let rest = path.strip_prefix(&*outline.root)?;
-        (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
-    };
+    let from_root = |path: &str| below(path, &outline.root).map(str::to_owned);
     let mut from = text_of(&NodePath::new(old));
     let mut to = text_of(&NodePath::new(new));
     if !is_there(&from) {
@@ -256,7 +257,6 @@ fn in_scene(mapper: &Mapper<'_>, outline: &Rc<Outline>, contents: &Contents) -> 
 fn nodes(mapper: &Mapper<'_>, outline: &Rc<Outline>, scene: &Scene) -> Result<Edits> {
     let mut edits = Edits::default();
     let is_own = outline.file == mapper.scene;
-    let dotted = |path: &str| if path.is_empty() { ".".to_owned() } else { path.to_owned() };
     for (place, (node, own)) in outline.nodes.iter().zip(&scene.nodes).enumerate() {
         if is_own && node.path.is_empty() && mapper.old.is_empty() {
             edits.field(Kind::Node, place, "name", &own.name, mapper.new);
@@ -271,7 +271,7 @@ fn nodes(mapper: &Mapper<'_>, outline: &Rc<Outline>, scene: &Scene) -> Result<Ed
         }
         edits.field(Kind::Node, place, "name", name, new_name);
         if parent != new_parent {
-            edits.field(Kind::Node, place, "parent", &dotted(parent), &dotted(new_parent));
+            edits.field(Kind::Node, place, "parent", dotted(parent), dotted(new_parent));
         }
         let is_it = mapper.is_moved(outline, &node.path);
         if is_it && let Some(index) = own.index {
@@ -283,20 +283,20 @@ fn nodes(mapper: &Mapper<'_>, outline: &Rc<Outline>, scene: &Scene) -> Result<Ed
         if let Some(owner) = &own.owner {
             let owner = text_of(owner);
             let new = mapper.path(outline, &owner);
-            edits.field(Kind::Node, place, "owner", &dotted(&owner), &dotted(&new));
+            edits.field(Kind::Node, place, "owner", dotted(&owner), dotted(&new));
         }
     }
     for (place, own) in scene.connections.iter().enumerate() {
         for (name, path) in [("from", &own.from), ("to", &own.to)] {
             let path = text_of(path);
             let new = mapper.path(outline, &path);
-            edits.field(Kind::Connection, place, name, &dotted(&path), &dotted(&new));
+            edits.field(Kind::Connection, place, name, dotted(&path), dotted(&new));
         }
     }
     for (place, path) in scene.editable.iter().enumerate() {
         let path = text_of(path);
         let new = mapper.path(outline, &path);
-        edits.field(Kind::Editable, place, "path", &dotted(&path), &dotted(&new));
+        edits.field(Kind::Editable, place, "path", dotted(&path), dotted(&new));
     }
     if is_own
         && !mapper.old.is_empty()

@@ -92,6 +92,22 @@ impl Text {
         self.head().map(format_of)
     }
 
+    /// The line, from 1, at which each section begins.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = usize> {
+        let ends = self.sections.iter().map(|own| own.as_str().matches('\n').count());
+        let mut line = 1_usize;
+        ends.map(move |len| {
+            let after = line.saturating_add(len);
+            std::mem::replace(&mut line, after)
+        })
+    }
+
+    /// The name of the first node of a scene.
+    pub(crate) fn root_name(&self) -> Option<String> {
+        let root = self.sections.iter().find(|own| own.tag() == "node")?;
+        root.field("name")?.as_str().map(str::to_owned)
+    }
+
     /// The section `gd_scene` or `gd_resource`, with which scenes and resources begin.
     pub fn head(&self) -> Option<&Section> {
         self.sections.get(1).filter(|_| self.has_tags)

@@ -9,7 +9,9 @@ use godot_variant::types::{GString, NodePath};
 use super::finding::Fix;
 use super::{At, Linter, Rule};
 use crate::contents::each_value;
-use crate::project::{Found, Links, MAX_DEPTH, NodeKind, Outline, Step, parent_of, text_of, walk};
+use crate::project::{
+    Found, Links, MAX_DEPTH, NodeKind, Outline, Step, below, dotted, parent_of, text_of, walk,
+};
 use crate::scene::Scene;
 use crate::{Contents, Project};
 
@@ -161,7 +163,8 @@ impl Linter<'_> {
             let [signal, from, to, method] = names;
             let is_new = met.insert(names) && !is_inherited(project, outline, names);
             if !is_new && own.flags & COUNTED == 0 {
-                let why = format!("`{signal}` is connected to `{method}` of `{}` twice", dot(to));
+                let why =
+                    format!("`{signal}` is connected to `{method}` of `{}` twice", dotted(to));
                 let fix = number.map(Fix::Section);
                 self.add(Rule::DuplicateConnection, at("signal"), why, fix);
             }
@@ -248,11 +251,6 @@ fn is_missing(found: &Found) -> bool {
     matches!(found, Found::Missing { .. })
 }
 
-/// How the root is written.
-fn dot(path: &str) -> &str {
-    if path.is_empty() { "." } else { path }
-}
-
 /// Whether a scene that both ends of a connection are of makes it, too.
 fn is_inherited(project: &Project<'_>, outline: &Rc<Outline>, names: &[String; 4]) -> bool {
     let [signal, from, to, method] = names.each_ref().map(String::as_str);
@@ -263,15 +261,9 @@ fn is_inherited(project: &Project<'_>, outline: &Rc<Outline>, names: &[String; 4
             _ => None,
         });
         let Some((path, file)) = inner else { return false };
-        let inside = |own: &str| {
-            let rest = own.strip_prefix(&**path)?;
-            let is_below = path.is_empty() || rest.is_empty() || rest.starts_with('/');
-            is_below.then(|| rest.trim_start_matches('/').len())
-        };
-        let (Some(own_from), Some(own_to)) = (inside(from), inside(to)) else { return false };
-        let tail = |own: &str, len: usize| own.len().saturating_sub(len);
-        from = from.get(tail(from, own_from)..).unwrap_or_default();
-        to = to.get(tail(to, own_to)..).unwrap_or_default();
+        let ends = below(from, path).zip(below(to, path));
+        let Some(ends) = ends else { return false };
+        (from, to) = ends;
         let Some(inner) = project.outline(file) else { return false };
         if inner.connections.iter().any(|own| *own == [signal, from, to, method]) {
             return true;

@@ -32,6 +32,18 @@ pub(crate) fn parent_of(path: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// A path below another one, from there.
+pub(crate) fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(above)?;
+    let is_below = above.is_empty() || rest.is_empty() || rest.starts_with('/');
+    is_below.then(|| rest.trim_start_matches('/'))
+}
+
+/// The path as files have it: the root is a dot.
+pub(crate) fn dotted(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
 /// Where names lead from a node.
 pub(crate) fn walk(from: &str, names: &[GString]) -> Anchored {
     let mut way: Vec<&str> = from.split('/').filter(|name| !name.is_empty()).collect();

@@ -3,10 +3,10 @@
 use godot_variant::Value;
 use godot_variant::types::NodePath;
 
-use super::{Change, Renamed, in_file};
+use super::{Change, Renamed, in_file, refused};
 use crate::contents::Properties;
 use crate::scene::Scene;
-use crate::{Binary, Contents, Options, Project, Result, Text};
+use crate::{Binary, Contents, Options, Result, Text};
 
 /// The changes of a file.
 #[derive(Default)]
@@ -47,41 +47,36 @@ impl Edits {
     }
 }
 
-/// The file with its changes, if it has any.
+/// The file with its changes, if it has any. `contents` are what `old` holds.
 pub(super) fn apply(
-    project: &Project<'_>,
     file: &str,
-    contents: &Contents,
+    old: Vec<u8>,
+    contents: Contents,
     edits: Edits,
 ) -> Result<Option<Renamed>> {
     if edits.all.is_empty() {
         return Ok(None);
     }
-    let bytes = project.read(file).unwrap_or_default();
     let path = file.to_owned();
-    let done = match Binary::is_binary(&bytes) {
-        true => in_binary(contents.clone(), edits),
-        false => in_text(&String::from_utf8_lossy(&bytes), edits),
+    let done = match (Binary::is_binary(&old), std::str::from_utf8(&old)) {
+        (false, Ok(text)) => in_text(text, edits),
+        (true, _) => in_binary(contents, edits),
+        (false, Err(error)) => Err(refused(error.to_string())),
     };
     let (bytes, changes) = done.map_err(|error| in_file(file, &error))?;
-    Ok(Some(Renamed { path, bytes, changes }))
+    Ok(Some(Renamed { path, old, bytes, changes }))
 }
 
 fn in_text(text: &str, edits: Edits) -> Result<(Vec<u8>, Vec<Change>)> {
     let mut text = Text::parse(text)?;
-    let (mut line, mut lines) = (1_usize, Vec::new());
-    for section in text.sections() {
-        lines.push(line);
-        line = line.saturating_add(section.as_str().matches('\n').count());
-    }
+    let lines: Vec<usize> = text.lines().collect();
     let numbers = |tag: &str| -> Vec<usize> {
         let all = text.sections().iter().enumerate();
         all.filter(|(_, own)| own.tag() == tag).map(|(number, _)| number).collect()
     };
     let tags = ["node", "connection", "editable", "sub_resource", "resource"].map(numbers);
     let [nodes, connections, editable, resources, main] = &tags;
-    let root = nodes.first().and_then(|root| text.sections().get(*root)?.field("name"));
-    let root = root.as_ref().and_then(Value::as_str).map(str::to_owned);
+    let root = text.root_name();
     let old = text.clone();
     let mut changes = Vec::new();
     for (kind, place, name, edit) in edits.all {

@@ -6,7 +6,7 @@ use godot_variant::types::{GString, NodePath};
 
 use super::refused;
 use crate::project::{
-    Anchored, Found, MAX_DEPTH, NodeKind, Outline, join, parent_of, relative, walk,
+    Anchored, Found, MAX_DEPTH, NodeKind, Outline, below, join, parent_of, relative, walk,
 };
 use crate::{Project, Result};
 
@@ -32,13 +32,6 @@ impl Base {
     pub(super) fn is_same(&self, other: &Base) -> bool {
         self.outline.file == other.outline.file && self.from == other.from && self.to == other.to
     }
-}
-
-/// A path below another one, from there.
-pub(super) fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
-    let rest = path.strip_prefix(above)?;
-    let is_below = above.is_empty() || rest.is_empty() || rest.starts_with('/');
-    is_below.then(|| rest.trim_start_matches('/'))
 }
 
 impl Mapper<'_> {

@@ -12,8 +12,8 @@ use super::OpenProject;
 use crate::args::LimitArgs;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::formats::o3de::refactor::Row;
-use crate::output::{self, Replacement, Shown as _, replace_all};
+use crate::formats::o3de::refactor::{Row, finish};
+use crate::output::{self, Replacement, Shown as _};
 
 /// Rename or move a node of a Godot scene, in all scenes of its project
 ///
@@ -61,7 +61,7 @@ impl Node {
         let renamed = renamed.map_err(|error| Failure::Data(error.to_string()))?;
         let name = |path: &str| self.shown(&open.root, path);
         let (mut rows, mut text, mut changed) = (Vec::new(), String::new(), Vec::new());
-        for Renamed { path, bytes, changes } in renamed {
+        for Renamed { path, old, bytes, changes } in renamed {
             let file = name(&path);
             _ = writeln!(text, "{}: {}", file.shown(), count(changes.len(), "place"));
             rows.extend(changes.into_iter().map(|own| Row {
@@ -73,8 +73,6 @@ impl Node {
                 old: own.old,
                 new: own.new,
             }));
-            let old = files::read(&open.root.join(&path), bound);
-            let old = old.map_err(|why| Failure::Usage(format!("{}: {why}", file.shown())))?;
             changed.push(Replacement { path: open.root.join(&path), old, new: bytes, to: None });
         }
         let old = self.old.rsplit('/').next().unwrap_or_default();
@@ -87,16 +85,7 @@ impl Node {
                 output::note(&format!("{} may name `{old}`, and stays as it is", script.shown()));
             }
         }
-        if !self.dry_run {
-            replace_all(&changed)?;
-        }
-        if self.json {
-            output::print_json(&rows)?;
-        } else {
-            let how = if self.dry_run { "would change" } else { "changed" };
-            let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
-            output::print(format!("{text}{files} {how}, {places}\n"))?;
-        }
+        finish(&changed, &rows, text, self.dry_run, self.json)?;
         Ok(Outcome::Good)
     }
 

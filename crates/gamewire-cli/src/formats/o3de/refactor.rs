@@ -443,16 +443,7 @@ impl Where {
                  and --scan-folder say where sources are, --partial leaves these overrides as they are"
             )));
         }
-        if !self.dry_run {
-            replace_all(&changed)?;
-        }
-        if self.json {
-            output::print_json(&rows)?;
-        } else {
-            let how = if self.dry_run { "would change" } else { "changed" };
-            let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
-            output::print(format!("{text}{files} {how}, {places}\n"))?;
-        }
+        finish(&changed, &rows, text, self.dry_run, self.json)?;
         Ok(Outcome::good_if(!changed.is_empty() && (left == 0 || partial)))
     }
 
@@ -473,6 +464,25 @@ impl Row {
         let Change { pointer, place, old, new, .. } = change;
         Row { file: file.to_owned(), line, column, pointer, place: word(place), old, new }
     }
+}
+
+/// Changes the files, unless they are only looked at, and says what is different in them.
+pub(crate) fn finish(
+    changed: &[Replacement],
+    rows: &[Row],
+    text: String,
+    is_dry: bool,
+    is_json: bool,
+) -> Result<(), Failure> {
+    if !is_dry {
+        replace_all(changed)?;
+    }
+    if is_json {
+        return output::print_json(&rows);
+    }
+    let how = if is_dry { "would change" } else { "changed" };
+    let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
+    output::print(format!("{text}{files} {how}, {places}\n"))
 }
 
 /// Such as `2 values, 1 override path`.
