@@ -22,9 +22,7 @@ use crate::document::json::{
 use crate::document::limits::Limits;
 use crate::document::node::{Found, Typed};
 use crate::document::path::{self, New, Step};
-use crate::document::ranges::{
-    self, Bytes, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values,
-};
+use crate::document::ranges::{self, Bytes, Key, Listed, NewChild, Piece, RangeNode, Values};
 use crate::document::salvage::Salvaged;
 use crate::document::settings::{Settings, Target};
 use crate::document::words::count;
@@ -265,16 +263,7 @@ impl Values for GodotJson {
             (None, None) => quoted(&text(new)?),
         };
         let value = Piece::new(bytes, node.context().of_line().unwrap_or(node.context()));
-        match (node.open().map(|open| open.is_list), step) {
-            (Some(true), New::Index(at)) => Ok(NewChild::element(*at, value)),
-            (Some(true), _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
-            (Some(false), New::Name(name)) => {
-                let key = NewKey::Bytes(quoted(name));
-                Ok(NewChild { way: Vec::new(), at: None, key, value })
-            }
-            (Some(false), _) => Err(Error::new("a member needs a name")),
-            (None, _) => Err(Error::new("it holds nothing")),
-        }
+        NewChild::of_json(node, step, || Ok(value), |name| Ok(quoted(name)))
     }
 }
 

@@ -20,19 +20,22 @@ pub(super) fn read<'de, S: DeserializeSeed<'de>>(
     text: &'de [u8],
     seed: S,
 ) -> Result<S::Value, Error> {
-    let mut reader = Reader { text, at: 0 };
-    let made = seed.deserialize(&mut reader).and_then(|value| match reader.peek() {
-        None => Ok(value),
-        Some(_) => Err(reader.syntax()),
-    });
-    made.map_err(|fault| fault.into_error(text))
+    whole(text, |reader| seed.deserialize(reader))
 }
 
 /// Reads a text to its end, without recursion.
 pub(super) fn read_json(text: &[u8]) -> Result<Json, Error> {
+    whole(text, Reader::json)
+}
+
+/// Reads a value that nothing comes after.
+fn whole<'de, T>(
+    text: &'de [u8],
+    read: impl FnOnce(&mut Reader<'de>) -> Result<T, ReadError>,
+) -> Result<T, Error> {
     let mut reader = Reader { text, at: 0 };
-    let made = reader.json().and_then(|json| match reader.peek() {
-        None => Ok(json),
+    let made = read(&mut reader).and_then(|value| match reader.peek() {
+        None => Ok(value),
         Some(_) => Err(reader.syntax()),
     });
     made.map_err(|fault| fault.into_error(text))
@@ -140,6 +143,13 @@ enum Number {
     Unsigned(u64),
     Signed(i64),
     Float(f64),
+}
+
+/// A container that has no end yet.
+enum Open {
+    Array(Vec<Json>),
+    /// With the name of the member whose value comes next.
+    Object(Map, String),
 }
 
 struct Reader<'de> {
@@ -349,38 +359,37 @@ impl<'de> Reader<'de> {
 
     /// Reads a value without recursion.
     fn json(&mut self) -> Result<Json, ReadError> {
-        // What is open, an object with the name of the member whose value comes next.
-        let mut open: Vec<(Json, Option<String>)> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         loop {
             let bracket = self.peek();
             let mut value = match bracket {
-                Some(b'[') => Json::Array(Vec::new()),
-                Some(b'{') => Json::Object(Map::new()),
+                Some(b'[' | b'{') => {
+                    let is_map = bracket == Some(b'{');
+                    self.at += 1;
+                    if self.peek() != Some(if is_map { b'}' } else { b']' }) {
+                        open.push(match is_map {
+                            true => Open::Object(Map::new(), self.name()?),
+                            false => Open::Array(Vec::new()),
+                        });
+                        continue;
+                    }
+                    self.at += 1;
+                    if is_map { Json::Object(Map::new()) } else { Json::Array(Vec::new()) }
+                }
                 _ => Json::deserialize(&mut *self)?,
             };
-            if let Some(b'[' | b'{') = bracket {
-                self.at += 1;
-                let (end, is_map) = (self.peek(), value.is_object());
-                if end != Some(if is_map { b'}' } else { b']' }) {
-                    let name = if is_map { Some(self.name()?) } else { None };
-                    open.push((value, name));
-                    continue;
-                }
-                self.at += 1;
-            }
             // A value is complete, and with it perhaps the containers around it.
             loop {
-                let Some((around, name)) = open.last_mut() else { return Ok(value) };
-                let end = match around {
-                    Json::Object(members) => {
-                        members.insert(name.take().unwrap_or_default(), value);
+                let Some(mut around) = open.pop() else { return Ok(value) };
+                let end = match &mut around {
+                    Open::Object(members, name) => {
+                        members.insert(std::mem::take(name), value);
                         b'}'
                     }
-                    Json::Array(items) => {
+                    Open::Array(items) => {
                         items.push(value);
                         b']'
                     }
-                    _ => return Err(self.syntax()),
                 };
                 match self.peek() {
                     Some(b',') => {
@@ -388,15 +397,19 @@ impl<'de> Reader<'de> {
                         if self.peek() == Some(end) {
                             return Err(self.trailing_comma());
                         }
-                        if end == b'}' {
-                            *name = Some(self.name()?);
+                        if let Open::Object(_, name) = &mut around {
+                            *name = self.name()?;
                         }
+                        open.push(around);
                         break;
                     }
                     Some(byte) if byte == end => self.at += 1,
                     _ => return Err(self.syntax()),
                 }
-                value = open.pop().map_or(Json::Null, |(around, _)| around);
+                value = match around {
+                    Open::Object(members, _) => Json::Object(members),
+                    Open::Array(items) => Json::Array(items),
+                };
             }
         }
     }

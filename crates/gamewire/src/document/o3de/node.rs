@@ -14,7 +14,7 @@ use crate::document::error::{Error, Hint};
 use crate::document::json::{Json, JsonText, values};
 use crate::document::node::{Node as _, Rule, Typed};
 use crate::document::path::{New, Step};
-use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
+use crate::document::ranges::{Key, Listed, NewChild, Piece, RangeNode, Values};
 
 /// A value of a document.
 pub(super) type Node<'a> = RangeNode<'a, O3de>;
@@ -133,17 +133,11 @@ impl Values for O3de {
             (None, Some(json)) => json,
             (None, None) => Json::String(text(new)?),
         })?)?;
-        match (node.open().map(|open| open.is_list), step) {
-            (Some(true), New::Index(at)) => Ok(NewChild::element(*at, value)),
-            (Some(true), _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
-            (Some(false), New::Name(name)) => {
-                let name = node.grammar.compact(&Value::from(name.as_str()));
-                let key = NewKey::Bytes(name.map_err(|error| Error::new(error.message))?);
-                Ok(NewChild { way: Vec::new(), at: None, key, value })
-            }
-            (Some(false), _) => Err(Error::new("a member needs a name")),
-            (None, _) => Err(Error::new("it holds nothing")),
-        }
+        let key = |name: &str| {
+            let name = node.grammar.compact(&Value::from(name));
+            name.map_err(|error| Error::new(error.message))
+        };
+        NewChild::of_json(node, step, || Ok(value), key)
     }
 
     fn rule(_: &Node<'_>, member: &Step) -> Rule {

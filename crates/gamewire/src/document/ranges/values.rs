@@ -27,6 +27,25 @@ impl<'a, G: Grammar> NewChild<'a, G> {
     pub(in crate::document) fn element(at: Option<usize>, value: Piece<'a, G>) -> Self {
         NewChild { way: Vec::new(), at, key: NewKey::Position, value }
     }
+
+    /// An element, or a member whose key `key` makes of its name, as a container of JSON takes it.
+    pub(in crate::document) fn of_json(
+        container: &RangeNode<'a, G>,
+        step: &New,
+        value: impl FnOnce() -> Result<Piece<'a, G>, Error>,
+        key: impl FnOnce(&str) -> Result<Vec<u8>, Error>,
+    ) -> Result<Self, Error> {
+        match (container.open().map(|open| open.is_list), step) {
+            (Some(true), New::Index(at)) => Ok(NewChild::element(*at, value()?)),
+            (Some(true), _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
+            (Some(false), New::Name(name)) => {
+                let (way, key) = (Vec::new(), NewKey::Bytes(key(name)?));
+                Ok(NewChild { way, at: None, key, value: value()? })
+            }
+            (Some(false), _) => Err(Error::new("a member needs a name")),
+            (None, _) => Err(Error::new("it holds nothing")),
+        }
+    }
 }
 
 /// A format's values over its syntax.

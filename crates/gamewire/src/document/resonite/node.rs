@@ -14,7 +14,7 @@ use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::Typed;
 use crate::document::path::{New, Step};
-use crate::document::ranges::{Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
+use crate::document::ranges::{Key, Listed, NewChild, Piece, RangeNode, Values};
 
 pub(super) type Node<'a> = RangeNode<'a, Resonite>;
 
@@ -157,19 +157,12 @@ impl Values for Resonite {
             (None, Some(json)) => typed(json)?,
             (None, None) => Value::from(text(new)?),
         };
-        match (node.bson_kind(), step) {
-            (Kind::Array, New::Index(at)) => Ok(NewChild::element(*at, node.piece(&value)?)),
-            (Kind::Array, _) => Err(Error::new("an element needs a position, such as [0] or [-]")),
-            (Kind::Document, New::Name(name)) => {
-                // For the error of a key that BSON cannot have.
-                let alone: Value = [(name.as_str(), Value::Null)].into_iter().collect();
-                node.piece(&alone)?;
-                let (way, key) = (Vec::new(), NewKey::Bytes(name.as_bytes().to_vec()));
-                Ok(NewChild { way, at: None, key, value: node.piece(&value)? })
-            }
-            (Kind::Document, _) => Err(Error::new("a member needs a name")),
-            _ => Err(Error::new("it holds nothing")),
-        }
+        let key = |name: &str| {
+            // For the error of a key that BSON cannot have.
+            let alone: Value = [(name, Value::Null)].into_iter().collect();
+            node.piece(&alone).map(|_| name.as_bytes().to_vec())
+        };
+        NewChild::of_json(node, step, || node.piece(&value), key)
     }
 }
 
