@@ -13,22 +13,22 @@ use table::{Outcome, Table};
 
 /// The rows in which one of the five formats may read a value as another, with the reason.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("f32", "zeze-serialize writes no zero, and with it no sign of it"),
-    ("f64", "zeze-serialize writes no zero, and with it no sign of it"),
-    ("Option<Option<u32>>", "`Some(None)` is `None` in formats that have one null, as in JSON"),
-    ("Option<()>", "`Some(())` is `None` in formats that have one null, as in JSON"),
+    ("f32", "zeze-serialize writes no zero, so the sign of one is lost"),
+    ("f64", "zeze-serialize writes no zero, so the sign of one is lost"),
+    ("Option<Option<u32>>", "`Some(None)` is `None` in formats with one null, as in JSON"),
+    ("Option<()>", "`Some(())` is `None` in formats with one null, as in JSON"),
     (
         "serde_with::rust::double_option",
-        "zeze-serialize and kiwi-pclass in files have no field that is neither there nor `None`",
+        "zeze-serialize, and kiwi-pclass in files, cannot tell an absent field from `None`",
     ),
     ("serde_with::rust::unwrap_or_skip", "zeze-serialize reads an absent field as zero or `None`"),
-    ("serde_json::Value", "kiwi-pclass has one null for no object and no list, by `Value` only"),
+    ("serde_json::Value", "in a `Value`, kiwi-pclass has one null for no object and no list"),
     ("untagged", "zeze-serialize has one wire type for bool and integers"),
     ("untagged at the root", "zeze-serialize has one wire type for bool and integers"),
-    ("any, empty map", "kiwi-pclass has one null for no object and no list, by `Value` only"),
+    ("any, empty map", "in a `Value`, kiwi-pclass has one null for no object and no list"),
     (
         "unit variant in untagged",
-        "zeze-serialize, and kiwi-pclass by `Value`, have one type for such variants and integers",
+        "zeze-serialize, and kiwi-pclass in a `Value`, have one type for such variants and integers",
     ),
     (
         "skipped where it is the default",

@@ -235,69 +235,100 @@ impl Table {
         }
         writeln!(
             page,
-            "\n## Different\n\nThe rows in which one of the five formats reads another value:\n"
+            "\n## Different\n\nRows that one of the five formats reads as another value:\n"
         )?;
-        different.iter().try_for_each(|(name, why)| writeln!(page, "- `{name}`: {why}."))?;
+        for (why, names) in grouped(different.iter().map(|(name, why)| ((*why).to_owned(), *name)))
+        {
+            writeln!(page, "- {names}: {why}.")?;
+        }
         writeln!(page, "\n## Rows that are not right in one of the five\n\n{LEGEND}\n")?;
-        writeln!(page, "| type | {} |", NAMES[..BYTES].join(" | "))?;
+        writeln!(page, "| types | {} |", NAMES[..BYTES].join(" | "))?;
         writeln!(page, "|---{}|", "|---".repeat(BYTES))?;
         let is_right = |cells: &[Cell]| cells.iter().all(|cell| cell.0 == Outcome::Right);
-        for (name, cells) in self.rows.iter().filter(|(_, cells)| !is_right(&cells[..OURS])) {
-            let cells: Vec<String> = cells[..BYTES].iter().map(shown).collect();
-            let cells = cells.join(" | ");
-            writeln!(page, "| `{name}` | {cells} |")?;
+        let wrong = self.rows.iter().filter(|(_, cells)| !is_right(&cells[..OURS]));
+        for (cells, names) in grouped(wrong.map(|(name, cells)| {
+            let cells: Vec<_> = cells[..BYTES].iter().map(shown).collect();
+            (cells.join(" | "), &**name)
+        })) {
+            writeln!(page, "| {names} | {cells} |")?;
         }
         writeln!(
             page,
-            "\n## By value\n\n{VALUE}\n\n| type | format | bytes | `Value` |\n|---|---|---|---|"
+            "\n## By value\n\n{VALUE}\n\n| types | format | bytes | `Value` |\n|---|---|---|---|"
         )?;
-        for (name, cells) in &self.rows {
-            for (format, (bytes, value)) in iter::zip(NAMES, iter::zip(cells, &cells[BYTES..])) {
-                if bytes.0 != value.0 {
-                    writeln!(
-                        page,
-                        "| `{name}` | {format} | {} | {} |",
-                        shown(bytes),
-                        shown(value)
-                    )?;
-                }
-            }
-        }
-        let right = self.rows.iter().filter(|(_, cells)| is_right(&cells[..OURS]));
-        let right: Vec<String> = right.map(|(name, _)| format!("`{name}`")).collect();
-        writeln!(page, "\n## Rows that are right in all five\n\n{}", right.join(",\n"))
+        let by_value = self.rows.iter().flat_map(|(name, cells)| {
+            let both = iter::zip(NAMES, iter::zip(cells, &cells[BYTES..]));
+            let other = both.filter(|(_, (bytes, value))| bytes.0 != value.0);
+            other.map(move |(format, (bytes, value))| {
+                (format!("{format} | {} | {}", shown(bytes), shown(value)), &**name)
+            })
+        });
+        grouped(by_value)
+            .into_iter()
+            .try_for_each(|(cells, names)| writeln!(page, "| {names} | {cells} |"))
     }
 }
 
-fn shown(&(outcome, count, of): &Cell) -> String {
-    let word = match outcome {
-        Outcome::Right => return "·".to_owned(),
-        Outcome::NotWritten => "W",
-        Outcome::NotRead => "R",
-        Outcome::Different => "**D**",
+/// The names of equal cells, in the order in which they come; one that is also there at the root gets a mark.
+fn grouped<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> Vec<(String, String)> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (cells, name) in rows {
+        match groups.iter_mut().find(|(other, _)| *other == cells) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((cells, vec![name])),
+        }
+    }
+    let listed = |names: Vec<&str>| {
+        let mut shown: Vec<String> = Vec::new();
+        for name in &names {
+            match name.strip_suffix(ROOT) {
+                Some(field) if names.contains(&field) => {}
+                _ if names.contains(&&*format!("{name}{ROOT}")) => shown.push(format!("`{name}`†")),
+                _ => shown.push(format!("`{name}`")),
+            }
+        }
+        shown.join(", ")
     };
-    if count == of { word.to_owned() } else { format!("{word} {count}/{of}") }
+    groups.into_iter().map(|(cells, names)| (cells, listed(names))).collect()
+}
+
+/// How the names of rows end whose values are no fields.
+const ROOT: &str = " at the root";
+
+/// A small letter, where some values of the row are better.
+fn shown(&(outcome, count, of): &Cell) -> &'static str {
+    match (outcome, count == of) {
+        (Outcome::Right, _) => "·",
+        (Outcome::NotWritten, true) => "W",
+        (Outcome::NotWritten, false) => "w",
+        (Outcome::NotRead, true) => "R",
+        (Outcome::NotRead, false) => "r",
+        (Outcome::Different, true) => "**D**",
+        (Outcome::Different, false) => "**d**",
+    }
 }
 
 const HEAD: &str = "\
 # Types that people use
 
-{rows} rows of types that stand in people's structs, each with several values, written and read back by the five
-formats of this project and by the formats that people know, all with their default options (kiwi-pclass also with
-`Options::file()`, both without a schema; rmp-serde with names). Two values are the same if `Debug` shows them
-alike, so NaN and the sign of zero count. A row counts by its worst value.
+{rows} rows of types and serde attributes from people's structs, each with several values, written and read back by
+these formats and their peers. All have their default options; kiwi-pclass also has `Options::file()`, both times
+without a schema; rmp-serde writes names. Values are compared by `Debug`, so NaN and the sign of zero count. A row
+counts by its worst value.
 
-`cargo xtask ci` compares this page with the results of the crate in `outside/matrix`, which also writes it:
-`MATRIX=write cargo test --manifest-path outside/matrix/Cargo.toml`.
+The rows are in [`outside/matrix`](../outside/matrix/tests/matrix/): the standard library, serde's attributes,
+serde_with, chrono, time, jiff, uuid, url, semver, indexmap, glam, bytes, rust_decimal, typetag and others. A row that
+is not named below is right in all five formats. `cargo xtask ci` compares this page with what it finds;
+`MATRIX=write cargo test --manifest-path outside/matrix/Cargo.toml` writes it, `MATRIX=NAME` prints the errors of a row.
 ";
 
 const COUNTED: &str = "\
-The same by value, {values} in all, and how many of those that serde_json and rmp-serde both hold are refused when
-they are read, or read as another value:";
+The same by value, {values} in all. *Of those*: refused when read, or read as another value, of the values that
+serde_json and rmp-serde both hold.";
 
 const LEGEND: &str = "\
-`·` right; `W` refused when written; `R` written and refused when read; `D` written and read as another value; `1/4`
-one of four values, and no number where it is all of them.";
+`·` right; `W` refused when written; `R` written and refused when read; `D` written and read as another value; a small
+letter: only some values of the row. †: also at the root.";
 
 const VALUE: &str = "\
-The rows that fare differently by `to_value` and `from_value` of the five crates than by bytes:";
+Rows that differ between bytes and `to_value`/`from_value`:";
