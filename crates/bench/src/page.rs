@@ -1,12 +1,12 @@
 //! The page that all figures of some runs make.
 
 use std::env;
-use std::fmt::Write;
 use std::fs;
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use crate::groups::growth;
 use crate::harness::Plan;
 use crate::table::Table;
 use crate::{Outcome, goals};
@@ -54,8 +54,8 @@ impl Run {
     }
 }
 
-/// The page of several runs, of which those of the same profile are compared with one another. The times of
-/// the first profile are shown in full.
+/// The page of several runs, of which those of the same profile are compared with one another. The tables of
+/// growth are those of the first.
 pub fn page(runs: &[Run]) -> Outcome<String> {
     let first = runs.first().ok_or("no figures are given")?;
     let mut profiles: Vec<(&str, Vec<&Run>)> = Vec::new();
@@ -66,8 +66,9 @@ pub fn page(runs: &[Run]) -> Outcome<String> {
         }
     }
     let mut out = format!("{}.\n\n{}", first.header, goals::markdown(&profiles)?);
-    writeln!(out, "## All figures of profile {}\n", first.profile)?;
-    first.shortest().iter().for_each(|table| out.push_str(&table.to_markdown()));
+    out.push_str("## The program\n\n");
+    let growth = first.shortest().into_iter().filter(|table| table.title.ends_with(growth::OVER));
+    growth.for_each(|table| out.push_str(&table.to_markdown()));
     Ok(out)
 }
 

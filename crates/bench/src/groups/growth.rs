@@ -239,6 +239,9 @@ const FLAT_KINDS: [FlatKind; 9] = [
     },
 ];
 
+/// How the titles of these tables end.
+pub const OVER: &str = "CPU seconds, and memory over the file";
+
 /// The type list of the files of PropertyClass.
 const TYPES: &str = "types.json";
 
@@ -326,8 +329,7 @@ fn measured(folder: &Path, tool: &Path, quick: bool) -> Outcome<Vec<Table>> {
     make.arg("--files").arg(folder).args(quick.then_some("--quick"));
     system::run(&mut make, 0)?.ok_or("the files cannot be made")?;
 
-    let mut growth =
-        Table::new("Files of many sizes: CPU seconds, and memory over the file", &["command"]);
+    let mut growth = Table::new(format!("Files of many sizes: {OVER}"), &["command"]);
     growth.columns.extend(sizes(quick).iter().map(|size| format!("{size} MB")));
     let columns = [
         "format",
@@ -340,7 +342,7 @@ fn measured(folder: &Path, tool: &Path, quick: bool) -> Outcome<Vec<Table>> {
         "merge3 ≤ 6×",
         "tree ≤ 4×",
     ];
-    let title = format!("Files of {WHOLE} MB: CPU seconds, and memory over the file");
+    let title = format!("Files of {WHOLE} MB: {OVER}");
     let mut whole = Table::new(title, &columns);
     for kind in &KINDS {
         let run = |arguments: &[&str], size: usize, most: f64| {
@@ -387,8 +389,7 @@ fn flat(folder: &Path, tool: &Path, quick: bool) -> Outcome<Table> {
     let columns =
         ["file", "get ≤ 2×", "set ≤ 3×", "ins ≤ 3×", "del ≤ 3×", "diff ≤ 4×", "merge3 ≤ 6×"];
     let size = if quick { QUICK[1] } else { FLAT };
-    let title =
-        format!("Lists of numbers, and maps, of {size} MB: CPU seconds, and memory over the file");
+    let title = format!("Lists of numbers, and maps, of {size} MB: {OVER}");
     let mut table = Table::new(title, &columns);
     for kind in &FLAT_KINDS {
         let run =
@@ -432,7 +433,7 @@ fn run(
     // As it is shown, with one digit.
     let bold = if over >= most + 0.05 { "**" } else { "" };
     let mut text = String::new();
-    write!(text, "{:.2} s", used.time.as_secs_f64())?;
+    write!(text, "{:.2}", used.time.as_secs_f64())?;
     // This program needs more for itself than a small file has.
     if size >= 16 {
         write!(text, " {bold}{over:.1}×{bold}")?;
