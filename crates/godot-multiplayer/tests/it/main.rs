@@ -3,7 +3,6 @@
 #![allow(clippy::pedantic, clippy::restriction)]
 
 mod args;
-mod docs;
 mod examples;
 mod hostile;
 mod packets;

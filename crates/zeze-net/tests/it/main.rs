@@ -128,15 +128,3 @@ pub(crate) fn open(of_client: Config, of_server: Config) -> (Connection, Connect
     }
     (client, server)
 }
-
-#[test]
-fn the_readme_shows_the_example() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
-    let (readme, example) = (read("README.md"), read("examples/client.rs"));
-    let shown = readme.split("```rust,ignore\n").nth(1).unwrap().split("```").next().unwrap();
-    assert!((20..40).contains(&shown.lines().count()));
-    for part in shown.split("\n\n") {
-        assert!(example.contains(part.trim_end()), "{part}");
-    }
-}
