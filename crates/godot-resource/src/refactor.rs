@@ -85,7 +85,7 @@ pub fn rename_node(
     let mapper = Mapper { project, scene, old: &old, new: &new };
     let (mut done, mut players) = (Vec::new(), BTreeMap::new());
     for file in project.files().filter(|file| is_scene(file)) {
-        let Some(bytes) = project.read(file) else { continue };
+        let bytes = read(project, file)?;
         let contents = Options::new().open(&bytes).map_err(|error| in_file(file, &error))?;
         if let Some(line) = conflict_marks(&bytes).next().filter(|_| !Binary::is_binary(&bytes)) {
             return Err(refused(format!("{file}: line {line} is a mark of a conflict")));
@@ -104,8 +104,12 @@ pub fn rename_node(
         }
     }
     for (file, bases) in players {
-        let Some(bytes) = project.read(&file) else { continue };
-        let Ok(contents) = Options::new().open(&bytes) else { continue };
+        // An animation may be imported from a file that is not in the project.
+        if !project.files().any(|own| own == file) {
+            continue;
+        }
+        let bytes = read(project, &file)?;
+        let contents = Options::new().open(&bytes).map_err(|error| in_file(&file, &error))?;
         let all = contents.resources.iter().map(|own| (&own.class, &own.properties));
         let all = all.chain([(&contents.class, &contents.properties)]).enumerate();
         let mut edits = Edits::default();
@@ -121,6 +125,10 @@ pub fn rename_node(
     }
     done.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(done)
+}
+
+fn read(project: &Project<'_>, file: &str) -> Result<Vec<u8>> {
+    project.read(file).ok_or_else(|| refused(format!("{file} cannot be read")))
 }
 
 fn is_scene(path: &str) -> bool {

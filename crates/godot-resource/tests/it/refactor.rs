@@ -206,6 +206,14 @@ fn what_cannot_be_is_refused_with_its_reason() {
         refused(&broken, "player.tscn", "Arm", "Leg"),
         "level.tscn: line 31 is a mark of a conflict"
     );
+    let files = player();
+    let names = files.iter().map(|(name, _)| (*name).to_owned()).chain(["locked.tscn".to_owned()]);
+    let read = |path: &str| {
+        files.iter().find(|(name, _)| *name == path).map(|(_, text)| text.clone().into_bytes())
+    };
+    let locked = godot_resource::Project::new(names, read);
+    let error = rename_node(&locked, "player.tscn", "Arm", "Leg").unwrap_err();
+    assert_eq!(error.to_string(), "locked.tscn cannot be read");
     // An animation that another scene plays, too, in which its path leads to another node.
     let mut shared = player();
     let other =

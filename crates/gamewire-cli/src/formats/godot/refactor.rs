@@ -79,9 +79,16 @@ impl Node {
         let scripts: BTreeSet<String> = changed.iter().flat_map(|own| scripts(&own.old)).collect();
         for script in scripts {
             let path = open.root.join(script.trim_start_matches("res://"));
-            let code = files::read(&path, bound).unwrap_or_default();
+            let script = name(script.trim_start_matches("res://"));
+            let code = match files::read(&path, bound) {
+                Ok(code) => code,
+                Err(_) if !path.exists() => continue,
+                Err(why) => {
+                    output::note(&format!("{}: {why}", script.shown()));
+                    continue;
+                }
+            };
             if names(&String::from_utf8_lossy(&code), old) {
-                let script = name(script.trim_start_matches("res://"));
                 output::note(&format!("{} may name `{old}`, and stays as it is", script.shown()));
             }
         }
