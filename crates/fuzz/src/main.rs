@@ -1,5 +1,6 @@
 //! One fuzz target under libFuzzer: that of the variable `FUZZ_TARGET`, or the one that the program is called as.
-//! Without either, prints the names of all. With `FUZZ_SEEDS`, writes the seeds of the target into that folder first.
+//! Without either, prints the names of all. With `FUZZ_SEEDS`, writes the seeds of the target into that folder first:
+//! with `FUZZ_MOST` at most so many, from all over them.
 
 #![no_main]
 
@@ -28,7 +29,10 @@ fn start() {
     if let Ok(folder) = std::env::var("FUZZ_SEEDS") {
         let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
         std::fs::create_dir_all(&folder).expect("a folder for the seeds");
-        for (number, seed) in seeds(&testdata.join(target.seeds)).iter().enumerate() {
+        let all = seeds(&testdata.join(target.seeds));
+        let most = std::env::var("FUZZ_MOST").map(|most| most.parse().expect("a number"));
+        let step = all.len().div_ceil(most.unwrap_or(all.len()).max(1)).max(1);
+        for (number, seed) in all.iter().step_by(step).enumerate() {
             let file = Path::new(&folder).join(number.to_string());
             std::fs::write(file, seed).expect("a seed can be written");
         }
