@@ -299,7 +299,8 @@ fn what_waits_for_a_peer_is_bounded() {
 fn leaving_together_is_linear() {
     let time = |count: i32| {
         let mut least = Duration::MAX;
-        for _ in 0..2 {
+        // The machine may have other work.
+        for _ in 0..5 {
             let mut server = server(2..count + 2);
             let begun = Instant::now();
             (3..count + 2).for_each(|peer| server.disconnect(peer));
@@ -332,13 +333,17 @@ fn a_peer_leaves_whatever_others_have() {
         });
         receive(&mut server, 2, &spawn.to_vec().unwrap()).unwrap();
     }
-    let begun = Instant::now();
-    for _ in 0..1000 {
-        server.connect(3).unwrap();
-        server.disconnect(3);
-    }
-    // It took 3 s.
-    assert!(begun.elapsed() < Duration::from_millis(300), "{:?}", begun.elapsed());
+    let times = (0..5).map(|_| {
+        let begun = Instant::now();
+        for _ in 0..1000 {
+            server.connect(3).unwrap();
+            server.disconnect(3);
+        }
+        begun.elapsed()
+    });
+    // It took 3 s; the machine may have other work.
+    let least = times.min().unwrap();
+    assert!(least < Duration::from_millis(300), "{least:?}");
 }
 
 #[test]
