@@ -56,7 +56,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
 /// The command line with the help that is asked for: the commands in groups, and of the options for
 /// formats those of `formats`, where a command has them for several.
 pub(crate) fn for_help(formats: &[Format]) -> clap::Command {
-    let mut tool = Cli::command();
+    let mut tool = whole();
     tool.build();
     let names: Vec<String> = tool.get_subcommands().map(|own| own.get_name().to_owned()).collect();
     for name in names {
@@ -101,8 +101,39 @@ fn with_options_of(command: clap::Command, formats: &[Format]) -> clap::Command 
     })
 }
 
-#[derive(Subcommand)]
-pub(crate) enum Command {
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $variant:ident($command:ty),)+) => {
+        // The options of a command are made when it is called: those of all take three times as long as
+        // to read a small file.
+        #[derive(Subcommand)]
+        #[command(defer = true)]
+        pub(crate) enum Command {
+            $($(#[$attribute])* $variant($command),)+
+        }
+
+        impl Command {
+            pub(crate) fn run(self) -> Result<Outcome, Failure> {
+                match self {
+                    $(Command::$variant(command) => command.run(),)+
+                }
+            }
+        }
+
+        /// The command line with the options of all commands, for what shows them.
+        pub(crate) fn whole() -> clap::Command {
+            let mut tool = Cli::command();
+            $(
+                tool = tool.mut_subcommand(stringify!($variant).to_lowercase(), |own| {
+                    // Now, in place of when it is called.
+                    <$command as clap::Args>::augment_args(own.defer(|own| own))
+                });
+            )+
+            tool
+        }
+    };
+}
+
+commands! {
     Formats(formats::Formats),
     Detect(detect::Detect),
     Decode(decode::Decode),
@@ -138,47 +169,6 @@ pub(crate) enum Command {
     Man(generate::Man),
     #[command(hide = true)]
     Generate(generate::Generate),
-}
-
-impl Command {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        match self {
-            Command::Formats(command) => command.run(),
-            Command::Detect(command) => command.run(),
-            Command::Decode(command) => command.run(),
-            Command::Encode(command) => command.run(),
-            Command::Explain(command) => command.run(),
-            Command::Check(command) => command.run(),
-            Command::Diff(command) => command.run(),
-            Command::Convert(command) => command.run(),
-            Command::Get(command) => command.run(),
-            Command::Set(command) => command.run(),
-            Command::Ins(command) => command.run(),
-            Command::Del(command) => command.run(),
-            Command::Salvage(command) => command.run(),
-            Command::Unwrap(command) => command.run(),
-            Command::Wrap(command) => command.run(),
-            Command::Git(command) => command.run(),
-            Command::Gen(command) => command.run(),
-            Command::Conformance(command) => command.run(),
-            Command::Tree(command) => command.run(),
-            Command::Rows(command) => command.run(),
-            Command::Types(command) => command.run(),
-            Command::Package(command) => command.run(),
-            Command::Slot(command) => command.run(),
-            Command::Backup(command) => command.run(),
-            Command::Patch(command) => command.run(),
-            Command::Merge(command) => command.run(),
-            Command::Merge3(command) => command.run(),
-            Command::Resolve(command) => command.run(),
-            Command::Lint(command) => command.run(),
-            Command::Refactor(command) => command.run(),
-            Command::Graph(command) => command.run(),
-            Command::Completions(command) => command.run(),
-            Command::Man(command) => command.run(),
-            Command::Generate(command) => command.run(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -227,7 +217,7 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group() {
-        let mut command = Cli::command();
+        let mut command = whole();
         command.build();
         let shown = command.get_subcommands().filter(|own| !own.is_hide_set());
         let mut shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
@@ -240,7 +230,7 @@ mod tests {
     /// An option lists its values, or its help says what they look like.
     #[test]
     fn every_option_says_which_values_it_takes() {
-        let mut command = Cli::command();
+        let mut command = whole();
         command.build();
         let all = options(&command, "gamewire");
         assert!(all.len() > 300, "{}", all.len());

@@ -21,6 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use gamewire::Format;
 
 use crate::cli::Cli;
@@ -42,7 +43,7 @@ fn said(error: &clap::Error) -> ExitCode {
         return ExitCode::from(failure::WRONG_USAGE);
     }
     let text = output::Text::of_ansi(&message.ansi().to_string());
-    let is_help = error.kind() == clap::error::ErrorKind::DisplayHelp;
+    let is_help = error.kind() == ErrorKind::DisplayHelp;
     let is_paged = is_help && std::env::args_os().all(|own| own != "--no-pager");
     if !(is_paged && output::is_shown(&text)) {
         _ = output::print(text);
@@ -95,10 +96,14 @@ fn of_files(words: &[OsString]) -> Vec<Format> {
 fn main() -> ExitCode {
     let (words, formats) = asked();
     let command = match Cli::try_parse_from(&words) {
-        Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
             let formats = if formats.is_empty() { of_files(&words) } else { formats };
             let help = cli::for_help(&formats).try_get_matches_from(&words);
             return said(&help.err().unwrap_or(error));
+        }
+        // It shows all commands.
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            return said(&cli::whole().try_get_matches_from(&words).err().unwrap_or(error));
         }
         Ok(cli) => {
             cli.paging.apply();

@@ -1,11 +1,11 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use gamewire::Format;
 
 use crate::args::{self, format_parser};
-use crate::cli::Cli;
+use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Paging, Text};
 
@@ -58,7 +58,7 @@ fn about(format: Format) -> Text {
     text.paint(bold, name);
     _ = write!(text, ": {title}\n\nextensions: {extensions}\nmagic: {magic}\n");
     let heading = args::heading(format);
-    let mut tool = Cli::command();
+    let mut tool = cli::whole();
     tool.build();
     let convert = tool.find_subcommand("convert").map(clap::Command::get_arguments);
     for own in convert.into_iter().flatten() {

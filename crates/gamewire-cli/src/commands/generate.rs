@@ -2,10 +2,10 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _, Subcommand};
+use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::Shown as _;
 use crate::output::{Folder, Sink};
@@ -59,7 +59,7 @@ impl Generate {
 impl Completions {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
         let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "gamewire", &mut text);
+        clap_complete::generate(self.shell, &mut cli::whole(), "gamewire", &mut text);
         Sink::Stdout.write(|out| out.write_all(&text))?;
         Ok(Outcome::Good)
     }
@@ -67,7 +67,7 @@ impl Completions {
 
 impl Man {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let command = Cli::command();
+        let command = cli::whole();
         let Some(folder) = self.folder else {
             let page = clap_mangen::Man::new(command);
             Sink::Stdout.write(|mut out| page.render(&mut out))?;
