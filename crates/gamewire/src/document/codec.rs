@@ -324,13 +324,23 @@ pub(super) fn verdict<D: PartialEq>(
     encode: impl Fn(&D) -> Result<Vec<u8>, Error>,
 ) -> Result<Verdict, Error> {
     let data = decode(bytes)?;
-    let written = match encode(&data) {
+    compared(bytes, &data, encode(&data), decode)
+}
+
+/// The verdict on data, of what it is written back as.
+pub(super) fn compared<D: PartialEq>(
+    bytes: &[u8],
+    data: &D,
+    written: Result<Vec<u8>, Error>,
+    decode: impl Fn(&[u8]) -> Result<D, Error>,
+) -> Result<Verdict, Error> {
+    let written = match written {
         Ok(written) => written,
         Err(error) => return Ok(Verdict::Differs(format!("not written back: {error}"))),
     };
     let Some(at) = difference(bytes, &written) else { return Ok(Verdict::Identical) };
     Ok(match decode(&written) {
-        Ok(again) if again == data => Verdict::Equivalent(at),
+        Ok(again) if again == *data => Verdict::Equivalent(at),
         Ok(_) => Verdict::Differs(format!("other data from byte {at:#x} on")),
         Err(error) => Verdict::Differs(format!("not read back: {error}")),
     })

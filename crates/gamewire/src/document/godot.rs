@@ -25,7 +25,7 @@ use self::body::VariantBody;
 use self::content::{Content, Reading};
 use self::grammar::What;
 use self::settings::{Framing, GodotTarget, Wrapping};
-use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, verdict};
+use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, compared, difference};
 use super::explained::{Explanation as AnyExplanation, alone};
 use super::ranges::{Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
@@ -323,11 +323,16 @@ impl Codec for Godot {
         if let Some(lost) = content.lost()? {
             return Ok(Verdict::Differs(lost));
         }
-        verdict(
-            bytes,
-            |bytes| Content::read(bytes, &reading),
-            |content| content.to_vec(&reading.options.clone().unchecked_types(true), &reading),
-        )
+        let options = reading.options.clone().unchecked_types(true);
+        let written = content.to_vec(&options, &reading);
+        // What is packed otherwise is not read again: its values would be there twice.
+        if let Ok(written) = &written
+            && let Some(at) = difference(bytes, written)
+            && reading.open(bytes)?.0 == reading.open(written)?.0
+        {
+            return Ok(Verdict::Equivalent(at));
+        }
+        compared(bytes, &content, written, |bytes| Content::read(bytes, &reading))
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
