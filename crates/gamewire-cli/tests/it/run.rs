@@ -106,7 +106,7 @@ impl Ran {
 impl From<Output> for Ran {
     fn from(output: Output) -> Self {
         Ran {
-            code: output.status.code().unwrap(),
+            code: output.status.code().unwrap_or_else(|| panic!("{}", output.status)),
             stdout: output.stdout,
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
@@ -115,6 +115,18 @@ impl From<Output> for Ran {
 
 pub(crate) fn run(line: &(impl Line + ?Sized)) -> Ran {
     command(line).output().unwrap().into()
+}
+
+/// In a folder, with so many seconds of a processor, where a shell can say so: a clock knows of other work.
+pub(crate) fn run_within(seconds: u32, folder: &Path, line: &str) -> Ran {
+    let mut command = command(line);
+    if cfg!(unix) {
+        let mut limited = Command::new("sh");
+        limited.args(["-c", &format!("ulimit -t {seconds}; exec \"$0\" \"$@\""), TOOL]);
+        limited.args(command.get_args()).stdin(Stdio::null());
+        command = limited;
+    }
+    command.current_dir(folder).output().unwrap().into()
 }
 
 /// In a folder.
