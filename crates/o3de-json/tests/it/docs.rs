@@ -9,8 +9,6 @@ const EXAMPLES: &[(&str, &str)] = &[
         "{\"$type\": \"LightComponent\", \"Id\": 10641544592923449938, \"Color\": {}}",
     ),
     ("A comment, and both kinds of numbers", "[1, // one\n1.0]"),
-    ("A name that repeats", "{\"a\": 1, \"a\": 2}"),
-    ("A comma that only the settings registry accepts", "[1,]"),
 ];
 
 #[test]

@@ -46,12 +46,6 @@ const EXAMPLES: &[Example] = &[
         |bytes| Framing::new().explain(bytes),
         "07000000 38e6630b 04000000 20 fd 2a 00",
     ),
-    (
-        "A frame of the published page",
-        |bytes| Framing::page().explain(bytes),
-        "01000000 02000000 03000000 10 05 00",
-    ),
-    ("A string that is cut off", explain, "10 07 23 05 6869"),
 ];
 
 #[test]
