@@ -85,9 +85,9 @@ fn places(document: &Document) -> Vec<String> {
 fn edit(path: &str, lot: usize) -> Edit<'_> {
     match lot % 4 {
         0 => Edit::Remove { path },
-        1 => Edit::Set { path, value: "7", kind: None },
-        2 => Edit::Set { path, value: "true", kind: None },
-        _ => Edit::Set { path, value: "", kind: None },
+        1 => Edit::Set { path, value: "7".into(), kind: None },
+        2 => Edit::Set { path, value: "true".into(), kind: None },
+        _ => Edit::Set { path, value: "".into(), kind: None },
     }
 }
 

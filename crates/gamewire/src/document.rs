@@ -147,7 +147,7 @@ pub use self::choice::{Choices, chosen};
 pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind, page as diff_page};
 pub use self::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
-pub use self::edit::Edit;
+pub use self::edit::{Edit, Input};
 #[cfg(any(feature = "kiwi-pclass", feature = "resonite-brson"))]
 pub use self::entries::{Entries, EntryChange, EntryChangeKind};
 pub use self::error::{Error, Position};
@@ -431,13 +431,13 @@ impl Document {
     /// Sets the values that a path leads to. A value keeps its kind.
     ///
     /// `value` is text, with or without quotes, a number, `true`, `false`, `null`, or the JSON of such
-    /// a value.
+    /// a value; or a [value of the format](Input::Typed).
     ///
     /// # Errors
     ///
     /// If the path leads nowhere, or the value does not fit; nothing is changed then.
-    pub fn set(&mut self, path: &str, value: &str) -> Result<(), Error> {
-        self.edit(&[Edit::Set { path, value, kind: None }])
+    pub fn set<'a>(&mut self, path: &'a str, value: impl Into<Input<'a>>) -> Result<(), Error> {
+        self.edit(&[Edit::Set { path, value: value.into(), kind: None }])
     }
 
     /// Inserts a value into a list, dictionary or object. The last step of the path is the new key, or
@@ -446,8 +446,8 @@ impl Document {
     /// # Errors
     ///
     /// If the path leads to no container, or the value does not fit; nothing is changed then.
-    pub fn insert(&mut self, path: &str, value: &str) -> Result<(), Error> {
-        self.edit(&[Edit::Insert { path, value, kind: None }])
+    pub fn insert<'a>(&mut self, path: &'a str, value: impl Into<Input<'a>>) -> Result<(), Error> {
+        self.edit(&[Edit::Insert { path, value: value.into(), kind: None }])
     }
 
     /// Removes the values that a path leads to, with their keys.
@@ -609,8 +609,7 @@ impl<'a> Node<'a> {
         with_format!(Nodes: &self.0, own => own.node.plain())
     }
 
-    /// The value in the type of its format; `None` for a row of values, parts of a frame, and data of
-    /// Zeze, which [`to_plain_json`](Node::to_plain_json) has by its names.
+    /// The value in the type of its format; `None` for a row of values, and for parts of a frame.
     ///
     /// ```
     /// use gamewire::document::{Document, Settings, Typed};

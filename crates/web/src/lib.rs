@@ -232,7 +232,7 @@ impl Question {
             }
             (Verb::Set, _) => {
                 let mut document = open()?;
-                let edit = |(path, value)| Edit::Set { path, value, kind: None };
+                let edit = |(path, value)| Edit::Set { path, value: value.into(), kind: None };
                 let edits = self.values.iter().map(|(path, value)| edit((path, value)));
                 document.edit(&edits.collect::<Vec<_>>())?;
                 Ok(document.to_bytes().to_vec())

@@ -195,13 +195,13 @@ impl How {
 
 impl Set {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.what.run(|path, value, kind| Edit::Set { path, value, kind })
+        self.what.run(|path, value, kind| Edit::Set { path, value: value.into(), kind })
     }
 }
 
 impl Ins {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        self.what.run(|path, value, kind| Edit::Insert { path, value, kind })
+        self.what.run(|path, value, kind| Edit::Insert { path, value: value.into(), kind })
     }
 }
 

@@ -204,7 +204,7 @@ pub fn get_all<T>(
 /// # let bytes = gamewire::godot_variant::frame::Framing::new()
 /// #     .to_vec(&std::collections::BTreeMap::from([("hp", 1), ("gold", 20)]))?;
 /// let settings = Settings::default();
-/// let edits = [Edit::Set { path: "hp", value: "100", kind: None }, Edit::Remove { path: "gold" }];
+/// let edits = [Edit::Set { path: "hp", value: "100".into(), kind: None }, Edit::Remove { path: "gold" }];
 /// let made = document::edit(&bytes, &settings, &edits)?;
 /// let left = document::get_all(&made, &settings, &["*"], |all| format!("{all:?}"))?;
 /// assert_eq!(left, "[Ok([hp=100])]");

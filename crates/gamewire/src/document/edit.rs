@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::codec::Codec;
 use super::error::{Error, Hint};
 use super::json::Json;
-use super::node::{Found, Turn, Way, find_all};
+use super::node::{Found, Turn, Typed, Way, find_all};
 use super::ranges::RangeNode;
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
@@ -18,7 +18,7 @@ pub enum Edit<'a> {
         /// The path.
         path: &'a str,
         /// The value.
-        value: &'a str,
+        value: Input<'a>,
         /// The kind.
         kind: Option<&'a str>,
     },
@@ -27,7 +27,7 @@ pub enum Edit<'a> {
         /// The path.
         path: &'a str,
         /// The value.
-        value: &'a str,
+        value: Input<'a>,
         /// The kind.
         kind: Option<&'a str>,
     },
@@ -36,6 +36,38 @@ pub enum Edit<'a> {
         /// The path.
         path: &'a str,
     },
+}
+
+/// The value of an [`Edit`].
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Input<'a> {
+    /// Text, as [`Document::set`](super::Document::set) takes it. The kind that is present, or how the text looks,
+    /// says what it is.
+    Text(&'a str),
+    /// The JSON notation of the format; in a file of JSON, plain JSON.
+    Notation(&'a Json),
+    /// A value of the format. In place of another one it becomes of that one's kind where it stays equal, as a whole
+    /// number does as a float; else it is refused.
+    Typed(&'a Typed<'a>),
+}
+
+macro_rules! inputs {
+    ($($type:ty => $variant:ident;)+) => {$(
+        impl<'a> From<&'a $type> for Input<'a> {
+            fn from(value: &'a $type) -> Self {
+                Input::$variant(value)
+            }
+        }
+    )+};
+}
+
+inputs! { str => Text; String => Text; Json => Notation; Typed<'a> => Typed; }
+
+/// What an [`Input`] is to a format.
+pub(super) enum Given<'a, V> {
+    Text(&'a str),
+    Value(V),
 }
 
 impl<'a> Edit<'a> {
@@ -142,6 +174,11 @@ pub(super) fn float(text: &str) -> Result<f64, Error> {
     number.ok_or_else(|| {
         Error::new(format!("expected a number, found {text}")).with_hint(Hint::OtherKind)
     })
+}
+
+/// The error of a value of another format.
+pub(super) fn other_format(format: &str) -> Error {
+    Error::new(format!("expected a value of {format}, found one of another format"))
 }
 
 /// The error of a value of one kind where another is expected.

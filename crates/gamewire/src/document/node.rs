@@ -37,6 +37,9 @@ pub enum Typed<'a> {
     /// Of saves of Resonite.
     #[cfg(feature = "resonite-brson")]
     Resonite(Cow<'a, resonite_brson::Value>),
+    /// Of Zeze's beans.
+    #[cfg(feature = "zeze-serialize")]
+    Zeze(Cow<'a, zeze_serialize::Value>),
     /// Of no other format.
     #[doc(hidden)]
     Never(std::convert::Infallible, std::marker::PhantomData<&'a ()>),

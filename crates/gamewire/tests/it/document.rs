@@ -169,7 +169,7 @@ fn wrong_edits_change_nothing() {
     let wrong = document.set("player.hp", "many").unwrap_err();
     assert!(wrong.message().starts_with("player.hp: expected a number"), "{wrong}");
     let edits = [
-        Edit::Set { path: "player.hp", value: "1", kind: None },
+        Edit::Set { path: "player.hp", value: "1".into(), kind: None },
         Edit::Remove { path: "player.mana" },
     ];
     assert!(document.edit(&edits).is_err());
@@ -603,8 +603,8 @@ fn changes_of_a_part_are_those_of_the_whole_file() {
             let last = if own.starts_with('/') { format!("{own}/-") } else { format!("{own}[-]") };
             let first = last.replace('-', "0");
             let field = format!("{own}[field 3]");
-            let set = |path| Edit::Set { path, value, kind: None };
-            let insert = |path| Edit::Insert { path, value, kind: None };
+            let set = |path| Edit::Set { path, value: value.into(), kind: None };
+            let insert = |path| Edit::Insert { path, value: value.into(), kind: None };
             for edits in [
                 &[set(own)][..],
                 &[Edit::Remove { path: own }],
@@ -648,7 +648,10 @@ fn files_differ_if_their_values_do() {
         let (bytes, mut count) = (whole.to_bytes(), 0);
         for (at, own) in paths.iter().step_by(paths.len().div_ceil(12)).enumerate() {
             let value = ["7", "\"new\"", "true", "[1, 2]", "2.5"][at % 5];
-            let edits = [Edit::Set { path: own, value, kind: None }, Edit::Remove { path: own }];
+            let edits = [
+                Edit::Set { path: own, value: value.into(), kind: None },
+                Edit::Remove { path: own },
+            ];
             for edit in edits {
                 let made = document::edit(bytes, settings, &[edit]);
                 count += made.map_or(0, |made| compared(bytes, &made, settings));
@@ -777,8 +780,8 @@ fn counts_around_a_change_are_mended() {
             } else {
                 format!("{around}.b").trim_start_matches('.').to_owned()
             };
-            let set = |path| Edit::Set { path, value: "\"longer than before\"", kind: None };
-            let insert = |path| Edit::Insert { path, value: "\"new\"", kind: None };
+            let set = |path| Edit::Set { path, value: "\"longer than before\"".into(), kind: None };
+            let insert = |path| Edit::Insert { path, value: "\"new\"".into(), kind: None };
             let remove = |path| Edit::Remove { path };
             for edits in [
                 &[set(&middle)][..],
@@ -827,4 +830,52 @@ fn long_hierarchies_are_folded() {
     let picture = Picture { columns: None, most: usize::MAX, see_more: "", is_json: false };
     let document = Document::open(&*bytes, &Settings::default()).unwrap();
     assert_eq!(document.tree(picture).unwrap().text, whole);
+}
+
+/// Values of a format go in as they are, whatever text in them looks like, and are refused where they would change.
+#[test]
+fn typed_values_stay_the_same_or_are_refused() {
+    use document::{Input, Typed};
+    use gamewire::godot_variant::{Value, from_slice};
+
+    let save: Value = [
+        ("name", Value::from("Edda")),
+        ("hp", Value::Float(1.5)),
+        ("gold", Value::Int(7)),
+        ("none", Value::Nil),
+        ("ints", Value::PackedInt32Array([1, 2].into_iter().collect())),
+    ]
+    .into_iter()
+    .collect();
+    let bytes = gamewire::godot_variant::to_vec(&save).unwrap();
+    let mut file = Document::open(bytes, &Settings::default()).unwrap();
+    let mut set = |path: &str, value: Value| {
+        let value = Typed::Godot(std::borrow::Cow::Owned(value));
+        let done = file.set(path, Input::Typed(&value)).map_err(|why| why.to_string());
+        done.map(|()| from_slice::<Value>(file.to_bytes()).unwrap()[path].clone())
+    };
+    for text in ["sn:Edda", "true", "\"", "{}", "i:5", ""] {
+        assert_eq!(set("name", text.into()).unwrap(), Value::from(text));
+    }
+    assert_eq!(set("hp", 3.into()).unwrap(), Value::Float(3.0));
+    assert_eq!(set("none", true.into()).unwrap(), Value::Bool(true));
+    let items: Value = [Value::Int(3), Value::Int(i64::from(i32::MIN))].into_iter().collect();
+    assert_eq!(
+        set("ints", items).unwrap(),
+        Value::PackedInt32Array([3, i32::MIN].into_iter().collect())
+    );
+    let refused = [
+        ("name", Value::Bool(true), "name: expected String, found bool"),
+        ("name", Value::Nil, "name: expected String, found Nil"),
+        ("gold", Value::Float(1.0), "gold: expected int, found float"),
+        ("hp", Value::Int((1 << 53) + 1), "hp: does not fit: a float would round the number"),
+        (
+            "ints",
+            [Value::Int(1 << 40)].into_iter().collect(),
+            "ints: does not fit: 1099511627776 is out of range",
+        ),
+    ];
+    for (path, value, why) in refused {
+        assert_eq!(set(path, value).unwrap_err(), why);
+    }
 }

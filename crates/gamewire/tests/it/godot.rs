@@ -151,8 +151,11 @@ fn values_are_typed_as_people_write_them() {
     {
         assert!(document.set(path, value).is_err(), "{path}");
     }
-    let text_in_ints =
-        document.edit(&[document::Edit::Set { path: "ints[0]", value: "x", kind: Some("String") }]);
+    let text_in_ints = document.edit(&[document::Edit::Set {
+        path: "ints[0]",
+        value: "x".into(),
+        kind: Some("String"),
+    }]);
     assert!(text_in_ints.unwrap_err().message().contains("expected int"));
     for (path, value) in [("stats.name", "text"), ("ints[-]", "2.5")] {
         assert!(document.insert(path, value).is_err(), "{path}");

@@ -24,7 +24,8 @@ fn an_error_has_a_hint_for_any_caller() {
 fn a_hint_has_the_value_of_its_setting() {
     let save = godot_variant::to_vec(&variant!({ "hp": 1 })).unwrap();
     let mut save = Document::open(save, &Settings::default()).unwrap();
-    let set = |kind| Edit::Set { path: "hp", value: r#"{"type":"Vector2","args":[1,2]}"#, kind };
+    let set =
+        |kind| Edit::Set { path: "hp", value: r#"{"type":"Vector2","args":[1,2]}"#.into(), kind };
     let error = save.edit(&[set(Some("Dictionary"))]).unwrap_err();
     assert_eq!(error.to_string(), "hp: expected Dictionary, found Vector2");
     assert_eq!(error.hint(), Some(&Hint::KindOf("Vector2".to_owned())));

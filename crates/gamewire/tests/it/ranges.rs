@@ -121,7 +121,7 @@ fn change(value: &mut Value, way: &[u32], new: Option<i64>) -> Option<(String, S
 fn edit<'e>((path, value): &'e (String, String)) -> Edit<'e> {
     match value.as_str() {
         "" => Edit::Remove { path },
-        value => Edit::Set { path, value, kind: None },
+        value => Edit::Set { path, value: value.into(), kind: None },
     }
 }
 

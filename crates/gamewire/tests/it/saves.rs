@@ -168,8 +168,8 @@ fn base64_of_both_engines_opens_alone_and_in_json() {
         assert_eq!(document.get("blob.player.gold").unwrap()[0].path(), "blob.player.gold");
         let made = edited(&json, |own| {
             let edits = [
-                document::Edit::Set { path: "blob.player.gold", value: "8", kind: None },
-                document::Edit::Set { path: "x[0]", value: "2", kind: None },
+                document::Edit::Set { path: "blob.player.gold", value: "8".into(), kind: None },
+                document::Edit::Set { path: "x[0]", value: "2".into(), kind: None },
             ];
             own.edit(&edits).unwrap();
         });

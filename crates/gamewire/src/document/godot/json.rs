@@ -9,11 +9,11 @@ use std::sync::{Arc, OnceLock};
 use godot_variant::{Options, Value, frame};
 
 use super::body::VariantBody;
-use super::settings::{Framing, GodotTarget};
+use super::settings::{ENGINE_DEPTH, Framing, GodotTarget};
 use super::{Godot, content, made};
 use crate::document::codec::{Codec, Edited, Verdict};
 use crate::document::diff::{self, Change};
-use crate::document::edit::{self, Edit, boolean, text};
+use crate::document::edit::{self, Edit, Given, Input, boolean, text};
 use crate::document::error::{Error, Hint};
 use crate::document::explained::Explanation;
 use crate::document::json::{
@@ -229,18 +229,29 @@ impl Values for GodotJson {
         Ok(value.map(|value| Typed::Godot(Cow::Owned(value))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+    fn made<'g>(
+        node: &Node<'g>,
+        new: Input<'_>,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, Error> {
         if node.context().of_line().is_some() {
             return Err(Error::new("only what is in the file can be set"));
         }
         let own = Self::full_kind(node);
-        let bytes = made_as(kind.unwrap_or(&own), new)?;
+        let bytes = match given(new)? {
+            Given::Text(new) => made_as(kind.unwrap_or(&own), new)?,
+            // Null may become anything.
+            Given::Value(new) if kind.is_none() && own == "null" => new.to_string().into_bytes(),
+            Given::Value(new) => fitted(kind.unwrap_or(&own), &new)?,
+        };
         // A number that was written with a point has one.
         let old = node.bytes();
         let is_whole =
             |token: &[u8]| token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
         let is_number = own == "number" && kind.unwrap_or("number") == "number";
-        let bytes = match is_number && !is_whole(old) && is_whole(&bytes) {
+        // A whole number that a float would round stays as it is.
+        let is_exact = bytes.len() < 16;
+        let bytes = match is_number && !is_whole(old) && is_whole(&bytes) && is_exact {
             true => [&bytes, &b".0"[..]].concat(),
             false => bytes,
         };
@@ -254,13 +265,17 @@ impl Values for GodotJson {
     fn new_child<'g>(
         node: &Node<'g>,
         step: &New,
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
-        let bytes = match (kind, edit::json(new)) {
-            (Some(kind), _) => made_as(kind, new)?,
-            (None, Some(_)) => new.trim().as_bytes().to_vec(),
-            (None, None) => quoted(&text(new)?),
+        let bytes = match (kind, given(new)?) {
+            (Some(kind), Given::Text(new)) => made_as(kind, new)?,
+            (Some(kind), Given::Value(new)) => fitted(kind, &new)?,
+            (None, Given::Value(new)) => new.to_string().into_bytes(),
+            (None, Given::Text(new)) => match edit::json(new) {
+                Some(_) => new.trim().as_bytes().to_vec(),
+                None => quoted(&text(new)?),
+            },
         };
         let value = Piece::new(bytes, node.context().of_line().unwrap_or(node.context()));
         NewChild::of_json(node, step, || Ok(value), |name| Ok(quoted(name)))
@@ -272,13 +287,31 @@ fn is_same_number(own: &[u8], other: &[u8]) -> bool {
     own == other || own.len() < 16 && other.len() < 16 && number(own) == number(other)
 }
 
+fn given(new: Input<'_>) -> Result<Given<'_, Json>, Error> {
+    Ok(match new {
+        Input::Text(text) => Given::Text(text),
+        Input::Notation(json) => Given::Value(json.clone()),
+        Input::Typed(Typed::Godot(value)) => Given::Value(made::plain_json(value, ENGINE_DEPTH)?),
+        Input::Typed(_) => return Err(edit::other_format("Godot")),
+    })
+}
+
+/// The text of a value that is of this kind.
+fn fitted(kind: &str, new: &Json) -> Result<Vec<u8>, Error> {
+    match number_or(edit::kind_of(new)) {
+        found if found == kind => Ok(new.to_string().into_bytes()),
+        found => Err(edit::other_kind(kind, found)),
+    }
+}
+
+fn number_or(kind: &str) -> &str {
+    if matches!(kind, "integer" | "double") { "number" } else { kind }
+}
+
 /// The text of a value of a kind.
 fn made_as(kind: &str, new: &str) -> Result<Vec<u8>, Error> {
     let found = || match edit::json(new) {
-        Some(json) => match edit::kind_of(&json) {
-            "integer" | "double" => "number",
-            other => other,
-        },
+        Some(json) => number_or(edit::kind_of(&json)),
         None => "text",
     };
     let trimmed = new.trim();
@@ -386,7 +419,7 @@ impl Codec for GodotJson {
         let limits = settings.limits;
         GodotJson {
             options: settings.godot.options(limits),
-            max_depth: limits.max_depth.unwrap_or(super::settings::ENGINE_DEPTH),
+            max_depth: limits.max_depth.unwrap_or(ENGINE_DEPTH),
             limits,
             target: GodotTarget { dialect: target.godot.dialect, ..GodotTarget::default() },
         }
@@ -506,8 +539,11 @@ impl Codec for GodotJson {
                 None => inner.push((blob, outer, body, text)),
             }
         }
-        let texts =
-            inner.iter().map(|(_, path, _, value)| Edit::Set { path, value, kind: Some("string") });
+        let texts = inner.iter().map(|(_, path, _, value)| Edit::Set {
+            path,
+            value: value.into(),
+            kind: Some("string"),
+        });
         kept.extend(texts);
         ranges::edit(self, file, content, &kept)
     }

@@ -1,13 +1,15 @@
 //! The values that texts say: in the lossless notation, in plain JSON, or in the engine's own text.
 
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
-use godot_variant::value::Object;
+use godot_variant::types::{NodePath, StringName};
+use godot_variant::value::{Object, TypedArray, TypedDictionary};
 use godot_variant::{Options, Value, text as notation};
 
 use super::{Godot, packed};
-use crate::document::edit::{self, boolean, float, integer, text};
+use crate::document::edit::{self, Given, Input, boolean, float, integer, text};
 use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Json};
+use crate::document::node::Typed;
 
 /// The members that say of which types the parts of a value are.
 const TYPES: [&str; 4] = ["elem_type", "key_type", "value_type", "precision"];
@@ -143,8 +145,103 @@ impl Godot {
         self.read_json(&json)
     }
 
-    /// The value that a text says for a new entry.
-    pub(super) fn guessed(&self, new: &str, kind: Option<&str>) -> Result<Value, Error> {
+    pub(super) fn given<'a>(&self, new: Input<'a>) -> Result<Given<'a, Value>, Error> {
+        Ok(match new {
+            Input::Text(text) => Given::Text(text),
+            Input::Notation(json) => Given::Value(self.read_json(json)?),
+            Input::Typed(Typed::Godot(value)) => Given::Value(Value::clone(value)),
+            Input::Typed(_) => return Err(edit::other_format("Godot")),
+        })
+    }
+
+    /// The value in place of an old one, or for a kind: of that kind where it stays equal.
+    pub(super) fn fitted(
+        &self,
+        new: Value,
+        kind: Option<&str>,
+        old: Option<&Value>,
+    ) -> Result<Value, Error> {
+        let own = old.map(name_of);
+        let Some(kind) = kind.or(own.as_deref()) else { return Ok(new) };
+        let old = old.filter(|_| own.as_deref() == Some(kind));
+        let found = name_of(&new);
+        let unfit = |error: godot_variant::Error| Error::new(format!("does not fit: {error}"));
+        let other_types =
+            || Err(Error::new(format!("expected {kind} with the same types of its parts")));
+        Ok(match (new, old) {
+            // Null may become anything.
+            (new, Some(Value::Nil)) => new,
+            (Value::Array(items), Some(like @ Value::TypedArray(typed))) => {
+                let items = items.into_iter().map(|item| like.accept(item));
+                let items = items.collect::<Result<Vec<_>, _>>().map_err(unfit)?;
+                TypedArray { element: typed.element.clone(), items: items.into() }.into()
+            }
+            (Value::Dictionary(entries), Some(like @ Value::TypedDictionary(typed))) => {
+                let entries = entries.into_iter();
+                let entries =
+                    entries.map(|(key, own)| Ok((like.accept_key(key)?, like.accept(own)?)));
+                let entries: Vec<_> = entries.collect::<Result<_, _>>().map_err(unfit)?;
+                let (key, value) = (typed.key.clone(), typed.value.clone());
+                TypedDictionary { key, value, entries: entries.into() }.into()
+            }
+            (Value::TypedArray(own), Some(Value::TypedArray(old)))
+                if own.element != old.element =>
+            {
+                return other_types();
+            }
+            (Value::TypedDictionary(own), Some(Value::TypedDictionary(old)))
+                if (&own.key, &own.value) != (&old.key, &old.value) =>
+            {
+                return other_types();
+            }
+            (Value::TypedArray(_), Some(Value::Array(_)))
+            | (Value::TypedDictionary(_), Some(Value::Dictionary(_))) => return other_types(),
+            (own @ Value::Real64(_), Some(Value::Real64(_))) if found == kind => own,
+            (Value::Real64(_), Some(_)) if found == kind => {
+                return Err(Error::new(format!("expected {kind} of 32 bits, found one of 64")));
+            }
+            (own, Some(Value::Real64(_))) if found == kind => {
+                let mut json = to_json(&own, self.reading.levels)?;
+                if let Json::Object(members) = &mut json {
+                    members.insert("precision".to_owned(), Json::from("double"));
+                }
+                self.read_json(&json)?
+            }
+            (own, _) if found == kind => own,
+            (own @ Value::Int(_), _) if kind == "float" => {
+                Value::Float(own.as_f64().ok_or("does not fit: a float would round the number")?)
+            }
+            (Value::String(text), _) if kind == "StringName" => {
+                Value::StringName(StringName::new(text.as_str()))
+            }
+            (Value::StringName(name), _) if kind == "String" => Value::from(name.as_str()),
+            (Value::String(text), _)
+                if kind == "NodePath"
+                    && NodePath::new(text.as_str()).to_string() == text.as_str() =>
+            {
+                Value::NodePath(Box::new(NodePath::new(text.as_str())))
+            }
+            (new, old) => {
+                let empty = || {
+                    let args = ("args", Json::Array(Vec::new()));
+                    self.read_json(&Json::from([("type", kind.into()), args])).ok()
+                };
+                let array = old.cloned().or_else(empty).filter(packed::is_array);
+                let (Some(mut array), Some(elements)) = (array, packed::elements(&new)) else {
+                    return Err(edit::other_kind(kind, &found));
+                };
+                packed::fill(&mut array, &elements)?;
+                array
+            }
+        })
+    }
+
+    /// The value that is given for a new entry.
+    pub(super) fn guessed(&self, new: Input<'_>, kind: Option<&str>) -> Result<Value, Error> {
+        let new = match self.given(new)? {
+            Given::Value(value) => return self.fitted(value, kind, None),
+            Given::Text(text) => text,
+        };
         if let Some(kind) = kind {
             return self.made_as(kind, new, None);
         }
@@ -209,6 +306,17 @@ pub(super) fn plain_value(json: &Json) -> Option<Value> {
             Value::Dictionary(members.iter().map(entry).collect::<Option<_>>()?)
         }
     })
+}
+
+/// Plain JSON of a value that JSON has.
+pub(super) fn plain_json(value: &Value, levels: usize) -> Result<Json, Error> {
+    let json = plain(&to_json(value, levels)?);
+    match plain_value(&json).is_some_and(|own| own == *value) {
+        true => Ok(json),
+        false => {
+            Err(Error::new(format!("expected a value that JSON has, found {}", name_of(value))))
+        }
+    }
 }
 
 /// Plain JSON of a notation.

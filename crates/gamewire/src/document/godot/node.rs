@@ -12,7 +12,7 @@ use super::Godot;
 use super::grammar::{Context, Form, State, What};
 use super::made::{self, name_of};
 use super::packed::{self, Element};
-use crate::document::edit;
+use crate::document::edit::{self, Given, Input};
 use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::Typed;
@@ -123,6 +123,22 @@ impl Godot {
         }
     }
 
+    /// The value that is given in place of another one.
+    fn made_of(&self, new: Input<'_>, kind: Option<&str>, old: &Value) -> Result<Value, Error> {
+        match self.given(new)? {
+            Given::Text(new) => self.made_as(kind.unwrap_or(&name_of(old)), new, Some(old)),
+            Given::Value(new) => self.fitted(new, kind, Some(old)),
+        }
+    }
+
+    /// The element of a packed array that is given.
+    fn element_made(&self, array: &Value, new: Input<'_>) -> Result<Value, Error> {
+        match self.given(new)? {
+            Given::Text(new) => packed::made(array, new),
+            Given::Value(new) => Ok(new),
+        }
+    }
+
     /// The bytes of a value for a place.
     fn piece<'g>(&'g self, value: &Value, context: Context) -> Result<Piece<'g, Godot>, Error> {
         let form = context.form;
@@ -130,7 +146,7 @@ impl Godot {
             What::Element(kind, is_wide) => {
                 let options = self.exact(form);
                 let mut array = self.packed(None, (kind, is_wide), (form, &options))?;
-                packed::fill(&mut array, value)?;
+                packed::fill(&mut array, std::slice::from_ref(value))?;
                 let bytes = options.value_to_vec(&array).map_err(unfit)?;
                 // After the header and the count; a byte has padding.
                 let end = if kind == Type::PackedByteArray { 9 } else { bytes.len() };
@@ -427,7 +443,11 @@ impl Values for Godot {
         Ok(Some(Typed::Godot(Cow::Owned(value))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+    fn made<'g>(
+        node: &Node<'g>,
+        new: Input<'_>,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, Error> {
         let context = node.context();
         match context.what {
             What::Frames(_) | What::Settings => {
@@ -439,12 +459,11 @@ impl Values for Godot {
             What::Element(kind, is_wide) => {
                 let options = node.grammar.exact(context.form);
                 let array = node.grammar.packed(None, (kind, is_wide), (context.form, &options))?;
-                node.grammar.piece(&packed::made(&array, new)?, context)
+                node.grammar.piece(&node.grammar.element_made(&array, new)?, context)
             }
             What::Value => {
                 let old = node.shell()?;
-                let own = name_of(&old);
-                let made = node.grammar.made_as(kind.unwrap_or(&own), new, Some(&old))?;
+                let made = node.grammar.made_of(new, kind, &old)?;
                 node.grammar.piece(&node.accepted(made)?, context)
             }
         }
@@ -454,7 +473,7 @@ impl Values for Godot {
         node: &Node<'g>,
         piece: Option<Piece<'g, Self>>,
         way: &[usize],
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, Error> {
         if kind.is_some() {
@@ -466,7 +485,11 @@ impl Values for Godot {
             _ => node.value()?,
         };
         let old = component(&whole, way.iter().copied()).ok_or("it has no such component")?;
-        let new = node.grammar.made_as(&name_of(&old), new, Some(&old))?;
+        let new = match node.grammar.given(new)? {
+            // Of a float, the width says how many digits a whole number may have.
+            Given::Value(own @ Value::Int(_)) if name_of(&old) == "float" => own,
+            _ => node.grammar.made_of(new, None, &old)?,
+        };
         node.grammar.piece(&with_part(&whole, way, &new)?, context)
     }
 
@@ -495,7 +518,7 @@ impl Values for Godot {
     fn new_child<'g>(
         node: &Node<'g>,
         step: &New,
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
         let refused = |kind: &str| {
@@ -549,7 +572,7 @@ impl Values for Godot {
                 let form = node.context().form;
                 let is_wide = node.grammar.is_wide(kind, flags, form);
                 let context = Context::new(What::Element(kind, is_wide), form);
-                let value = node.grammar.piece(&packed::made(array, new)?, context)?;
+                let value = node.grammar.piece(&node.grammar.element_made(array, new)?, context)?;
                 Ok(NewChild::element(*at, value))
             }
             _ => refused(&Self::kind(node)),

@@ -117,12 +117,13 @@ impl Packed for f32 {
         Element::Single(*self)
     }
 
-    /// Numbers that are too large for 32 bits do not fit.
+    /// Numbers that are too large for 32 bits do not fit, nor whole ones that would be rounded.
     fn of(value: &Value) -> Option<Self> {
         let number = value.as_f64()?;
         #[allow(clippy::cast_possible_truncation, reason = "digits may go, the size is looked at")]
         let short = number as f32;
-        Some(short).filter(|short| short.is_finite() || !number.is_finite())
+        let is_same = f64::from(short) == number || !matches!(value, Value::Int(_));
+        Some(short).filter(|short| is_same && (short.is_finite() || !number.is_finite()))
     }
 }
 
@@ -182,16 +183,26 @@ pub(super) fn is_array(value: &Value) -> bool {
     packed!(value, as_ref, _items => true, false)
 }
 
-/// Makes a packed array that of one element.
-pub(super) fn fill(array: &mut Value, new: &Value) -> Result<(), Error> {
+/// Makes a packed array that of these elements.
+pub(super) fn fill(array: &mut Value, new: &[Value]) -> Result<(), Error> {
     packed!(array, as_mut, items => {
-        *items = alone(items, new)?.into();
+        *items = all(items, new)?.into();
         Ok(())
     }, Err(Error::new("it holds nothing")))
 }
 
-fn alone<T: Packed>(_: &[T], new: &Value) -> Result<Vec<T>, Error> {
-    Ok(vec![fitting(new)?])
+fn all<T: Packed>(_: &[T], new: &[Value]) -> Result<Vec<T>, Error> {
+    new.iter().map(fitting).collect()
+}
+
+/// The elements of an array of any kind.
+pub(super) fn elements(array: &Value) -> Option<Vec<Value>> {
+    match array {
+        Value::Array(items) => Some(items.to_vec()),
+        array => packed!(array, as_ref, items => {
+            Some(items.iter().map(|item| item.element().value()).collect())
+        }, None),
+    }
 }
 
 fn fitting<T: Packed>(new: &Value) -> Result<T, Error> {

@@ -9,7 +9,7 @@ use o3de_json::value::{Object, Pointer};
 
 use super::O3de;
 use crate::document::diff::Change;
-use crate::document::edit::{self, boolean, float, text};
+use crate::document::edit::{self, Given, Input, boolean, float, text};
 use crate::document::error::{Error, Hint};
 use crate::document::json::{Json, JsonText, values};
 use crate::document::node::{Node as _, Rule, Typed};
@@ -115,9 +115,22 @@ impl Values for O3de {
         Ok(Some(Typed::O3de(Cow::Owned(node.value()?))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+    fn made<'g>(
+        node: &Node<'g>,
+        new: Input<'_>,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, Error> {
         let own = Self::full_kind(node);
-        let new = made(kind.unwrap_or(&own), new)?;
+        let new = match given(new)? {
+            Given::Text(new) => made(kind.unwrap_or(&own), new)?,
+            // Null may become anything.
+            Given::Value(new) if kind.is_none() && own == "null" => return node.piece(&new),
+            Given::Value(new) => {
+                let new = fitted(kind.unwrap_or(&own), new)?;
+                let is_same = new == node.value()?;
+                return if is_same { Ok(Piece::Of(*node)) } else { node.piece(&new) };
+            }
+        };
         // The same number keeps its spelling.
         if new == Self::json(node)? { Ok(Piece::Of(*node)) } else { node.piece(&value_of(&new)?) }
     }
@@ -125,14 +138,19 @@ impl Values for O3de {
     fn new_child<'g>(
         node: &Node<'g>,
         step: &New,
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
-        let value = node.piece(&value_of(&match (kind, edit::json(new)) {
-            (Some(kind), _) => made(kind, new)?,
-            (None, Some(json)) => json,
-            (None, None) => Json::String(text(new)?),
-        })?)?;
+        let value = match (kind, given(new)?) {
+            (Some(kind), Given::Text(new)) => value_of(&made(kind, new)?)?,
+            (Some(kind), Given::Value(new)) => fitted(kind, new)?,
+            (None, Given::Value(new)) => new,
+            (None, Given::Text(new)) => value_of(&match edit::json(new) {
+                Some(json) => json,
+                None => Json::String(text(new)?),
+            })?,
+        };
+        let value = node.piece(&value)?;
         let key = |name: &str| {
             let name = node.grammar.compact(&Value::from(name));
             name.map_err(|error| Error::new(error.message))
@@ -173,6 +191,42 @@ pub(super) fn rule_of(name: &str) -> Rule {
 
 fn value_of(json: &Json) -> Result<Value, Error> {
     o3de_json::from_str(&json.to_string()).map_err(|error| Error::new(error.to_string()))
+}
+
+fn given(new: Input<'_>) -> Result<Given<'_, Value>, Error> {
+    Ok(match new {
+        Input::Text(text) => Given::Text(text),
+        Input::Notation(json) => Given::Value(value_of(json)?),
+        Input::Typed(Typed::O3de(value)) => Given::Value(Value::clone(value)),
+        Input::Typed(_) => return Err(edit::other_format("JSON")),
+    })
+}
+
+/// The value as one of a kind, if it is still the same then.
+fn fitted(kind: &str, new: Value) -> Result<Value, Error> {
+    let found = match &new {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(own) if own.as_u64().is_none() && own.as_i64().is_none() => "double",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    match new {
+        new if found == kind => Ok(new),
+        #[allow(clippy::cast_possible_truncation, reason = "it is compared")]
+        Value::Number(own) if kind == "double" => {
+            match own.as_i64() {
+                Some(whole) if own.as_f64() as i128 == i128::from(whole) => {
+                    Ok(Value::Number(own.as_f64().into()))
+                }
+                _ => Err(Error::new("a float would round the number")
+                    .with_hint(Hint::ExactKind("integer"))),
+            }
+        }
+        _ => Err(edit::other_kind(kind, found)),
+    }
 }
 
 fn made(kind: &str, new: &str) -> Result<Json, Error> {

@@ -12,7 +12,7 @@ use kiwi_pclass::{ErrorKind, Unknown, Value, json};
 
 use super::Pclass;
 use super::grammar::{Context, What};
-use crate::document::edit::{self, boolean, float, kind_of, text};
+use crate::document::edit::{self, Input, boolean, float, kind_of, text};
 use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::{GONE, Typed};
@@ -40,6 +40,12 @@ fn text_as(old: &Json, new: &str) -> Result<Json, Error> {
         },
         _ => edit::notation(new, "an object or list")?,
     })
+}
+
+/// The notation of a value, wherever it is.
+fn parsed(value: &Value) -> Result<Json, Error> {
+    let text = json::to_string(value).map_err(|error| Error::new(error.to_string()))?;
+    edit::json(&text).ok_or_else(|| Error::new("a value nests too deep to be shown"))
 }
 
 /// Why a value cannot be written.
@@ -84,10 +90,6 @@ impl<'g> RangeNode<'g, Pclass> {
 
     /// The notation of a value, which its property knows.
     fn notation(&self, value: &Value) -> Result<Json, Error> {
-        let parsed = |value: &Value| {
-            let text = json::to_string(value).map_err(|error| Error::new(error.to_string()))?;
-            edit::json(&text).ok_or_else(|| Error::new("a value nests too deep to be shown"))
-        };
         let declared = self.context().class.zip(self.property());
         let (Some((class, property)), false) = (declared, value.as_object().is_some()) else {
             return parsed(value);
@@ -129,6 +131,16 @@ impl<'g> RangeNode<'g, Pclass> {
     fn piece(&self, json: &Json) -> Result<Piece<'g, Pclass>, Error> {
         let place = self.place().ok_or("only what is in the file can be set")?;
         Self::encoded(self.context(), place, &self.read(json)?)
+    }
+
+    /// A value for this place that is no text.
+    fn given(&self, new: Input<'_>) -> Result<Piece<'g, Pclass>, Error> {
+        let place = self.place().ok_or("only what is in the file can be set")?;
+        match new {
+            Input::Notation(json) => self.piece(json),
+            Input::Typed(Typed::Pclass(value)) => Self::encoded(self.context(), place, value),
+            _ => Err(edit::other_format("PropertyClass")),
+        }
     }
 
     fn encoded(
@@ -385,18 +397,25 @@ impl Values for Pclass {
         }
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+    fn made<'g>(
+        node: &Node<'g>,
+        new: Input<'_>,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, Error> {
         if kind.is_some() {
             return Err(Error::new("the schema says which kind it is"));
         }
-        node.piece(&text_as(&Self::json(node)?, new)?)
+        match new {
+            Input::Text(new) => node.piece(&text_as(&Self::json(node)?, new)?),
+            new => node.given(new),
+        }
     }
 
     fn with_component<'g>(
         node: &Node<'g>,
         piece: Option<Piece<'g, Self>>,
         way: &[usize],
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, Error> {
         if kind.is_some() {
@@ -410,14 +429,19 @@ impl Values for Pclass {
         let mut whole = node.notation(&value)?;
         let name = way.first().and_then(|at| names(&whole).into_iter().nth(*at)).ok_or(GONE)?;
         let member = whole.get_mut(&name).ok_or(GONE)?;
-        *member = text_as(member, new)?;
+        *member = match new {
+            Input::Text(new) => text_as(member, new)?,
+            Input::Notation(new) => new.clone(),
+            Input::Typed(Typed::Pclass(new)) => parsed(new)?,
+            Input::Typed(_) => return Err(edit::other_format("PropertyClass")),
+        };
         node.piece(&whole)
     }
 
     fn new_child<'g>(
         node: &Node<'g>,
         step: &New,
-        new: &str,
+        new: Input<'_>,
         _: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
         let list = node.open().filter(|open| open.is_list);
@@ -430,13 +454,16 @@ impl Values for Pclass {
             What::Value(Place::Element(_, kind)) => *kind == Kind::String || list.len == Some(0),
             _ => false,
         };
-        let json = match edit::json(new) {
-            Some(made) => made,
-            None if is_text => Json::String(new.to_owned()),
-            None => return Err(Error::new(format!("expected JSON, found {new}"))),
-        };
         let (start, end) = (list.first, list.first);
         let element = node.with(Extent { start, end, context });
-        Ok(NewChild::element(*at, element.piece(&json)?))
+        let piece = match new {
+            Input::Text(new) => element.piece(&match edit::json(new) {
+                Some(made) => made,
+                None if is_text => Json::String(new.to_owned()),
+                None => return Err(Error::new(format!("expected JSON, found {new}"))),
+            }),
+            new => element.given(new),
+        };
+        Ok(NewChild::element(*at, piece?))
     }
 }

@@ -9,7 +9,7 @@ use super::index::{Body, RangeNode};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::{Codec, Edited, does_not_fit};
-use crate::document::edit::{Changed, Edit, SETTINGS, runs};
+use crate::document::edit::{Changed, Edit, Input, SETTINGS, runs};
 use crate::document::error::Error;
 use crate::document::node::{Found, Node as _, Turn, ambiguous, find_all, why_not};
 use crate::document::path::{self, New};
@@ -275,19 +275,21 @@ impl<'c, V: Codec> RangeEditor<'c, V> {
                         let container = self.at(&way).ok_or_else(none)?;
                         let child = container.list().nth(*at).ok_or_else(none)?;
                         let key = V::key_node(&container, &child).ok_or_else(none)?;
-                        let key = new_key(key, inner, &own.node, (value, *kind)).map_err(failed)?;
+                        let key =
+                            new_key(key, inner, &own.node, (*value, *kind)).map_err(failed)?;
                         plan.slot(&way, *at).own = Fate::Renamed(key, Piece::Of(child.1));
                     }
                     [Turn::Hidden(_), ..] => {
                         let leaf = self.at(&way).ok_or_else(none)?;
                         let piece = leaves.remove(&way);
-                        let made = V::with_component(&leaf, piece, &components(rest), value, *kind);
+                        let made =
+                            V::with_component(&leaf, piece, &components(rest), *value, *kind);
                         let made = made.map_err(failed)?;
                         leaves.insert(way.clone(), made.clone());
                         plan.set(&way, made);
                     }
                     _ => {
-                        let made = V::made(&own.node, value, *kind).map_err(failed)?;
+                        let made = V::made(&own.node, *value, *kind).map_err(failed)?;
                         plan.set(&way, self.scanned(done, made).map_err(failed)?);
                     }
                 }
@@ -318,7 +320,7 @@ impl<'c, V: Codec> RangeEditor<'c, V> {
                     container.node.kind()
                 ))));
             }
-            let new = V::new_child(&container.node, &step, value, *kind).map_err(failed)?;
+            let new = V::new_child(&container.node, &step, *value, *kind).map_err(failed)?;
             let NewChild { way: inner, at, key, value } = new;
             way.extend(inner);
             let at = match at {
@@ -400,7 +402,7 @@ fn new_key<'a, V: Values>(
     key: RangeNode<'a, V>,
     way: &[Turn],
     own: &RangeNode<'a, V>,
-    (value, kind): (&str, Option<&str>),
+    (value, kind): (Input<'_>, Option<&str>),
 ) -> Result<NewKey, Error> {
     let (way, rest) = positions(way);
     let made = match rest {
@@ -450,7 +452,9 @@ pub(in crate::document) fn count_again<V: Codec>(
             let own = members.find(|(own, child)| {
                 V::step(entry, *own, child).is_some_and(|step| step.name() == V::NUMBER)
             });
-            let new = V::new_child(entry, &New::Name(V::NUMBER.to_owned()), &at.to_string(), None);
+            let number = at.to_string();
+            let name = New::Name(V::NUMBER.to_owned());
+            let new = V::new_child(entry, &name, Input::from(&number), None);
             let new = new?;
             match (at, own) {
                 (0, Some((own, _))) => plan.slot(&way, own).own = Fate::Removed,

@@ -7,6 +7,7 @@ use std::hash::RandomState;
 use super::grammar::{Extent, Grammar, NewKey};
 use super::index::{Listed, RangeNode};
 use super::rewrite::Piece;
+use crate::document::edit::Input;
 use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::{Rule, Typed};
@@ -145,10 +146,10 @@ pub(in crate::document) trait Values: Grammar {
         Ok(None)
     }
 
-    /// Makes the value that a text says in place of this one. Without `kind`, the kind stays.
+    /// Makes the value that is given in place of this one. Without `kind`, the kind stays.
     fn made<'g>(
         node: &RangeNode<'g, Self>,
-        text: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, Error>;
 
@@ -158,10 +159,10 @@ pub(in crate::document) trait Values: Grammar {
         node: &RangeNode<'g, Self>,
         piece: Option<Piece<'g, Self>>,
         way: &[usize],
-        text: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, Error> {
-        let _ = (node, piece, way, text, kind);
+        let _ = (node, piece, way, new, kind);
         Err(Error::new("it has no components"))
     }
 
@@ -174,23 +175,23 @@ pub(in crate::document) trait Values: Grammar {
         Err(Error::new("it is a part of what is around it"))
     }
 
-    /// Makes the key that a text says in place of that of an entry.
+    /// Makes the key that is given in place of that of an entry.
     fn made_key(
         key: &RangeNode<'_, Self>,
-        text: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewKey, Error> {
-        match Self::made(key, text, kind)? {
+        match Self::made(key, new, kind)? {
             Piece::Bytes { bytes, .. } => Ok(NewKey::Bytes(bytes)),
             Piece::Of(_) => Err(Error::new("it is no key")),
         }
     }
 
-    /// Makes the child that a text says for this container.
+    /// Makes the child that is given for this container.
     fn new_child<'g>(
         node: &RangeNode<'g, Self>,
         step: &New,
-        text: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error>;
 

@@ -9,7 +9,7 @@ use resonite_brson::{Kind, Value};
 
 use super::Resonite;
 use super::grammar::has_parts;
-use crate::document::edit::{self, boolean, float, integer, text};
+use crate::document::edit::{self, Given, Input, boolean, float, integer, text};
 use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::Typed;
@@ -133,15 +133,18 @@ impl Values for Resonite {
         Ok(Some(Typed::Resonite(Cow::Owned(node.value()?))))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+    fn made<'g>(
+        node: &Node<'g>,
+        new: Input<'_>,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, Error> {
         let own = Self::full_kind(node);
-        let value = match kind.unwrap_or(&own) {
-            "null" if new == "null" => Value::Null,
-            own if kind.is_none() => {
-                let old = node.value()?;
-                made(own, new)?.in_place_of(&old).map_err(|error| Error::new(error.to_string()))?
-            }
-            kind => made(kind, new)?,
+        let value = match (kind, given(new)?) {
+            (None, Given::Value(new)) => equal_in_place(new, &node.value()?)?,
+            (Some(kind), Given::Value(new)) => fitted(kind, new)?,
+            (_, Given::Text("null")) if kind.unwrap_or(&own) == "null" => Value::Null,
+            (None, Given::Text(new)) => in_place(made(&own, new)?, &node.value()?)?,
+            (Some(kind), Given::Text(new)) => made(kind, new)?,
         };
         node.piece(&value)
     }
@@ -149,13 +152,17 @@ impl Values for Resonite {
     fn new_child<'g>(
         node: &Node<'g>,
         step: &New,
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
-        let value = match (kind, edit::json(new)) {
-            (Some(kind), _) => made(kind, new)?,
-            (None, Some(json)) => typed(json)?,
-            (None, None) => Value::from(text(new)?),
+        let value = match (kind, given(new)?) {
+            (Some(kind), Given::Text(new)) => made(kind, new)?,
+            (Some(kind), Given::Value(new)) => fitted(kind, new)?,
+            (None, Given::Value(new)) => new,
+            (None, Given::Text(new)) => match edit::json(new) {
+                Some(json) => typed(json)?,
+                None => Value::from(text(new)?),
+            },
         };
         let key = |name: &str| {
             // For the error of a key that BSON cannot have.
@@ -282,6 +289,52 @@ fn notation(value: &Value) -> Result<Json, Error> {
     let text = json::to_string(value, Style::Canonical);
     let read = crate::document::json::read_json(text.as_bytes());
     read.map_err(|error| Error::new(error.message))
+}
+
+fn given(new: Input<'_>) -> Result<Given<'_, Value>, Error> {
+    Ok(match new {
+        Input::Text(text) => Given::Text(text),
+        Input::Notation(json) => Given::Value(typed(json.clone())?),
+        Input::Typed(Typed::Resonite(value)) => Given::Value(Value::clone(value)),
+        Input::Typed(_) => return Err(edit::other_format("BSON")),
+    })
+}
+
+fn in_place(new: Value, old: &Value) -> Result<Value, Error> {
+    new.in_place_of(old).map_err(|error| Error::new(error.to_string()))
+}
+
+/// The value as the game would have it in place of another one, if it is still the same then.
+fn equal_in_place(new: Value, old: &Value) -> Result<Value, Error> {
+    let made = in_place(new.clone(), old)?;
+    let mut todo = vec![(&made, &new)];
+    while let Some((made, new)) = todo.pop() {
+        match (made, new) {
+            (Value::Array(made), Value::Array(new)) if made.len() == new.len() => {
+                todo.extend(made.iter().zip(new));
+            }
+            (made, new)
+                if made == new || made.as_f64().is_some_and(|own| Some(own) == new.as_f64()) => {}
+            (made, new) => return Err(Error::new(format!("expected {made:?}, found {new:?}"))),
+        }
+    }
+    Ok(made)
+}
+
+/// The value as one of a kind.
+fn fitted(kind: &str, new: Value) -> Result<Value, Error> {
+    let like = match kind {
+        "int32" => Some(Value::Int32(0)),
+        "int64" => Some(Value::Int64(0)),
+        "double" => Some(Value::Double(0.0)),
+        _ => None,
+    };
+    let found = kind_name(new.kind(), || Ok(new.clone()));
+    match like {
+        _ if found == kind => Ok(new),
+        Some(like) => equal_in_place(new, &like),
+        None => Err(edit::other_kind(kind, &found)),
+    }
 }
 
 fn made(kind: &str, new: &str) -> Result<Value, Error> {

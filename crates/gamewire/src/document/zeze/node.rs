@@ -1,13 +1,14 @@
 //! The values of a file: frames, beans and what is in them. With the solution of the data, fields are
 //! known by their names.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use gamewire_gen::zeze::view::{At, ShownBean, ShownValue, View};
 use zeze_serialize::explain::{Known, Part};
 use zeze_serialize::frame::{Frame, Header};
-use zeze_serialize::value::Map;
+use zeze_serialize::value::{List, Map};
 use zeze_serialize::{Kind, RawBean, Value, wire};
 
 use super::Zeze;
@@ -15,9 +16,10 @@ use super::content::framing;
 use super::grammar::{BASE, Context, FramePart, HeadPart, State, What};
 use super::notation::{self, family};
 use super::settings::Frames;
-use crate::document::edit::{self, float, integer, text};
+use crate::document::edit::{self, Input, float, integer, text};
 use crate::document::error::{Error, Hint};
 use crate::document::json::{self, Json};
+use crate::document::node::Typed;
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 use crate::document::words::count;
@@ -49,8 +51,14 @@ fn value_of(kind: Kind, json: &Json) -> Result<Value, Error> {
     Ok(bean.get(1).cloned().unwrap_or(Value::Int(0)))
 }
 
-/// The value that a text says for a kind.
-fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, Error> {
+/// The value that is given for a kind.
+fn made(kind: Kind, new: Input<'_>, old: Option<&Value>) -> Result<Value, Error> {
+    let new = match new {
+        Input::Text(text) => text,
+        Input::Notation(json) => return value_of(kind, json),
+        Input::Typed(Typed::Zeze(value)) => return fitted(kind, value, old),
+        Input::Typed(_) => return Err(edit::other_format("Zeze")),
+    };
     let json = match kind {
         Kind::Int => return Ok(Value::Int(integer(new, 64)?)),
         Kind::Float | Kind::Double => match float(new)? {
@@ -83,6 +91,55 @@ fn made(kind: Kind, new: &str, old: Option<&Value>) -> Result<Value, Error> {
     value_of(kind, &json)
 }
 
+/// The value as one of a kind, if it is still the same then; of floats the kind says how many digits they have.
+/// Containers keep the kinds of their elements.
+fn fitted(kind: Kind, new: &Value, old: Option<&Value>) -> Result<Value, Error> {
+    #[allow(clippy::cast_precision_loss, reason = "it is compared")]
+    let rounded = |whole: i64| whole as f64;
+    Ok(match (kind, new) {
+        (Kind::List, Value::List(items)) => {
+            let old = if let Some(Value::List(old)) = old { old.element() } else { None };
+            let element = old.or(items.element()).unwrap_or(Kind::Int);
+            let items = items.iter().map(|item| fitted(element, item, None));
+            Value::List(List::new(element, items.collect::<Result<_, _>>()?))
+        }
+        (Kind::Map, Value::Map(entries)) => {
+            let old =
+                if let Some(Value::Map(old)) = old { old.key().zip(old.value()) } else { None };
+            let kinds = old.or(entries.key().zip(entries.value()));
+            let (key, own) = kinds.unwrap_or((Kind::Int, Kind::Int));
+            let entry = |(name, value): &(Value, Value)| {
+                Ok((fitted(key, name, None)?, fitted(own, value, None)?))
+            };
+            Value::Map(Map::new(key, own, entries.iter().map(entry).collect::<Result<_, Error>>()?))
+        }
+        (kind, new) if new.kind() == kind => new.clone(),
+        (Kind::Double | Kind::Float, Value::Int(_) | Value::Float(_) | Value::Double(_)) => {
+            let (number, whole) = match new {
+                Value::Float(own) => (f64::from(*own), None),
+                Value::Double(own) => (*own, None),
+                new => (new.as_i64().map_or(0.0, rounded), new.as_i64()),
+            };
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "digits may go, the size is looked at"
+            )]
+            let short = number as f32;
+            let made = if kind == Kind::Double { number } else { short.into() };
+            #[allow(clippy::cast_possible_truncation, reason = "it is compared")]
+            let is_same = whole.is_none_or(|whole| made as i128 == i128::from(whole));
+            match kind {
+                _ if !is_same || made.is_infinite() && number.is_finite() => {
+                    return Err(Error::new("does not fit: a float would round the number"));
+                }
+                Kind::Double => Value::Double(number),
+                _ => Value::Float(short),
+            }
+        }
+        (kind, new) => return Err(edit::other_kind(kind.name(), new.kind().name())),
+    })
+}
+
 /// A value in the JSON notation.
 fn json_of(value: &Value) -> Result<Json, Error> {
     if let Value::Bean(_) = value {
@@ -97,6 +154,15 @@ fn json_of(value: &Value) -> Result<Json, Error> {
     };
     let own = members.into_iter().next().map(|(_, own)| own);
     own.ok_or_else(|| Error::new("a value has no notation"))
+}
+
+/// The notation of a frame.
+fn frame_json(new: Input<'_>) -> Result<Json, Error> {
+    match new {
+        Input::Text(new) => edit::notation(new, "a frame"),
+        Input::Notation(new) => Ok(new.clone()),
+        Input::Typed(_) => Err(Error::new("a frame is given in its JSON notation")),
+    }
 }
 
 fn kind_named(name: &str) -> Result<Kind, Error> {
@@ -228,7 +294,7 @@ impl<'g> RangeNode<'g, Zeze> {
         &self,
         kinds: (Kind, Kind),
         step: &New,
-        new: &str,
+        new: Input<'_>,
     ) -> Result<NewChild<'g, Zeze>, Error> {
         let key = match step {
             New::Name(name) => Json::String(name.clone()),
@@ -470,11 +536,22 @@ impl Values for Zeze {
         }
     }
 
+    fn typed<'g>(node: &Node<'g>) -> Result<Option<Typed<'g>>, Error> {
+        match node.what() {
+            What::Frames(_) | What::Frame(_) | What::Head(_) => Ok(None),
+            _ => Ok(Some(Typed::Zeze(Cow::Owned(node.value()?)))),
+        }
+    }
+
     fn plain(node: &Node<'_>) -> Result<Json, Error> {
         Ok(notation::plain(&Self::json(node)?))
     }
 
-    fn made<'g>(node: &Node<'g>, new: &str, kind: Option<&str>) -> Result<Piece<'g, Self>, Error> {
+    fn made<'g>(
+        node: &Node<'g>,
+        new: Input<'_>,
+        kind: Option<&str>,
+    ) -> Result<Piece<'g, Self>, Error> {
         let own = Self::kind(node);
         let other = kind.filter(|kind| *kind != own);
         match (node.what(), other) {
@@ -500,8 +577,7 @@ impl Values for Zeze {
             },
             (What::Frame(frames), None) => {
                 let header = node.header(frames).map(|(.., header)| header);
-                let json = edit::notation(new, "a frame")?;
-                node.frame_piece(&notation::frame(json, header.as_ref())?, frames)
+                node.frame_piece(&notation::frame(frame_json(new)?, header.as_ref())?, frames)
             }
             _ => Err(Error::new("only what is in the file can be set")),
         }
@@ -511,7 +587,7 @@ impl Values for Zeze {
         node: &Node<'g>,
         piece: Option<Piece<'g, Self>>,
         way: &[usize],
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<Piece<'g, Self>, Error> {
         let (What::Head(frames), Some((_, part))) =
@@ -543,7 +619,7 @@ impl Values for Zeze {
         let part = parts.get(at).map(|(_, part)| part.context.what);
         match part {
             Some(What::HeadPart(HeadPart::Result, _)) => {
-                Self::with_component(node, None, &[at], "0", None)
+                Self::with_component(node, None, &[at], "0".into(), None)
             }
             _ => Err(Error::new("a frame needs it")),
         }
@@ -558,7 +634,7 @@ impl Values for Zeze {
     fn new_child<'g>(
         node: &Node<'g>,
         step: &New,
-        new: &str,
+        new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewChild<'g, Self>, Error> {
         let known = node.view().zip(node.context().at);
@@ -587,7 +663,7 @@ impl Values for Zeze {
         }
         match (node.what(), step) {
             (What::Frames(frames), New::Index(at)) => {
-                let json = edit::notation(new, "a frame")?;
+                let json = frame_json(new)?;
                 let first = node.list().next().and_then(|(_, first)| first.header(frames));
                 let frame = notation::frame(json, first.map(|(.., header)| header).as_ref())?;
                 return Ok(NewChild::element(*at, node.frame_piece(&frame, frames)?));
@@ -614,10 +690,16 @@ impl Values for Zeze {
         let id = id
             .ok_or_else(|| Error::new("expected a field as [field 7]").with_hint(Hint::Solution))?;
         let kind = kind.or(known.map(|known| known.1));
-        let kind = kind.unwrap_or(match edit::json(new) {
-            Some(Json::Number(number)) if number.is_i64() => "int",
-            Some(Json::Number(_)) => "double",
-            Some(Json::Object(_)) => {
+        let looks = match new {
+            Input::Text(new) => edit::json(new),
+            Input::Notation(new) => Some(new.clone()),
+            Input::Typed(_) => None,
+        };
+        let kind = kind.unwrap_or(match (new, looks) {
+            (Input::Typed(Typed::Zeze(value)), _) => value.kind().name(),
+            (_, Some(Json::Number(number))) if number.is_i64() => "int",
+            (_, Some(Json::Number(_))) => "double",
+            (_, Some(Json::Object(_))) => {
                 return Err(
                     Error::new("an object may be of several kinds").with_hint(Hint::MissingKind)
                 );

@@ -230,7 +230,7 @@ fn change(file: File, values: &mut Vec<Value>, way: &[usize], new: Option<i64>) 
 fn edit<'e>(path: &'e str, new: Option<&'e str>) -> Edit<'e> {
     match new {
         None => Edit::Remove { path },
-        Some(value) => Edit::Set { path, value, kind: None },
+        Some(value) => Edit::Set { path, value: value.into(), kind: None },
     }
 }
 

@@ -201,7 +201,9 @@ impl Act {
         match self {
             Act::Set(new) => {
                 let (value, kind) = (new.to_string(), Some(kind(new)));
-                document.edit(&[Edit::Set { path: pointer, value: &value, kind }]).unwrap();
+                document
+                    .edit(&[Edit::Set { path: pointer, value: (&value).into(), kind }])
+                    .unwrap();
             }
             Act::Insert(at) => {
                 let path = match own {

@@ -148,7 +148,7 @@ impl Shape {
     }
 
     fn set<'p>(&self, path: &'p str) -> Edit<'p> {
-        Edit::Set { path, value: "99", kind: None }
+        Edit::Set { path, value: "99".into(), kind: None }
     }
 
     /// The numbers without one: in a map, the others keep their keys.
@@ -207,7 +207,7 @@ fn changes_far_from_each_other_are_told() {
 fn lists_of_one_length_are_merged_by_position() {
     for shape in SHAPES.iter().filter(|shape| shape.is_list) {
         let [early, late, set] = [LEN / 10 * 3, LEN / 10 * 7, LEN - 5].map(|at| (shape.path)(at));
-        let insert = || Edit::Insert { path: &late, value: "50", kind: None };
+        let insert = || Edit::Insert { path: &late, value: "50".into(), kind: None };
         let remove = || Edit::Remove { path: &early };
         let base = shape.edited(&[]);
         let ours = shape.edited(&[insert(), remove()]);

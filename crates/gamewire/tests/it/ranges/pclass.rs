@@ -364,8 +364,8 @@ fn changed<T: Clone>(
 
 fn edited(document: &mut Document, change: Change, (path, value): &(String, String)) {
     let edit = match change {
-        Change::Set(_) => Edit::Set { path, value, kind: None },
-        Change::Insert(_) => Edit::Insert { path, value, kind: None },
+        Change::Set(_) => Edit::Set { path, value: value.into(), kind: None },
+        Change::Insert(_) => Edit::Insert { path, value: value.into(), kind: None },
         Change::Remove => Edit::Remove { path },
     };
     document.edit(&[edit]).unwrap();

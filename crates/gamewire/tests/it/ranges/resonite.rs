@@ -123,13 +123,15 @@ fn change(document: &mut Document, value: &mut Value, way: &[usize], new: &New) 
         New::Set(number) => {
             *at(value, way) = Value::Int64(*number);
             let text = number.to_string();
-            document.edit(&[Edit::Set { path: &path, value: &text, kind: Some("int64") }]).unwrap();
+            document
+                .edit(&[Edit::Set { path: &path, value: (&text).into(), kind: Some("int64") }])
+                .unwrap();
         }
         New::Text(text) => {
             *at(value, way) = Value::from(text.as_str());
             let quoted = format!("{text:?}");
             let kind = Some("string");
-            document.edit(&[Edit::Set { path: &path, value: &quoted, kind }]).unwrap();
+            document.edit(&[Edit::Set { path: &path, value: (&quoted).into(), kind }]).unwrap();
         }
         New::Inserted(text) => {
             let Value::Array(items) = at(value, outer) else { return false };
