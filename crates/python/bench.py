@@ -9,7 +9,7 @@ import time
 import bson
 import msgpack
 
-from gamewire import godot, pclass, resonite
+from gamewire_files import godot, pclass, resonite
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "testdata"
 
@@ -38,15 +38,15 @@ def saves():
     print("| | ms | msgpack = 1 |\n|---|--:|--:|")
     beside = best(lambda: msgpack.unpackb(packed))
     row("msgpack.unpackb", lambda: msgpack.unpackb(packed), beside)
-    row("gamewire.godot.loads", lambda: godot.loads(data), beside)
-    row("gamewire.godot.loads, plain", lambda: godot.loads(data, plain=True), beside)
+    row("gamewire_files.godot.loads", lambda: godot.loads(data), beside)
+    row("gamewire_files.godot.loads, plain", lambda: godot.loads(data, plain=True), beside)
     row("bson.decode", lambda: bson.decode(document), beside)
-    row("gamewire.resonite.loads", lambda: resonite.loads(document), beside)
+    row("gamewire_files.resonite.loads", lambda: resonite.loads(document), beside)
     beside = best(lambda: msgpack.packb(plain))
     row("msgpack.packb", lambda: msgpack.packb(plain), beside)
-    row("gamewire.godot.dumps", lambda: godot.dumps(typed), beside)
+    row("gamewire_files.godot.dumps", lambda: godot.dumps(typed), beside)
     row("bson.encode", lambda: bson.encode({"a": plain}), beside)
-    row("gamewire.resonite.dumps", lambda: resonite.dumps({"a": plain}, container="bson"), beside)
+    row("gamewire_files.resonite.dumps", lambda: resonite.dumps({"a": plain}, container="bson"), beside)
 
 
 def values(own):
@@ -75,7 +75,7 @@ def objects():
     beside = best(read)
     row("katsuba, a lazy object", read, beside)
     row("katsuba, all its values", lambda: values(read()), beside)
-    row("gamewire.pclass.TypeList.loads", lambda: own.loads(data), beside)
+    row("gamewire_files.pclass.TypeList.loads", lambda: own.loads(data), beside)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ pub(crate) const MAX_WHEEL: u64 = 3_000_000;
 
 /// Packages that tests compare with, and those of the recipes of docs/how-to/python.md; some have no wheel for
 /// some versions of Python.
-const BESIDE: [&str; 7] =
-    ["pandas", "msgpack", "pymongo", "katsuba", "dask[dataframe]", "ray[data]", "pyspark"];
+const BESIDE: [&str; 8] =
+    ["pandas", "msgpack", "pymongo", "katsuba", "basedpyright", "dask[dataframe]", "ray[data]", "pyspark"];
 
 /// Builds the wheel, installs it with all that the tests need, and tests it.
 pub(crate) fn run(root: &Path) -> Outcome {
@@ -64,7 +64,7 @@ pub(crate) fn wheel(root: &Path) -> Outcome<String> {
     }
     let wheels = root.join(WHEELS);
     let _ = std::fs::remove_dir_all(&wheels);
-    let tight = "maturin.build-args=--compression-level=9";
+    let tight = "maturin.build-args=--compression-level=9 --profile dist";
     let wheel = ["wheel", "--no-deps", "-w", WHEELS, "--config-settings", tight, "./crates/python"];
     let mut build = pip(root, &wheel);
     if std::env::var_os("CARGO_TARGET_DIR").is_none() {
@@ -95,7 +95,7 @@ pub(crate) fn test_built(root: &Path) -> Outcome {
         None => Some("no wheel is built; cargo xtask python builds and tests it"),
     };
     let is_installed =
-        || succeeds(Command::new(python(root)).args(["-c", "import gamewire, pytest"]));
+        || succeeds(Command::new(python(root)).args(["-c", "import gamewire_files, pytest"]));
     match why.or_else(|| (!is_installed()).then_some("the wheel or pytest is not installed")) {
         Some(why) => Err(Fault::Missing(why.to_owned())),
         None => pytest(root),

@@ -72,6 +72,13 @@ impl Failure {
         self
     }
 
+    /// With the path of the value in a file.
+    #[must_use]
+    pub(crate) fn in_path(mut self, path: &str) -> Self {
+        self.0.path.push(path.to_owned());
+        self
+    }
+
     /// The exception.
     fn raise(self, py: Python<'_>) -> PyErr {
         let Inner { what, path } = *self.0;
@@ -147,9 +154,8 @@ impl From<gamewire::document::Error> for Failure {
             _ => None,
         };
         let argument = |name: &str, value: Option<&str>| {
-            // Kinds are those of the values.
             let value = value.map_or_else(String::new, |value| format!("{value:?}"));
-            (name != "kind").then(|| format!("{name}={value}"))
+            Some(format!("{name}={value}"))
         };
         let hint = error.hint().and_then(|hint| hint.to_sentence(argument));
         let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));

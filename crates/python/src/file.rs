@@ -1,38 +1,42 @@
-//! Files: values by their paths, changes, comparison, merging. `python/gamewire/__init__.py` has the
+//! Files: values by their paths, changes, comparison, merging. `python/gamewire_files/__init__.py` has the
 //! classes that people see.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Cursor};
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
-use gamewire::document::{self, Edit, Layout, Merge, Node, Side, Typed, Verdict};
+use gamewire::document::{self, Edit, Input, Json, Layout, Merge, Node, Side, Typed, Verdict};
 use gamewire::{Document, Format};
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::failure::{Failure, Result};
 use crate::input::{bytes, detached};
 use crate::make::Maker;
-use crate::{godot, o3de, pclass, resonite, settings};
+use crate::types::{Kind, Types};
+use crate::{godot, o3de, pclass, resonite, settings, zeze};
 
 /// The most characters of a value in a comparison.
 const SHOWN: usize = 200;
 
 /// An opened file.
-#[pyclass(name = "File", module = "gamewire._native")]
+#[pyclass(frozen, name = "File", module = "gamewire_files._native")]
 pub(crate) struct OpenFile {
-    document: Document,
+    document: RwLock<Document>,
     settings: document::Settings,
 }
 
 /// Bytes or a path, and the name that says what bytes do not.
 fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> Result<Vec<u8>> {
+    let py = data.py();
     match data.extract::<PathBuf>() {
         Ok(path) => {
-            let read = std::fs::read(&path)?;
+            let read =
+                py.detach(|| std::fs::read(&path)).map_err(|why| of_file(py, &path, &why))?;
             settings.name.get_or_insert(path);
             Ok(read)
         }
@@ -40,27 +44,128 @@ fn source(data: &Bound<'_, PyAny>, settings: &mut document::Settings) -> Result<
     }
 }
 
-fn parsed<'py>(py: Python<'py>, json: &document::Json) -> Result<Bound<'py, PyAny>> {
+/// The exception of a file that cannot be opened, with its name.
+fn of_file(py: Python<'_>, path: &Path, why: &std::io::Error) -> PyErr {
+    let raise = || {
+        let code = why.raw_os_error().unwrap_or(0);
+        let text = py.import("os")?.call_method1("strerror", (code,))?;
+        let class = py.get_type::<PyOSError>();
+        match cfg!(windows) {
+            true => class.call1((0, text, path.as_os_str(), code)),
+            false => class.call1((code, text, path.as_os_str())),
+        }
+    };
+    raise().map_or_else(|error| error, PyErr::from_value)
+}
+
+fn parsed<'py>(py: Python<'py>, json: &Json) -> Result<Bound<'py, PyAny>> {
     Ok(py.import("json")?.call_method1("loads", (json.to_string(),))?)
 }
 
-/// The value of a node.
-fn object<'py>(py: Python<'py>, node: &Node<'_>, plain: bool) -> Result<Bound<'py, PyAny>> {
-    let mut maker = Maker::new(py, plain)?;
-    match node.typed()? {
-        Some(Typed::Godot(value)) => godot::load(&mut maker, &value),
-        Some(Typed::Resonite(value)) => resonite::load(&mut maker, &value),
-        Some(Typed::O3de(value)) => o3de::load(&mut maker, &value),
-        Some(Typed::Pclass(value)) if !plain => pclass::load(py, &value, false),
-        _ => parsed(py, &node.to_plain_json()?),
+/// A value of a document, which needs the document no more.
+enum Loaded {
+    Typed(Typed<'static>),
+    Json(Json),
+}
+
+impl Loaded {
+    fn of(node: &Node<'_>, plain: bool) -> std::result::Result<Self, document::Error> {
+        let owned = |value| match value {
+            Typed::Godot(own) => Some(Typed::Godot(Cow::Owned(own.into_owned()))),
+            Typed::Resonite(own) => Some(Typed::Resonite(Cow::Owned(own.into_owned()))),
+            Typed::O3de(own) => Some(Typed::O3de(Cow::Owned(own.into_owned()))),
+            // As they are named in the file.
+            _ if plain => None,
+            Typed::Pclass(own) => Some(Typed::Pclass(Cow::Owned(own.into_owned()))),
+            Typed::Zeze(own) => Some(Typed::Zeze(Cow::Owned(own.into_owned()))),
+            _ => None,
+        };
+        Ok(match node.typed()?.and_then(owned) {
+            Some(value) => Loaded::Typed(value),
+            None => Loaded::Json(node.to_plain_json()?),
+        })
+    }
+
+    fn object<'py>(&self, maker: &mut Maker<'py>) -> Result<Bound<'py, PyAny>> {
+        match self {
+            Loaded::Typed(Typed::Godot(value)) => godot::load(maker, value),
+            Loaded::Typed(Typed::Resonite(value)) => resonite::load(maker, value),
+            Loaded::Typed(Typed::O3de(value)) => o3de::load(maker, value),
+            Loaded::Typed(Typed::Pclass(value)) => pclass::load(maker, value),
+            Loaded::Typed(Typed::Zeze(value)) => zeze::load(maker, value),
+            Loaded::Typed(_) => Err(Failure::data("a value that Python has no type for")),
+            Loaded::Json(json) => parsed(maker.py, json),
+        }
     }
 }
 
+/// A value on its way into a document.
+enum Given {
+    Typed(Typed<'static>),
+    Notation(Json),
+    Nothing,
+}
+
+impl Given {
+    fn input(&self) -> Input<'_> {
+        match self {
+            Given::Typed(value) => value.into(),
+            Given::Notation(json) => json.into(),
+            Given::Nothing => "".into(),
+        }
+    }
+}
+
+/// A change: `"set"`, `"insert"` or `"remove"`, path, value, kind.
+type Row<'py> = (String, String, Bound<'py, PyAny>, Option<String>);
+
+/// Paths, kinds, and the values where they were asked for.
+type Found = std::result::Result<Vec<Loaded>, document::Error>;
+
 impl OpenFile {
-    /// The values that a path leads to; if there are none, a `KeyError`, as of other mappings.
-    fn found(&self, path: &str) -> Result<Vec<Node<'_>>> {
-        let found = self.document.get(path);
-        Ok(found.map_err(|error| PyKeyError::new_err(error.message().to_owned()))?)
+    fn of(document: Document, settings: document::Settings) -> Self {
+        OpenFile { document: RwLock::new(document), settings }
+    }
+
+    /// Does something with the document, while other threads of Python run: no lock is held where Python may run.
+    fn with<T: Send>(&self, py: Python<'_>, then: impl FnOnce(&Document) -> T + Send) -> T {
+        py.detach(|| then(&self.document.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Something of each value that a path leads to; if there are none, a `KeyError`, as of other mappings.
+    fn each<T: Send>(
+        &self,
+        py: Python<'_>,
+        path: &str,
+        then: impl Fn(&Node<'_>) -> T + Send,
+    ) -> Result<Vec<T>> {
+        let found = self.with(py, |own| Ok(own.get(path)?.iter().map(then).collect()));
+        let none = |error: document::Error| PyKeyError::new_err(error.message().to_owned());
+        Ok(found.map_err(none)?)
+    }
+
+    /// The document as it is now.
+    fn copy(&self, py: Python<'_>) -> Result<Document> {
+        Ok(self.with(py, |own| Document::open(own.to_bytes(), &self.settings))?)
+    }
+
+    /// A value, for the format of the file.
+    fn given(&self, py: Python<'_>, format: Format, value: &Bound<'_, PyAny>) -> Result<Given> {
+        if Types::get(py)?.kind(value) == Some(Kind::Notation) {
+            let text = py.import("json")?.call_method1("dumps", (value.getattr("json")?,))?;
+            return Ok(Given::Notation(serde_json::from_str(&text.extract::<String>()?)?));
+        }
+        Ok(Given::Typed(match format {
+            Format::GodotVariant => Typed::Godot(Cow::Owned(godot::root(value)?)),
+            Format::O3deJson => Typed::O3de(Cow::Owned(o3de::root(value)?)),
+            Format::ResoniteBrson => Typed::Resonite(Cow::Owned(resonite::root(value)?)),
+            Format::ZezeSerialize => Typed::Zeze(Cow::Owned(zeze::root(value)?)),
+            Format::KiwiPclass => {
+                let schema = self.settings.pclass.schema.as_deref();
+                return pclass::notation(value, schema).map(Given::Notation);
+            }
+            format => return Err(Failure::unknown(value, format.name())),
+        }))
     }
 }
 
@@ -73,38 +178,44 @@ impl OpenFile {
         let mut settings = settings::of(kwargs)?;
         let data = source(data, &mut settings)?;
         let opened = py.detach(|| Document::open(data, &settings));
-        Ok(OpenFile { document: opened?, settings })
+        Ok(OpenFile::of(opened?, settings))
     }
 
     #[getter]
-    fn format(&self) -> &'static str {
-        self.document.format().crate_name()
+    fn format(&self, py: Python<'_>) -> &'static str {
+        self.with(py, |own| own.format().crate_name())
     }
 
-    fn describe(&self) -> String {
-        self.document.describe()
+    fn describe(&self, py: Python<'_>) -> String {
+        self.with(py, Document::describe)
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.document.to_bytes())
+        PyBytes::new(py, &self.with(py, |own| own.to_bytes().to_vec()))
     }
 
-    /// The values that a path leads to.
-    fn get<'py>(&self, py: Python<'py>, path: &str, plain: bool) -> Result<Vec<Bound<'py, PyAny>>> {
-        let found = self.found(path)?;
-        found.iter().map(|node| object(py, node, plain)).collect()
+    /// The values that a path leads to; frozen ones raise where they are changed.
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        path: &str,
+        frozen: bool,
+    ) -> Result<Vec<Bound<'py, PyAny>>> {
+        let found = self.each(py, path, |node| Loaded::of(node, false))?;
+        let mut maker = Maker::new(py, false)?.frozen(frozen);
+        found.into_iter().map(|value| value?.object(&mut maker)).collect()
     }
 
     /// The paths of the values that a path leads to.
-    fn paths(&self, path: &str) -> Result<Vec<String>> {
-        Ok(self.found(path)?.iter().map(Node::path).collect())
+    fn paths(&self, py: Python<'_>, path: &str) -> Result<Vec<String>> {
+        self.each(py, path, |node| node.path())
     }
 
     /// The paths and kinds of the values in the one that a path leads to.
-    fn children(&self, path: &str) -> Result<Vec<(String, String)>> {
-        let found = self.found(path)?;
-        let children = found.iter().flat_map(Node::children);
-        Ok(children.map(|child| (child.path(), child.kind())).collect())
+    fn children(&self, py: Python<'_>, path: &str) -> Result<Vec<(String, String)>> {
+        let row = |child: &Node<'_>| (child.path(), child.kind());
+        let found = self.each(py, path, |node| node.children().iter().map(row).collect())?;
+        Ok(found.into_iter().flat_map(|rows: Vec<_>| rows).collect())
     }
 
     /// The values of several paths, by one walk; `None` where there is none.
@@ -115,45 +226,46 @@ impl OpenFile {
         plain: bool,
     ) -> Result<Vec<Option<Vec<Bound<'py, PyAny>>>>> {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let found = self.document.get_all(&paths).into_iter().map(|found| match found {
-            Ok(found) => {
-                found.iter().map(|node| object(py, node, plain)).collect::<Result<_>>().map(Some)
-            }
-            Err(_) => Ok(None),
+        let found: Vec<Option<Found>> = self.with(py, |own| {
+            let all = own.get_all(&paths).into_iter();
+            all.map(|found| Some(found.ok()?.iter().map(|own| Loaded::of(own, plain)).collect()))
+                .collect()
         });
-        found.collect()
+        let mut maker = Maker::new(py, plain)?;
+        let mut objects =
+            |all: Vec<Loaded>| all.iter().map(|own| own.object(&mut maker)).collect::<Result<_>>();
+        found.into_iter().map(|found| found.map(|all| objects(all?)).transpose()).collect()
     }
 
-    /// Makes changes: tuples of `"set"`, `"insert"` or `"remove"`, path, and the value as text.
-    fn edit(&mut self, edits: Vec<(String, String, String)>) -> Result<()> {
-        let edits: Vec<Edit<'_>> = edits
-            .iter()
-            .map(|(what, path, value)| match what.as_str() {
+    /// Makes changes, all of them or none.
+    fn edit(&self, py: Python<'_>, rows: Vec<Row<'_>>) -> Result<()> {
+        let format = self.with(py, Document::format);
+        let given = rows.iter().map(|(what, path, value, _)| match what.as_str() {
+            "remove" => Ok(Given::Nothing),
+            _ => self.given(py, format, value).map_err(|failure| failure.in_path(path)),
+        });
+        let given = given.collect::<Result<Vec<_>>>()?;
+        let edits = rows.iter().zip(&given).map(|((what, path, _, kind), value)| {
+            let (value, kind) = (value.input(), kind.as_deref());
+            match what.as_str() {
                 "remove" => Edit::Remove { path },
-                "insert" => Edit::Insert { path, value, kind: None },
-                _ => Edit::Set { path, value, kind: None },
-            })
-            .collect();
-        Ok(self.document.edit(&edits)?)
-    }
-
-    /// A value in the notation of the format.
-    fn notation(&self, value: &Bound<'_, PyAny>) -> Result<String> {
-        if self.document.is_json() {
-            return o3de::text(value, false)
-                .map(|text| String::from_utf8_lossy(&text).into_owned());
-        }
-        match self.document.format() {
-            Format::GodotVariant => godot::notation(value),
-            Format::ResoniteBrson => resonite::notation(value),
-            Format::KiwiPclass => pclass::notation(value, self.settings.pclass.schema.as_deref()),
-            format => Err(Failure::unknown(value, format.name())),
-        }
+                "insert" => Edit::Insert { path, value, kind },
+                _ => Edit::Set { path, value, kind },
+            }
+        });
+        let edits: Vec<Edit<'_>> = edits.collect();
+        let edit = || {
+            let mut document = self.document.write().unwrap_or_else(PoisonError::into_inner);
+            document.edit(&edits)
+        };
+        Ok(py.detach(edit)?)
     }
 
     /// The differences to a newer file, as the tool has them in JSON.
     fn diff<'py>(&self, py: Python<'py>, newer: &OpenFile) -> Result<Bound<'py, PyAny>> {
-        let changes = py.detach(|| self.document.diff(&newer.document, SHOWN));
+        // One lock at a time, whoever compares the two the other way round.
+        let newer = newer.copy(py)?;
+        let changes = self.with(py, |own| own.diff(&newer, SHOWN));
         parsed(py, &changes?.iter().map(document::Change::to_json).collect())
     }
 
@@ -167,8 +279,9 @@ impl OpenFile {
         side: Option<&str>,
     ) -> Result<(Option<OpenFile>, Vec<(String, Option<String>, Option<String>, Option<String>)>)>
     {
-        let base = base.map(|base| &base.document);
-        let merge = py.detach(|| Merge::new(base, &self.document, &theirs.document))?;
+        let base = base.map(|base| base.copy(py)).transpose()?;
+        let (ours, theirs) = (self.copy(py)?, theirs.copy(py)?);
+        let merge = py.detach(|| Merge::new(base.as_ref(), &ours, &theirs))?;
         let side = match side {
             None if merge.is_clean() => Side::Ours,
             Some("ours") => Side::Ours,
@@ -187,23 +300,25 @@ impl OpenFile {
             }
         };
         let document = merge.take(side)?;
-        Ok((Some(OpenFile { document, settings: self.settings.clone() }), Vec::new()))
+        Ok((Some(OpenFile::of(document, self.settings.clone())), Vec::new()))
     }
 
     /// The lossless JSON notation, or plain JSON.
-    fn to_json(&self, plain: bool) -> Result<String> {
-        if plain {
-            return Ok(self.document.to_plain_json()?.to_string());
-        }
-        let mut out = Vec::new();
-        self.document.write_json(&mut out, Layout::Lines, true)?;
-        Ok(String::from_utf8_lossy(&out).into_owned())
+    fn to_json(&self, py: Python<'_>, plain: bool) -> Result<String> {
+        let made = self.with(py, |own| {
+            if plain {
+                return Ok(own.to_plain_json()?.to_string());
+            }
+            let mut out = Vec::new();
+            own.write_json(&mut out, Layout::Lines, true)?;
+            Ok::<_, document::Error>(String::from_utf8_lossy(&out).into_owned())
+        });
+        Ok(made?)
     }
 
     /// Whether it would be written back the same.
     fn check(&self, py: Python<'_>) -> Result<String> {
-        let data = self.document.to_bytes();
-        let made = py.detach(|| document::check(data, &self.settings));
+        let made = self.with(py, |own| document::check(own.to_bytes(), &self.settings));
         Ok(match made? {
             Verdict::Identical => "identical".to_owned(),
             Verdict::Equivalent(at) => format!("equivalent from byte {at:#x} on"),
@@ -212,13 +327,13 @@ impl OpenFile {
         })
     }
 
-    fn explain(&self) -> Result<Explanation> {
-        explained(self.document.to_bytes(), &self.settings)
+    fn explain(&self, py: Python<'_>) -> Result<Explanation> {
+        explained(&self.with(py, |own| own.to_bytes().to_vec()), &self.settings)
     }
 }
 
-/// What each byte of a file means; see `gamewire.Explanation`.
-#[pyclass(unsendable, module = "gamewire._native")]
+/// What each byte of a file means; see `gamewire_files.Explanation`.
+#[pyclass(unsendable, module = "gamewire_files._native")]
 pub(crate) struct Explanation(document::Explanation);
 
 fn explained(data: &[u8], settings: &document::Settings) -> Result<Explanation> {
@@ -285,8 +400,8 @@ pub(crate) fn detect(
     Ok(found.map(Format::crate_name))
 }
 
-/// An archive or a package, opened; `gamewire.Entries` is a mapping over it.
-#[pyclass(module = "gamewire._native")]
+/// An archive or a package, opened; `gamewire_files.Entries` is a mapping over it.
+#[pyclass(module = "gamewire_files._native")]
 pub(crate) struct Entries {
     own: document::Entries,
     settings: document::Settings,
@@ -322,7 +437,7 @@ impl Entries {
         let mut settings = settings::of(kwargs)?;
         let opened = match data.extract::<PathBuf>() {
             Ok(path) => {
-                let file = File::open(&path)?;
+                let file = File::open(&path).map_err(|why| of_file(py, &path, &why))?;
                 settings.name.get_or_insert(path);
                 py.detach(|| document::Entries::open(BufReader::new(file), &settings))
             }
@@ -369,7 +484,7 @@ impl Entries {
     fn open(&self, py: Python<'_>, name: &str) -> Result<OpenFile> {
         let at = self.place(name)?;
         let document = py.detach(|| self.own.document(at))?;
-        Ok(OpenFile { document, settings: self.settings.clone() })
+        Ok(OpenFile::of(document, self.settings.clone()))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {

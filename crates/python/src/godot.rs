@@ -41,7 +41,7 @@ fn frames(framing: Framing, options: &Options) -> Option<frame::Framing> {
     }
 }
 
-/// Reads the values of a file, a packet, a text; see `gamewire.godot.loads`.
+/// Reads the values of a file, a packet, a text; see `gamewire_files.godot.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, framing="bare", plain=false, many=false, **kwargs))]
 pub(crate) fn godot_loads<'py>(
@@ -93,7 +93,7 @@ fn values(data: &[u8], settings: &Settings) -> Result<Vec<Value>> {
     })
 }
 
-/// Writes a value; see `gamewire.godot.dumps`.
+/// Writes a value; see `gamewire_files.godot.dumps`.
 #[pyfunction]
 #[pyo3(signature = (value, *, framing="bare", wrapping=None, many=false, **kwargs))]
 pub(crate) fn godot_dumps<'py>(
@@ -147,11 +147,6 @@ fn project(value: &Value) -> Result<ProjectSettings> {
         made.entries.push((name.to_owned(), value.clone()));
     }
     Ok(made)
-}
-
-/// The lossless JSON of a value of Python.
-pub(crate) fn notation(value: &Bound<'_, PyAny>) -> Result<String> {
-    shown(&root(value)?)
 }
 
 fn shown(value: &Value) -> Result<String> {
@@ -344,7 +339,8 @@ fn element_of(name: &str) -> ElementType {
     }
 }
 
-fn root(value: &Bound<'_, PyAny>) -> Result<Value> {
+/// A value of Python.
+pub(crate) fn root(value: &Bound<'_, PyAny>) -> Result<Value> {
     take(Taker::new(value.py(), "Godot", MAX_DEPTH)?, value, 0)
 }
 
@@ -384,9 +380,7 @@ fn take(taker: Taker, value: &Bound<'_, PyAny>, depth: usize) -> Result<Value> {
             Value::PackedByteArray(PackedByteArray(bytes(value)?.as_bytes().to_vec()))
         }
         Kind::List | Kind::Tuple => Value::Array(list(taker, value, depth)?),
-        Kind::Dict | Kind::Bean | Kind::Dynamic | Kind::Object => {
-            Value::Dictionary(dict(taker, value, depth)?)
-        }
+        Kind::Dict => Value::Dictionary(dict(taker, value, depth)?),
         Kind::TypedArray => {
             let element = element_of(&taker.member(value, "element")?);
             value::TypedArray { element, items: list(taker, value, depth)? }.into()

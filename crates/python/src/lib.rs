@@ -1,5 +1,5 @@
-//! The native half of the Python package `gamewire`: bytes to Python's values and back, and files by
-//! their paths. The other half is in `python/gamewire`.
+//! The native half of the Python package `gamewire_files`: bytes to Python's values and back, and files by
+//! their paths. The other half is in `python/gamewire_files`.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +17,7 @@ mod texts;
 mod types;
 mod zeze;
 
-/// The module `gamewire._native`.
+/// The module `gamewire_files._native`.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

@@ -14,6 +14,8 @@ pub(crate) struct Maker<'py> {
     pub(crate) types: &'static Types,
     /// Whether only str, int, float, list, dict and None are made.
     pub(crate) plain: bool,
+    /// Whether lists and dicts raise where they are changed.
+    frozen: bool,
     texts: Texts<'py>,
     names: Texts<'py>,
 }
@@ -21,7 +23,20 @@ pub(crate) struct Maker<'py> {
 impl<'py> Maker<'py> {
     pub(crate) fn new(py: Python<'py>, plain: bool) -> PyResult<Self> {
         let (texts, names) = (Texts::new(), Texts::new());
-        Ok(Maker { py, types: Types::get(py)?, plain, texts, names })
+        Ok(Maker { py, types: Types::get(py)?, plain, frozen: false, texts, names })
+    }
+
+    pub(crate) fn frozen(self, frozen: bool) -> Self {
+        Maker { frozen, ..self }
+    }
+
+    /// A list or dict as it is given away.
+    pub(crate) fn seal(&self, own: Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+        let is_open = own.is_instance_of::<PyList>() || own.is_instance_of::<PyDict>();
+        match self.frozen && is_open {
+            true => Ok(self.types.function(self.py, "freeze")?.call1((own,))?),
+            false => Ok(own),
+        }
     }
 
     pub(crate) fn none(&self) -> Bound<'py, PyAny> {
@@ -66,13 +81,13 @@ impl<'py> Maker<'py> {
         Ok(self.py.import("json")?.call_method1("loads", (text,))?)
     }
 
-    /// An object of a class of `gamewire._types`.
+    /// An object of a class of `gamewire_files._types`.
     pub(crate) fn object(
         &self,
         kind: Kind,
         arguments: impl pyo3::call::PyCallArgs<'py>,
     ) -> Result<Bound<'py, PyAny>> {
-        Ok(self.types.class(self.py, kind)?.call1(arguments)?)
+        self.seal(self.types.class(self.py, kind)?.call1(arguments)?)
     }
 
     /// A row of numbers.
@@ -103,7 +118,7 @@ impl<'py> Maker<'py> {
         for (at, item) in items.iter().enumerate() {
             made.push(each(self, item).map_err(|failure| failure.in_item(at))?);
         }
-        Ok(PyList::new(self.py, made)?.into_any())
+        self.seal(PyList::new(self.py, made)?.into_any())
     }
 
     /// A dict; `Pairs` where keys cannot be keys, or two are one.
@@ -124,7 +139,7 @@ impl<'py> Maker<'py> {
             }
         }
         if is_dict && made.len() == entries.len() {
-            return Ok(made.into_any());
+            return self.seal(made.into_any());
         }
         let pairs = self.list(entries, |own, (name, inside)| {
             let name = key(own, name)?;

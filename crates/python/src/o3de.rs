@@ -14,7 +14,7 @@ use crate::types::Kind;
 /// The deepest nesting that is read and written.
 const MAX_DEPTH: usize = 1_024;
 
-/// Reads a document; see `gamewire.o3de.loads`.
+/// Reads a document; see `gamewire_files.o3de.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, plain=false, comments=true, trailing_commas=false))]
 pub(crate) fn o3de_loads<'py>(
@@ -34,21 +34,20 @@ pub(crate) fn o3de_loads<'py>(
     load(&mut Maker::new(py, plain)?, &value)
 }
 
-/// Writes a document; see `gamewire.o3de.dumps`.
+/// Writes a document; see `gamewire_files.o3de.dumps`.
 #[pyfunction]
 #[pyo3(signature = (value, *, pretty=true))]
 pub(crate) fn o3de_dumps<'py>(
     value: &Bound<'py, PyAny>,
     pretty: bool,
 ) -> Result<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(value.py(), &text(value, pretty)?))
+    let options = Options::new().pretty(pretty).max_depth(MAX_DEPTH);
+    Ok(PyBytes::new(value.py(), &options.to_vec(&root(value)?)?))
 }
 
-/// The text of a value.
-pub(crate) fn text(value: &Bound<'_, PyAny>, pretty: bool) -> Result<Vec<u8>> {
-    let value = take(Taker::new(value.py(), "JSON", MAX_DEPTH)?, value, 0)?;
-    let options = Options::new().pretty(pretty).max_depth(MAX_DEPTH);
-    Ok(options.to_vec(&value)?)
+/// A value of Python.
+pub(crate) fn root(value: &Bound<'_, PyAny>) -> Result<Value> {
+    take(Taker::new(value.py(), "JSON", MAX_DEPTH)?, value, 0)
 }
 
 /// A value to Python.

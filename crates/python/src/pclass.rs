@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gamewire::document::{GAMES, MODES};
+use gamewire::document::{GAMES, Json, MODES};
 use gamewire::kiwi_pclass::hash::Game;
 use gamewire::kiwi_pclass::schema::{Kind as Declared, Property, Scalar};
 use gamewire::kiwi_pclass::value::{Object, RawBits};
@@ -12,8 +12,6 @@ use gamewire::kiwi_pclass::{Options, Schema, Unknown, Value, json as notations};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-
-use serde_json::{Value as Json, json};
 
 use crate::failure::{Failure, Result};
 use crate::input::{self, bytes};
@@ -28,8 +26,8 @@ const MAX_DEPTH: usize = 127;
 /// The magic of files.
 const MAGIC: &[u8] = b"BINd";
 
-/// The classes of a game; see `gamewire.pclass.TypeList`.
-#[pyclass(frozen, module = "gamewire.pclass")]
+/// The classes of a game; see `gamewire_files.pclass.TypeList`.
+#[pyclass(frozen, module = "gamewire_files.pclass")]
 pub(crate) struct TypeList(Arc<Schema>);
 
 impl TypeList {
@@ -81,7 +79,7 @@ impl TypeList {
         Ok(class.properties().iter().map(pair).collect())
     }
 
-    /// Reads an object; see `gamewire.pclass.TypeList.loads`.
+    /// Reads an object; see `gamewire_files.pclass.TypeList.loads`.
     #[pyo3(signature = (data, *, mode=None, plain=false, compressed=false, **kwargs))]
     fn loads<'py>(
         &self,
@@ -96,10 +94,10 @@ impl TypeList {
         let options = self.options(mode.unwrap_or(default), kwargs)?;
         let options = options.manual_compression(compressed);
         let value = input::read(&data, |data| options.from_slice::<Value>(data))?;
-        load(data.py(), &value, plain)
+        load(&mut Maker::new(data.py(), plain)?, &value)
     }
 
-    /// Writes an object; see `gamewire.pclass.TypeList.dumps`.
+    /// Writes an object; see `gamewire_files.pclass.TypeList.dumps`.
     #[pyo3(signature = (value, *, mode="file", compressed=false, fill_defaults=false, **kwargs))]
     fn dumps<'py>(
         &self,
@@ -111,7 +109,7 @@ impl TypeList {
     ) -> Result<Bound<'py, PyBytes>> {
         let options = self.options(mode, kwargs)?;
         let options = options.manual_compression(compressed).fill_defaults(fill_defaults);
-        let text = notation(value, Some(&self.0))?;
+        let text = notation(value, Some(&self.0))?.to_string();
         let made = options.to_vec(&notations::from_str(&text, &options)?)?;
         Ok(PyBytes::new(value.py(), &made))
     }
@@ -138,11 +136,10 @@ impl TypeList {
 }
 
 /// A value to Python.
-pub(crate) fn load<'py>(py: Python<'py>, value: &Value, plain: bool) -> Result<Bound<'py, PyAny>> {
-    let mut maker = Maker::new(py, false)?;
-    match plain {
+pub(crate) fn load<'py>(maker: &mut Maker<'py>, value: &Value) -> Result<Bound<'py, PyAny>> {
+    match maker.plain {
         true => maker.json(&notations::to_string(value)?),
-        false => made(&mut maker, value, None),
+        false => made(maker, value, None),
     }
 }
 
@@ -224,7 +221,7 @@ fn object<'py>(maker: &mut Maker<'py>, object: &Object) -> Result<Bound<'py, PyA
     dict.setattr(intern!(py, "type_name"), maker.text(class.name())?)?;
     dict.setattr(intern!(py, "type_hash"), class.hash())?;
     dict.setattr(intern!(py, "core"), core)?;
-    Ok(dict.into_any())
+    maker.seal(dict.into_any())
 }
 
 /// Puts the values of an object into a dict by their names.
@@ -254,9 +251,9 @@ fn put<'py>(
 }
 
 /// A value of Python in the JSON notation, with the kinds that a type list says.
-pub(crate) fn notation(value: &Bound<'_, PyAny>, schema: Option<&Schema>) -> Result<String> {
+pub(crate) fn notation(value: &Bound<'_, PyAny>, schema: Option<&Schema>) -> Result<Json> {
     let taker = Taker::new(value.py(), "PropertyClass", MAX_DEPTH)?;
-    Ok(Dumper { taker, schema }.value(value, None, 0)?.to_string())
+    Dumper { taker, schema }.value(value, None, 0)
 }
 
 /// Python to JSON.
@@ -287,20 +284,20 @@ impl Dumper<'_> {
                 Ok(text) => text.into(),
                 Err(_) => wide(value)?,
             },
-            Kind::Bytes => json!({ "$bytes": hex(value)? }),
+            Kind::Bytes => Json::from([("$bytes", hex(value)?.into())]),
             Kind::List | Kind::Tuple => {
                 let each = |own: &Bound<'_, PyAny>, depth| self.value(own, declared, depth);
                 taker.items(value, depth, each)?.into()
             }
             Kind::Dict | Kind::Object => self.object(value, depth)?,
             Kind::RawObject => {
-                let mut made = serde_json::Map::new();
+                let mut made = Vec::new();
                 if let Some(hash) = value.getattr("type_hash")?.extract::<Option<u32>>()? {
-                    made.insert("$type".into(), format!("{hash:#010x}").into());
+                    made.push(("$type".to_owned(), Json::from(format!("{hash:#010x}"))));
                 }
-                made.insert("$bits".into(), value.getattr("bits")?.extract::<u64>()?.into());
-                made.insert("$hex".into(), hex(&value.getattr("data")?)?.into());
-                made.into()
+                made.push(("$bits".to_owned(), value.getattr("bits")?.extract::<u64>()?.into()));
+                made.push(("$hex".to_owned(), hex(&value.getattr("data")?)?.into()));
+                made.into_iter().collect()
             }
             Kind::Matrix3x3 => {
                 let own: [f64; 9] = value.extract()?;
@@ -308,7 +305,7 @@ impl Dumper<'_> {
                     let row = own.iter().skip(at).take(3);
                     row.map(|part| float(*part, None)).collect::<Vec<_>>()
                 });
-                json!({ "i": i, "j": j, "k": k })
+                Json::from([("i", i.into()), ("j", j.into()), ("k", k.into())])
             }
             Kind::PclassColor
             | Kind::Vector3D
@@ -325,14 +322,14 @@ impl Dumper<'_> {
                 let names: Vec<String> = value.getattr("_fields")?.extract()?;
                 let each = |own: &Bound<'_, PyAny>, depth| self.value(own, Some(&part), depth);
                 let parts = taker.items(value, depth, each)?;
-                names.into_iter().zip(parts).collect::<serde_json::Map<_, _>>().into()
+                names.into_iter().zip(parts).collect()
             }
             _ => return Err(taker.unknown(value)),
         })
     }
 
     fn object(&self, object: &Bound<'_, PyAny>, depth: usize) -> Result<Json> {
-        let mut made = serde_json::Map::new();
+        let mut made = Vec::new();
         let name = match object.getattr_opt("type_name")? {
             Some(name) => Some(name),
             None => object.call_method1("get", ("$type",)).ok().filter(|name| !name.is_none()),
@@ -340,11 +337,14 @@ impl Dumper<'_> {
         let name = name.map(|name| self.taker.text(&name)).transpose()?;
         let class = name.as_ref().and_then(|name| self.schema?.class(name));
         if let Some(name) = &name {
-            made.insert("$type".into(), name.as_str().into());
+            made.push(("$type".to_owned(), Json::from(name.as_str())));
         }
         if let Some(core) = object.getattr_opt("core")?.filter(|core| !core.is_none()) {
             let (block, kind, id) = core.extract::<(u8, u8, u32)>()?;
-            made.insert("$core".into(), json!([block, kind, id]));
+            made.push((
+                "$core".to_owned(),
+                [Json::from(block), kind.into(), id.into()].into_iter().collect(),
+            ));
         }
         self.taker.entries(object, depth, |key, value, depth| {
             let name = self.taker.text(key)?;
@@ -354,10 +354,10 @@ impl Dumper<'_> {
             let own = name.split_once('#').map_or(name.as_str(), |(own, _)| own);
             let property = class.and_then(|class| class.property(own));
             let value = self.value(value, property.map(Property::kind), depth)?;
-            made.insert(name, value);
+            made.push((name, value));
             Ok(())
         })?;
-        Ok(made.into())
+        Ok(made.into_iter().collect())
     }
 }
 
@@ -369,7 +369,7 @@ fn float(own: f64, declared: Option<&Declared>) -> Json {
         Some(Declared::Scalar(Scalar::F64)) => format!("{:016x}", own.to_bits()),
         _ => format!("{:08x}", narrow(own).to_bits()),
     };
-    json!({ "$float": bits })
+    Json::from([("$float", bits.into())])
 }
 
 fn hex(bytes: &Bound<'_, PyAny>) -> Result<String> {
@@ -382,6 +382,6 @@ fn wide(text: &Bound<'_, PyAny>) -> Result<Json> {
     let units = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
     let units = units.cast_into::<PyBytes>()?;
     let (units, _) = units.as_bytes().as_chunks();
-    let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
-    Ok(json!({ "$utf16": units }))
+    let units: Vec<u32> = units.iter().map(|unit| u16::from_le_bytes(*unit).into()).collect();
+    Ok(Json::from([("$utf16", units.into())]))
 }

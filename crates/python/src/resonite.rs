@@ -16,7 +16,7 @@ use crate::types::Kind;
 /// The deepest nesting that is written.
 const MAX_DEPTH: usize = 1_024;
 
-/// Reads the document of a save; see `gamewire.resonite.loads`.
+/// Reads the document of a save; see `gamewire_files.resonite.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, plain=false, strict=false, duplicates=false, max_output=None))]
 pub(crate) fn resonite_loads<'py>(
@@ -32,7 +32,7 @@ pub(crate) fn resonite_loads<'py>(
     load(&mut Maker::new(data.py(), plain)?, &value)
 }
 
-/// Writes a save; see `gamewire.resonite.dumps`.
+/// Writes a save; see `gamewire_files.resonite.dumps`.
 #[pyfunction]
 #[pyo3(signature = (value, *, container="brson", duplicates=false))]
 pub(crate) fn resonite_dumps<'py>(
@@ -49,16 +49,12 @@ pub(crate) fn resonite_dumps<'py>(
     Ok(PyBytes::new(py, &made))
 }
 
-/// The lossless JSON of a value of Python.
-pub(crate) fn notation(value: &Bound<'_, PyAny>) -> Result<String> {
-    Ok(shown(&root(value)?))
-}
-
 fn shown(value: &Value) -> String {
     json::to_string(value, json::Style::Canonical)
 }
 
-fn root(value: &Bound<'_, PyAny>) -> Result<Value> {
+/// A value of Python.
+pub(crate) fn root(value: &Bound<'_, PyAny>) -> Result<Value> {
     take(Taker::new(value.py(), "BSON", MAX_DEPTH)?, value, 0)
 }
 
@@ -79,6 +75,9 @@ pub(crate) fn load<'py>(maker: &mut Maker<'py>, value: &Value) -> Result<Bound<'
         other if maker.plain => maker.json(&shown(other)),
         Value::DateTime(own) => Ok(maker.types.function(maker.py, "of_millis")?.call1((own.0,))?),
         Value::Binary(own) if own.subtype == 0 => maker.bytes(&own.bytes),
+        Value::Binary(own) if own.subtype == 4 && own.bytes.len() == 16 => {
+            Ok(maker.types.function(maker.py, "of_uuid")?.call1((maker.bytes(&own.bytes)?,))?)
+        }
         Value::Binary(own) => maker.object(Kind::Binary, (maker.bytes(&own.bytes)?, own.subtype)),
         Value::Other(own) => {
             let data = maker.bytes(own.bytes())?;

@@ -30,7 +30,7 @@ impl Taker {
         if let Some(kind) = self.types.kind(value) {
             return Ok((kind, None));
         }
-        let made = self.types.function(value.py(), "adopt")?.call1((value,))?;
+        let made = self.types.function(value.py(), "adopt")?.call1((value, self.format))?;
         match self.types.kind(&made) {
             None | Some(Kind::None) => Err(self.unknown(value)),
             Some(kind) => Ok((kind, Some(made))),

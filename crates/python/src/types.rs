@@ -1,22 +1,21 @@
-//! Python's types, and those of `gamewire._types`, by number.
+//! Python's types, and those of `gamewire_files._types`, by number.
 
 use std::collections::HashMap;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple,
-    PyType,
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
 };
 
 macro_rules! kinds {
     ($($name:ident $($path:literal)?,)+) => {
-        /// A type of `gamewire._types`, or one of Python's own.
+        /// A type of `gamewire_files._types`, or one of Python's own.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the names are those of the types")]
         pub(crate) enum Kind { None, Bool, Int, Float, Str, Bytes, List, Tuple, Dict, Time, $($name,)+ }
 
-        /// The types of `gamewire._types`: their names there.
+        /// The types of `gamewire_files._types`: their names there.
         const OWN: &[(Kind, &str)] = &[$((Kind::$name, kinds!(@ $name $($path)?)),)+];
     };
     (@ $name:ident) => { stringify!($name) };
@@ -39,7 +38,7 @@ kinds! {
     PackedVector4ArrayDouble "PackedVector4Array.Double",
     PackedStringArray, StringName, NodePath, TypedArray, TypedDictionary, Pairs, Opaque,
     Int32, Int64, Float32, Number, Enum, Binary, DateTime, Bean, Dynamic, Object, RawObject,
-    PclassColor, PclassQuaternion, Vector3D, Euler, Matrix3x3, Size, Point, Rect,
+    PclassColor, PclassQuaternion, Vector3D, Euler, Matrix3x3, Size, Point, Rect, Notation,
 }
 
 /// The types, once for the program.
@@ -61,7 +60,7 @@ impl Types {
     }
 
     fn new(py: Python<'_>) -> PyResult<Self> {
-        let module = py.import("gamewire._types")?;
+        let module = py.import("gamewire_files._types")?;
         let time = py.import("datetime")?.getattr("datetime")?;
         let own = OWN.iter().map(|(kind, name)| {
             let found =
@@ -77,7 +76,6 @@ impl Types {
             (Kind::Str, PyType::new::<PyString>(py)),
             (Kind::Bytes, PyType::new::<PyBytes>(py)),
             (Kind::Bytes, PyType::new::<PyByteArray>(py)),
-            (Kind::Bytes, PyType::new::<PyMemoryView>(py)),
             (Kind::List, PyType::new::<PyList>(py)),
             (Kind::Tuple, PyType::new::<PyTuple>(py)),
             (Kind::Dict, PyType::new::<PyDict>(py)),
@@ -107,9 +105,9 @@ impl Types {
         bases.iter().find_map(|base| self.by_address.get(&(base.as_ptr() as usize)).copied())
     }
 
-    /// A class of `gamewire._types`.
+    /// A class of `gamewire_files._types`.
     pub(crate) fn class<'py>(&self, py: Python<'py>, kind: Kind) -> PyResult<Bound<'py, PyAny>> {
-        // The kinds of `gamewire._types` come after those of Python, in the order of the list.
+        // The kinds of `gamewire_files._types` come after those of Python, in the order of the list.
         let at = (kind as usize).checked_sub(Kind::Time as usize).and_then(|at| at.checked_sub(1));
         match at.and_then(|at| self.by_kind.get(at)) {
             Some(class) => Ok(class.bind(py).clone()),
@@ -117,7 +115,7 @@ impl Types {
         }
     }
 
-    /// A function of `gamewire._types`.
+    /// A function of `gamewire_files._types`.
     pub(crate) fn function<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.module.bind(py).getattr(name)
     }

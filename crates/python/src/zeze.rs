@@ -14,7 +14,7 @@ use crate::types::{Kind, narrow};
 /// The deepest nesting that is written: writing a value goes through it by recursion.
 const MAX_DEPTH: usize = 128;
 
-/// Reads a bean; see `gamewire.zeze.loads`.
+/// Reads a bean; see `gamewire_files.zeze.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, *, plain=false))]
 pub(crate) fn zeze_loads<'py>(data: &Bound<'py, PyAny>, plain: bool) -> Result<Bound<'py, PyAny>> {
@@ -22,7 +22,7 @@ pub(crate) fn zeze_loads<'py>(data: &Bound<'py, PyAny>, plain: bool) -> Result<B
     load(&mut Maker::new(data.py(), plain)?, &value)
 }
 
-/// Writes a bean; see `gamewire.zeze.dumps`.
+/// Writes a bean; see `gamewire_files.zeze.dumps`.
 #[pyfunction]
 pub(crate) fn zeze_dumps<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
     let taker = Taker::new(value.py(), "Zeze", MAX_DEPTH)?;
@@ -34,8 +34,13 @@ pub(crate) fn zeze_dumps<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, Py
     Ok(PyBytes::new(value.py(), &made))
 }
 
+/// A value of Python.
+pub(crate) fn root(value: &Bound<'_, PyAny>) -> Result<Value> {
+    take(Taker::new(value.py(), "Zeze", MAX_DEPTH)?, value, 0)
+}
+
 /// A value to Python.
-fn load<'py>(maker: &mut Maker<'py>, value: &Value) -> Result<Bound<'py, PyAny>> {
+pub(crate) fn load<'py>(maker: &mut Maker<'py>, value: &Value) -> Result<Bound<'py, PyAny>> {
     match value {
         Value::Int(own) => maker.scalar(*own),
         Value::Float(own) if maker.plain => Ok(maker.float((*own).into())),

@@ -9,8 +9,8 @@ from conftest import TESTDATA, rows
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import gamewire
-from gamewire import GamewireError, godot, o3de, pclass, resonite, zeze
+import gamewire_files
+from gamewire_files import GamewireError, godot, o3de, pclass, resonite, zeze
 
 SAVE = (TESTDATA / "godot-variant" / "savegame.dat").read_bytes()
 LAMP = (TESTDATA / "resonite-brson" / "lamp.bson").read_bytes()
@@ -43,9 +43,9 @@ READERS = {
     "zeze": lambda data, plain: zeze.loads(data, plain=plain),
     "o3de": lambda data, plain: o3de.loads(data, plain=plain),
     "pclass": lambda data, plain: TYPES.loads(data, plain=plain),
-    "open": lambda data, plain: gamewire.open(data).get("(root)", plain=plain),
-    "explain": lambda data, _: gamewire.explain(data).text(),
-    "detect": lambda data, _: gamewire.detect(data),
+    "open": lambda data, plain: gamewire_files.open(data).get("(root)", plain=plain),
+    "explain": lambda data, _: gamewire_files.explain(data).text(),
+    "detect": lambda data, _: gamewire_files.detect(data),
 }
 
 
@@ -108,7 +108,7 @@ def test_other_threads_run_while_bytes_are_read():
         lock.release()
         sum(index for index in range(2_000_000))
         assert not ran, "Python's own work does not let other threads run here"
-        gamewire.open(big, format="godot-variant", framing="bare")
+        gamewire_files.open(big, format="godot-variant", framing="bare")
         assert ran, "the GIL was held"
     finally:
         sys.setswitchinterval(interval)

@@ -10,7 +10,7 @@ import sys
 import pytest
 from conftest import ROOT, TESTDATA
 
-import gamewire
+import gamewire_files
 
 PAGE = (ROOT / "docs" / "how-to" / "python.md").read_text("utf-8")
 PROGRAMS = dict(re.findall(r"^##+ ([^\n]+)\n(?:(?!^##).)*?^```python\n(.*?)^```", PAGE, re.M | re.S))
@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
     """Saves that differ, some of them cut off."""
     folder = tmp_path_factory.mktemp("howto")
     (folder / "saves").mkdir()
-    save = gamewire.open(TESTDATA / "godot-variant" / "savegame.dat")
+    save = gamewire_files.open(TESTDATA / "godot-variant" / "savegame.dat")
     for number in range(40):
         save["player.hp"] = number + 0.5
         save["crops[0].grown"] = number / 40
@@ -52,7 +52,7 @@ def table(folder, name):
 def test_one_save_and_values(folder):
     pytest.importorskip("pandas")
     assert "97.5" in run(folder, "One save") or "0.5" in run(folder, "One save")
-    edited = gamewire.open(folder / "edited.dat")
+    edited = gamewire_files.open(folder / "edited.dat")
     assert edited["player.hp"] == 100 and all(edited["crops[*].watered"])
     run(folder, "Values as Python has them")
 

@@ -10,8 +10,8 @@ import pickle
 import pytest
 from conftest import TESTDATA, rows
 
-from gamewire import GamewireError, godot, o3de, pclass, resonite, zeze
-from gamewire.godot import StringName, TypedArray, TypedDictionary, Vector2, Vector2i, Vector3
+from gamewire_files import GamewireError, godot, o3de, pclass, resonite, zeze
+from gamewire_files.godot import StringName, TypedArray, TypedDictionary, Vector2, Vector2i, Vector3
 
 
 def test_rows_equal_their_own_kind_only():

@@ -7,8 +7,8 @@ import json
 import pytest
 from conftest import TESTDATA, Tally, rows
 
-import gamewire
-from gamewire import GamewireError, godot, o3de, pclass, resonite, zeze
+import gamewire_files
+from gamewire_files import GamewireError, godot, o3de, pclass, resonite, zeze
 
 
 def godot_options(row):
@@ -212,7 +212,7 @@ def test_zeze():
 def test_zeze_frames():
     for row in rows("zeze-serialize", "protocol"):
         frames = "page" if row["kind"] == "page_frame" else "sent"
-        file = gamewire.open(bytes.fromhex(row["hex"]), format="zeze-serialize", frames=frames)
+        file = gamewire_files.open(bytes.fromhex(row["hex"]), format="zeze-serialize", frames=frames)
         assert file.check() == "identical", row["name"]
 
 
@@ -260,5 +260,5 @@ def test_the_same_files_by_open():
     for name in files:
         path = TESTDATA / name
         if path.exists():
-            assert gamewire.open(path).check() == "identical", name
+            assert gamewire_files.open(path).check() == "identical", name
     assert base64.b64decode(godot.loads(godot.dumps(b"\xff\0"), plain=True)) == b"\xff\0"

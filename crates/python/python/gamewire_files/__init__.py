@@ -7,15 +7,23 @@ merging. The modules ``godot``, ``o3de``, ``pclass``, ``resonite`` and ``zeze`` 
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, MutableMapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native, godot, o3de, pclass, resonite, zeze
 from ._io import replace as _replace
 from ._native import Explanation, detect, explain
-from ._types import Enum, GamewireError, Int32, Int64, NodePath, StringName
+from ._types import GamewireError, Notation
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Buffer, Self, Unpack
+
+    from ._native import File as NativeFile
+    from ._native import _Settings as Settings
+    from ._native import _Source as Source
 
 __version__ = "0.1.0"
 __all__ = [
@@ -26,6 +34,7 @@ __all__ = [
     "File",
     "GamewireError",
     "MergeConflict",
+    "Notation",
     "detect",
     "explain",
     "godot",
@@ -70,33 +79,29 @@ class MergeConflict(GamewireError):
         return (type(self), (self.conflicts,))
 
 
-_SCALARS = (StringName, NodePath, Int32, Int64, Enum)
-
-
-def _is_plain(value: Any, depth: int = 0) -> bool:
-    """Whether JSON says all of a value."""
-    if type(value) is list:
-        return depth < 100 and all(_is_plain(own, depth + 1) for own in value)
-    if type(value) is dict:
-        return depth < 100 and all(type(key) is str and _is_plain(own, depth + 1) for key, own in value.items())
-    return type(value) in (str, int, float, bool, type(None))
-
-
 class File:
     """An opened file. Values are found by paths: ``file["player.hp"]``, ``file["crops[*].kind"]``.
 
-    What is not changed keeps its bytes. ``entries`` are those of a package.
+    What is not changed keeps its bytes. ``file[path]`` returns a copy that raises where it is changed;
+    ``file.get(path)`` one that can be. A ``with`` of a file saves it only with ``save_on_exit=True``.
     """
 
-    def __init__(self, data: Any, **settings: Any) -> None:
-        is_path = isinstance(data, (str, os.PathLike))
-        self.path: str | None = os.fspath(data) if is_path else None
+    def __init__(self, data: Source, *, save_on_exit: bool = False, **settings: Unpack[Settings]) -> None:
+        self.path: str | None = os.fspath(data) if isinstance(data, (str, os.PathLike)) else None
+        self.save_on_exit = save_on_exit
         self._native = _native.File(data, **settings)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.save_on_exit and kind is None:
+            self.save()
+
     @classmethod
-    def _of(cls, native: _native.File, path: str | None) -> File:
+    def _of(cls, native: NativeFile, path: str | None) -> File:
         made = cls.__new__(cls)
-        made._native, made.path = native, path
+        made._native, made.path, made.save_on_exit = native, path, False
         return made
 
     @property
@@ -109,8 +114,21 @@ class File:
         return self._native.describe()
 
     def __getitem__(self, path: str) -> Any:
-        found = self._native.get(path, False)
+        found = self._native.get(path, True)
         return found if "*" in path else found[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def keys(self) -> list[str]:
+        """The paths of the outermost values."""
+        return [path for path, _ in self.children()]
 
     def get(self, path: str, default: Any = None, *, plain: bool = False) -> Any:
         """The value at a path, or the default; a list of all for a path with ``*``."""
@@ -134,28 +152,27 @@ class File:
         """The paths of the values in a value, each with its kind."""
         return self._native.children(path)
 
-    def __contains__(self, path: str) -> bool:
-        return self._native.get_all([path], True)[0] is not None
-
-    def _text(self, value: Any) -> str:
-        """A value as the text that changes take: JSON, or the notation of the format."""
-        if isinstance(value, _SCALARS) or _is_plain(value):
-            return json.dumps(value)
-        return self._native.notation(value)
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and self._native.get_all([path], True)[0] is not None
 
     def __setitem__(self, path: str, value: Any) -> None:
-        self._native.edit([("set", path, self._text(value))])
+        self.set(path, value)
 
     def __delitem__(self, path: str) -> None:
-        self._native.edit([("remove", path, "")])
+        self._native.edit([("remove", path, None, None)])
 
-    def insert(self, path: str, value: Any) -> None:
+    def set(self, path: str, value: Any, *, kind: str | None = None) -> None:
+        """Sets the values that a path leads to. They keep their kind, and the value is refused if it would change;
+        ``kind``, one of those that ``children`` has, makes another."""
+        self._native.edit([("set", path, value, kind)])
+
+    def insert(self, path: str, value: Any, *, kind: str | None = None) -> None:
         """Inserts a value: the last step of the path is its key or position, ``[-]`` the end of a list."""
-        self._native.edit([("insert", path, self._text(value))])
+        self._native.edit([("insert", path, value, kind)])
 
-    def update(self, values: Any) -> None:
-        """Sets several values at once, which costs little more than one."""
-        self._native.edit([("set", path, self._text(value)) for path, value in dict(values).items()])
+    def update(self, values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
+        """Sets several values at once, all or none, which costs little more than one."""
+        self._native.edit([("set", path, value, None) for path, value in dict(values).items()])
 
     def plain(self) -> Any:
         """All values as str, int, float, list, dict and None."""
@@ -172,7 +189,7 @@ class File:
     def __bytes__(self) -> bytes:
         return self.to_bytes()
 
-    def save(self, path: Any = None) -> None:
+    def save(self, path: str | os.PathLike[str] | None = None) -> None:
         """Writes the file, to where it was opened if no other path is given."""
         path = self.path if path is None else path
         if path is None:
@@ -209,7 +226,8 @@ class File:
         return Entries(self.to_bytes())
 
     def __repr__(self) -> str:
-        return f"<gamewire.File {self.path or ''} {self.format}: {self.describe()}>"
+        name = f"{os.path.basename(self.path)!r}, " if self.path else ""
+        return f"<gamewire_files.File {name}{self.format}: {self.describe()}>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a File is not picklable: send its path, or its bytes")
@@ -223,7 +241,7 @@ class Entries(MutableMapping[str, bytes]):
     an asset is added by the name that its content gives it, ``Assets/`` and the SHA-256.
     """
 
-    def __init__(self, data: Any, **settings: Any) -> None:
+    def __init__(self, data: Source, **settings: Unpack[Settings]) -> None:
         """``data`` is a path, or bytes."""
         self.path: str | None = os.fspath(data) if isinstance(data, (str, os.PathLike)) else None
         self._native = _native.Entries(data, **settings)
@@ -236,7 +254,7 @@ class Entries(MutableMapping[str, bytes]):
         """The bytes of the archive as it is now."""
         return self._native.to_bytes()
 
-    def save(self, path: Any = None) -> None:
+    def save(self, path: str | os.PathLike[str] | None = None) -> None:
         """Writes the archive, to where it was opened if no other path is given."""
         path = path or self.path
         if path is None:
@@ -246,7 +264,7 @@ class Entries(MutableMapping[str, bytes]):
     def __getitem__(self, name: str) -> bytes:
         return self._native.read(name)
 
-    def __setitem__(self, name: str, content: bytes) -> None:
+    def __setitem__(self, name: str, content: Buffer) -> None:
         self._native.insert(name, content)
 
     def __delitem__(self, name: str) -> None:
@@ -262,13 +280,13 @@ class Entries(MutableMapping[str, bytes]):
         return len(set(self._native.names()))
 
     def __repr__(self) -> str:
-        return f"<gamewire.Entries {self.path or ''}: {len(self)} entries>"
+        return f"<gamewire_files.Entries {self.path or ''}: {len(self)} entries>"
 
 
-def open(data: Any, **settings: Any) -> File:
+def open(data: Source, *, save_on_exit: bool = False, **settings: Unpack[Settings]) -> File:
     """Opens a file by its path, or bytes.
 
     The format is told by the bytes and the name. ``format``, ``dialect``, ``framing``, ``password``,
     ``key``, ``objects``, ``types``, ``mode``, ``solution``, ``bean`` and the like say what they do not.
     """
-    return File(data, **settings)
+    return File(data, save_on_exit=save_on_exit, **settings)

@@ -1,7 +1,7 @@
 import os
-from typing import Any, Literal, final
+from typing import Any, Literal, TypedDict, final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Unpack
 
 __all__ = [
     "Entries",
@@ -22,6 +22,7 @@ __all__ = [
 
 _Bytes = Buffer
 _Source = Buffer | str | os.PathLike[str]
+_Format = Literal["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "zeze-serialize"]
 _Dialect = Literal["godot4", "godot3", "docs"]
 _Precision = Literal["keep", "single", "double"]
 _Framing = Literal[
@@ -33,6 +34,39 @@ _Container = Literal[
 ]
 _Unknown = Literal["refuse", "skip", "keep"]
 _CoreTypes = dict[int, str] | Literal["known"]
+
+class _Settings(TypedDict, total=False):
+    format: _Format | None
+    name: str | os.PathLike[str] | None
+    strict: bool | None
+    max_depth: int | None
+    max_memory: int | None
+    dialect: _Dialect | None
+    precision: _Precision | None
+    framing: _Framing | None
+    objects: bool | None
+    password: str | None
+    key: str | None
+    partial_frames: bool | None
+    offset: int | None
+    stream: str | None
+    trailing_commas: bool | None
+    types: TypeList | None
+    unknown: _Unknown | None
+    skip_deprecated: bool | None
+    mode: Literal["file", "deep", "shallow"] | None
+    flags: int | None
+    mask: int | None
+    form: str | None
+    core_types: _CoreTypes | None
+    ignore_checksums: bool | None
+    container: _Container | None
+    relaxed: bool | None
+    duplicates: bool | None
+    max_output: int | None
+    frames: str | None
+    bean: str | None
+    solution: str | os.PathLike[str] | None
 
 def godot_loads(
     data: _Bytes,
@@ -117,15 +151,14 @@ class TypeList:
 @final
 class File:
     format: str
-    def __new__(cls, data: _Source, **kwargs: Any) -> File: ...
+    def __new__(cls, data: _Source, **kwargs: Unpack[_Settings]) -> File: ...
     def describe(self) -> str: ...
     def to_bytes(self) -> bytes: ...
-    def get(self, path: str, plain: bool) -> list[Any]: ...
+    def get(self, path: str, frozen: bool) -> list[Any]: ...
     def get_all(self, paths: list[str], plain: bool) -> list[list[Any] | None]: ...
     def paths(self, path: str) -> list[str]: ...
     def children(self, path: str) -> list[tuple[str, str]]: ...
-    def edit(self, edits: list[tuple[str, str, str]]) -> None: ...
-    def notation(self, value: Any) -> str: ...
+    def edit(self, rows: list[tuple[str, str, Any, str | None]]) -> None: ...
     def diff(self, newer: File) -> list[dict[str, str]]: ...
     def merge3(
         self, base: File | None, theirs: File, side: str | None
@@ -136,7 +169,7 @@ class File:
 
 @final
 class Entries:
-    def __new__(cls, data: _Source, **kwargs: Any) -> Entries: ...
+    def __new__(cls, data: _Source, **kwargs: Unpack[_Settings]) -> Entries: ...
     def names(self) -> list[str]: ...
     def read(self, name: str) -> bytes: ...
     def insert(self, name: str, content: _Bytes) -> None: ...
@@ -154,4 +187,4 @@ class Explanation:
     def paths(self) -> list[str]: ...
 
 def detect(data: _Source, name: str | os.PathLike[str] | None = None) -> str | None: ...
-def explain(data: _Source, **kwargs: Any) -> Explanation: ...
+def explain(data: _Source, **kwargs: Unpack[_Settings]) -> Explanation: ...

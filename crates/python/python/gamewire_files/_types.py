@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
+from decimal import Decimal
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from uuid import UUID
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -45,7 +48,32 @@ def _inside(kind: Any, start: int, end: int) -> property:
     return property(lambda self: tuple.__new__(kind, self[start:end]))
 
 
-class Row(tuple[_N, ...]):
+class Notation:
+    """A value in the JSON notation of its format, as ``to_json`` writes it, out of what ``json.loads`` returns."""
+
+    __slots__ = ("json",)
+    __match_args__ = ("json",)
+
+    def __init__(self, json: Any) -> None:
+        self.json = json
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Notation) and self.json == other.json
+
+    def __repr__(self) -> str:
+        return f"Notation({self.json!r})"
+
+
+class _Own:
+    """Of a builtin type with more in it: two are not equal where ``==`` says so."""
+
+    __slots__ = ()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+class Row(_Own, tuple[_N, ...]):
     """A row of numbers. It equals rows of its own kind only.
 
     The annotations of a kind are its parts in order: numbers, or rows themselves.
@@ -74,6 +102,7 @@ class Row(tuple[_N, ...]):
                 setattr(cls, name, _inside(kind, start, start + len(kind._fields)))
                 names += [f"{name}_{own}" for own in kind._fields]
         cls._fields = tuple(names)
+        setattr(cls, "__match_args__", tuple(parts))
 
     def __new__(cls, *numbers: Any) -> Self:
         if len(numbers) == 1 and not isinstance(numbers[0], (int, float)):
@@ -87,9 +116,6 @@ class Row(tuple[_N, ...]):
 
     def __eq__(self, other: object) -> bool:
         return self._kind is getattr(type(other), "_kind", None) and tuple.__eq__(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
 
     __hash__ = tuple.__hash__
 
@@ -399,7 +425,7 @@ class Enum(int):
         return (int(self), self.text)
 
 
-class TypedArray(list[_V]):
+class TypedArray(_Own, list[_V]):
     """A list whose ``element`` type is written with it."""
 
     def __init__(self, items: Iterable[_V] = (), element: str = "Variant") -> None:
@@ -415,7 +441,7 @@ class TypedArray(list[_V]):
         return f"TypedArray({list.__repr__(self)}, element={self.element!r})"
 
 
-class TypedDictionary(dict[_K, _V]):
+class TypedDictionary(_Own, dict[_K, _V]):
     """A dict whose types of keys and values are written with it."""
 
     def __init__(self, entries: Any = (), key: str = "Variant", value: str = "Variant") -> None:
@@ -446,7 +472,11 @@ class Pairs(list[Any]):
         return f"Pairs({list.__repr__(self)})"
 
 
-class Packed(Floats):
+#: Numbers of an array that its ``repr`` shows.
+_SHOWN = 16
+
+
+class Packed(_Own, Floats):
     """A packed array of Godot: an ``array.array``, so that it has the buffer protocol.
 
     Arrays of vectors and colors have their components one after another; ``rows()`` are the elements,
@@ -487,13 +517,13 @@ class Packed(Floats):
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and array.__eq__(self, other)
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
     __hash__ = None
 
     def __repr__(self) -> str:
-        return f"{type(self).__qualname__}({list(self)!r})"
+        if len(self) <= _SHOWN:
+            return f"{type(self).__qualname__}({list(self)!r})"
+        first = ", ".join(map(repr, self[:_SHOWN]))
+        return f"<{type(self).__qualname__} [{first}, …], {len(self) // self.width} elements>"
 
     def __copy__(self) -> Any:
         return type(self)(self.tobytes())
@@ -577,39 +607,54 @@ for _array in (PackedVector2Array, PackedVector3Array, PackedColorArray, PackedV
     _wide = {"__slots__": (), "_code": "d", "__qualname__": f"{_array.__name__}.Double"}
     _array.Double = type("Double", (_array,), _wide)
 
-_OF_CODE = {
-    "b": PackedInt32Array,
-    "h": PackedInt32Array,
-    "H": PackedInt32Array,
-    "i": PackedInt32Array,
-    "l": PackedInt64Array,
-    "q": PackedInt64Array,
-    "I": PackedInt64Array,
-    "f": PackedFloat32Array,
+_OF_CODE: dict[str, Any] = {
+    **dict.fromkeys("bhHi", PackedInt32Array),
+    **dict.fromkeys("lqILQ", PackedInt64Array),
+    **dict.fromkeys("ef", PackedFloat32Array),
     "d": PackedFloat64Array,
 }
 
 
-def adopt(value: Any) -> Any:
-    """What stands for a value of another library: a row of numbers by its buffer, a scalar of numpy."""
-    item = getattr(value, "item", None)
-    if callable(item) and getattr(value, "ndim", None) == 0:
-        return item()
+def adopt(value: Any, format: str) -> Any:
+    """What stands for a value of another library in a format; ``None`` if nothing does."""
+    if isinstance(value, Decimal) and format == "JSON" and value.is_finite():
+        return Number(str(value))
+    if isinstance(value, UUID) and format == "BSON":
+        return Binary(value.bytes, 4)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {own.name: getattr(value, own.name) for own in dataclasses.fields(value)}
+    dtype = getattr(value, "dtype", None)
+    if getattr(dtype, "kind", "") in ("m", "M", "V"):
+        # Times, of which ``item`` would make numbers.
+        return None
+    if dtype is not None and getattr(value, "ndim", None) == 0:
+        return value.item()
+    if dtype is not None and format != "Godot":
+        return value.tolist()
     try:
         view = memoryview(value)
-    except TypeError:
-        return None
+    except (TypeError, ValueError, BufferError):
+        return value.tolist() if dtype is not None else None
     if view.format in ("B", "c") and view.ndim == 1:
         return view.tobytes()
+    if format != "Godot":
+        return value.tolist()
+    if view.format == "f" and view.ndim == 2 and view.shape is not None and view.shape[1] in (2, 3):
+        return (PackedVector2Array if view.shape[1] == 2 else PackedVector3Array)(view.tobytes())
     kind = _OF_CODE.get(view.format) if view.ndim == 1 else None
-    return kind and kind(view)
+    if kind is None:
+        return value.tolist() if view.ndim == 1 else None
+    try:
+        return kind(view if view.format != "e" else value.tolist())
+    except OverflowError:
+        return None
 
 
-class PackedStringArray(list[str]):
+class PackedStringArray(_Own, list[str]):
     """A packed array of text."""
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and list.__eq__(self, other)
+        return isinstance(other, PackedStringArray) and list.__eq__(self, other)
 
     __hash__ = None
 
@@ -638,7 +683,7 @@ class Opaque:
         return (type(self), (self.kind, self.data, self.text))
 
 
-class Binary(bytes):
+class Binary(_Own, bytes):
     """Bytes of BSON with a ``subtype`` other than 0."""
 
     subtype: int
@@ -679,16 +724,16 @@ def of_millis(millis: int) -> datetime | DateTime:
 
 
 def to_millis(time: datetime) -> int:
-    """Milliseconds since 1970; a time without a zone is one of UTC."""
+    """Milliseconds since 1970."""
     if time.tzinfo is None:
-        time = time.replace(tzinfo=timezone.utc)
+        raise ValueError(f"expected a datetime with a time zone, found {time.isoformat()}")
     millis, rest = divmod(time - _EPOCH, timedelta(milliseconds=1))
     if rest:
         raise ValueError(f"a point in time has whole milliseconds, found {time.isoformat()}")
     return millis
 
 
-class Bean(dict[int, Any]):
+class Bean(_Own, dict[int, Any]):
     """A bean of Zeze: values by the numbers of its fields, and the ``base`` that it extends."""
 
     def __init__(self, fields: Any = (), base: Bean | None = None) -> None:
@@ -718,7 +763,7 @@ class Dynamic(Bean):
     __hash__ = None
 
 
-class Object(dict[str, Any]):
+class Object(_Own, dict[str, Any]):
     """An object of PropertyClass: values by the names of its properties.
 
     ``core`` is the header of a core object: block, type, template.
@@ -760,6 +805,53 @@ class RawObject:
 
     def __reduce__(self) -> Any:
         return (type(self), (self.type_hash, self.bits, self.data))
+
+
+def of_uuid(data: bytes) -> UUID:
+    """A binary of subtype 4."""
+    return UUID(bytes=data)
+
+
+def _refuse(self: Any, *_: Any, **__: Any) -> Any:
+    raise TypeError(
+        "file[path] returns a copy, and changing it would not change the file: set a longer path, such as "
+        "file['player.hp'], or change what file.get(path) returns and set that"
+    )
+
+
+_CHANGES: tuple[str, ...] = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "__ior__", "append", "clear", "extend", "insert", "pop")
+_CHANGES += ("popitem", "remove", "reverse", "setdefault", "sort", "update")
+
+
+def _bare(kind: Any) -> Any:
+    return kind.__new__(kind)
+
+
+def _frozen(kind: Any) -> Any:
+    """A type of values that raise where they are changed. Copies of them can be changed."""
+
+    def reduce(self: Any, _: Any) -> Any:
+        items = (None, iter(self.items())) if issubclass(kind, dict) else (iter(self), None)
+        return (_bare, (kind,), getattr(self, "__dict__", None) or None, *items)
+
+    own = {name: _refuse for name in _CHANGES if hasattr(kind, name)}
+    return type(kind.__name__, (kind,), {"__slots__": (), "__reduce_ex__": reduce, "__hash__": None, **own})
+
+
+_FROZEN = {
+    kind: _frozen(kind) for kind in (dict, list, TypedArray, TypedDictionary, Pairs, PackedStringArray, Bean, Dynamic, Object)
+}
+
+
+def freeze(value: Any) -> Any:
+    """A list or dict that raises where it is changed."""
+    kind = _FROZEN.get(type(value))
+    if kind is None:
+        return value
+    made = _bare(kind)
+    (dict.update if isinstance(made, dict) else list.extend)(made, value)
+    getattr(made, "__dict__", {}).update(getattr(value, "__dict__", {}))
+    return made
 
 
 def to_base64(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""JSON of Open 3D Engine. ``gamewire.open`` keeps comments and layout of a file; this does not."""
+"""JSON of Open 3D Engine. ``gamewire_files.open`` keeps comments and layout of a file; this does not."""
 
 from . import _native
 from ._io import reader as _reader

@@ -1,4 +1,4 @@
-"""Beans of Zeze, by the numbers of their fields; ``gamewire.open`` has them by names, and frames."""
+"""Beans of Zeze, by the numbers of their fields; ``gamewire_files.open`` has them by names, and frames."""
 
 from . import _native
 from ._io import reader as _reader
