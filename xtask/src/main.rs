@@ -13,6 +13,7 @@ mod fuzz;
 mod package;
 mod process;
 mod python;
+mod registry;
 mod snapshots;
 mod soak;
 mod test;

@@ -1,14 +1,14 @@
 //! `cargo xtask package`: each published crate as its package holds it, on its own.
 //!
 //! The packages are made, unpacked into a workspace of their own, and tested there: what they need
-//! of this repository and do not bring along would be missing.
+//! of this repository and do not bring along would be missing. Names that are another project's are refused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::process::{self, Outcome, at};
 use crate::test::{Count, cargo_test, run_examples};
-use crate::workspace;
+use crate::{registry, workspace};
 
 /// Where the packages are made and unpacked.
 const FOLDER: &str = "target/packages";
@@ -24,7 +24,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
         && cargo_test(&folder, &["--doc"], &mut count)?
         && run_examples(&folder, &workspace::packages(&folder)?, &mut count)?;
     println!("{} passed, {} failed, in packages", count.passed, count.failed);
-    Ok(good && count.passed > 0)
+    let are_free = registry::run(root)?;
+    Ok(good && are_free && count.passed > 0)
 }
 
 /// Makes the packages and puts what is in them side by side.
