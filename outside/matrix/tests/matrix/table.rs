@@ -228,12 +228,12 @@ impl Table {
             writeln!(page, "- {names}: {why}.")?;
         }
         writeln!(page, "\n## Rows that are not right in one of the five\n\n{LEGEND}\n")?;
-        writeln!(page, "| types | {} |", NAMES[..BYTES].join(" | "))?;
-        writeln!(page, "|---{}|", "|---".repeat(BYTES))?;
+        writeln!(page, "| types | {} |", NAMES[..OURS].join(" | "))?;
+        writeln!(page, "|---{}|", "|---".repeat(OURS))?;
         let is_right = |cells: &[Cell]| cells.iter().all(|cell| cell.0 == Outcome::Right);
         let wrong = self.rows.iter().filter(|(_, cells)| !is_right(&cells[..OURS]));
         for (cells, names) in grouped(wrong.map(|(name, cells)| {
-            let cells: Vec<_> = cells[..BYTES].iter().map(shown).collect();
+            let cells: Vec<_> = cells[..OURS].iter().map(shown).collect();
             (cells.join(" | "), &**name)
         })) {
             writeln!(page, "| {names} | {cells} |")?;
