@@ -107,7 +107,7 @@ pub(crate) fn run(root: &Path, only: &str) -> Outcome {
     for package in &libraries {
         features(package, &mut steps);
     }
-    for format in FORMATS.iter().chain(&["o3de-prefab"]) {
+    for format in FORMATS.iter().chain(&["o3de-prefab", "resonite-save"]) {
         let features = format!("document,{format}");
         let clippy = ["clippy", "--package=gamewire", "--lib", "--no-default-features"];
         let all = [&clippy[..], &["--features", &features, "--", "-D", "warnings"]].concat();

@@ -58,4 +58,5 @@ pub(crate) fn zeze(data: &[u8]) {
 pub(crate) fn brson(data: &[u8]) {
     let options = resonite_brson::Options::new().max_output(1 << 20).max_alloc(1 << 20);
     whole(&options.explain(data));
+    whole(&resonite_save::package::explain(data, &options));
 }

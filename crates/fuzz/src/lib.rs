@@ -50,7 +50,8 @@ pub const TARGETS: &[Target] = targets! {
     "kiwi-dml" dml: kiwi_frames;
     "zeze-serialize" zeze: zeze_bytes, zeze_text;
     "zeze-serialize" net: zeze_net, zeze_net_pair, zeze_mppc, zeze_zstd;
-    "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package, brson_mesh;
+    "resonite-brson" resonite: brson_bytes, brson_text, brson_save, brson_package;
+    "resonite-save" resonite: brson_mesh;
     "" cost: cost;
     "" ranges: ranges;
     "" tool: tool;

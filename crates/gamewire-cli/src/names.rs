@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
 use gamewire::document::is_odd;
-use gamewire::resonite_brson::package::hash;
+use gamewire::resonite_save::package::hash;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// The paths that are given out.

@@ -45,7 +45,7 @@ macro_rules! each_syntax {
             "godot-variant" GodotJson godot_json::GodotJson, GodotVariant;
             "o3de-prefab" O3deJson o3de::O3de, O3deJson;
             "kiwi-pclass" KiwiPclass pclass::Pclass, KiwiPclass;
-            "resonite-brson" ResoniteBrson resonite::Resonite, ResoniteBrson;
+            "resonite-save" ResoniteBrson resonite::Resonite, ResoniteBrson;
             "zeze-serialize" ZezeSerialize zeze::Zeze, ZezeSerialize;
         }
     };
@@ -103,7 +103,7 @@ mod diff;
 mod drawing;
 mod drawn;
 mod edit;
-#[cfg(any(feature = "kiwi-pclass", feature = "resonite-brson"))]
+#[cfg(any(feature = "kiwi-pclass", feature = "resonite-save"))]
 mod entries;
 mod error;
 mod explained;
@@ -120,7 +120,7 @@ mod path;
 #[cfg(feature = "kiwi-pclass")]
 mod pclass;
 mod ranges;
-#[cfg(feature = "resonite-brson")]
+#[cfg(feature = "resonite-save")]
 mod resonite;
 mod salvage;
 mod settings;
@@ -148,7 +148,7 @@ pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind, page as diff_page};
 pub use self::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
 pub use self::edit::{Edit, Input};
-#[cfg(any(feature = "kiwi-pclass", feature = "resonite-brson"))]
+#[cfg(any(feature = "kiwi-pclass", feature = "resonite-save"))]
 pub use self::entries::{Entries, EntryChange, EntryChangeKind};
 pub use self::error::{Error, Position};
 pub use self::explained::{Explanation, Part};
@@ -174,7 +174,7 @@ pub use self::o3de::{
 pub use self::pclass::settings::{
     FORMS, Form, GAMES, MODES, PclassSettings, PclassTarget, UNKNOWN,
 };
-#[cfg(feature = "resonite-brson")]
+#[cfg(feature = "resonite-save")]
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
 pub use self::salvage::Salvaged;
 pub use self::settings::{Settings, Target};

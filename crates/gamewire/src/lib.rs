@@ -13,7 +13,7 @@
         feature = "godot-variant",
         feature = "kiwi-pclass",
         feature = "o3de-prefab",
-        feature = "resonite-brson",
+        feature = "resonite-save",
         feature = "zeze-serialize"
     )
 ))]
@@ -34,7 +34,7 @@ mod format;
         feature = "godot-variant",
         feature = "kiwi-pclass",
         feature = "o3de-prefab",
-        feature = "resonite-brson",
+        feature = "resonite-save",
         feature = "zeze-serialize"
     )
 ))]
@@ -59,6 +59,8 @@ pub use o3de_json;
 pub use o3de_prefab;
 #[cfg(feature = "resonite-brson")]
 pub use resonite_brson;
+#[cfg(feature = "resonite-save")]
+pub use resonite_save;
 #[cfg(feature = "zeze-net")]
 pub use zeze_net;
 #[cfg(feature = "zeze-serialize")]

@@ -166,8 +166,8 @@ def test_resonite():
         json.dumps(resonite.loads(data, plain=True))
         tally.identical += 1
     tally.check(25, 0)
-    for row in rows("resonite-brson", "lamp"):
-        data = (TESTDATA / "resonite-brson" / "vectors" / row["file"]).read_bytes()
+    for row in rows("resonite-save", "lamp"):
+        data = (TESTDATA / "resonite-save" / "vectors" / row["file"]).read_bytes()
         if not row["is_package"]:
             check_bson(row, resonite.loads(data))
 

@@ -1,11 +1,11 @@
-//! Reads a save three ways: as types of your own, as the model of a save, as any value.
+//! Reads a save two ways: as types of your own, and as any value.
 //!
 //! `cargo run --example read -p resonite-brson`, with the path of another file as argument if wanted.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use resonite_brson::{Field, SavedObject, Value, json};
+use resonite_brson::{Field, Value, json};
 use serde::Deserialize;
 
 /// Fields are the keys of the tree. Those that are not named here are passed over.
@@ -41,13 +41,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let save: Save<'_> = body.read()?;
     println!("version {}", save.version_number.unwrap_or("of NeosVR"));
     print(&save.object, 0);
-
-    let object: SavedObject = body.read()?;
-    for (path, component) in object.components() {
-        let name = component.type_name().unwrap_or("?");
-        println!("{}: {name}", object.show_component(&path));
-    }
-    println!("{} references lead nowhere", object.index().dangling().len());
 
     let value: Value = body.read()?;
     let flags = value.get("FeatureFlags").unwrap_or(&Value::Null);

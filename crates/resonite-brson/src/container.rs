@@ -112,13 +112,6 @@ fn open_guess<'a>(bytes: &'a [u8], options: &Options) -> Option<OpenedFile<'a>> 
     detect::begins_document(bytes).then(|| opened(Container::BSON, Cow::Borrowed(bytes)))
 }
 
-/// Decompresses a body that is all of the bytes.
-pub(crate) fn decompressed(body: &[u8], codec: Codec, options: &Options) -> Result<Vec<u8>> {
-    let mut out = Unpacked::default();
-    decompress(body, codec, options, true, &mut out)?;
-    Ok(out.plain)
-}
-
 /// Decompresses a body, and returns how many of its bytes belong to it.
 fn decompress(
     body: &[u8],

@@ -82,24 +82,21 @@ pub enum ErrorKind {
 
 impl Error {
     #[cold]
-    pub(crate) fn data(message: impl Into<Cow<'static, str>>) -> Self {
+    #[doc(hidden)]
+    pub fn data(message: impl Into<Cow<'static, str>>) -> Self {
         Error::new(ErrorKind::Data, message)
     }
 
     #[cold]
-    pub(crate) fn range(message: impl Into<Cow<'static, str>>) -> Self {
+    #[doc(hidden)]
+    pub fn range(message: impl Into<Cow<'static, str>>) -> Self {
         Error::new(ErrorKind::NumberRange, message)
     }
 
     #[cold]
-    pub(crate) fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
+    #[doc(hidden)]
+    pub fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
         Error::new(ErrorKind::Unsupported, message)
-    }
-
-    #[cold]
-    #[cfg(feature = "package")]
-    pub(crate) fn package(message: impl Into<Cow<'static, str>>) -> Self {
-        Error::new(ErrorKind::Package, message)
     }
 
     /// `left` bytes after the end.
@@ -111,7 +108,8 @@ impl Error {
 
     /// `what` takes more memory than it may.
     #[cold]
-    pub(crate) fn memory(what: &str) -> Self {
+    #[doc(hidden)]
+    pub fn memory(what: &str) -> Self {
         Error::new(
             ErrorKind::MemoryLimit,
             format!("{what} takes more memory than max_memory allows"),
@@ -143,14 +141,16 @@ impl Error {
 
     /// `bytes` start at `at`.
     #[cold]
-    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
+    #[doc(hidden)]
+    pub fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
         let message = words::invalid_utf8(bytes, error);
         Error::at(ErrorKind::InvalidUtf8, at.saturating_add(error.valid_up_to()), message)
     }
 
-    /// The offset, where there is one, counts in the decompressed body.
+    /// Says that the offset, where there is one, counts in the decompressed body.
     #[cold]
-    pub(crate) fn in_decompressed(mut self) -> Self {
+    #[must_use]
+    pub fn in_decompressed(mut self) -> Self {
         self.0.more = self.0.offset.is_some();
         self
     }

@@ -2,8 +2,7 @@
 //!
 //! [`explain`](crate::explain()) and [`Options::explain`](crate::Options::explain) return an
 //! [`Explanation`]: rows of [`Span`]s in which every byte is in exactly one span. The file is one
-//! [`Space`]; the BSON that it is decompressed to is another one, with separate offsets, and so are
-//! the record and the saves of a `.resonitepackage`. What the reader of a [`Value`](crate::Value)
+//! [`Space`]; the BSON that it is decompressed to is another one, with separate offsets. What the reader of a [`Value`](crate::Value)
 //! refuses is refused here too, with the same error; a file that is cut off is explained as far as
 //! its bytes go, and as far as they can be decompressed.
 //!
@@ -29,9 +28,9 @@
 
 mod bson;
 mod container;
-#[cfg(feature = "package")]
-mod package;
 
+#[doc(hidden)]
+pub use container::file;
 pub use gamewire_core::explain::{Role, Space, Span};
 
 use gamewire_core::explain::Sink;
@@ -43,20 +42,10 @@ use crate::options::Options;
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
 
 impl Options {
-    /// Says what every byte of a file means, be it a save in any container or a
-    /// `.resonitepackage`. Never fails, see [`Explanation::error`].
+    /// Says what every byte of a file means. Never fails, see [`Explanation::error`].
     pub fn explain(&self, bytes: &[u8]) -> Explanation {
         let mut sink = Sink::new(bytes).max_memory(self.limits.memory(bytes.len()));
-        let error = file(&mut sink, bytes, self);
+        let error = file(&mut sink, "", bytes, self);
         sink.finish(error)
     }
-}
-
-/// Explains the bytes of the sink's space, and returns why they are refused.
-fn file(sink: &mut Sink, bytes: &[u8], options: &Options) -> Option<Error> {
-    #[cfg(feature = "package")]
-    if crate::package::Package::is_archive(bytes) && options.input.is_none() {
-        return package::archive(sink, bytes, options);
-    }
-    container::file(sink, "", bytes, options)
 }

@@ -32,7 +32,7 @@ macro_rules! kinds {
             }
 
             /// In sentences: `a document`.
-            pub(crate) fn words(self) -> &'static str {
+            pub fn words(self) -> &'static str {
                 match self { $(Kind::$name => $words,)+ }
             }
         }

@@ -16,20 +16,15 @@ mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
 mod extended;
-#[cfg(feature = "gltf")]
-mod glb;
 mod handoff;
 #[cfg(feature = "bson")]
 mod interop;
 pub mod json;
 mod kind;
 mod macros;
-pub mod mesh;
-pub mod model;
 mod options;
-#[cfg(feature = "package")]
-pub mod package;
-mod read;
+#[doc(hidden)]
+pub mod read;
 pub mod ser;
 mod text;
 mod types;
@@ -43,7 +38,6 @@ pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
 pub use explain::Explanation;
 pub use kind::Kind;
-pub use model::SavedObject;
 pub use options::Options;
 pub use ser::Serializer;
 pub use text::Str;

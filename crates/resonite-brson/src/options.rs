@@ -117,6 +117,12 @@ impl Options {
         self
     }
 
+    /// The limits, for crates that stand on this one.
+    #[doc(hidden)]
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// The options for the document of an input, of which `plain` bytes were decompressed.
     pub(crate) fn after(self, len: usize, plain: usize) -> Self {
         self.max_memory(self.limits.memory(len).saturating_sub(plain))
@@ -137,6 +143,6 @@ gamewire_core::limit_methods! { Options;
     max_output;
     /// About the most bytes of memory that reading one input may hold: the decompressed document, a
     /// [`Value`](crate::Value) of it or of JSON text, the elements of sequences and maps of Rust types
-    /// and of serde's buffers, the entries of a package, the spans of an explanation.
+    /// and of serde's buffers, the spans of an explanation.
     max_memory;
 }

@@ -7,6 +7,7 @@
 
 use std::io;
 
+use crate::container::header;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
 use crate::options::Options;
@@ -18,7 +19,7 @@ use crate::text::Utf8;
 /// length of `rest` is all the checking that a value needs. What is after the document is kept by
 /// the caller, as an [`Outer`].
 #[derive(Clone)]
-pub(crate) struct Reader<'b> {
+pub struct Reader<'b> {
     /// Elements of the open document that were not read, without the 00 that ends it; at first the
     /// whole input.
     rest: &'b [u8],
@@ -45,8 +46,9 @@ pub(crate) struct Outer<'b> {
 }
 
 impl<'b> Reader<'b> {
+    /// Reads bytes within the limits of the options.
     #[inline]
-    pub(crate) fn new(bytes: &'b [u8], options: Options) -> Self {
+    pub fn new(bytes: &'b [u8], options: Options) -> Self {
         Reader {
             rest: bytes,
             after: 0,
@@ -62,13 +64,13 @@ impl<'b> Reader<'b> {
 
     /// Offset of the next byte.
     #[inline]
-    pub(crate) fn offset(&self) -> usize {
+    pub fn offset(&self) -> usize {
         self.total.saturating_sub(self.after).saturating_sub(self.rest.len())
     }
 
     /// Takes memory for what is built.
     #[inline]
-    pub(crate) fn charge(&mut self, bytes: usize) -> Result<()> {
+    pub fn charge(&mut self, bytes: usize) -> Result<()> {
         let left = self.memory.checked_sub(bytes);
         self.memory = left.ok_or_else(|| Error::memory("what is read").or_at(self.offset()))?;
         Ok(())
@@ -76,13 +78,13 @@ impl<'b> Reader<'b> {
 
     /// The same for what is put into a vector or map that grows as it needs to.
     #[inline]
-    pub(crate) fn charge_grown(&mut self, bytes: usize) -> Result<()> {
+    pub fn charge_grown(&mut self, bytes: usize) -> Result<()> {
         self.charge(bytes.saturating_mul(2))
     }
 
     /// The bytes of the open document that were not read; of the input while none is open.
     #[inline]
-    pub(crate) fn rest(&self) -> &'b [u8] {
+    pub fn rest(&self) -> &'b [u8] {
         self.rest
     }
 
@@ -287,8 +289,9 @@ impl<'b> Reader<'b> {
         Error::at(ErrorKind::NotCanonical, self.offset(), message)
     }
 
+    /// The next `N` bytes.
     #[inline]
-    pub(crate) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
+    pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
         let Some((head, rest)) = self.rest.split_first_chunk() else {
             return Err(self.eof(what, N));
         };
@@ -297,12 +300,20 @@ impl<'b> Reader<'b> {
     }
 
     /// The next `len` bytes.
-    pub(crate) fn take(&mut self, what: &'static str, len: usize) -> Result<&'b [u8]> {
+    pub fn take(&mut self, what: &'static str, len: usize) -> Result<&'b [u8]> {
         let Some((bytes, rest)) = self.rest.split_at_checked(len) else {
             return Err(self.eof(what, len));
         };
         self.rest = rest;
         Ok(bytes)
+    }
+
+    /// A LEB128 number.
+    pub fn leb128(&mut self, what: &'static str) -> Result<u64> {
+        let read = header::leb128(self.rest);
+        let (value, len) = read.map_err(|fault| fault.error(self.offset(), what))?;
+        self.take(what, len)?;
+        Ok(value)
     }
 
     #[cold]
@@ -540,7 +551,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Checks that nothing is left.
-    pub(crate) fn end(&self) -> Result<()> {
+    pub fn end(&self) -> Result<()> {
         if self.is_done() { Ok(()) } else { Err(Error::trailing(self.offset(), self.rest.len())) }
     }
 }

@@ -61,8 +61,9 @@ impl Other {
         Ok(Other { kind, bytes })
     }
 
-    /// Of bytes that were read.
-    pub(crate) const fn of(kind: Kind, bytes: Vec<u8>) -> Other {
+    /// Of bytes that are one.
+    #[doc(hidden)]
+    pub const fn of(kind: Kind, bytes: Vec<u8>) -> Other {
         Other { kind, bytes }
     }
 
@@ -193,8 +194,8 @@ impl Url {
     }
 
     /// An address that begins with a scheme, and so with no `@`.
-    #[cfg(feature = "package")]
-    pub(crate) fn of_scheme(scheme: &'static str, rest: &str) -> Url {
+    #[doc(hidden)]
+    pub fn of_scheme(scheme: &'static str, rest: &str) -> Url {
         Url(format!("{scheme}{rest}"))
     }
 

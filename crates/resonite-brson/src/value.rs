@@ -24,7 +24,8 @@ pub(crate) use decode::skip;
 pub(crate) use encode::encode;
 pub(crate) use keys::Keys;
 pub(crate) use validate::validate;
-pub(crate) use walk::Children;
+#[doc(hidden)]
+pub use walk::Children;
 
 use crate::error::Result;
 use crate::kind::Kind;

@@ -1,57 +1,22 @@
-//! Rows of testdata/resonite-brson/vectors (files built from the published page, in hexadecimal
-//! digits; meshes) and of files such as `EXPECTED.jsonl` (facts of files in a folder).
-//!
-//! One fact is not checked: `brotli_c_q9_w16_stream_identical` is of Google's encoder, which this
-//! workspace does not have.
+//! Rows of testdata/resonite-brson/vectors: files built from the published page, in hexadecimal digits.
 #![allow(clippy::pedantic, clippy::restriction, reason = "a runner that panics fails the row")]
 
 mod vectors {
-    pub(crate) mod facts;
-    pub(crate) mod meshes;
+    pub(crate) mod check;
     pub(crate) mod spoilt;
 }
 
-use gamewire_testkit::vectors::{Check, Context, Outcome, Row, said, same_bytes};
-use resonite_brson::value::Document;
-use resonite_brson::{Codec, Container, Options, Value, container};
+use gamewire_testkit::vectors::{Check, Context, Outcome, Row, said};
+use resonite_brson::Value;
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 
-use crate::vectors::{facts, meshes, spoilt};
+use crate::vectors::check::{fact, only, sha256, written_back};
+use crate::vectors::spoilt;
 
 gamewire_testkit::vectors!(run, spoilt::a_changed_row_fails);
 
-fn run(row: &Row, context: &Context<'_>) -> Outcome {
-    let check = match (row.get("file"), row.get("mesh")) {
-        (Some(_), _) => facts::run(row, context),
-        (_, Some(_)) => meshes::run(row),
-        _ => page(row),
-    };
-    check.into()
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    gamewire_testkit::vectors::to_hex(&Sha256::digest(bytes))
-}
-
-/// Compares a fact, unless the row does not have it.
-fn fact(row: &Json, key: &str, found: impl Into<Json>) -> Check {
-    let found = found.into();
-    match row.get(key) {
-        Some(expected) if *expected != found => {
-            Err(format!("{key}: expected {expected}, found {found}"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses facts that are in none of the lists.
-fn only(facts: &Json, known: &[&str]) -> Check {
-    let is_known = |key: &String| known.iter().any(|list| list.split(' ').any(|own| own == key));
-    match facts.as_object().into_iter().flat_map(|own| own.keys()).find(|key| !is_known(key)) {
-        Some(key) => Err(format!("unknown fact `{key}`")),
-        None => Ok(()),
-    }
+fn run(row: &Row, _context: &Context<'_>) -> Outcome {
+    page(row).into()
 }
 
 /// A file from the published page's words.
@@ -97,20 +62,6 @@ fn kind_of_refused(row: &Row, bytes: &[u8]) -> Check {
     }
 }
 
-/// The same BSON out of a value, and the same again through its container and a reader.
-fn written_back(value: &Value, bson: &[u8], container: Container) -> Check {
-    let plain = Options::new().container(Container::BSON);
-    same_bytes("re-encoded BSON", bson, &plain.to_vec(value).map_err(said)?)?;
-    let file = container::pack(bson, container).map_err(said)?;
-    let again = resonite_brson::open(&file).map_err(said)?;
-    if again.container() != container && container != Container::legacy(Codec::Brotli) {
-        return Err(format!("packed as {container}, found {}", again.container()));
-    }
-    same_bytes("packed BSON", bson, again.bson())?;
-    let streamed: Value = resonite_brson::from_reader(file.as_slice()).map_err(said)?;
-    if streamed == *value { Ok(()) } else { Err("another value out of a reader".to_owned()) }
-}
-
 /// Compares JSON in the row's notation: numbers with a point are doubles, others int32, or int64
 /// where `wide` has their path, which is taken out of it.
 fn same_tree(json: &Json, value: &Value, path: &str, wide: &mut Vec<&str>) -> Check {
@@ -148,9 +99,4 @@ fn same_tree(json: &Json, value: &Value, path: &str, wide: &mut Vec<&str>) -> Ch
         _ => false,
     };
     if same { Ok(()) } else { Err(format!("json: {path}: expected {json}, found {value:?}")) }
-}
-
-/// The keys of a document in order.
-fn keys(document: &Document) -> Vec<&str> {
-    document.keys().collect()
 }

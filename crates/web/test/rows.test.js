@@ -68,10 +68,11 @@ const differences = (file, again, settings) => {
   return (refused(() => gamewire.diff(file, again, settings)) ?? []).filter((own) => !isKnown(own));
 };
 
-for (const format of ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "zeze-serialize"]) {
-  const folder = new URL(`${format}/vectors/`, root);
+for (const crate of ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "resonite-save", "zeze-serialize"]) {
+  const folder = new URL(`${crate}/vectors/`, root);
+  const format = crate === "resonite-save" ? "resonite-brson" : crate;
   for (const name of readdirSync(folder).filter((own) => own.endsWith(".jsonl"))) {
-    test(`${format}/${name}`, () => {
+    test(`${crate}/${name}`, () => {
       asked = [];
       let rows = 0, same = 0;
       for (const line of readFileSync(new URL(name, folder), "utf8").split("\n").filter(Boolean)) {

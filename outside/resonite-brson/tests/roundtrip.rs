@@ -87,7 +87,7 @@ fn no_dependency_needs_a_host() {
             list.filter_map(|line| line.split([' ', '"']).next().map(str::to_owned)).collect();
         needs.entry(text("name = ").unwrap()).or_insert_with(Vec::new).extend(list);
     }
-    let mut todo = vec!["resonite-brson".to_owned()];
+    let mut todo = vec!["resonite-brson".to_owned(), "resonite-save".to_owned()];
     let mut seen = std::collections::HashSet::new();
     while let Some(name) = todo.pop() {
         assert!(!["getrandom", "js-sys", "wasm-bindgen"].contains(&name.as_str()), "{name}");
@@ -103,7 +103,7 @@ fn no_dependency_needs_a_host() {
     assert!(seen.contains("lzma-rust2") && seen.contains("brotli"));
 }
 
-/// Features of resonite-brson switch nothing on in the serde_json of the program.
+/// Features of resonite-save switch nothing on in the serde_json of the program.
 #[test]
 fn json_is_as_without_the_crate() {
     let json: serde_json::Value = serde_json::from_str(r#"{"b":1,"a":2}"#).unwrap();
@@ -115,7 +115,7 @@ fn json_is_as_without_the_crate() {
 /// The record of a package keeps its order and the digits of its numbers all the same.
 #[test]
 fn records_are_kept() {
-    use resonite_brson::package::Record;
+    use resonite_save::package::Record;
     let text = br#"{"z":[{"b":0.1000000000000000055,"a":2}],"name":"x","a":1e400}"#;
     let mut record = Record::from_slice(text).unwrap();
     record.set_name("y");

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
-use resonite_brson::{Codec as Compression, Container, Options, SavedObject, Value, container};
+use resonite_brson::{Codec as Compression, Container, Options, Value, container};
+use resonite_save::SavedObject;
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;

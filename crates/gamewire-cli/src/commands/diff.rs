@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use gamewire::document::{self, Change, ChangeKind, Data, Document, count, shortened};
-use gamewire::resonite_brson::package::hash;
+use gamewire::resonite_save::package::hash;
 use serde_json::json;
 
 use super::Reading;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use gamewire::document::count;
 use gamewire::kiwi_pclass;
-use gamewire::resonite_brson::{self, Options};
+use gamewire::resonite_save::{self, Options};
 
 use super::slot;
 use crate::failure::{Failure, Outcome, bad};
@@ -483,7 +483,7 @@ fn must_be_outside(output: &Path, folder: &Path) -> Result<(), Failure> {
 }
 
 fn extract(
-    package: &resonite_brson::package::Package,
+    package: &resonite_save::package::Package,
     folder: &Folder<'_>,
     extensions: bool,
 ) -> Result<Outcome, Failure> {

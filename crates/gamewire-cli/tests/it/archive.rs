@@ -288,7 +288,7 @@ fn an_entry_of_a_package_is_read_and_changed_by_the_same_options() {
     fs::copy(&lamp, folder.path().join("lamp.resonitepackage")).unwrap();
     let package = |name: &str| {
         let bytes = fs::read(folder.path().join(name)).unwrap();
-        gamewire::resonite_brson::package::Package::from_slice(&bytes).unwrap()
+        gamewire::resonite_save::package::Package::from_slice(&bytes).unwrap()
     };
     let save = format!("Assets/{}", package("lamp.resonitepackage").main_hash().unwrap());
     let path = "Object.Bulb.Light.Range";

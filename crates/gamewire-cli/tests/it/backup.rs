@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use resonite_brson::model::{Members, SavedObject};
-use resonite_brson::package::{Package, hash};
 use resonite_brson::{Options, Url};
+use resonite_save::model::{Members, SavedObject};
+use resonite_save::package::{Package, hash};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use resonite_brson::Options;
-use resonite_brson::package::{Package, hash};
+use resonite_save::package::{Package, hash};
 
 use crate::files::names;
 use crate::run::{feed, run, run_in, samples};

@@ -411,7 +411,7 @@ fn components_are_counted() {
     let why = "error: savegame.dat: is no save of Resonite for --count\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (2, why));
 
-    use resonite_brson::model::{Members, SavedObject, SlotPath};
+    use resonite_save::model::{Members, SavedObject, SlotPath};
     let mut object = SavedObject::new("2026.8.12.1196", "Avatar");
     let root = SlotPath::root();
     let ids: Vec<String> = ["Hips", "Head"]
@@ -451,8 +451,8 @@ fn components_are_counted() {
 /// A package with a mesh of three vertices, which a bone moves, and one blend shape.
 #[test]
 fn slots_become_gltf() {
-    use resonite_brson::model::{Members, SavedObject, SlotPath};
-    use resonite_brson::package::{Package, hash};
+    use resonite_save::model::{Members, SavedObject, SlotPath};
+    use resonite_save::package::{Package, hash};
     let floats =
         |values: &[f32]| values.iter().flat_map(|own| own.to_le_bytes()).collect::<Vec<u8>>();
     let binding = [&[0; 4][..], &floats(&[1.0, 0.0, 0.0, 0.0])].concat();

@@ -37,8 +37,11 @@ pub fn advice(bytes: &[u8]) -> Option<Error> {
 }
 
 fn not_compiled(format: Format) -> Error {
-    let feature =
-        if format.crate_name() == "o3de-json" { "o3de-prefab" } else { format.crate_name() };
+    let feature = match format.crate_name() {
+        "o3de-json" => "o3de-prefab",
+        "resonite-brson" => "resonite-save",
+        name => name,
+    };
     Error::new(format!("{}: this program is built without {feature}", format.name()))
 }
 

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "kiwi-pclass")]
 mod archive;
-#[cfg(feature = "resonite-brson")]
+#[cfg(feature = "resonite-save")]
 mod package;
 
 use std::borrow::Cow;
@@ -148,7 +148,7 @@ impl Entries {
             let own = archive::open(file, settings)?;
             return Ok(Some(Entries { own, settings: settings.clone(), len }));
         }
-        #[cfg(feature = "resonite-brson")]
+        #[cfg(feature = "resonite-save")]
         if bytes.starts_with(b"PK") {
             file.read_to_end(&mut bytes).map_err(failed)?;
             let own = package::open(&bytes, settings)?;

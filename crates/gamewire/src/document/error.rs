@@ -144,7 +144,7 @@ by_value! {
     "godot-variant" godot_variant;
     "o3de-prefab" o3de_json;
     "kiwi-pclass" kiwi_pclass;
-    "resonite-brson" resonite_brson;
+    "resonite-save" resonite_brson;
     "zeze-serialize" zeze_serialize;
 }
 

@@ -35,7 +35,7 @@ pub enum Typed<'a> {
     #[cfg(feature = "kiwi-pclass")]
     Pclass(Cow<'a, kiwi_pclass::Value>),
     /// Of saves of Resonite.
-    #[cfg(feature = "resonite-brson")]
+    #[cfg(feature = "resonite-save")]
     Resonite(Cow<'a, resonite_brson::Value>),
     /// Of Zeze's beans.
     #[cfg(feature = "zeze-serialize")]

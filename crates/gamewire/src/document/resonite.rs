@@ -16,6 +16,7 @@ use std::path::Path;
 
 use resonite_brson::json::{self, Style};
 use resonite_brson::{Container, ErrorKind, Kind, Options};
+use resonite_save::package::Package;
 
 use self::content::Content;
 use self::node::Node;
@@ -106,7 +107,10 @@ impl Codec for Resonite {
     }
 
     fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
-        Ok(Explanation::of(self.options.explain(bytes)))
+        Ok(Explanation::of(match Package::is_archive(bytes) {
+            true => resonite_save::package::explain(bytes, &self.options),
+            false => self.options.explain(bytes),
+        }))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error> {

@@ -1,6 +1,6 @@
 //! How files are read and written: plain data that anything can fill in.
 
-#[cfg(feature = "resonite-brson")]
+#[cfg(feature = "resonite-save")]
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use super::limits::{Limits, MAX_DEPTH};
 use super::o3de::settings::{O3deSettings, O3deTarget};
 #[cfg(feature = "kiwi-pclass")]
 use super::pclass::settings::{PclassSettings, PclassTarget};
-#[cfg(feature = "resonite-brson")]
+#[cfg(feature = "resonite-save")]
 use super::resonite::settings::{ResoniteSettings, ResoniteTarget};
 #[cfg(feature = "zeze-serialize")]
 use super::zeze::settings::{ZezeSettings, ZezeTarget};
@@ -40,7 +40,7 @@ pub struct Settings {
     #[cfg(feature = "kiwi-pclass")]
     pub pclass: PclassSettings,
     /// For saves of Resonite.
-    #[cfg(feature = "resonite-brson")]
+    #[cfg(feature = "resonite-save")]
     pub resonite: ResoniteSettings,
     /// For data of Zeze.
     #[cfg(feature = "zeze-serialize")]
@@ -97,7 +97,7 @@ impl Settings {
             "godot-variant" godot;
             "o3de-prefab" o3de;
             "kiwi-pclass" pclass;
-            "resonite-brson" resonite;
+            "resonite-save" resonite;
             "zeze-serialize" zeze;
         }
         Ok(false)
@@ -105,7 +105,7 @@ impl Settings {
 
     /// Takes from the name of the file that is written what it says of the container, where
     /// nothing else does.
-    #[cfg(feature = "resonite-brson")]
+    #[cfg(feature = "resonite-save")]
     pub fn name_output(&mut self, path: &Path) {
         self.resonite.name_output(path);
     }
@@ -124,7 +124,7 @@ pub struct Target {
     #[cfg(feature = "kiwi-pclass")]
     pub pclass: PclassTarget,
     /// For saves of Resonite.
-    #[cfg(feature = "resonite-brson")]
+    #[cfg(feature = "resonite-save")]
     pub resonite: ResoniteTarget,
     /// For data of Zeze.
     #[cfg(feature = "zeze-serialize")]
@@ -134,7 +134,7 @@ pub struct Target {
 impl Target {
     /// Takes from the name of the file that is written what it says of the container, where
     /// nothing else does.
-    #[cfg(feature = "resonite-brson")]
+    #[cfg(feature = "resonite-save")]
     pub fn name_output(&mut self, path: &Path) {
         self.resonite.name_output(path);
     }

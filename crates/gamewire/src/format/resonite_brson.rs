@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use resonite_brson::package::Package;
 use resonite_brson::{Options, container};
 use serde_core::de::IgnoredAny;
 
@@ -23,7 +22,7 @@ const MAX_DECOMPRESSED: usize = 64 << 20;
 
 /// Files of NeosVR have no header: they are detected by a document that accounts for every byte, decompressed.
 fn is_sure(bytes: &[u8]) -> bool {
-    if Package::is_archive(bytes) {
+    if bytes.starts_with(b"PK\x03\x04") {
         // The name stands in the directory at the end.
         return bytes.windows(RECORD.len()).any(|window| window == RECORD);
     }

@@ -12,7 +12,8 @@ use gamewire::godot_variant::types::TypedArray;
 use gamewire::godot_variant::{self, Value, variant};
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::archive::{Archive, Builder};
-use gamewire::resonite_brson::{self, package::Package};
+use gamewire::resonite_brson;
+use gamewire::resonite_save::package::Package;
 use gamewire::{Document, Format, Settings};
 use gamewire::{o3de_json, zeze_serialize};
 
@@ -404,7 +405,7 @@ fn entries_come_and_go() {
     let bytes = testdata("resonite-brson/lamp.resonitepackage");
     let mut all = entries(bytes.clone());
     let asset = b"asset".to_vec();
-    let name = format!("Assets/{}", gamewire::resonite_brson::package::hash(&asset));
+    let name = format!("Assets/{}", gamewire::resonite_save::package::hash(&asset));
     let error = all.insert("Assets/asset", asset.clone()).unwrap_err();
     assert!(error.message().contains(&name), "{error}");
     all.insert(&name, asset.clone()).unwrap();

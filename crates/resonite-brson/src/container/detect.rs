@@ -165,7 +165,7 @@ fn is_archive(bytes: &[u8]) -> bool {
 
 fn first_bytes(bytes: &[u8]) -> String {
     if is_archive(bytes) {
-        return "an archive, as a .resonitepackage is, which package::Package reads (feature package)"
+        return "an archive, as a .resonitepackage is, which the crate resonite-save reads"
             .to_owned();
     }
     let head = bytes.get(..4).unwrap_or(bytes);

@@ -12,7 +12,7 @@ use crate::options::Options;
 
 /// Explains the file that the sink's space is, and returns why it is refused. `whose` is said of the
 /// space of its body.
-pub(super) fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options) -> Option<Error> {
+pub fn file(sink: &mut Sink, whose: &str, bytes: &[u8], options: &Options) -> Option<Error> {
     let mut out = Unpacked::default();
     let opened = container::open_into(bytes, options, true, &mut out);
     let mut plain = out.plain;

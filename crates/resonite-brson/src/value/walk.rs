@@ -11,15 +11,17 @@ use crate::Value;
 
 /// The values directly inside a container, in order.
 #[derive(Clone)]
-pub(crate) enum Children<'a> {
+pub enum Children<'a> {
+    /// Those of an array.
     Items(slice::Iter<'a, Value>),
+    /// Those of a document.
     Entries(slice::Iter<'a, (Key, Value)>),
 }
 
 impl<'a> Children<'a> {
     /// `None` for values that are not containers.
     #[inline]
-    pub(crate) fn of(value: &'a Value) -> Option<Children<'a>> {
+    pub fn of(value: &'a Value) -> Option<Children<'a>> {
         Some(match value {
             Value::Array(array) => Children::Items(array.0.iter()),
             Value::Document(document) => Children::Entries(document.0.iter()),
@@ -29,7 +31,7 @@ impl<'a> Children<'a> {
 
     /// The next one with its key, if it has one.
     #[inline]
-    pub(crate) fn next_entry(&mut self) -> Option<(Option<&'a Key>, &'a Value)> {
+    pub fn next_entry(&mut self) -> Option<(Option<&'a Key>, &'a Value)> {
         match self {
             Children::Items(items) => items.next().map(|value| (None, value)),
             Children::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),

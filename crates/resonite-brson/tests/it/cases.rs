@@ -3,10 +3,9 @@
 
 use std::fmt::Write;
 
-use resonite_brson::package::Package;
 use resonite_brson::{Container, Options, Result, Value, json};
 
-use crate::explain::check_cover;
+use crate::shared::check_cover;
 use crate::support::hex_file;
 
 #[test]
@@ -27,15 +26,7 @@ fn cases() {
 }
 
 fn read(out: &mut String, bytes: &[u8]) -> Result<()> {
-    if Package::is_archive(bytes) {
-        let package = Package::from_slice(bytes)?;
-        writeln!(out, "package: {:?}, {:?}", package.record().name(), package.verify()).unwrap();
-        return of_document(out, &package.open_main(&Options::new())?);
-    }
-    of_document(out, &resonite_brson::open(bytes)?)
-}
-
-fn of_document(out: &mut String, body: &resonite_brson::Body<'_>) -> Result<()> {
+    let body = resonite_brson::open(bytes)?;
     if body.container() != Container::BSON {
         writeln!(out, "container: {}", body.container()).unwrap();
     }

@@ -343,7 +343,7 @@ fn hostile_containers() {
                 assert_eq!(read, streamed);
             }
             #[cfg(feature = "explain")]
-            crate::explain::check_cover(&options.explain(bytes));
+            crate::shared::check_cover(&options.explain(bytes));
             read.map(drop)
         };
         let mut hostile = hostile::Hostile::new(decode).limits(limits());
@@ -403,8 +403,7 @@ fn hostile_claims() {
 
 #[test]
 fn a_package_is_called_one() {
-    let archive =
-        "an archive, as a .resonitepackage is, which package::Package reads (feature package)";
+    let archive = "an archive, as a .resonitepackage is, which the crate resonite-save reads";
     let options = Options::new();
     let error = options.open(b"PK\x03\x04\x14\0\0\0").unwrap_err();
     assert_eq!(error.to_string(), format!("expected a save, found {archive} at byte 0x0"));

@@ -1,8 +1,5 @@
 //! Annotated examples for the description of Resonite's saves, as `explain` prints them.
 
-#[cfg(all(feature = "brotli", feature = "package"))]
-mod how_to;
-
 use gamewire_testkit::docs::assert_examples;
 use resonite_brson::value::Document;
 use resonite_brson::{Codec, Container, Int, Options, Url, Value};

@@ -327,17 +327,6 @@ fn memory_has_one_budget() {
         let read = measure(&file, |bytes| small.open(bytes).map(drop));
         assert!(read.peak < 4 << 20, "{}", read.peak);
         assert_eq!(small.open(&file).unwrap_err().kind(), ErrorKind::MemoryLimit);
-        #[cfg(feature = "package")]
-        {
-            use resonite_brson::SavedObject;
-            use resonite_brson::package::Package;
-            let mut package = Package::new("x", &SavedObject::new("1", "Root")).unwrap();
-            package.add_asset(bson);
-            let package = package.to_vec().unwrap();
-            Package::from_slice(&package).unwrap();
-            let error = Package::from_slice_with(&package, &small).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-        }
         #[cfg(feature = "explain")]
         {
             let options = Options::new().max_memory(4 << 20);

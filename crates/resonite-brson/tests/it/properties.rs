@@ -143,6 +143,6 @@ proptest! {
     #[test]
     fn explain_covers_every_byte(value in root()) {
         let bytes = to_vec(&value).unwrap();
-        crate::explain::check_cover(&resonite_brson::explain(&bytes));
+        crate::shared::check_cover(&resonite_brson::explain(&bytes));
     }
 }

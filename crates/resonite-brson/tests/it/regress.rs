@@ -45,7 +45,7 @@ fn wrappers_do_not_count_as_levels() {
 #[test]
 fn no_bytes_have_no_span() {
     let bytes = only(5, "b", &[0; 5]);
-    crate::explain::check_cover(&resonite_brson::explain(&bytes));
+    crate::shared::check_cover(&resonite_brson::explain(&bytes));
 }
 
 /// `explain` had nothing against a body that is empty.
@@ -56,22 +56,6 @@ fn an_empty_body_is_no_document() {
     let file = [&b"FrDT\0\0\0\0\x02\x5d"[..], &[0; 233]].concat();
     let error = resonite_brson::from_slice::<Value>(&file).unwrap_err().to_string();
     let explained = resonite_brson::explain(&file);
-    crate::explain::check_cover(&explained);
+    crate::shared::check_cover(&explained);
     assert_eq!(explained.error().map(ToString::to_string), Some(error));
-}
-
-/// A damaged entry stood in the way of the asset that has its name.
-#[cfg(feature = "package")]
-#[test]
-fn an_asset_takes_the_place_of_a_damaged_one() {
-    use resonite_brson::SavedObject;
-    use resonite_brson::package::{Package, hash};
-
-    let object = SavedObject::new("1", "root");
-    let record = Package::new("root", &object).unwrap().record().clone();
-    let damaged = (format!("Assets/{}", hash(b"new")), b"damaged".to_vec());
-    let mut package = Package::from_entries(record, [damaged]).unwrap();
-    let added = package.add_asset(b"new".to_vec());
-    assert_eq!(package.asset(&added), Some(&b"new"[..]));
-    assert_eq!(package.assets().filter(|(hash, _)| *hash == added).count(), 1);
 }

@@ -1,22 +1,8 @@
 //! Functions that several modules need.
 
+pub(crate) use crate::shared::{hex, hex_file};
 use resonite_brson::value::{Array, Document};
 use resonite_brson::{Binary, Codec, Container, DateTime, Kind, Other, Value};
-
-/// Bytes from hexadecimal digits; white space between them is for the reader of the test.
-#[track_caller]
-pub(crate) fn hex(digits: &str) -> Vec<u8> {
-    let digits: String = digits.split_whitespace().collect();
-    gamewire_testkit::vectors::from_hex(&digits).unwrap()
-}
-
-/// The bytes of a file of hexadecimal digits, and its lines of comments.
-pub(crate) fn hex_file(path: &std::path::Path) -> (Vec<u8>, String) {
-    let text = std::fs::read_to_string(path).unwrap();
-    let (comments, data): (Vec<&str>, Vec<&str>) =
-        text.lines().partition(|line| line.starts_with('#'));
-    (hex(&data.concat()), comments.join("\n"))
-}
 
 /// A document around elements.
 pub(crate) fn document(elements: &[u8]) -> Vec<u8> {

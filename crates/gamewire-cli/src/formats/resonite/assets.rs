@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use gamewire::resonite_brson::container;
-use gamewire::resonite_brson::package::is_hash;
+use gamewire::resonite_save::package::is_hash;
 
 /// The kind of an asset, by its looks.
 pub(super) struct Kind {

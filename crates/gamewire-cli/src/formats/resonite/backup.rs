@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gamewire::document::{count, shortened};
-use gamewire::resonite_brson::package::{self, Package, Record, Usage, UsageFolder, UsageItem};
-use gamewire::resonite_brson::{Options, SavedObject};
+use gamewire::resonite_save::package::{self, Package, Record, Usage, UsageFolder, UsageItem};
+use gamewire::resonite_save::{Options, SavedObject};
 
 use serde_json::{Value as Json, json};
 

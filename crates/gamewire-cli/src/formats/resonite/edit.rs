@@ -3,7 +3,7 @@
 use gamewire::Format;
 use gamewire::document::{Document, Error, Settings, count, shortened};
 use gamewire::resonite_brson::Options;
-use gamewire::resonite_brson::package::{Package, Record, is_hash};
+use gamewire::resonite_save::package::{Package, Record, is_hash};
 use serde_json::Value as Json;
 
 use super::slots::Edited;

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gamewire::resonite_brson::package::{self, Package, Record, is_hash};
-use gamewire::resonite_brson::{Options, SavedObject};
+use gamewire::resonite_save::package::{self, Package, Record, is_hash};
+use gamewire::resonite_save::{Options, SavedObject};
 
 use serde_json::json;
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use gamewire::document::{Error, Hint, count, shortened};
-use gamewire::resonite_brson::mesh::Mesh;
-use gamewire::resonite_brson::model::{Component, SavedObject, Slot, SlotPath};
-use gamewire::resonite_brson::package::Package;
 use gamewire::resonite_brson::{Container, Options, Value};
+use gamewire::resonite_save::mesh::Mesh;
+use gamewire::resonite_save::model::{Component, SavedObject, Slot, SlotPath};
+use gamewire::resonite_save::package::Package;
 use serde_json::json;
 
 use super::package::is_named;

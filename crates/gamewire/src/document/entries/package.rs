@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use resonite_brson::package::{Package, Record, hash};
+use resonite_save::package::{Package, Record, hash};
 
 use super::{Holder, none};
 use crate::document::error::Error;

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use resonite_brson::package::Package;
 use resonite_brson::{
     Container, Kind, Options, Value,
     container::{detect, pack_with},
 };
+use resonite_save::package::Package;
 
 use super::{Resonite, settings};
 use crate::document::codec::{Verdict, verdict};

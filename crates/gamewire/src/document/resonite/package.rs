@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use resonite_brson::package::Package;
-use resonite_brson::{Container, Options, SavedObject};
+use resonite_brson::{Container, Options};
+use resonite_save::SavedObject;
+use resonite_save::package::Package;
 
 use super::content;
 use crate::document::error::{Error, Hint};

@@ -1,10 +1,10 @@
-//! Where the identifiers of a save lead, by names, as [`resonite_brson::model::Places`] has it of values. There
+//! Where the identifiers of a save lead, by names, as [`resonite_save::model::Places`] has it of values. There
 //! may be as many identifiers as values, so that of a place inside of a slot only marks are kept.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 
-use resonite_brson::model::numbered;
+use resonite_save::model::numbered;
 
 use super::save::{Component, Member, Save, Slot};
 

@@ -1,10 +1,10 @@
-//! Saves where they stand in the bytes: slots, components, members. `resonite_brson::model` has the same of
+//! Saves where they stand in the bytes: slots, components, members. `resonite_save::model` has the same of
 //! values, and says what they are.
 
 use std::cell::OnceCell;
 
 use resonite_brson::Kind;
-use resonite_brson::model::TypeName;
+use resonite_save::model::TypeName;
 
 use super::node::Node;
 use super::places::Places;
@@ -135,7 +135,7 @@ impl<'a> Component<'a> {
     }
 }
 
-/// A member of a component or slot, by its shape, as [`resonite_brson::model::Member`].
+/// A member of a component or slot, by its shape, as [`resonite_save::model::Member`].
 #[derive(Clone, Copy)]
 pub(super) enum Member<'a> {
     Field { id: &'a str, data: Node<'a> },

@@ -3,8 +3,8 @@
 use gamewire::document::{ChangeKind, ConflictKind, Edit, Merge, Side};
 use gamewire::{Document, Format, Settings};
 use proptest::prelude::*;
-use resonite_brson::model::{Members, SavedObject, SlotPath};
 use resonite_brson::{Container, Options, Value, brson, json};
+use resonite_save::model::{Members, SavedObject, SlotPath};
 
 fn options() -> Options {
     Options::new().container(Container::BSON).max_depth(1_024)
