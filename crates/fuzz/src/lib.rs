@@ -15,6 +15,7 @@ mod net;
 mod o3de;
 mod ranges;
 mod resonite;
+mod resource;
 mod tool;
 mod zeze;
 
@@ -44,6 +45,7 @@ pub const TARGETS: &[Target] = targets! {
     "godot-variant" godot: godot_bytes, godot_text;
     "godot-multiplayer" multiplayer: godot_packets;
     "godot-variant" multiplayer: godot_wrapped;
+    "godot-resource" resource: resource_text, resource_binary, resource_merge;
     "o3de-json" o3de: o3de_text, o3de_document;
     "kiwi-pclass" kiwi: kiwi_bytes, kiwi_text;
     "kiwi-pclass" archive: kiwi_archive, kiwi_delta;

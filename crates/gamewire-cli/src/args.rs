@@ -12,7 +12,9 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::Format;
-use gamewire::document::{self, Limits, MAX_DEPTH, Settings, Target};
+use gamewire::document::{
+    self, Limits, MAX_DEPTH, ResourceSettings, ResourceTarget, Settings, Target,
+};
 
 use crate::files::{Bound, Input};
 
@@ -86,6 +88,7 @@ impl FormatArgs {
             godot: self.godot.settings(),
             o3de: self.o3de.settings(),
             pclass: self.pclass.settings(),
+            resource: ResourceSettings::default(),
             resonite: self.resonite.settings(),
             zeze: self.zeze.settings(),
         }
@@ -134,6 +137,7 @@ impl TargetArgs {
             godot: self.godot.target(),
             o3de: self.o3de.target(),
             pclass: self.pclass.target(),
+            resource: ResourceTarget::default(),
             resonite: self.resonite.target(),
             zeze: self.zeze.target(),
         };
@@ -155,6 +159,7 @@ impl TargetArgs {
 /// The beginning of the headings over a format's options in help.
 pub(crate) fn heading(format: Format) -> &'static str {
     match format {
+        Format::GodotResource => "Resource",
         Format::GodotVariant => "Godot",
         Format::O3deJson => "O3DE",
         Format::KiwiPclass => "PropertyClass",

@@ -41,6 +41,7 @@ macro_rules! each_syntax {
     ($make:ident! $of:tt) => {
         $make! {
             $of
+            "godot-resource" GodotResource resource::Resource, GodotResource;
             "godot-variant" GodotVariant godot::Godot, GodotVariant;
             "godot-variant" GodotJson godot_json::GodotJson, GodotVariant;
             "o3de-prefab" O3deJson o3de::O3de, O3deJson;
@@ -122,6 +123,8 @@ mod pclass;
 mod ranges;
 #[cfg(feature = "resonite-save")]
 mod resonite;
+#[cfg(feature = "godot-resource")]
+mod resource;
 mod salvage;
 mod settings;
 mod words;
@@ -176,6 +179,8 @@ pub use self::pclass::settings::{
 };
 #[cfg(feature = "resonite-save")]
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
+#[cfg(feature = "godot-resource")]
+pub use self::resource::{ResourceForm, ResourceSettings, ResourceTarget};
 pub use self::salvage::Salvaged;
 pub use self::settings::{Settings, Target};
 pub use self::words::{count, is_odd, shortened};
@@ -238,7 +243,7 @@ macro_rules! enums {
         /// A value of a document.
         #[derive(Clone)]
         enum Nodes<'a> {
-            $(#[cfg(feature = $feature)] $syntax(Found<RangeNode<'a, $module::$codec>>),)+
+            $(#[cfg(feature = $feature)] $syntax(Found<RangeNode<'a, <$module::$codec as Codec>::Syntax>>),)+
         }
 
         impl<'a> Nodes<'a> {
@@ -267,7 +272,7 @@ macro_rules! enums {
                 }
             }
 
-            fn node<'a>(found: Found<RangeNode<'a, Self>>) -> Node<'a> {
+            fn node<'a>(found: Found<RangeNode<'a, Self::Syntax>>) -> Node<'a> {
                 Node(Nodes::$syntax(found))
             }
         })+
@@ -288,7 +293,7 @@ trait AsOpened: Codec {
     }
 
     /// A value of it.
-    fn node<'a>(found: Found<RangeNode<'a, Self>>) -> Node<'a>;
+    fn node<'a>(found: Found<RangeNode<'a, Self::Syntax>>) -> Node<'a>;
 }
 
 each_syntax!(enums!());
@@ -501,6 +506,18 @@ impl Document {
             Some(wrapped) => wrapped.wrapper.close(&made, target),
             None => Ok(made),
         }
+    }
+
+    /// What a file that is converted does not hold any more, a sentence each.
+    ///
+    /// # Errors
+    ///
+    /// If the data cannot be written so.
+    pub fn losses(&self, target: &Target) -> Result<Vec<String>, Error> {
+        if self.wrapped.is_some() {
+            return Ok(Vec::new());
+        }
+        with_codec!(self.syntax, &self.settings, target, codec => codec.losses(&self.bytes))
     }
 
     /// Writes the JSON notation; with `wrap`, such that the container can be made again from it.

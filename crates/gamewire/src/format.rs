@@ -47,6 +47,8 @@ macro_rules! formats {
 }
 
 formats! {
+    /// Scenes, resources and project files of Godot, as text and as binary.
+    GodotResource in godot_resource if "godot-resource";
     /// Godot's binary Variant: `var_to_bytes`, `store_var`, `project.binary`.
     GodotVariant in godot_variant if "godot-variant";
     /// JSON of Open 3D Engine: prefabs, materials, settings, assets.

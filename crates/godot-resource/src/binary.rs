@@ -189,6 +189,24 @@ impl Binary {
         self.packed.is_some()
     }
 
+    /// Writes a file with other contents, for the same engine and packed in the same way.
+    ///
+    /// # Errors
+    /// As [`Contents::to_binary`](crate::Contents::to_binary).
+    pub fn with_contents(&self, contents: &crate::Contents, options: &Options) -> Result<Vec<u8>> {
+        let mut made = options.parse_binary(&contents.to_binary(options)?.file)?;
+        let is_new = made.head.format >= 4;
+        if is_new && (4..=made.head.format).contains(&self.head.format) {
+            made.head.format = self.head.format;
+        }
+        if is_new == (self.head.format >= 4) {
+            made.head.engine = self.head.engine;
+        }
+        made.packed.clone_from(&self.packed);
+        made.is_changed = true;
+        made.to_vec()
+    }
+
     /// The resources in the file; the last one is the main resource.
     pub fn resources(&self) -> &[BinaryResource] {
         &self.resources

@@ -2,19 +2,24 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod align;
 mod binary;
 mod contents;
+mod faults;
 mod lint;
 mod options;
 mod project;
 mod refactor;
 mod scene;
 mod text;
+mod tiles;
 mod typed;
 mod uid;
 
+pub use align::{Aligned, align};
 pub use binary::{Binary, BinaryResource};
 pub use contents::{Contents, Converted, External, Loss, Properties, Resource};
+pub use faults::Fault;
 #[cfg(feature = "explain")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explain")))]
 pub use godot_variant::explain::Explanation;
@@ -25,7 +30,7 @@ pub use options::Options;
 pub use project::Project;
 pub use refactor::{Change, Renamed, rename_node};
 pub use scene::{Connection, Node, Scene};
-pub use text::{Section, Text};
+pub use text::{Entries, Outline, Section, Text};
 pub use uid::Uid;
 
 use serde_core::Serialize;

@@ -1,6 +1,7 @@
 //! Settings for reading and writing.
 
 use gamewire_core::limits::Limits;
+use godot_variant::Spelling;
 
 /// Settings for reading and writing: limits.
 ///
@@ -11,6 +12,7 @@ use gamewire_core::limits::Limits;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     pub(crate) limits: Limits,
+    pub(crate) exact: bool,
 }
 
 impl Default for Options {
@@ -22,7 +24,14 @@ impl Default for Options {
 impl Options {
     /// Finite limits.
     pub const fn new() -> Self {
-        Options { limits: Limits::DEFAULT.with_depth(1024) }
+        Options { limits: Limits::DEFAULT.with_depth(1024), exact: false }
+    }
+
+    /// Spells floats in text with all their digits, so that text says all that binary files do. Default `false`: as
+    /// engines spell them.
+    #[must_use]
+    pub const fn exact(self, exact: bool) -> Self {
+        Options { exact, ..self }
     }
 
     /// What values are read and written with. Objects in a file are data: nothing is run by reading them.
@@ -37,6 +46,7 @@ impl Options {
             .max_typed_depth(max_typed_depth)
             .max_alloc(max_alloc)
             .max_output(max_output);
+        let values = if self.exact { values.spelling(Spelling::Exact) } else { values };
         match max_memory {
             Some(bytes) => values.max_memory(bytes),
             None => values,

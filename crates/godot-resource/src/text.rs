@@ -1,7 +1,13 @@
 //! Files of text, kept as they are.
 
+mod entries;
+mod rebuild;
+mod references;
 mod section;
 
+pub use entries::{Entries, Outline};
+pub(crate) use entries::{Owner, joined, word};
+pub(crate) use references::{Mention, mentions, replaced};
 pub use section::Section;
 pub(crate) use section::Style;
 
@@ -49,6 +55,11 @@ impl Text {
     /// As [`Options::parse`].
     pub fn parse(text: &str) -> Result<Self> {
         Options::new().parse(text)
+    }
+
+    /// The text with other sections, of the same kind.
+    pub(crate) fn with_sections(&self, sections: Vec<Section>) -> Text {
+        Text { sections, has_tags: self.has_tags }
     }
 
     /// Whether heads are tags with fields, as in scenes and resources, and no names.
@@ -172,6 +183,7 @@ impl Options {
         let version = read.sections.first().and_then(|first| first.get("config_version"));
         let style = Style {
             spelling: match (format, version.and_then(|version| version.as_i64())) {
+                _ if self.exact => Spelling::Exact,
                 (Some(..=2), _) | (None, Some(..=4)) => Spelling::Format2,
                 (Some(4), _) => Spelling::Format4,
                 _ => Spelling::Format3,

@@ -61,6 +61,9 @@ pub enum Spelling {
     Format3,
     /// As engines 4.3 and later: `PackedByteArray("AQI=")`.
     Format4,
+    /// As [`Format4`](Self::Format4) with all digits of each float and with the entries of dictionaries as they stand,
+    /// which no engine writes: what is read so is what was written, to the sign of a zero.
+    Exact,
 }
 
 /// Settings for reading and writing: dialect, strictness, limits.

@@ -1,7 +1,7 @@
 /** A file: its bytes, or its text. */
 export type Data = string | ArrayBuffer | ArrayBufferView;
 
-export type Format = "godot-variant" | "o3de-json" | "kiwi-pclass" | "resonite-brson" | "zeze-serialize";
+export type Format = "godot-resource" | "godot-variant" | "o3de-json" | "kiwi-pclass" | "resonite-brson" | "zeze-serialize";
 
 /** How a file is read and written; the names and values are those of the tool's options. */
 export interface Settings {

@@ -4,7 +4,7 @@
   const heading = document.querySelector("h1");
   heading.insertAdjacentHTML("afterend", `<span class="files">
     <label>open <input type="file" id="open"></label>
-    <label>as <select id="format"><option value="">what it is</option><option value="godot-variant">Godot</option>
+    <label>as <select id="format"><option value="">what it is</option><option value="godot-resource">Godot scene</option><option value="godot-variant">Godot</option>
       <option value="o3de-json">O3DE</option><option value="kiwi-pclass">PropertyClass</option>
       <option value="resonite-brson">Resonite</option><option value="zeze-serialize">Zeze</option></select></label>
     <label title="type lists of PropertyClass, or the solution of Zeze">types <input type="file" id="types" multiple></label>

@@ -32,6 +32,7 @@ Examples:
   gamewire convert project.binary project.json
   gamewire convert project.json project.binary
   gamewire convert packets.bin page.bin --to-frames page
+  gamewire convert main.tscn main.scn
   gamewire convert item.7zbson item.brson
   gamewire convert old/ --to-dialect godot4 --dialect godot3 --out-dir new/")]
 pub(crate) struct Convert {
@@ -118,8 +119,13 @@ impl Convert {
         if to == Kind::Json {
             return write_json(&document, input, sink, Layout::Lines, !self.target.is_bare());
         }
-        let made = document.convert(&self.target.target(name));
-        sink.write_bytes(&made.map_err(|error| bad(input, &error))?)
+        let target = self.target.target(name);
+        let made = document.convert(&target);
+        let made = made.map_err(|error| bad(input, &error))?;
+        for lost in document.losses(&target).map_err(|error| bad(input, &error))? {
+            output::note(&format!("{}: {lost}", input.name));
+        }
+        sink.write_bytes(&made)
     }
 
     /// The format of a file that is the JSON notation of another one. O3DE's files are JSON anyway.

@@ -58,12 +58,16 @@ enum What {
 
 /// Extensions of files that others have, too: a file that is none of the format's is compared as text or by
 /// its size.
-const MORE: [(Format, &[&str]); 4] = [
+const MORE: [(Format, &[&str]); 5] = [
+    (Format::GodotResource, &["cfg", "import", "remap", "res"]),
     (Format::GodotVariant, &["dat", "save", "sav"]),
     (Format::KiwiPclass, &["wad"]),
     (Format::ResoniteBrson, &["bson"]),
     (Format::ZezeSerialize, &["bean"]),
 ];
+
+/// Texts of Godot, whose labels of several lines change with the ends of these.
+const TEXT: [&str; 8] = ["cfg", "escn", "gdextension", "godot", "import", "remap", "tres", "tscn"];
 
 impl Git {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {
@@ -109,8 +113,12 @@ impl Git {
                 // Nothing merges archives.
                 let merge =
                     if *extension == "wad" { String::new() } else { format!(" merge={driver}") };
-                lines.insert(format!("*.{extension} diff={driver}{merge}\n"));
+                let text = if TEXT.contains(extension) { " text eol=lf" } else { "" };
+                lines.insert(format!("*.{extension}{text} diff={driver}{merge}\n"));
             }
+            // What is none of the format's, and the engine writes beside its files.
+            let beside = ["gdshader", "uid"].iter().filter(|_| format == Format::GodotResource);
+            lines.extend(beside.map(|extension| format!("*.{extension} text eol=lf\n")));
         }
         lines
     }

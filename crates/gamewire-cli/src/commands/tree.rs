@@ -19,8 +19,9 @@ use crate::output::{self, Drawing, Paging};
 ///
 /// Of a Resonite save: the slots with their components, and the assets. Of a prefab of O3DE: the
 /// entities below their parents with the types of their components, without those that the editor has
-/// for itself, and the instances of other prefabs with their names and sources. Of an archive of
-/// KingsIsle's games: the folders and files. Of data of Godot, PropertyClass and Zeze: the values that
+/// for itself, and the instances of other prefabs with their names and sources. Of a scene of
+/// Godot: the nodes with their properties, the resources in it, and the files that it refers to. Of an archive of
+/// KingsIsle's games: the folders and files. Of other data of Godot, PropertyClass and Zeze: the values that
 /// have others in them, with those that have none as notes; of Zeze with --schema by their names.
 ///
 /// Of a value with many others in it, the first 100 are drawn, and a line says how many more there are: --all draws

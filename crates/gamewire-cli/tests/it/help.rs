@@ -109,7 +109,7 @@ fn help_has_the_options_of_the_formats_that_are_asked_for() {
     );
     let ran = run(&["get", "--help-format", "nothing"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("[possible values: godot-variant, "),
+        ran.code == 2 && ran.stderr.contains("[possible values: godot-resource, "),
         "{}",
         ran.stderr
     );

@@ -12,14 +12,18 @@ use super::edit::Edit;
 use super::error::{Error, Hint};
 use super::explained::Explanation;
 use super::json::Layout;
+use super::merge::Merged;
 use super::node::{Found, Node as _};
-use super::ranges::{self, Bytes, Piece, RangeNode, Values};
+use super::ranges::{Bytes, Piece, RangeNode, Values};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::json::Json;
 
 /// A format with the settings of one call.
-pub(super) trait Codec: Values + 'static {
+pub(super) trait Codec: Sized + 'static {
+    /// What the values of a file are found and shown by.
+    type Syntax: Ranged;
+
     /// Whether the data is JSON text.
     const IS_JSON: bool = false;
 
@@ -82,6 +86,12 @@ pub(super) trait Codec: Values + 'static {
     /// Makes a file of the same format in another form.
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error>;
 
+    /// Returns what the other form does not hold, with the path.
+    fn losses(&self, bytes: &[u8]) -> Result<Vec<String>, Error> {
+        let _ = bytes;
+        Ok(Vec::new())
+    }
+
     /// Writes the JSON notation; with `wrap`, such that the container can be made again from it.
     fn write_json(
         &self,
@@ -100,10 +110,10 @@ pub(super) trait Codec: Values + 'static {
     ) -> Result<Vec<Change>, Error>;
 
     /// The outermost value.
-    fn root<'c>(&'c self, content: &'c Self::Content) -> RangeNode<'c, Self>;
+    fn root<'c>(&'c self, content: &'c Self::Content) -> RangeNode<'c, Self::Syntax>;
 
     /// The container around the outermost value, where that stands in one that is not shown.
-    fn around<'c>(&'c self, content: &'c Self::Content) -> Option<RangeNode<'c, Self>> {
+    fn around<'c>(&'c self, content: &'c Self::Content) -> Option<RangeNode<'c, Self::Syntax>> {
         let _ = content;
         None
     }
@@ -129,7 +139,7 @@ pub(super) trait Codec: Values + 'static {
         &'c self,
         content: &'c Self::Content,
         path: &str,
-    ) -> Option<(Vec<usize>, Piece<'c, Self>)> {
+    ) -> Option<(Vec<usize>, Piece<'c, Self::Syntax>)> {
         let _ = (content, path);
         None
     }
@@ -138,7 +148,7 @@ pub(super) trait Codec: Values + 'static {
     fn replaced<'c>(
         &'c self,
         ours: &'c Self::Content,
-        theirs: RangeNode<'c, Self>,
+        theirs: RangeNode<'c, Self::Syntax>,
     ) -> Result<Option<Vec<u8>>, Error> {
         let _ = (ours, theirs);
         Ok(None)
@@ -155,7 +165,7 @@ pub(super) trait Codec: Values + 'static {
         &'c self,
         content: &'c Self::Content,
         paths: &[&str],
-    ) -> Vec<Vec<Found<RangeNode<'c, Self>>>> {
+    ) -> Vec<Vec<Found<RangeNode<'c, Self::Syntax>>>> {
         let _ = (content, paths);
         Vec::new()
     }
@@ -178,9 +188,15 @@ pub(super) trait Codec: Values + 'static {
         file: &[u8],
         content: &Self::Content,
         edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<Self::Content>>, Error> {
-        ranges::edit(self, file, content, edits)
-    }
+    ) -> Result<Option<Edited<Self::Content>>, Error>;
+
+    /// Makes the file of a merge, of that of OURS; `None` where that is it.
+    fn merged<'c>(
+        &'c self,
+        file: &[u8],
+        ours: &'c Self::Content,
+        merged: Merged<RangeNode<'c, Self::Syntax>>,
+    ) -> Result<Option<Edited<Self::Content>>, Error>;
 
     /// Refuses to change data that may mean something else, too.
     fn must_be_sure(&self, content: &Self::Content) -> Result<(), Error> {
@@ -221,6 +237,13 @@ pub(super) trait Codec: Values + 'static {
         None
     }
 
+    /// What the versions of a file that are laid out alike have that no merge of them by value tells: OURS, THEIRS and
+    /// BASE, and what was made of them.
+    fn clashes(&self, alike: &[Self::Content], merged: &Self::Content) -> Vec<Fault> {
+        let _ = (alike, merged);
+        Vec::new()
+    }
+
     /// Puts what of THEIRS is no value into the data of a merge, such as comments. `left_out` receives those
     /// that have no place there.
     fn carry(
@@ -252,6 +275,41 @@ pub(super) trait Codec: Values + 'static {
         Ok(drawn::tree(&self.root(&content), picture))
     }
 }
+
+/// A format whose own values stand in its files.
+pub(super) trait Ranged: Codec<Syntax = Self> + Values {}
+
+impl<T: Codec<Syntax = T> + Values> Ranged for T {}
+
+/// What changes a file of such a format.
+macro_rules! changed_by_ranges {
+    () => {
+        type Syntax = Self;
+
+        fn edit(
+            &self,
+            file: &[u8],
+            content: &Self::Content,
+            edits: &[crate::document::edit::Edit<'_>],
+        ) -> crate::document::ranges::Outcome<Self> {
+            crate::document::ranges::edit(self, file, content, edits)
+        }
+
+        changed_by_ranges!(merges);
+    };
+    (merges) => {
+        fn merged<'c>(
+            &'c self,
+            file: &[u8],
+            ours: &'c Self::Content,
+            merged: crate::document::merge::Merged<crate::document::ranges::RangeNode<'c, Self>>,
+        ) -> crate::document::ranges::Outcome<Self> {
+            crate::document::ranges::apply(self, file, ours, merged)
+        }
+    };
+}
+
+pub(super) use changed_by_ranges;
 
 /// The error of a file that cannot be written with edits.
 pub(super) fn does_not_fit(edits: &[Edit<'_>], error: &Error) -> Error {

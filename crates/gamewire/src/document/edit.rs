@@ -106,7 +106,7 @@ pub(super) fn find<'c, C: Codec>(
     codec: &'c C,
     content: &'c C::Content,
     paths: &[&str],
-) -> Vec<Nodes<'c, C>> {
+) -> Vec<Nodes<'c, C::Syntax>> {
     let by_name = codec.by_name(content, paths);
     find_all(&codec.root(content), codec.is_only(content), paths, by_name)
 }

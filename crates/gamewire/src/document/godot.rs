@@ -21,11 +21,13 @@ use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::{Compression, FileKind};
 use godot_variant::{self, Dialect, ErrorKind, Options, Precision, frame, types::Type};
 
-use self::body::VariantBody;
+pub(super) use self::body::VariantBody;
 use self::content::{Content, Reading};
 use self::grammar::What;
 use self::settings::{Framing, GodotTarget, Wrapping};
-use super::codec::{Codec, Edited, Verdict, Wrapped, Wrapper, compared, difference};
+use super::codec::{
+    Codec, Edited, Verdict, Wrapped, Wrapper, changed_by_ranges, compared, difference,
+};
 use super::explained::{Explanation as AnyExplanation, alone};
 use super::ranges::{Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
@@ -134,6 +136,11 @@ pub fn wrap(bytes: Vec<u8>, wrapping: Wrapping, settings: &Settings) -> Result<V
 }
 
 impl Godot {
+    /// Containers that a notation may nest.
+    pub(super) fn levels(settings: &Settings) -> usize {
+        settings.limits.max_depth.unwrap_or(settings::ENGINE_DEPTH) + 1
+    }
+
     /// Reads the values of a file in the dialect that is known by now.
     fn read_in(&self, bytes: &[u8], reading: &Reading) -> Result<Content, Error> {
         Content::read(bytes, reading).map_err(|error| self.hinted(error, bytes))
@@ -172,6 +179,8 @@ impl Godot {
 }
 
 impl Codec for Godot {
+    changed_by_ranges!();
+
     type Content = VariantBody;
 
     fn root<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
@@ -260,7 +269,7 @@ impl Codec for Godot {
     fn new(settings: &Settings, target: &Target) -> Self {
         let (limits, own, target) = (settings.limits, &settings.godot, &target.godot);
         let options = own.options(limits);
-        let levels = limits.max_depth.unwrap_or(settings::ENGINE_DEPTH) + 1;
+        let levels = Godot::levels(settings);
         Godot {
             target_options: target.options(&options),
             target_framing: target.framing,

@@ -22,7 +22,7 @@ use super::codec::Fault;
 use super::error::Error;
 use super::json::Json;
 use super::node::{Found, Node, one_line};
-use super::ranges::{self, RangeNode};
+use super::ranges::RangeNode;
 use super::{AsOpened, Contents, Document, Opened};
 
 pub(super) use self::list::positions;
@@ -140,6 +140,8 @@ pub struct Merge<'a> {
     ours: &'a Document,
     theirs: &'a Document,
     conflicts: Vec<Conflict>,
+    /// The data of a merge without conflicts, where it was made to find these.
+    made: Option<Vec<u8>>,
 }
 
 impl<'a> Merge<'a> {
@@ -157,14 +159,16 @@ impl<'a> Merge<'a> {
             return Err(Error::new("only files of one format can be merged"));
         }
         let mut conflicts = Vec::new();
-        let merge = Merge { base, ours, theirs, conflicts: Vec::new() };
+        let merge = Merge { base, ours, theirs, conflicts: Vec::new(), made: None };
         merge.walk(&mut |conflict| {
             conflicts.push(conflict.clone());
             Side::Ours
         })?;
-        let broken = with_format!(Contents: &ours.content, own => merge.broken(own));
-        conflicts.extend(broken.unwrap_or_default());
-        Ok(Merge { conflicts, ..merge })
+        let broken = with_format!(Contents: &ours.content, own => merge.broken(own, &conflicts));
+        let (broken, made) = broken.unwrap_or_default();
+        conflicts.extend(broken);
+        let made = made.filter(|_| conflicts.is_empty());
+        Ok(Merge { conflicts, made, ..merge })
     }
 
     /// Whether there are no conflicts.
@@ -233,7 +237,7 @@ impl<'a> Merge<'a> {
         ours: &'d Opened<C>,
         alike: &'d [C::Content],
         choose: &mut dyn FnMut(&Conflict) -> Side,
-    ) -> Option<walk::Merged<RangeNode<'d, C>>> {
+    ) -> Option<walk::Merged<RangeNode<'d, C::Syntax>>> {
         let root =
             |at: usize, own: &'d Opened<C>| own.codec.root(alike.get(at).unwrap_or(&own.content));
         let theirs = root(1, C::opened(self.theirs)?);
@@ -243,11 +247,28 @@ impl<'a> Merge<'a> {
     }
 
     /// The faults of the merged content that neither side has.
-    fn broken<C: AsOpened>(&self, ours: &Opened<C>) -> Option<Vec<Conflict>> {
-        let mut known = ours.codec.faults(&ours.content)?;
-        known.extend(ours.codec.faults(&C::opened(self.theirs)?.content)?);
-        let merged = self.content(ours, &mut |_| Side::Ours).ok()?;
-        let new = ours.codec.faults(&merged)?.into_iter().filter(|fault| !known.contains(fault));
+    fn broken<C: AsOpened>(
+        &self,
+        ours: &Opened<C>,
+        known_conflicts: &[Conflict],
+    ) -> Option<(Vec<Conflict>, Option<Vec<u8>>)> {
+        let codec = &ours.codec;
+        let mut known = codec.faults(&ours.content)?;
+        known.extend(codec.faults(&C::opened(self.theirs)?.content)?);
+        let alike = self.alike(ours).ok()?;
+        let own = alike.first().unwrap_or(&ours.content);
+        let merged = self.walked(ours, &alike, &mut |_| Side::Ours).unwrap_or(walk::Merged::Ours);
+        let (merged, made) = match codec.merged(self.ours.data(), own, merged).ok()? {
+            Some(made) => made,
+            None => (ours.content.clone(), self.ours.data().into()),
+        };
+        let mut new = codec.faults(&merged)?;
+        new.retain(|fault| !known.contains(fault));
+        let is_told = |fault: &Fault| {
+            let mut paths = known_conflicts.iter().map(|own| own.path.strip_prefix(&*fault.path));
+            paths.any(|rest| rest.is_some_and(|rest| rest.starts_with([':', '.'])))
+        };
+        new.extend(codec.clashes(&alike, &merged).into_iter().filter(|fault| !is_told(fault)));
         let conflict = |Fault { path, message }| Conflict {
             path,
             name: None,
@@ -257,17 +278,8 @@ impl<'a> Merge<'a> {
             theirs: None,
             message: Some(message),
         };
-        Some(new.map(conflict).collect())
-    }
-
-    fn content<C: AsOpened>(
-        &self,
-        ours: &Opened<C>,
-        choose: &mut dyn FnMut(&Conflict) -> Side,
-    ) -> Result<C::Content, Error> {
-        let merged = self.walked(ours, &[], choose).unwrap_or(walk::Merged::Ours);
-        let made = ranges::apply(&ours.codec, self.ours.data(), &ours.content, merged)?;
-        Ok(made.map_or_else(|| ours.content.clone(), |(content, _)| content))
+        drop(merged);
+        Some((new.into_iter().map(conflict).collect(), Some(made.into_vec())))
     }
 
     /// The data of the file that is made; `None` for that of OURS.
@@ -278,11 +290,16 @@ impl<'a> Merge<'a> {
         left_out: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, Error> {
         let codec = &ours.codec;
-        let alike = self.alike(ours)?;
-        let own = alike.first().unwrap_or(&ours.content);
-        let merged = self.walked(ours, &alike, choose).unwrap_or(walk::Merged::Ours);
-        let made = ranges::apply(codec, self.ours.data(), own, merged)?;
-        let mut made = made.map_or_else(|| self.ours.data().to_vec(), |(_, made)| made.into_vec());
+        let mut made = match &self.made {
+            Some(made) => made.clone(),
+            None => {
+                let alike = self.alike(ours)?;
+                let own = alike.first().unwrap_or(&ours.content);
+                let merged = self.walked(ours, &alike, choose).unwrap_or(walk::Merged::Ours);
+                let made = codec.merged(self.ours.data(), own, merged)?;
+                made.map_or_else(|| self.ours.data().to_vec(), |(_, made)| made.into_vec())
+            }
+        };
         if let Some(theirs) = C::opened(self.theirs) {
             let base = self.base.and_then(C::opened).map(|own| &own.content);
             made = codec.carry(base, &theirs.content, made, left_out)?;

@@ -118,6 +118,9 @@ pub(super) trait Node: Tree + Clone {
     /// The members that tell it from others in a list, the most telling first.
     fn identities(&self) -> &'static [&'static str];
 
+    /// Whether it says which thing elsewhere is meant: a list of such is a list of different things.
+    fn is_reference(&self) -> bool;
+
     /// The member that says the position of an entry, where a rule is [`Rule::Numbered`].
     const NUMBER: &'static str;
 

@@ -13,7 +13,7 @@ use o3de_prefab::{self, Captions, Prefab};
 use serde::de::IgnoredAny;
 
 use self::node::Node;
-use super::codec::{Codec, Fault, Verdict};
+use super::codec::{Codec, Fault, Verdict, changed_by_ranges};
 use super::explained::Explanation;
 use super::node::Node as _;
 use super::ranges::{Bytes, Key, Piece, RangeNode};
@@ -46,6 +46,8 @@ impl O3de {
 }
 
 impl Codec for O3de {
+    changed_by_ranges!();
+
     const IS_JSON: bool = true;
 
     type Content = TextBody;

@@ -16,7 +16,7 @@ use kiwi_pclass::{self, ErrorKind, Mode, Unknown};
 use self::content::{Content, Objects, Terms};
 use self::grammar::Context;
 use self::settings::{Form, PclassTarget};
-use super::codec::{Codec, Edited, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Edited, Verdict, changed_by_ranges, must_be_canonical, verdict};
 use super::explained::Explanation;
 use super::ranges::{Body, Bytes, RangeNode};
 use super::settings::{Settings, Target};
@@ -33,6 +33,8 @@ pub(super) struct Pclass {
 }
 
 impl Codec for Pclass {
+    changed_by_ranges!();
+
     type Content = Objects;
 
     /// A file of one object is that object, whatever its form.

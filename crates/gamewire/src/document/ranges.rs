@@ -13,11 +13,11 @@ mod values;
 
 pub(in crate::document) use self::bits::{Memo, Out};
 pub(in crate::document) use self::bytes::Bytes;
-pub(in crate::document) use self::edit::edit;
+pub(in crate::document) use self::edit::{Outcome, edit, edited};
 pub(in crate::document) use self::grammar::{
     Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened, Place, Stays,
 };
 pub(in crate::document) use self::index::{Body, Listed, RangeNode};
-pub(in crate::document) use self::merged::apply;
+pub(in crate::document) use self::merged::{apply, merged_bytes};
 pub(in crate::document) use self::rewrite::{Change, Piece, Source};
 pub(in crate::document) use self::values::{NewChild, Values};

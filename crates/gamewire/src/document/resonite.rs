@@ -20,7 +20,7 @@ use resonite_save::package::Package;
 
 use self::content::Content;
 use self::node::Node;
-use super::codec::{Codec, Edited, Verdict};
+use super::codec::{Codec, Edited, Verdict, changed_by_ranges};
 use super::explained::Explanation;
 use super::node::Found;
 use super::ranges::{Bytes, RangeNode};
@@ -48,6 +48,8 @@ pub(super) struct Resonite {
 }
 
 impl Codec for Resonite {
+    changed_by_ranges!();
+
     type Content = Content;
 
     fn root<'c>(&'c self, content: &'c Content) -> Node<'c> {

@@ -1,6 +1,6 @@
 //! How files are read and written: plain data that anything can fill in.
 
-#[cfg(feature = "resonite-save")]
+#[cfg(any(feature = "godot-resource", feature = "resonite-save"))]
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -17,6 +17,8 @@ use super::o3de::settings::{O3deSettings, O3deTarget};
 use super::pclass::settings::{PclassSettings, PclassTarget};
 #[cfg(feature = "resonite-save")]
 use super::resonite::settings::{ResoniteSettings, ResoniteTarget};
+#[cfg(feature = "godot-resource")]
+use super::resource::{ResourceSettings, ResourceTarget};
 #[cfg(feature = "zeze-serialize")]
 use super::zeze::settings::{ZezeSettings, ZezeTarget};
 use crate::{Format, UnknownFormat};
@@ -33,6 +35,9 @@ pub struct Settings {
     /// For Godot's files.
     #[cfg(feature = "godot-variant")]
     pub godot: GodotSettings,
+    /// For Godot's scenes and resources.
+    #[cfg(feature = "godot-resource")]
+    pub resource: ResourceSettings,
     /// For O3DE's files.
     #[cfg(feature = "o3de-prefab")]
     pub o3de: O3deSettings,
@@ -105,8 +110,11 @@ impl Settings {
 
     /// Takes from the name of the file that is written what it says of the container, where
     /// nothing else does.
-    #[cfg(feature = "resonite-save")]
+    #[cfg(any(feature = "godot-resource", feature = "resonite-save"))]
     pub fn name_output(&mut self, path: &Path) {
+        #[cfg(feature = "godot-resource")]
+        self.resource.name_output(path);
+        #[cfg(feature = "resonite-save")]
         self.resonite.name_output(path);
     }
 }
@@ -117,6 +125,9 @@ pub struct Target {
     /// For Godot's files.
     #[cfg(feature = "godot-variant")]
     pub godot: GodotTarget,
+    /// For Godot's scenes and resources.
+    #[cfg(feature = "godot-resource")]
+    pub resource: ResourceTarget,
     /// For O3DE's files.
     #[cfg(feature = "o3de-prefab")]
     pub o3de: O3deTarget,
@@ -134,8 +145,11 @@ pub struct Target {
 impl Target {
     /// Takes from the name of the file that is written what it says of the container, where
     /// nothing else does.
-    #[cfg(feature = "resonite-save")]
+    #[cfg(any(feature = "godot-resource", feature = "resonite-save"))]
     pub fn name_output(&mut self, path: &Path) {
+        #[cfg(feature = "godot-resource")]
+        self.resource.name_output(path);
+        #[cfg(feature = "resonite-save")]
         self.resonite.name_output(path);
     }
 }

@@ -15,7 +15,7 @@ use zeze_serialize::{self, ErrorKind, Kind, Options};
 use self::content::Content;
 use self::grammar::{Context, What};
 use self::settings::Frames;
-use super::codec::{Codec, Verdict, must_be_canonical, verdict};
+use super::codec::{Codec, Verdict, changed_by_ranges, must_be_canonical, verdict};
 use super::explained::{Explanation, alone};
 use super::ranges::{Body, Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
@@ -79,6 +79,8 @@ impl Zeze {
 }
 
 impl Codec for Zeze {
+    changed_by_ranges!();
+
     type Content = BeanBody;
 
     fn root<'c>(&'c self, content: &'c BeanBody) -> RangeNode<'c, Zeze> {

@@ -17,6 +17,8 @@ mod merge;
 mod ranges;
 mod resonite;
 #[cfg(feature = "document")]
+mod resource;
+#[cfg(feature = "document")]
 mod saves;
 #[cfg(feature = "document")]
 mod unpacked;
@@ -132,8 +134,8 @@ fn names_are_read_back() {
     let error = "godot".parse::<Format>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected the name of a format: godot-variant, o3de-json, kiwi-pclass, resonite-brson, \
-         zeze-serialize"
+        "expected the name of a format: godot-resource, godot-variant, o3de-json, kiwi-pclass, \
+         resonite-brson, zeze-serialize"
     );
 }
 

@@ -30,7 +30,11 @@ impl Contents {
             out: String::new(),
             losses: Losses::default(),
             spelling,
-            values: options.values().spelling(spelling),
+            values: options.values().spelling(if options.exact {
+                Spelling::Exact
+            } else {
+                spelling
+            }),
             max_output: options.limits.max_output,
         };
         // In binary they have their places for ids.

@@ -31,6 +31,13 @@ pub(crate) struct Style {
     pub(crate) has_tags: bool,
 }
 
+impl Style {
+    /// What values are read and written with.
+    fn values(self) -> godot_variant::Options {
+        Options::new().values().spelling(self.spelling)
+    }
+}
+
 /// A key and where its value stands in the text of the section.
 #[derive(Clone, Debug)]
 struct Entry {
@@ -102,8 +109,12 @@ impl Section {
         self.text.push_str(end);
     }
 
-    pub(super) fn style(&mut self, style: Style) {
+    pub(crate) fn style(&mut self, style: Style) {
         self.style = style;
+    }
+
+    pub(crate) fn own_style(&self) -> Style {
+        self.style
     }
 
     /// Reads one section: a head, and what is assigned below it.
@@ -219,7 +230,7 @@ impl Section {
 
     fn value(&self, entry: &Entry) -> Option<Value> {
         // It was read before, by the same rules.
-        let read = text::value_at(&self.text, entry.place.start, &Options::new().values());
+        let read = text::value_at(&self.text, entry.place.start, &self.style.values());
         debug_assert!(read.is_ok(), "{read:?}");
         read.ok().map(|(value, _)| value)
     }
@@ -232,7 +243,7 @@ impl Section {
     /// # Errors
     /// A value that text cannot say; an empty name. Nothing is changed then.
     pub fn set(&mut self, property: &str, value: &Value) -> Result<()> {
-        let options = Options::new().values().spelling(self.style.spelling);
+        let options = self.style.values();
         if let Some(entry) = self.property(property) {
             let place = entry.place.clone();
             let old = self.text.get(place.clone()).unwrap_or_default();
@@ -242,7 +253,7 @@ impl Section {
         }
         let value =
             text::value_to_string(value, &options).map_err(|error| error.inside(property))?;
-        self.insert_raw(property, &value)
+        self.insert_raw(property, &value, usize::MAX)
     }
 
     /// Sets a property to the text of a value, as it is.
@@ -250,40 +261,68 @@ impl Section {
     /// # Errors
     /// A text that is no value; an empty name. Nothing is changed then.
     pub fn set_raw(&mut self, property: &str, raw: &str) -> Result<()> {
-        text::value_from_str(raw, &Options::new().values())
-            .map_err(|error| error.inside(property))?;
+        text::value_from_str(raw, &self.style.values()).map_err(|error| error.inside(property))?;
         match self.property(property) {
             Some(entry) => {
                 self.splice(entry.place.clone(), raw);
                 Ok(())
             }
-            None => self.insert_raw(property, raw),
+            None => self.insert_raw(property, raw, usize::MAX),
         }
     }
 
-    fn insert_raw(&mut self, property: &str, value: &str) -> Result<()> {
+    /// Puts a new property at a place among the others.
+    pub(super) fn insert(&mut self, property: &str, value: &Value, place: usize) -> Result<()> {
+        let value = text::value_to_string(value, &self.style.values());
+        self.insert_raw(property, &value.map_err(|error| error.inside(property))?, place)
+    }
+
+    /// The place after a property.
+    pub(super) fn place_after(&self, property: Option<&str>) -> usize {
+        let found = self.properties.iter().rposition(|own| Some(&*own.key) == property);
+        found.map_or(0, |found| found.saturating_add(1))
+    }
+
+    /// The text of another value of a property, as engines spell it; `None` where the old one is spelled otherwise.
+    pub(super) fn as_engines_spell(&self, property: &str, value: &Value) -> Option<String> {
+        let options = self.style.values();
+        let spelled = |value: &Value| text::value_to_string(value, &options).ok();
+        let is_theirs = spelled(&self.get(property)?).as_deref() == self.raw(property);
+        is_theirs.then(|| spelled(value)).flatten()
+    }
+
+    pub(super) fn insert_raw(&mut self, property: &str, value: &str, place: usize) -> Result<()> {
         let key = parts::key(property)?;
         let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         let equals = if self.style.has_tags { " = " } else { "=" };
-        let after = self.properties.last().map_or(self.head.end, |last| last.span.end);
+        let position = place.min(self.properties.len());
+        let before = position.checked_sub(1).and_then(|before| self.properties.get(before));
+        let after = before.map_or(self.head.end, |before| before.span.end);
         let rest = self.text.get(after..).unwrap_or_default();
         // The rest of the line may be a comment.
         let (at, line) = match rest.split_once('\n') {
             Some((_, below)) => {
                 // In settings a line is left free after the head.
-                let free = below.strip_prefix(end).filter(|_| {
-                    !self.style.has_tags && self.properties.is_empty() && self.head.end > 0
-                });
+                let free = below
+                    .strip_prefix(end)
+                    .filter(|_| !self.style.has_tags && position == 0 && self.head.end > 0);
                 let at = self.text.len().saturating_sub(free.unwrap_or(below).len());
                 (at, [&*key, equals, value, end].concat())
             }
             None => (self.text.len(), [end, &*key, equals, value, end].concat()),
         };
         self.text.insert_str(at, &line);
+        for entry in self.properties.iter_mut().filter(|entry| entry.span.start >= at) {
+            for range in [&mut entry.span, &mut entry.place] {
+                range.start = range.start.saturating_add(line.len());
+                range.end = range.end.saturating_add(line.len());
+            }
+        }
         let start = if line.starts_with(end) { at.saturating_add(end.len()) } else { at };
         let place = start.saturating_add(key.len()).saturating_add(equals.len());
         let stop = place.saturating_add(value.len());
-        self.properties.push(Entry { key: property.into(), span: start..stop, place: place..stop });
+        let entry = Entry { key: property.into(), span: start..stop, place: place..stop };
+        self.properties.insert(position, entry);
         Ok(())
     }
 
@@ -320,10 +359,15 @@ impl Section {
     /// # Errors
     /// A value that text cannot say; a name that is no word. Nothing is changed then.
     pub fn set_field(&mut self, name: &str, value: &Value) -> Result<()> {
-        let options = Options::new().values().spelling(self.style.spelling);
+        let options = self.style.values();
         let new = text::value_to_string(value, &options).map_err(|error| error.inside(name))?;
+        self.set_field_raw(name, &new)
+    }
+
+    /// Sets a field of the tag to the text of a value, as it is.
+    pub(crate) fn set_field_raw(&mut self, name: &str, new: &str) -> Result<()> {
         if let Some(entry) = self.fields.iter().rfind(|entry| entry.key == name) {
-            self.splice(entry.place.clone(), &new);
+            self.splice(entry.place.clone(), new);
             return Ok(());
         }
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
@@ -331,7 +375,7 @@ impl Section {
             return Err(Error::new(ErrorKind::Unsupported, text));
         }
         let at = self.head.end.saturating_sub(1);
-        self.splice(at..at, &[" ", name, "=", &new].concat());
+        self.splice(at..at, &[" ", name, "=", new].concat());
         let start = at.saturating_add(1);
         let place = start.saturating_add(name.len()).saturating_add(1);
         let stop = place.saturating_add(new.len());
@@ -348,6 +392,12 @@ impl Section {
         let before = self.text.get(..start).unwrap_or_default();
         self.splice(before.trim_end_matches(' ').len()..end, "");
         true
+    }
+
+    /// Sets what stands between this section and the next one.
+    pub(super) fn end_with(&mut self, gap: &str) {
+        self.text.truncate(self.text.trim_end_matches(|c| c <= ' ').len());
+        self.text.push_str(gap);
     }
 
     /// Replaces a part of the text, and moves what stands after it.

@@ -2,6 +2,7 @@
 // A test that overflows, panics or indexes out of range fails, as it should.
 #![allow(clippy::pedantic, clippy::restriction)]
 
+mod align;
 mod binary;
 mod contents;
 mod convert;

@@ -13,7 +13,10 @@ use crate::types::fits_f32;
 pub(super) fn write_number(out: &mut String, value: f64, spelling: Spelling) {
     let is_old = spelling == Spelling::Format2;
     let value = if is_old { f64::from(value as f32) } else { value };
-    if value == 0.0 {
+    if spelling == Spelling::Exact && value.is_finite() {
+        // The shortest digits that tell the float from all others.
+        _ = write!(out, "{value:?}");
+    } else if value == 0.0 {
         out.push('0');
     } else if value.is_nan() {
         out.push_str("nan");

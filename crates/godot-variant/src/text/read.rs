@@ -19,13 +19,12 @@ use crate::value::{
     Dictionary, Instance, Object, Reals, Reference, Typed, TypedArray, TypedDictionary,
     converted_element, merge_same_keys, of_numbers,
 };
-use crate::{Options, Value};
+use crate::{Options, Spelling, Value};
 pub(super) use token::{Token, Tokens};
 
 /// Reads the one value of the text.
 pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
-    let options = options.clone().dialect(Dialect::Godot4);
-    let mut parser = Parser { tokens: Tokens::new(text), options, stack: Vec::new(), places: None };
+    let mut parser = Parser::new(text, 0, options);
     let value = parser.value()?;
     match parser.tokens.next()? {
         Token::End => Ok(value),
@@ -38,9 +37,7 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Value> {
 
 /// Reads the value that begins at an offset, and what may stand before it; returns where it is.
 pub(super) fn read_at(text: &str, at: usize, options: &Options) -> Result<(Value, Range<usize>)> {
-    let options = options.clone().dialect(Dialect::Godot4);
-    let mut parser =
-        Parser { tokens: Tokens::at(text, at), options, stack: Vec::new(), places: None };
+    let mut parser = Parser::new(text, at, options);
     parser.tokens.skip();
     let start = parser.tokens.offset();
     let value = parser.value()?;
@@ -118,9 +115,7 @@ pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
 
 /// Reads the one value of the text, with the place of each value in it.
 pub(super) fn read_places(text: &str, options: &Options) -> Result<(Value, Vec<ValuePlace>)> {
-    let options = options.clone().dialect(Dialect::Godot4);
-    let places = Some(Vec::new());
-    let mut parser = Parser { tokens: Tokens::new(text), options, stack: Vec::new(), places };
+    let mut parser = Parser { places: Some(Vec::new()), ..Parser::new(text, 0, options) };
     let value = parser.value()?;
     Ok((value, parser.places.unwrap_or_default()))
 }
@@ -164,6 +159,13 @@ enum Begun<'a> {
 }
 
 impl<'a> Parser<'a> {
+    fn new(text: &'a str, at: usize, options: &Options) -> Self {
+        let options = options.clone().dialect(Dialect::Godot4);
+        let mut tokens = Tokens::at(text, at);
+        tokens.is_exact = options.spelling == Spelling::Exact;
+        Parser { tokens, options, stack: Vec::new(), places: None }
+    }
+
     fn value(&mut self) -> Result<Value> {
         let token = self.tokens.next()?;
         let mut whole = self.start(token)?;

@@ -162,7 +162,7 @@ impl<'a> TextWriter<'a> {
                 self.pieces.push(Step::Text(")"));
                 return self.dictionary(&typed.entries, options);
             }
-            PackedByteArray(bytes) if spelling == Spelling::Format4 => {
+            PackedByteArray(bytes) if matches!(spelling, Spelling::Format4 | Spelling::Exact) => {
                 out.push_str("PackedByteArray(\"");
                 write_base64(out, bytes);
                 out.push_str("\")");
@@ -183,7 +183,9 @@ impl<'a> TextWriter<'a> {
     fn dictionary(&mut self, entries: &'a Dictionary, options: &Options) -> Result<()> {
         self.enter(options)?;
         let mut sorted: Vec<_> = entries.iter().collect();
-        order::sort(&mut sorted);
+        if options.spelling != Spelling::Exact {
+            order::sort(&mut sorted);
+        }
         self.pieces.push(Step::Entries(sorted, 0));
         Ok(())
     }

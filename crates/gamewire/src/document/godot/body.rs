@@ -2,7 +2,7 @@
 //! bytes that say all that the text says; where one of them changes, the text is written of them.
 
 use godot_variant::project::ProjectSettings;
-use godot_variant::{Dialect, Options, frame};
+use godot_variant::{Dialect, Options, Value, frame};
 use serde::de::IgnoredAny;
 
 use super::Godot;
@@ -171,7 +171,12 @@ impl Godot {
     ) -> Result<VariantBody, Error> {
         let what = what(framing);
         let dialect = reading.dialect.unwrap_or_default();
-        let form = Form { dialect, has_objects: what == What::Settings, is_text: false };
+        let form = Form {
+            dialect,
+            has_objects: what == What::Settings,
+            is_text: false,
+            is_resource: false,
+        };
         let context = Context::new(what, form);
         let body = match Body::scan(self, plain.clone(), reading.offset, context) {
             Ok(body) if body.root().end == plain.len() => body,
@@ -215,7 +220,8 @@ impl Godot {
             let reading = Reading { framing, dialect: Some(dialect), options, ..reading.clone() };
             return self.body(&plain.into(), wrapping, &reading);
         }
-        let form = Form { dialect: Dialect::Godot4, has_objects: true, is_text: true };
+        let form =
+            Form { dialect: Dialect::Godot4, has_objects: true, is_text: true, is_resource: false };
         let options = self.options(form);
         let (what, bytes) = match &content.body {
             Values::Settings(settings) => (What::Settings, settings.to_vec_with(&options)?),
@@ -248,6 +254,38 @@ impl Godot {
         Ok(self.counted(made))
     }
 
+    /// The entries of a scene or resource.
+    pub(in crate::document) fn of_entries(
+        &self,
+        entries: Vec<(String, Value)>,
+    ) -> Result<VariantBody, Error> {
+        let dialect = Dialect::Godot4;
+        let form = Form { dialect, has_objects: true, is_text: true, is_resource: true };
+        let bytes = ProjectSettings { entries }.to_vec_with(&self.options(form))?;
+        let what = What::Settings;
+        Ok(VariantBody {
+            framing: Framing::Project,
+            wrapping: None,
+            dialect,
+            body: Body::scan(self, bytes.into(), 0, Context::new(what, form))?,
+            what,
+            form,
+            is_only: false,
+            text: Some(Text { plain: Vec::new().into(), between: Vec::new() }),
+            has_rest: false,
+            is_unsure: false,
+            options: self.reading.options.clone(),
+        })
+    }
+
+    /// The entries that are in such a body.
+    pub(in crate::document) fn entries(
+        &self,
+        body: &VariantBody,
+    ) -> Result<Vec<(String, Value)>, Error> {
+        Ok(self.all_of(body).settings()?.entries)
+    }
+
     fn counted(&self, made: VariantBody) -> VariantBody {
         let is_framed = matches!(made.what, What::Frames(_));
         let is_only = is_framed && self.all_of(&made).list().take(2).count() == 1;
@@ -255,12 +293,15 @@ impl Godot {
     }
 
     /// All that is in the body.
-    pub(super) fn all_of<'c>(&'c self, content: &'c VariantBody) -> RangeNode<'c, Godot> {
+    pub(in crate::document) fn all_of<'c>(
+        &'c self,
+        content: &'c VariantBody,
+    ) -> RangeNode<'c, Godot> {
         RangeNode::root(self, &content.body, Context::new(content.what, content.form))
     }
 
     /// The same file with other bytes in its body, which are scanned.
-    pub(super) fn with_bytes(
+    pub(in crate::document) fn with_bytes(
         &self,
         content: &VariantBody,
         bytes: Vec<u8>,

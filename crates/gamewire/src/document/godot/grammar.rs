@@ -41,6 +41,8 @@ pub(in crate::document) struct Form {
     pub(super) has_objects: bool,
     /// Whether the bytes stand for a text, and say all that it says.
     pub(super) is_text: bool,
+    /// Whether it is a scene or resource.
+    pub(super) is_resource: bool,
 }
 
 /// The components that lead from a vector to a number in it.
@@ -152,6 +154,12 @@ fn text(bytes: &[u8], at: usize) -> Result<usize, Odd> {
     end_of(bytes, at + 4, len)
 }
 
+/// Returns whether the class of an object is the text of a reference: `SubResource("1")`.
+pub(super) fn is_reference(bytes: &[u8], at: usize) -> bool {
+    let class = length(bytes, at).ok().and_then(|len| bytes.get(at + 4..)?.get(..len));
+    class.is_some_and(|class| class.ends_with(b")"))
+}
+
 fn texts(bytes: &[u8], at: usize, count: u32) -> Result<usize, Odd> {
     (0..count).try_fold(at, |at, _| text(bytes, at))
 }
@@ -232,6 +240,9 @@ impl Godot {
                     (false, true) => fixed(4),
                     (false, false) => {
                         let count = text(bytes, at)?;
+                        if form.is_resource && is_reference(bytes, at) {
+                            return fixed(count + 4 - at);
+                        }
                         // A negative number is none.
                         let len = word(bytes, count)?.cast_signed();
                         let len = usize::try_from(len).unwrap_or(0);

@@ -11,7 +11,7 @@ use godot_variant::{Options, Value, frame};
 use super::body::VariantBody;
 use super::settings::{ENGINE_DEPTH, Framing, GodotTarget};
 use super::{Godot, content, made};
-use crate::document::codec::{Codec, Edited, Verdict};
+use crate::document::codec::{Codec, Edited, Verdict, changed_by_ranges};
 use crate::document::diff::{self, Change};
 use crate::document::edit::{self, Edit, Given, Input, boolean, text};
 use crate::document::error::{Error, Hint};
@@ -411,6 +411,10 @@ impl GodotJson {
 }
 
 impl Codec for GodotJson {
+    type Syntax = Self;
+
+    changed_by_ranges!(merges);
+
     const IS_JSON: bool = true;
 
     type Content = JsonBody;

@@ -43,7 +43,7 @@ pub(super) fn name_of(value: &Value) -> String {
 
 impl Godot {
     /// The value of a notation.
-    pub(super) fn read_json(&self, json: &Json) -> Result<Value, Error> {
+    pub(in crate::document) fn read_json(&self, json: &Json) -> Result<Value, Error> {
         read(json, self.reading.levels)
     }
 
@@ -342,6 +342,12 @@ pub(super) fn plain(json: &Json) -> Json {
 
 fn object(json: &Json, members: &gamewire_core::json::Map) -> Json {
     let list = |name| members.get(name).and_then(Json::as_array);
+    // A reference of a scene or resource.
+    if let Some(Json::String(class)) = members.get("type")
+        && class.ends_with(')')
+    {
+        return Json::String(class.clone());
+    }
     let pairs = |parts: &[Json]| -> Json {
         let key = |key: &Json| match plain(key) {
             Json::String(text) => text,

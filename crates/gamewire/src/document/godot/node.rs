@@ -9,13 +9,13 @@ use godot_variant::value::Dictionary;
 use godot_variant::{Dialect, Options, Precision, Value, text as notation};
 
 use super::Godot;
-use super::grammar::{Context, Form, State, What};
+use super::grammar::{Context, Form, State, What, is_reference};
 use super::made::{self, name_of};
 use super::packed::{self, Element};
 use crate::document::edit::{self, Given, Input};
 use crate::document::error::Error;
 use crate::document::json::Json;
-use crate::document::node::Typed;
+use crate::document::node::{Rule, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
 use crate::document::words::count;
@@ -251,7 +251,7 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The settings of a project, made.
-    pub(super) fn settings(&self) -> Result<ProjectSettings, Error> {
+    pub(in crate::document) fn settings(&self) -> Result<ProjectSettings, Error> {
         let entry = |(child, node): Listed<'g, Godot>| Ok((setting(child.key)?, node.value()?));
         let entries = self.list().map(entry).collect::<Result<_, Error>>()?;
         Ok(ProjectSettings { entries })
@@ -441,6 +441,34 @@ impl Values for Godot {
             What::Value | What::Element(..) => node.value()?,
         };
         Ok(Some(Typed::Godot(Cow::Owned(value))))
+    }
+
+    /// Groups, properties that are nodes, and the animations of a sprite have no order. Another file is there for what
+    /// refers to it.
+    fn rule(node: &Node<'_>, member: &Step) -> Rule {
+        let name = member.name();
+        match name.rsplit(':').next().unwrap_or_default() {
+            _ if !node.context().form.is_resource => Rule::Plain,
+            "groups" | "node_paths" | "animations" => Rule::OrderedSet,
+            name if name.starts_with("ExtResource(") => Rule::Alias,
+            _ => Rule::Plain,
+        }
+    }
+
+    /// Classes of scripts have `class`.
+    fn identities(node: &Node<'_>) -> &'static [&'static str] {
+        match node.context().form.is_resource {
+            true => &["id", "name", "class"],
+            false => &["ID", "Id", "id", "Key", "key", "Name", "name"],
+        }
+    }
+
+    fn is_reference(node: &Node<'_>) -> bool {
+        let is_object = || matches!(node.header(), Some((Type::Object, _)));
+        node.context().form.is_resource
+            && node.what() == What::Value
+            && is_object()
+            && is_reference(node.all_bytes(), node.extent.start + 4)
     }
 
     fn made<'g>(

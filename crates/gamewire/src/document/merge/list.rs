@@ -21,6 +21,8 @@ impl<N: Node> Merger<'_, N> {
         lists: Lists<N>,
         rule: Rule,
     ) -> Merged<N> {
+        let are_references = lists.iter().flatten().all(Node::is_reference);
+        let rule = if are_references { Rule::OrderedSet } else { rule };
         if is_one(&lists) {
             return self.sequence(three, &spans, &lists, false);
         }
@@ -265,7 +267,9 @@ fn identities<N: Node>(
     let marker = Marker::default();
     if rule == Rule::OrderedSet {
         let scalar = |node: &N| node.is_scalar().then(|| marker.mark(node));
-        return Some((None, keys(lists, scalar)?));
+        if let Some(keys) = keys(lists, scalar) {
+            return Some((None, keys));
+        }
     }
     let all = || lists.iter().flatten();
     let names = all().map(Node::identities).max_by_key(|names| names.len())?;

@@ -8,7 +8,7 @@ use super::grammar::NewKey;
 use super::index::{Body, RangeNode};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
-use crate::document::codec::{Codec, Edited, does_not_fit};
+use crate::document::codec::{Edited, Ranged, does_not_fit};
 use crate::document::edit::{Changed, Edit, Input, SETTINGS, runs};
 use crate::document::error::Error;
 use crate::document::node::{Found, Node as _, Turn, ambiguous, find_all, why_not};
@@ -18,7 +18,7 @@ use crate::document::path::{self, New};
 type Nodes<'c, V> = Vec<Found<RangeNode<'c, V>>>;
 
 /// Returns the bytes of a body with a change of its outermost value.
-pub(in crate::document) fn changed_bytes<'c, V: Codec>(
+pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
     codec: &'c V,
     content: &'c V::Content,
     change: Change<'c, V>,
@@ -29,13 +29,17 @@ pub(in crate::document) fn changed_bytes<'c, V: Codec>(
     }
 }
 
+/// What a change makes: the values and the file; `None` where nothing changes.
+pub(in crate::document) type Outcome<V> =
+    Result<Option<Edited<<V as crate::document::codec::Codec>::Content>>, Error>;
+
 /// Makes changes of a file; `None` where nothing changes.
-pub(in crate::document) fn edit<V: Codec>(
+pub(in crate::document) fn edit<V: Ranged>(
     codec: &V,
     file: &[u8],
     content: &V::Content,
     edits: &[Edit<'_>],
-) -> Result<Option<Edited<V::Content>>, Error> {
+) -> Outcome<V> {
     codec.must_be_sure(content)?;
     let Some(after) = edited(codec, content, edits)? else {
         return Ok(None);
@@ -44,8 +48,9 @@ pub(in crate::document) fn edit<V: Codec>(
     made.map(Some).map_err(|error| does_not_fit(edits, &error))
 }
 
-/// Of several edits in a row that set or remove, the paths are those before the first of them.
-fn edited<V: Codec>(
+/// Makes changes of the values of a file. Of several edits in a row that set or remove, the paths are those before the
+/// first of them.
+pub(in crate::document) fn edited<V: Ranged>(
     codec: &V,
     content: &V::Content,
     edits: &[Edit<'_>],
@@ -190,14 +195,14 @@ fn child_at<'a, V: Values>(node: RangeNode<'a, V>, way: &[usize]) -> Option<Rang
     way.iter().try_fold(node, |node, at| node.list().nth(*at).map(|(_, node)| node))
 }
 
-struct RangeEditor<'c, V: Codec> {
+struct RangeEditor<'c, V: Ranged> {
     codec: &'c V,
     content: &'c V::Content,
     /// New values of which parts may be there already, for each edit.
     bodies: &'c [OnceCell<Body>],
 }
 
-impl<'c, V: Codec> RangeEditor<'c, V> {
+impl<'c, V: Ranged> RangeEditor<'c, V> {
     fn root(&self) -> RangeNode<'c, V> {
         self.codec.root(self.content)
     }
@@ -425,7 +430,7 @@ fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {
 
 /// Returns the bytes with the entries of lists counted again by [`Values::NUMBER`] where two are equal: from 0,
 /// which is left out.
-pub(in crate::document) fn count_again<V: Codec>(
+pub(in crate::document) fn count_again<V: Ranged>(
     codec: &V,
     content: &V::Content,
     lists: &[Vec<usize>],

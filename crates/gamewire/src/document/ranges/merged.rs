@@ -6,38 +6,45 @@ use super::grammar::NewKey;
 use super::index::{List, RangeNode};
 use super::rewrite::{Change, Source};
 use super::values::Values;
-use crate::document::codec::{Codec, Edited};
+use crate::document::codec::Ranged;
 use crate::document::error::Error;
 use crate::document::merge::{Child, Children, Merged};
 use crate::document::node::Rule;
 
 /// Makes the file of a merge, of that of OURS; `None` where that is it.
-pub(in crate::document) fn apply<'d, V: Codec>(
+pub(in crate::document) fn apply<'d, V: Ranged>(
     codec: &'d V,
     file: &[u8],
     ours: &'d V::Content,
     merged: Merged<RangeNode<'d, V>>,
-) -> Result<Option<Edited<V::Content>>, Error> {
+) -> super::edit::Outcome<V> {
     if let Merged::Theirs(theirs) = &merged
         && let Some(made) = codec.replaced(ours, *theirs)?
     {
         let made = Bytes::from(made);
         return Ok(Some((codec.read(&made)?, made)));
     }
-    let root = codec.root(ours);
-    let mut outcome = Outcome { ours: root, way: Vec::new(), numbered: Vec::new() };
-    let Some(change) = outcome.change(merged)? else { return Ok(None) };
-    let mut made = changed_bytes(codec, ours, change)?;
-    if !outcome.numbered.is_empty() {
-        made = count_again(codec, &codec.rescanned(ours, made)?, &outcome.numbered)?;
-    }
-    match made == root.all_bytes() {
-        true => Ok(None),
-        false => codec.closed(file, ours, codec.rescanned(ours, made)?).map(Some),
-    }
+    let Some(made) = merged_bytes(codec, ours, merged)? else { return Ok(None) };
+    codec.closed(file, ours, codec.rescanned(ours, made)?).map(Some)
 }
 
-struct Outcome<'d, V: Values> {
+/// Makes the bytes of a merge, of those of OURS; `None` where these are it.
+pub(in crate::document) fn merged_bytes<'d, V: Ranged>(
+    codec: &'d V,
+    ours: &'d V::Content,
+    merged: Merged<RangeNode<'d, V>>,
+) -> Result<Option<Vec<u8>>, Error> {
+    let root = codec.root(ours);
+    let mut merging = Merging { ours: root, way: Vec::new(), numbered: Vec::new() };
+    let Some(change) = merging.change(merged)? else { return Ok(None) };
+    let mut made = changed_bytes(codec, ours, change)?;
+    if !merging.numbered.is_empty() {
+        made = count_again(codec, &codec.rescanned(ours, made)?, &merging.numbered)?;
+    }
+    Ok((made != root.all_bytes()).then_some(made))
+}
+
+struct Merging<'d, V: Values> {
     ours: RangeNode<'d, V>,
     /// The positions of the merged children that lead to the present value.
     way: Vec<usize>,
@@ -45,7 +52,7 @@ struct Outcome<'d, V: Values> {
     numbered: Vec<Vec<usize>>,
 }
 
-impl<'d, V: Values> Outcome<'d, V> {
+impl<'d, V: Values> Merging<'d, V> {
     fn change(&mut self, merged: Merged<RangeNode<'d, V>>) -> Result<Option<Change<'d, V>>, Error> {
         Ok(match merged {
             Merged::Ours => None,

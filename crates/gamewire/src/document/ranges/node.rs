@@ -356,6 +356,10 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         V::identities(self)
     }
 
+    fn is_reference(&self) -> bool {
+        V::is_reference(self)
+    }
+
     fn name(&self) -> Option<String> {
         V::name(self)
     }

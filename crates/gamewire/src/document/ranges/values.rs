@@ -228,6 +228,12 @@ pub(in crate::document) trait Values: Grammar {
         &["ID", "Id", "id", "Key", "key", "Name", "name"]
     }
 
+    /// Returns whether the value says which thing elsewhere is meant: a list of such is a list of different things.
+    fn is_reference(node: &RangeNode<'_, Self>) -> bool {
+        let _ = node;
+        false
+    }
+
     /// Returns the name for people.
     fn name(node: &RangeNode<'_, Self>) -> Option<String> {
         let _ = node;

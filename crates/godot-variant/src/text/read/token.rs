@@ -56,6 +56,8 @@ pub(in crate::text) struct Tokens<'a> {
     rest: &'a str,
     /// Where the last token starts.
     pub(super) at: usize,
+    /// Whether a float is the nearest one to its digits.
+    pub(super) is_exact: bool,
 }
 
 impl<'a> Tokens<'a> {
@@ -65,7 +67,7 @@ impl<'a> Tokens<'a> {
 
     /// From an offset on.
     pub(in crate::text) fn at(text: &'a str, at: usize) -> Self {
-        Tokens { text, rest: text.get(at..).unwrap_or_default(), at }
+        Tokens { text, rest: text.get(at..).unwrap_or_default(), at, is_exact: false }
     }
 
     /// Takes a text.
@@ -215,6 +217,9 @@ impl<'a> Tokens<'a> {
         }
         self.rest = rest;
         let text = whole.get(..whole.len().saturating_sub(rest.len())).unwrap_or_default();
+        if let (true, true, Ok(value)) = (is_float, self.is_exact, text.parse()) {
+            return Ok(Token::Float(value));
+        }
         if is_float {
             let value = decimal::float(int, part, exponent);
             return Ok(Token::Float(if text.starts_with('-') { -value } else { value }));

@@ -1,0 +1,471 @@
+//! A file with other entries.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use godot_variant::value::Dictionary;
+use godot_variant::{Value, text};
+
+use super::entries::{Owner, is_implied, meant, shown};
+use super::{Section, Text, references};
+use crate::align::close_gaps;
+use crate::{Options, Result};
+
+impl Text {
+    /// The file with other entries, in their order as far as engines load it. What did not change keeps its text;
+    /// what `other` has keeps the text that it has there.
+    ///
+    /// # Errors
+    /// A value that text cannot say.
+    pub fn with_entries(&self, other: Option<&Text>, entries: &[(String, Value)]) -> Result<Text> {
+        let [own, theirs] = [Some(self), other].map(|text| text.map(Known::of));
+        let known = [own.as_ref(), theirs.as_ref()];
+        // The sections in the order of their first entries, and what is in them.
+        let mut places: HashMap<Owner, usize> = HashMap::new();
+        let mut made: Vec<Made<'_>> = Vec::new();
+        for (name, value) in entries {
+            let mut found = known.iter().flatten().filter_map(|known| known.slots.get(name));
+            let (owner, property) = match found.next() {
+                Some(slot) => (slot.0.clone(), slot.1.clone()),
+                None => Owner::parse(name, self),
+            };
+            let place = *places.entry(owner.clone()).or_insert(made.len());
+            if place == made.len() {
+                made.push(Made { owner, head: None, properties: Vec::new() });
+            }
+            let Some(made) = made.get_mut(place) else { continue };
+            match property {
+                Some(property) => made.properties.push((property, value)),
+                None => made.head = Some(head_of(value)),
+            }
+        }
+        if other.is_none() {
+            self.leave_out(&mut made);
+        }
+        let root = made.iter().find_map(|made| match &made.owner {
+            Owner::Node(path) => path.split('/').next().map(str::to_owned),
+            _ => None,
+        });
+        let mut all: Vec<Placed> = Vec::new();
+        for made in made {
+            let placed = self.section(&made, known, root.as_deref())?;
+            let is_new = placed.was.is_none() && other.is_none();
+            let after = if is_new { place_of(&placed.owner, &all) } else { None };
+            all.insert(after.unwrap_or(all.len()), placed);
+        }
+        // Sections in which nothing is said stay after those that they follow.
+        for (at, (section, owner)) in self.sections.iter().zip(self.owners()).enumerate() {
+            let is_main = owner.name().is_none();
+            if is_main && !places.contains_key(&owner) {
+                let before = at.checked_sub(1);
+                let after = all.iter().position(|own| own.was.is_some() && own.was == before);
+                let place = after
+                    .map_or(if at == 0 { 0 } else { all.len() }, |after| after.saturating_add(1));
+                let mut section = section.clone();
+                let gone: Vec<String> =
+                    section.properties().map(|(name, _)| name.to_owned()).collect();
+                gone.iter().for_each(|name| _ = section.remove(name));
+                all.insert(place.min(all.len()), Placed { section, owner, was: Some(at) });
+            }
+        }
+        if other.is_some() {
+            restore(&mut all, known);
+        }
+        let mut all = if self.has_tags { in_order(all) } else { all };
+        let merged = all.iter_mut().filter(|own| other.is_some() && own.is_animation());
+        merged.map(|own| close_gaps(&mut own.section)).collect::<Result<()>>()?;
+        let mut made = self.joined(all);
+        made.count(self, other)?;
+        Ok(made)
+    }
+
+    /// Leaves out what belongs to a section that was removed: properties, nodes below, connections.
+    fn leave_out(&self, made: &mut Vec<Made<'_>>) {
+        let left: HashSet<&Owner> =
+            made.iter().filter(|made| made.head.is_some()).map(|made| &made.owner).collect();
+        let owners = self.owners();
+        let gone: HashSet<&Owner> =
+            owners.iter().filter(|owner| owner.name().is_some() && !left.contains(owner)).collect();
+        let is_gone = |path: &str| {
+            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+            let mut above = ends.filter_map(|end| path.get(..end));
+            above.any(|above| gone.contains(&Owner::Node(above.to_owned())))
+        };
+        let is_kept = |owner: &Owner| match owner {
+            _ if gone.contains(owner) => false,
+            Owner::Node(path) | Owner::Editable(path) => !is_gone(path),
+            Owner::Connection(name) => {
+                let ends = name.split(" -> ").filter_map(|end| end.rsplit_once("::"));
+                ends.into_iter().all(|(path, _)| !is_gone(path))
+            }
+            _ => true,
+        };
+        let kept: Vec<bool> = made.iter().map(|made| is_kept(&made.owner)).collect();
+        let mut kept = kept.into_iter();
+        made.retain(|_| kept.next().unwrap_or(true));
+    }
+
+    /// One section with what it is to say.
+    fn section(
+        &self,
+        made: &Made<'_>,
+        known: [Option<&Known<'_>>; 2],
+        root: Option<&str>,
+    ) -> Result<Placed> {
+        let Made { owner, head, properties } = made;
+        let [own, theirs] =
+            known.map(|known| known.and_then(|known| Some((known, known.places.get(owner)?))));
+        let was = own.map(|(_, at)| *at);
+        let mut section = match own.or(theirs) {
+            Some((known, at)) => {
+                known.text.sections.get(*at).cloned().unwrap_or_else(Section::start)
+            }
+            None => self.new_section(owner, head.as_deref(), root)?,
+        };
+        let their = theirs.and_then(|(known, at)| known.text.sections.get(*at));
+        if let Some(Value::Dictionary(wanted)) = head.as_deref() {
+            let gone: Vec<String> = section.fields().map(|(name, _)| name.to_owned()).collect();
+            let is_gone =
+                |name: &&String| !is_implied(owner, name) && wanted.get(name.as_str()).is_none();
+            gone.iter().filter(is_gone).for_each(|name| _ = section.remove_field(name));
+            for (name, value) in wanted {
+                let Some(name) = name.as_str() else { continue };
+                let is = |section: &Section| {
+                    section.field(name).is_some_and(|own| shown("", own) == *value)
+                };
+                if is(&section) {
+                    continue;
+                }
+                match their
+                    .filter(|their| is(their))
+                    .and_then(|their| their.fields().find(|(own, _)| *own == name))
+                {
+                    Some((_, raw)) => section.set_field_raw(name, raw)?,
+                    None => section.set_field(name, &meant("", value)?)?,
+                }
+            }
+        }
+        let wanted: HashSet<&str> = properties.iter().map(|(name, _)| &**name).collect();
+        let values = |section: &Section| -> HashMap<String, Value> {
+            let values =
+                section.values().map(|(name, value)| (name.to_owned(), shown(name, value)));
+            values.collect()
+        };
+        let was_there = values(&section);
+        was_there
+            .keys()
+            .filter(|name| !wanted.contains(name.as_str()))
+            .for_each(|name| _ = section.remove(name));
+        let their_values = their.map(values).unwrap_or_default();
+        let mut before: Option<&str> = None;
+        for (name, value) in properties {
+            let old = was_there.get(name);
+            if old != Some(*value) {
+                let is_theirs = their_values.get(name) == Some(*value);
+                let raw = their.filter(|_| is_theirs).and_then(|their| their.raw(name));
+                match (raw, old.is_some()) {
+                    (Some(raw), true) => section.set_raw(name, raw)?,
+                    (Some(raw), false) => {
+                        section.insert_raw(name, raw, section.place_after(before))?;
+                    }
+                    (None, true) => {
+                        let value = meant(name, value)?;
+                        // What is merged of both is spelled as engines do, where it was before.
+                        match their.and_then(|_| section.as_engines_spell(name, &value)) {
+                            Some(raw) => section.set_raw(name, &raw)?,
+                            None => section.set(name, &value)?,
+                        }
+                    }
+                    (None, false) => {
+                        let place = section.place_after(before);
+                        section.insert(name, &meant(name, value)?, place)?;
+                    }
+                }
+            }
+            before = Some(name);
+        }
+        Ok(Placed { section, owner: owner.clone(), was })
+    }
+
+    /// A section that no file had.
+    fn new_section(
+        &self,
+        owner: &Owner,
+        head: Option<&Value>,
+        root: Option<&str>,
+    ) -> Result<Section> {
+        let style = self.sections.first().map(Section::own_style).unwrap_or_default();
+        let spelled = |text: &str| text::value_to_string(&text.into(), &Options::new().values());
+        let mut tag = String::from("[");
+        let class = head.and_then(Value::as_dictionary).and_then(|own| own.get("type")?.as_str());
+        let field = |name: &str, value: &str| -> Result<String> {
+            Ok([" ", name, "=", &spelled(value)?].concat())
+        };
+        let class = class.map(|class| field("type", class)).transpose()?.unwrap_or_default();
+        let below = |path: &str| match path.split_once('/') {
+            Some((first, rest)) if Some(first) == root => rest.to_owned(),
+            None if Some(path) == root => ".".to_owned(),
+            _ => path.to_owned(),
+        };
+        match owner {
+            Owner::Start => return Ok(Section::start()),
+            Owner::Head(tag_) => tag.push_str(tag_),
+            Owner::Main => tag.push_str("resource"),
+            Owner::External(id) | Owner::Internal(id) => {
+                tag += if matches!(owner, Owner::External(_)) {
+                    "ext_resource"
+                } else {
+                    "sub_resource"
+                };
+                tag += &class;
+                tag += &match id.parse::<i64>() {
+                    Ok(number) if style.spelling == godot_variant::Spelling::Format2 => {
+                        format!(" id={number}")
+                    }
+                    _ => field("id", id)?,
+                };
+            }
+            Owner::Node(path) => {
+                let (above, name) = match path.rsplit_once('/') {
+                    Some((above, name)) => (Some(below(above)), name),
+                    None => (None, &**path),
+                };
+                tag += "node";
+                tag += &field("name", name)?;
+                tag += &class;
+                if let Some(above) = above {
+                    tag += &field("parent", &above)?;
+                }
+            }
+            Owner::Connection(name) => {
+                tag += "connection";
+                let (from, to) = name.split_once(" -> ").unwrap_or((name, ""));
+                let ends = [(from, "signal", "from"), (to, "method", "to")];
+                let [from, to] = ends.map(|(end, name, node)| {
+                    let (path, own) = end.rsplit_once("::").unwrap_or((".", end));
+                    [(name, own.to_owned()), (node, below(path))]
+                });
+                let ([signal, from], [method, to]) = (from, to);
+                for (name, value) in [signal, from, to, method] {
+                    tag += &field(name, &value)?;
+                }
+            }
+            Owner::Editable(path) => {
+                tag += "editable";
+                tag += &field("path", &below(path))?;
+            }
+            Owner::Settings(name) => tag.push_str(name),
+        }
+        tag.push_str("]\n");
+        let mut section = match self.has_tags {
+            true => Section::parse(&tag)?,
+            false => Options::new().parse(&tag)?.sections.pop().unwrap_or_else(Section::start),
+        };
+        if !self.has_tags {
+            section.end_with("\n\n");
+        }
+        section.style(style);
+        Ok(section)
+    }
+
+    /// Puts sections together, with lines between those that did not follow one another.
+    fn joined(&self, all: Vec<Placed>) -> Text {
+        let is_crlf = self.has_crlf();
+        let gap =
+            |lines: &str| if is_crlf { lines.replace('\n', "\r\n") } else { lines.to_owned() };
+        let last = self.sections.len().checked_sub(1);
+        let mut sections: Vec<Section> = Vec::with_capacity(all.len());
+        let mut rest = all.into_iter().peekable();
+        while let Some(Placed { mut section, owner, was }) = rest.next() {
+            let is_followed = match rest.peek() {
+                Some(next) => was.is_some() && was.and_then(|was| was.checked_add(1)) == next.was,
+                None => was.is_some() && was == last,
+            };
+            let is_empty = section.as_str().is_empty() && owner == Owner::Start;
+            if !is_followed && !is_empty {
+                let is_list = |owner: &Owner| {
+                    matches!(owner, Owner::External(_) | Owner::Connection(_) | Owner::Editable(_))
+                };
+                let is_dense = |next: &Placed| {
+                    is_list(&owner)
+                        && std::mem::discriminant(&owner) == std::mem::discriminant(&next.owner)
+                };
+                let lines = if rest.peek().is_none_or(is_dense) { "\n" } else { "\n\n" };
+                section.end_with(&gap(lines));
+            }
+            sections.push(section);
+        }
+        Text { sections, has_tags: self.has_tags }
+    }
+
+    /// Mends what the head says of the others, where sections came or went.
+    fn count(&mut self, own: &Text, other: Option<&Text>) -> Result<()> {
+        let formats = [Some(own), other].map(|text| text.and_then(Text::format));
+        let steps = self.resources().saturating_add(1);
+        let is_counted = self.resources() != own.resources();
+        let Some(head) = self.sections.get_mut(1).filter(|_| self.has_tags) else { return Ok(()) };
+        if is_counted && head.field("load_steps").is_some() {
+            head.set_field("load_steps", &i64::try_from(steps).unwrap_or(i64::MAX).into())?;
+        }
+        let format = formats.into_iter().flatten().max();
+        if let Some(format) = format
+            .filter(|format| head.field("format").is_some_and(|own| own != Value::from(*format)))
+        {
+            head.set_field("format", &format.into())?;
+        }
+        Ok(())
+    }
+
+    fn resources(&self) -> usize {
+        self.sections
+            .iter()
+            .filter(|own| matches!(own.tag(), "ext_resource" | "sub_resource"))
+            .count()
+    }
+}
+/// A file whose entries are known.
+struct Known<'a> {
+    text: &'a Text,
+    places: HashMap<Owner, usize>,
+    slots: HashMap<String, (Owner, Option<String>)>,
+}
+
+impl<'a> Known<'a> {
+    fn of(text: &'a Text) -> Self {
+        let mut known = Known { text, places: HashMap::new(), slots: HashMap::new() };
+        for (at, (section, owner)) in text.sections.iter().zip(text.owners()).enumerate() {
+            if let Some(name) = owner.name() {
+                known.slots.insert(name, (owner.clone(), None));
+            }
+            for (property, _) in section.properties() {
+                let slot = (owner.clone(), Some(property.to_owned()));
+                known.slots.insert(owner.of(property), slot);
+            }
+            known.places.insert(owner, at);
+        }
+        known
+    }
+}
+
+/// What a section is to say.
+struct Made<'e> {
+    owner: Owner,
+    head: Option<Cow<'e, Value>>,
+    properties: Vec<(String, &'e Value)>,
+}
+
+/// A section, and where it stood.
+struct Placed {
+    section: Section,
+    owner: Owner,
+    was: Option<usize>,
+}
+
+/// The fields of a tag: a text is the type, a reference the scene that is instanced.
+fn head_of(value: &Value) -> Cow<'_, Value> {
+    let name = match value {
+        Value::String(_) => "type",
+        Value::Object(_) => "instance",
+        _ => return Cow::Borrowed(value),
+    };
+    let mut fields = Dictionary::new();
+    fields.insert(name, value.clone());
+    Cow::Owned(fields.into())
+}
+
+/// Where a new section comes; `None` for the end.
+fn place_of(owner: &Owner, all: &[Placed]) -> Option<usize> {
+    let is_near = |own: &Placed| match (owner, &own.owner) {
+        (Owner::Node(path), Owner::Node(own)) => {
+            path.rsplit_once('/').is_some_and(|(parent, _)| {
+                own == parent || own.strip_prefix(parent).is_some_and(|rest| rest.starts_with('/'))
+            })
+        }
+        (owner, own) => std::mem::discriminant(owner) == std::mem::discriminant(own),
+    };
+    all.iter().rposition(is_near).map(|at| at.saturating_add(1))
+}
+
+/// Puts back what one side has removed, and the other refers to again.
+fn restore(all: &mut Vec<Placed>, known: [Option<&Known<'_>>; 2]) {
+    let mut there: HashSet<Owner> = all.iter().map(|own| own.owner.clone()).collect();
+    let mut next = 0_usize;
+    while let Some(own) = all.get(next) {
+        next = next.saturating_add(1);
+        let lost: Vec<Owner> = references::mentions(own.section.as_str())
+            .filter_map(|found| Owner::of_reference(found.word, found.text))
+            .filter(|owner| !there.contains(owner))
+            .collect();
+        for owner in lost {
+            let mut found = known
+                .iter()
+                .flatten()
+                .filter_map(|known| known.text.sections.get(*known.places.get(&owner)?));
+            if let (Some(section), true) = (found.next(), there.insert(owner.clone())) {
+                all.push(Placed { section: section.clone(), owner, was: None });
+            }
+        }
+    }
+}
+
+impl Placed {
+    fn is_animation(&self) -> bool {
+        let mut names = self.section.properties().map(|(name, _)| name);
+        matches!(self.owner, Owner::Internal(_)) && names.any(|name| name.starts_with("tracks/"))
+    }
+}
+
+/// Puts sections in an order that engines load, and else leaves them as they are.
+fn in_order(all: Vec<Placed>) -> Vec<Placed> {
+    let rank = |own: &Placed| match own.owner {
+        Owner::Start => 0,
+        Owner::Head(_) => 1,
+        Owner::External(_) => 2,
+        Owner::Internal(_) => 3,
+        _ => 4,
+    };
+    let mut all = all;
+    all.sort_by_key(rank);
+    let places: HashMap<Owner, usize> =
+        all.iter().enumerate().map(|(at, own)| (own.owner.clone(), at)).collect();
+    let needs = |own: &Placed| -> Vec<usize> {
+        match &own.owner {
+            Owner::Internal(_) => {
+                let ids = references::mentions(own.section.as_str());
+                let owners = ids.filter_map(|own| Owner::of_reference(own.word, own.text));
+                let places = owners.filter_map(|owner| places.get(&owner).copied());
+                places.collect()
+            }
+            Owner::Node(path) => {
+                let parent =
+                    path.rsplit_once('/').map(|(parent, _)| Owner::Node(parent.to_owned()));
+                parent.and_then(|parent| places.get(&parent).copied()).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    };
+    let mut order = Vec::with_capacity(all.len());
+    let mut is_placed = vec![false; all.len()];
+    for first in 0..all.len() {
+        // Without recursion: what is needed comes first, in its order.
+        let mut open = vec![(first, None::<std::vec::IntoIter<usize>>)];
+        while let Some((at, left)) = open.last_mut() {
+            let (at, Some(own)) = (*at, all.get(*at)) else { break };
+            let is_new = left.is_none()
+                && is_placed.get_mut(at).is_some_and(|was| !std::mem::replace(was, true));
+            if left.is_none() && !is_new {
+                open.pop();
+                continue;
+            }
+            match left.get_or_insert_with(|| needs(own).into_iter()).next() {
+                Some(next) => open.push((next, None)),
+                None => {
+                    order.push(at);
+                    open.pop();
+                }
+            }
+        }
+    }
+    let mut all: Vec<Option<Placed>> = all.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| all.get_mut(at).and_then(Option::take)).collect()
+}
