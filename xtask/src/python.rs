@@ -16,8 +16,16 @@ pub(crate) const MAX_WHEEL: u64 = 3_000_000;
 
 /// Packages that tests compare with, and those of the recipes of docs/how-to/python.md; some have no wheel for
 /// some versions of Python.
-const BESIDE: [&str; 8] =
-    ["pandas", "msgpack", "pymongo", "katsuba", "basedpyright", "dask[dataframe]", "ray[data]", "pyspark"];
+const BESIDE: [&str; 8] = [
+    "pandas",
+    "msgpack",
+    "pymongo",
+    "katsuba",
+    "basedpyright",
+    "dask[dataframe]",
+    "ray[data]",
+    "pyspark",
+];
 
 /// Builds the wheel, installs it with all that the tests need, and tests it.
 pub(crate) fn run(root: &Path) -> Outcome {

@@ -61,7 +61,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
             continue;
         }
         for name in names {
-            let is_theirs = owner(root, &registry, &name).is_some_and(|own| !own.contains(REPOSITORY));
+            let is_theirs =
+                owner(root, &registry, &name).is_some_and(|own| !own.contains(REPOSITORY));
             if is_theirs {
                 println!("FAILED {name} on {} is another project's", registry.name);
             }

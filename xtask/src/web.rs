@@ -10,6 +10,9 @@ use crate::process::{
 /// Where everything is built.
 const FOLDER: &str = "target/web";
 
+/// The sources of the page, and the packages that it is made with.
+const PAGE: &str = "crates/web/page";
+
 pub(crate) fn run(root: &Path) -> Outcome {
     let rows = rows(root)?;
     match page(root) {
@@ -26,22 +29,34 @@ pub(crate) fn build(root: &Path) -> Outcome<PathBuf> {
     const TARGET: &str = "wasm32-unknown-unknown";
     needs("node", root)?;
     needs_target(TARGET, root)?;
+    packages(root)?;
     let (target, out) = (root.join(FOLDER), root.join(FOLDER).join("out"));
-    let mut build = command("node", root);
-    build.arg("crates/web/build.js").arg(&out);
-    for (name, features) in [("godot.wasm", &["--no-default-features"][..]), ("gamewire.wasm", &[])]
-    {
-        // In its folder, where cargo finds how large the stack is.
-        let mut module = cargo(&root.join("crates/web"));
-        module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--target", TARGET]);
-        done(module.args(features).arg("--target-dir").arg(&target))?;
-        let own = target.join(name);
-        std::fs::copy(target.join(TARGET).join("release/gamewire_web.wasm"), &own)
-            .map_err(|error| format!("{}: {error}", own.display()))?;
-        build.arg(own);
-    }
-    done(&mut build)?;
+    // In its folder, where cargo finds how large the stack is.
+    let mut module = cargo(&root.join("crates/web"));
+    module.args(["rustc", "--lib", "--crate-type", "cdylib", "--release", "--target", TARGET]);
+    done(module.arg("--target-dir").arg(&target))?;
+    let module = target.join(TARGET).join("release/gamewire_web.wasm");
+    done(command("node", root).arg("crates/web/build.js").arg(&out).arg(module))?;
     Ok(out)
+}
+
+/// Installs what the page is made of and tested with, as the lock file says it.
+fn packages(root: &Path) -> Outcome<()> {
+    needs("npm", root)?;
+    let folder = root.join(PAGE);
+    let (lock, made) =
+        (folder.join("package-lock.json"), folder.join("node_modules/.package-lock.json"));
+    let time = |path: &Path| std::fs::metadata(path).and_then(|own| own.modified()).ok();
+    let is_there = time(&made).zip(time(&lock)).is_some_and(|(made, lock)| made >= lock);
+    if !is_there && !succeeds(command("npm", root).args(["ci", "--silent", "--prefix", PAGE])) {
+        return Err(Fault::Missing("npm cannot install the packages of the page".to_owned()));
+    }
+    done(
+        command("node", root)
+            .arg(folder.join("node_modules/typescript/bin/tsc"))
+            .arg("-p")
+            .arg(PAGE),
+    )
 }
 
 /// The package in Node.js: every row of testdata, and the runners of vectors.
@@ -63,12 +78,8 @@ pub(crate) fn page(root: &Path) -> Outcome {
         chromium.ok_or_else(|| Fault::Missing("Chromium is not installed".to_owned()))?;
     // It takes a path.
     let path = output(command("which", root).arg(&chromium)).unwrap_or(chromium);
-    let playwright = root.join(FOLDER).join("node_modules/playwright-core");
-    let npm = ["install", "--silent", "--prefix", FOLDER, "playwright-core@1"];
-    if !playwright.is_dir() && !succeeds(command("npm", root).args(npm)) {
-        return Err(Fault::Missing("npm cannot install playwright-core".to_owned()));
-    }
     let mut page = tests(root)?("page");
+    let playwright = root.join(PAGE).join("node_modules/playwright-core");
     process::run(page.env("CHROMIUM", path.trim()).env("PLAYWRIGHT", playwright))
 }
 

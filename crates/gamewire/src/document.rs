@@ -104,6 +104,7 @@ mod diff;
 mod drawing;
 mod drawn;
 mod edit;
+mod editor;
 #[cfg(any(feature = "kiwi-pclass", feature = "resonite-save"))]
 mod entries;
 mod error;
@@ -132,13 +133,14 @@ mod words;
 mod zeze;
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use self::bytes::{compare_contents, read};
 use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
 #[cfg(feature = "godot-variant")]
 use self::godot::json as godot_json;
-use self::node::{Found, Node as _};
+use self::node::{Found, Inside, Node as _};
 use self::ranges::{Bytes, RangeNode};
 use crate::Format;
 
@@ -151,6 +153,7 @@ pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind, page as diff_page};
 pub use self::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
 pub use self::edit::{Edit, Input};
+pub use self::editor::Editor;
 #[cfg(any(feature = "kiwi-pclass", feature = "resonite-save"))]
 pub use self::entries::{Entries, EntryChange, EntryChangeKind};
 pub use self::error::{Error, Position};
@@ -247,12 +250,11 @@ macro_rules! enums {
         }
 
         impl<'a> Nodes<'a> {
-            /// The values in this one.
-            fn parts(&self) -> Vec<Node<'a>> {
+            fn inside(&self, which: Inside) -> Vec<Node<'a>> {
                 match self {
                     $(#[cfg(feature = $feature)]
                     Nodes::$syntax(own) => {
-                        own.parts().into_iter().map(<$module::$codec>::node).collect()
+                        own.inside(which).into_iter().map(<$module::$codec>::node).collect()
                     })+
                 }
             }
@@ -433,6 +435,39 @@ impl Document {
         with_format!(Contents: &self.content, own => root(own))
     }
 
+    /// The value that positions lead to, each in the value before: as [`Node::children`] counts them, or, where
+    /// none are, [`Node::components`].
+    pub fn node(&self, way: &[usize]) -> Option<Node<'_>> {
+        way.iter().try_fold(self.root(), |node, at| {
+            let child = node.children_in(*at..at.saturating_add(1)).pop();
+            child.or_else(|| node.components().into_iter().nth(*at))
+        })
+    }
+
+    /// The bytes of the values: what is around them, such as compression, is open.
+    pub fn body(&self) -> &[u8] {
+        with_format!(Contents: &self.content, own => {
+            own.codec.root(&own.content).all_bytes()
+        })
+    }
+
+    /// Puts other bytes in the place of the [`body`](Document::body).
+    fn set_body(&mut self, body: Vec<u8>) -> Result<(), Error> {
+        fn set<C: AsOpened>(
+            own: &mut Opened<C>,
+            file: &[u8],
+            body: Vec<u8>,
+        ) -> Result<Bytes, Error> {
+            let after = own.codec.rescanned(&own.content, body)?;
+            let (after, made) = own.codec.closed(file, &own.content, after)?;
+            own.content = after;
+            Ok(made)
+        }
+        let data = self.wrapped.as_ref().map_or(&*self.bytes, |wrapped| &wrapped.text);
+        let made = with_format!(Contents: &mut self.content, own => set(own, data, body))?;
+        self.put(made)
+    }
+
     /// Sets the values that a path leads to. A value keeps its kind.
     ///
     /// `value` is text, with or without quotes, a number, `true`, `false`, `null`, or the JSON of such
@@ -473,7 +508,11 @@ impl Document {
     pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
         let data = self.wrapped.as_ref().map_or(&*self.bytes, |wrapped| &wrapped.text);
         let made = with_format!(Contents: &mut self.content, own => own.edit(data, edits))?;
-        let Some(made) = made else { return Ok(()) };
+        made.map_or(Ok(()), |made| self.put(made))
+    }
+
+    /// Takes the data that was made of the content.
+    fn put(&mut self, made: Bytes) -> Result<(), Error> {
         match &mut self.wrapped {
             None => self.bytes = made,
             Some(wrapped) => {
@@ -577,6 +616,22 @@ impl Document {
     }
 }
 
+impl Clone for Document {
+    fn clone(&self) -> Self {
+        fn again<C: AsOpened>(own: &Opened<C>, settings: &Settings) -> Contents {
+            let codec = C::new(settings, &Target::default());
+            C::contents(Opened { codec, content: own.content.clone() })
+        }
+        Document {
+            bytes: self.bytes.clone(),
+            settings: self.settings.clone(),
+            syntax: self.syntax,
+            content: with_format!(Contents: &self.content, own => again(own, &self.settings)),
+            wrapped: self.wrapped.clone(),
+        }
+    }
+}
+
 /// A value of a document.
 #[derive(Clone)]
 pub struct Node<'a>(Nodes<'a>);
@@ -656,7 +711,40 @@ impl<'a> Node<'a> {
 
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
-        self.0.parts()
+        self.0.inside(Inside::All)
+    }
+
+    /// Those of them at some positions, however many there are.
+    pub fn children_in(&self, range: Range<usize>) -> Vec<Node<'a>> {
+        self.0.inside(Inside::At(range))
+    }
+
+    /// How many values are in this one.
+    pub fn child_count(&self) -> usize {
+        with_format!(Nodes: &self.0, own => own.count())
+    }
+
+    /// The parts of a value in which no others are, such as the numbers of a vector.
+    pub fn components(&self) -> Vec<Node<'a>> {
+        self.0.inside(Inside::Components)
+    }
+
+    /// The last step of the path: a key, a name, or the digits of a position.
+    pub fn key(&self) -> String {
+        with_format!(Nodes: &self.0, own => {
+            own.path.last().map_or_else(String::new, |step| step.name().into_owned())
+        })
+    }
+
+    /// Whether it is a list; `None` for a value in which no others may be.
+    pub fn is_list(&self) -> Option<bool> {
+        with_format!(Nodes: &self.0, own => own.node.open().map(|open| open.is_list))
+    }
+
+    /// Where it stands in [`Document::body`].
+    pub fn range(&self) -> Range<usize> {
+        let bits = with_format!(Nodes: &self.0, own => own.node.bits());
+        bits.start / 8..bits.end.div_ceil(8)
     }
 }
 

@@ -29,12 +29,13 @@ export class Gamewire {
     return new this(await WebAssembly.compile(source instanceof Response ? await source.arrayBuffer() : source));
   }
 
-  #ask(verb, form, file, settings = {}, { other, values } = {}) {
+  /** Asks for something: `call` is the header of the question. */
+  ask(call, file, settings = {}, other) {
     const { types = [], solution, ...plain } = settings;
     const files = [["file", file], ["other", other], ["solution", solution], ...[types].flat().map((own) => ["types", own])]
       .filter(([, data]) => data !== undefined).map(([role, data]) => [role, bytesOf(data)]);
     const header = encoder.encode(JSON.stringify({
-      verb, form, values, settings: plain, files: files.map(([role, data]) => [role, data.length]),
+      ...call, settings: plain, files: files.map(([role, data]) => [role, data.length]),
     }));
     const length = new Uint8Array(new Uint32Array([header.length]).buffer);
     const parts = [length, header, ...files.map(([, data]) => data)];
@@ -60,7 +61,7 @@ export class Gamewire {
   }
 
   #text(...question) {
-    return decoder.decode(this.#ask(...question));
+    return decoder.decode(this.ask(...question));
   }
 
   #json(...question) {
@@ -68,43 +69,157 @@ export class Gamewire {
   }
 
   detect(file, settings) {
-    return this.#json("detect", "json", file, settings);
+    return this.#json({ verb: "detect" }, file, settings);
   }
 
   decode(file, settings) {
-    return this.#text("decode", "json", file, settings);
+    return this.#text({ verb: "decode", form: "json" }, file, settings);
   }
 
   plain(file, settings) {
-    return this.#json("decode", "plain", file, settings);
+    return this.#json({ verb: "decode", form: "plain" }, file, settings);
   }
 
   encode(json, settings) {
-    return this.#ask("encode", "json", json, settings);
+    return this.ask({ verb: "encode" }, json, settings);
   }
 
   explain(file, settings) {
-    return this.#json("explain", "json", file, settings);
+    return this.#json({ verb: "explain", form: "json" }, file, settings);
   }
 
   explainAs(form, file, settings) {
-    return this.#text("explain", form, file, settings);
+    return this.#text({ verb: "explain", form }, file, settings);
   }
 
   get(file, paths, settings) {
-    return this.#json("get", "json", file, settings, { values: [paths].flat().map((path) => [path, ""]) });
+    return this.#json({ verb: "get", values: [paths].flat().map((path) => [path, ""]) }, file, settings);
   }
 
   set(file, values, settings) {
     const all = Object.entries(values).map(([path, value]) => [path, typeof value === "string" ? value : JSON.stringify(value)]);
-    return this.#ask("set", "json", file, settings, { values: all });
+    return this.ask({ verb: "set", values: all }, file, settings);
   }
 
   diff(file, other, settings) {
-    return this.#json("diff", "json", file, settings, { other });
+    return this.#json({ verb: "diff", form: "json" }, file, settings, other);
   }
 
   diffPage(file, other, names, settings) {
-    return this.#text("diff", "page", file, settings, { other, values: [names] });
+    return this.#text({ verb: "diff", form: "page", values: [names] }, file, settings, other);
+  }
+
+  open(file, settings, now) {
+    return new OpenDocument(this, this.#json({ verb: "open" }, file, settings, now));
+  }
+}
+
+/** A file that stays open, and is edited. */
+export class OpenDocument {
+  #module;
+
+  constructor(module, { id, format, about, caution }) {
+    this.#module = module;
+    Object.assign(this, { id, format, about, caution });
+  }
+
+  #ask(verb, more) {
+    return this.#module.ask({ verb, id: this.id, ...more });
+  }
+
+  #json(verb, more) {
+    return JSON.parse(decoder.decode(this.#ask(verb, more)));
+  }
+
+  children(way, from = 0, count = 1e9) {
+    return this.#json("children", { way, from, count });
+  }
+
+  value(way) {
+    return this.#json("value", { way });
+  }
+
+  edit(edits) {
+    return this.#json("edit", { edits });
+  }
+
+  set(path, value, kind) {
+    return this.edit([{ do: "set", path, value, kind }]);
+  }
+
+  insert(path, value, kind) {
+    return this.edit([{ do: "insert", path, value, kind }]);
+  }
+
+  remove(path) {
+    return this.edit([{ do: "remove", path }]);
+  }
+
+  move(path, to) {
+    return this.edit([{ do: "move", path, to }]);
+  }
+
+  rename(path, key) {
+    return this.edit([{ do: "rename", path, key }]);
+  }
+
+  copy(path, key = "") {
+    return this.edit([{ do: "copy", path, key }]);
+  }
+
+  undo() {
+    return this.#json("undo");
+  }
+
+  redo() {
+    return this.#json("redo");
+  }
+
+  changes(other) {
+    return this.#json("changes", { other: other?.id });
+  }
+
+  take(changes, other) {
+    return this.#json("take", { other: other?.id, changes: changes.map((own) => [own.path, own.other]) });
+  }
+
+  find(text, after = [], budget = 1e9) {
+    return this.#json("find", { text, after, budget });
+  }
+
+  wayOf(path) {
+    return this.#json("way", { path });
+  }
+
+  wayAt(offset) {
+    return this.#json("way", { offset });
+  }
+
+  bytes(from, count) {
+    return this.#ask("bytes", { from, count });
+  }
+
+  save() {
+    return this.#ask("save");
+  }
+
+  original() {
+    return this.#ask("original");
+  }
+
+  fork() {
+    return new OpenDocument(this.#module, this.#json("fork"));
+  }
+
+  merge(base, theirs) {
+    return this.#json("merge", { base: base?.id, other: theirs.id });
+  }
+
+  merged(base, theirs, sides) {
+    return new OpenDocument(this.#module, this.#json("merge", { base: base?.id, other: theirs.id, sides }));
+  }
+
+  close() {
+    this.#json("close");
   }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Syntax;
 use super::diff::Change;
@@ -322,11 +323,11 @@ pub(super) fn does_not_fit(edits: &[Edit<'_>], error: &Error) -> Error {
 pub(super) type Edited<C> = (C, Bytes);
 
 /// A file in a wrapper, in which text of another syntax may be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Wrapped {
     pub(super) syntax: Syntax,
     pub(super) text: Vec<u8>,
-    pub(super) wrapper: Box<dyn Wrapper>,
+    pub(super) wrapper: Arc<dyn Wrapper>,
 }
 
 impl Wrapped {

@@ -165,6 +165,8 @@ pub struct Change {
     pub what: ChangeKind,
     /// The names for people on the way, in formats that have some.
     pub about: Option<String>,
+    /// Where in the newer document, which may have the same at other positions.
+    pub newer: String,
 }
 
 /// How a value differs, with the values in readable form.
@@ -191,6 +193,7 @@ pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
         hasher: RandomState::new(),
         memo: Memo::default(),
         path: Vec::new(),
+        newer: Vec::new(),
         changes: Vec::new(),
         most,
     };
@@ -199,17 +202,20 @@ pub(crate) fn compare<T: Tree>(old: &T, new: &T, most: usize) -> Vec<Change> {
     todo.reverse();
     while let Some(task) = todo.pop() {
         match task {
-            Task::Pair { step, old, new, is_renamed } => {
+            Task::Pair { steps: [step, newer], old, new, is_renamed } => {
                 walk.path.push(step);
+                walk.newer.push(newer);
                 todo.push(Task::Leave);
                 todo.extend(walk.pair(&old, &new, is_renamed).into_iter().rev());
             }
-            Task::Report(step, what) => {
-                walk.path.extend(step.clone());
+            Task::Report(None, what) => walk.report(what),
+            Task::Report(Some([step, newer]), what) => {
+                walk.path.push(step);
+                walk.newer.push(newer);
+                todo.push(Task::Leave);
                 walk.report(what);
-                walk.path.truncate(walk.path.len() - usize::from(step.is_some()));
             }
-            Task::Leave => _ = walk.path.pop(),
+            Task::Leave => _ = (walk.path.pop(), walk.newer.pop()),
         }
     }
     walk.changes
@@ -254,37 +260,38 @@ struct Walk {
     hasher: RandomState,
     memo: Memo,
     path: Vec<Step>,
+    newer: Vec<Step>,
     changes: Vec<Change>,
     most: usize,
 }
 
 /// What is left to do, in the order of the changes.
 enum Task<T> {
-    /// Compares the values at a step.
+    /// Compares the values at a step of each.
     Pair {
-        step: Step,
+        steps: [Step; 2],
         old: T,
         new: T,
         /// Whether the name of the value, which was renamed, is not compared.
         is_renamed: bool,
     },
     /// Reports a change of the value, or of what is at a step.
-    Report(Option<Step>, ChangeKind),
+    Report(Option<[Step; 2]>, ChangeKind),
     /// Leaves the value that was gone into last.
     Leave,
 }
 
 impl<T> Task<T> {
-    fn pair(step: Step, old: T, new: T) -> Self {
-        Task::Pair { step, old, new, is_renamed: false }
+    fn pair(steps: [Step; 2], old: T, new: T) -> Self {
+        Task::Pair { steps, old, new, is_renamed: false }
     }
 }
 
 impl Walk {
     fn report(&mut self, what: ChangeKind) {
-        let path = path::text(&self.path);
-        let path = path.unwrap_or_else(|| "(root)".to_owned());
-        self.changes.push(Change { path, what, about: None });
+        let [path, newer] = [&self.path, &self.newer]
+            .map(|own| path::text(own).unwrap_or_else(|| "(root)".to_owned()));
+        self.changes.push(Change { path, what, about: None, newer });
     }
 
     fn text<T: Tree>(&self, value: &T) -> String {
@@ -355,7 +362,8 @@ impl Walk {
             let (at, what) = match step {
                 Aligned::Pair(at, new_at) => {
                     let (old, new) = take(&mut old, at).zip(take(&mut new, new_at))?;
-                    return Some(Task::pair(Step::Index(front + at), old, new));
+                    let steps = [Step::Index(front + at), Step::Index(new_front + new_at)];
+                    return Some(Task::pair(steps, old, new));
                 }
                 Aligned::Removed(at) => {
                     let gone = ChangeKind::Removed(self.text(&take(&mut old, at)?));
@@ -366,7 +374,7 @@ impl Walk {
                     (new_front + at, added)
                 }
             };
-            Some(Task::Report(Some(Step::Index(at)), what))
+            Some(Task::Report(Some([Step::Index(at), Step::Index(at)]), what))
         };
         steps.into_iter().filter_map(task).collect()
     }
@@ -434,7 +442,8 @@ impl Walk {
         let added: Vec<Task<T>> = (fresh.iter())
             .filter(|(at, ..)| !taken.contains(at))
             .map(|(_, step, value)| {
-                Task::Report(Some((*step).clone()), ChangeKind::Added(self.text(*value)))
+                let steps = [(*step).clone(), (*step).clone()];
+                Task::Report(Some(steps), ChangeKind::Added(self.text(*value)))
             })
             .collect();
         let mut new: Vec<Option<(Step, T)>> = new.into_iter().map(Some).collect();
@@ -446,14 +455,17 @@ impl Walk {
                 new.map(|new| (new, is_renamed))
             });
             match found {
-                Some(((_, new), false)) => tasks.push(Task::pair(step, old, new)),
+                Some(((name, new), false)) => tasks.push(Task::pair([step, name], old, new)),
                 Some(((name, new), true)) => {
                     let shown = path::text(std::slice::from_ref(&name)).unwrap_or_default();
-                    moved.push(Task::Report(Some(step), ChangeKind::Renamed(shown)));
-                    moved.push(Task::Pair { step: name, old, new, is_renamed: true });
+                    moved
+                        .push(Task::Report(Some([step, name.clone()]), ChangeKind::Renamed(shown)));
+                    let steps = [name.clone(), name];
+                    moved.push(Task::Pair { steps, old, new, is_renamed: true });
                 }
                 None => {
-                    moved.push(Task::Report(Some(step), ChangeKind::Removed(self.text(&old))));
+                    let steps = [step.clone(), step];
+                    moved.push(Task::Report(Some(steps), ChangeKind::Removed(self.text(&old))));
                 }
             }
         }

@@ -36,6 +36,27 @@ pub enum Edit<'a> {
         /// The path.
         path: &'a str,
     },
+    /// Moves a value among those beside it.
+    Move {
+        /// The path.
+        path: &'a str,
+        /// Its position then.
+        to: usize,
+    },
+    /// Gives a value of a dictionary or an object another key, of the kind that the old one has.
+    Rename {
+        /// The path.
+        path: &'a str,
+        /// The key.
+        key: &'a str,
+    },
+    /// Puts a copy of a value behind it.
+    Copy {
+        /// The path.
+        path: &'a str,
+        /// The key of the copy; nothing counts in a list.
+        key: &'a str,
+    },
 }
 
 /// The value of an [`Edit`].
@@ -74,7 +95,12 @@ impl<'a> Edit<'a> {
     /// The path.
     pub fn path(&self) -> &'a str {
         match self {
-            Edit::Set { path, .. } | Edit::Insert { path, .. } | Edit::Remove { path } => path,
+            Edit::Set { path, .. }
+            | Edit::Insert { path, .. }
+            | Edit::Remove { path }
+            | Edit::Move { path, .. }
+            | Edit::Rename { path, .. }
+            | Edit::Copy { path, .. } => path,
         }
     }
 
@@ -85,17 +111,20 @@ impl<'a> Edit<'a> {
             Edit::Set { value, kind, .. } => Edit::Set { path, value, kind },
             Edit::Insert { value, kind, .. } => Edit::Insert { path, value, kind },
             Edit::Remove { .. } => Edit::Remove { path },
+            Edit::Move { to, .. } => Edit::Move { path, to },
+            Edit::Rename { key, .. } => Edit::Rename { path, key },
+            Edit::Copy { key, .. } => Edit::Copy { path, key },
         }
     }
 }
 
 /// The edits that are made at once, whose paths are those before the first of them: several in a row that
-/// set or remove, or one that inserts.
+/// set or remove, or one of the others.
 pub(super) fn runs<'e, 'a>(edits: &'e [Edit<'a>]) -> impl Iterator<Item = &'e [Edit<'a>]> {
-    let is_insert = |edit: &Edit<'_>| matches!(edit, Edit::Insert { .. });
+    let is_alone = |edit: &Edit<'_>| !matches!(edit, Edit::Set { .. } | Edit::Remove { .. });
     let is_same =
         |a: &Edit<'_>, b: &Edit<'_>| std::mem::discriminant(a) == std::mem::discriminant(b);
-    edits.chunk_by(move |a, b| is_same(a, b) && !is_insert(a))
+    edits.chunk_by(move |a, b| is_same(a, b) && !is_alone(a))
 }
 
 /// Values of a format with their paths.

@@ -16,6 +16,7 @@ pub(super) mod settings;
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use godot_variant::explain::{Explanation, File};
 use godot_variant::wrapped::{Compression, FileKind};
@@ -257,7 +258,7 @@ impl Codec for Godot {
         }
         let (head, text) = (head.to_vec(), text.to_vec());
         let iv = content::iv_of(bytes, wrapping);
-        let wrapper = Box::new(JsonWrapper { reading, wrapping, head, iv });
+        let wrapper = Arc::new(JsonWrapper { reading, wrapping, head, iv });
         Some(Wrapped { syntax: Syntax::GodotJson, text, wrapper })
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::ops::Range;
 
 use super::diff::{Children, Hunks, Tree};
 use super::error::Error;
@@ -160,6 +161,14 @@ impl Rule {
 /// The reason where a value lacks the part that was meant.
 pub(super) const GONE: &str = "it is gone";
 
+/// Which of the values in a value.
+pub(super) enum Inside {
+    All,
+    /// Those at some positions.
+    At(Range<usize>),
+    Components,
+}
+
 /// A value that a path leads to.
 #[derive(Clone)]
 pub(super) struct Found<N> {
@@ -182,6 +191,43 @@ impl<N: Node> Found<N> {
     /// The values in it, in order.
     pub(super) fn parts(&self) -> Vec<Self> {
         self.node.parts().into_iter().map(|part| self.part(part)).collect()
+    }
+
+    /// Some of the values in it.
+    pub(super) fn inside(&self, which: Inside) -> Vec<Self> {
+        match which {
+            Inside::All => self.parts(),
+            Inside::At(range) => self.parts_in(range),
+            Inside::Components => self.components(),
+        }
+    }
+
+    /// Those at some positions: of a list that gives them one by one, without a look at the others.
+    fn parts_in(&self, range: Range<usize>) -> Vec<Self> {
+        if let Some(len) = self.node.len() {
+            let step = |at: usize| match N::IS_POINTER {
+                true => Step::Pointer(at.to_string()),
+                false => Step::Index(at),
+            };
+            let part = |at| Some((step(at), vec![Turn::Child(at)], self.node.element_at(at)??));
+            let range = range.start..range.end.min(len);
+            return range.filter_map(part).map(|part| self.part(part)).collect();
+        }
+        let parts = self.node.each_part(&|_| true).skip(range.start).take(range.len());
+        parts.map(|part| self.part(part)).collect()
+    }
+
+    /// How many values are in it.
+    pub(super) fn count(&self) -> usize {
+        self.node.len().unwrap_or_else(|| self.node.each_part(&|_| true).count())
+    }
+
+    /// The components of a value in which no others are.
+    fn components(&self) -> Vec<Self> {
+        match self.node.is_scalar() {
+            true => self.node.hidden().into_iter().map(|part| self.part(part)).collect(),
+            false => Vec::new(),
+        }
     }
 
     /// The path as it is shown.

@@ -7,6 +7,8 @@
 #[cfg(feature = "document")]
 mod document;
 #[cfg(feature = "document")]
+mod editor;
+#[cfg(feature = "document")]
 mod foreign;
 #[cfg(feature = "document")]
 mod godot;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use super::grammar::NewKey;
-use super::index::{Body, RangeNode};
+use super::index::{Body, Listed, RangeNode};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::{Edited, Ranged, does_not_fit};
@@ -67,7 +67,8 @@ pub(in crate::document) fn edited<V: Ranged>(
         let (plan, done) = match run.first() {
             Some(Edit::Set { .. }) => here.set(run, restored == Some(todo.len()))?,
             Some(insert @ Edit::Insert { .. }) => (here.insert(insert)?, 1),
-            _ => (here.remove(run)?, run.len()),
+            Some(Edit::Remove { .. }) | None => (here.remove(run)?, run.len()),
+            Some(edit) => (here.rearrange(edit)?, 1),
         };
         let paths = || todo.iter().take(done).map(Edit::path).collect::<Vec<_>>().join(", ");
         let why = |error: Error| Error::new(error.message).of_path(&paths());
@@ -400,6 +401,83 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         }
         Ok(plan)
     }
+}
+
+impl<'c, V: Ranged> RangeEditor<'c, V> {
+    /// Moves, renames or copies a child of a container.
+    fn rearrange(&self, edit: &Edit<'_>) -> Result<Plan<'c, V>, Error> {
+        let path = edit.path();
+        let failed = |why: &str| Error::new(why).of_path(path);
+        let found = self.find(&[path]).pop().unwrap_or_default();
+        self.must_be_meant(path, &found)?;
+        let [own] = found.as_slice() else {
+            return Err(failed(&format!("leads to {} values", found.len())));
+        };
+        let (way, rest) = positions(&own.way);
+        let (Some((at, way)), []) = (way.split_last(), rest) else {
+            return Err(failed("it is a part of what is around it"));
+        };
+        let outer = self.at(way).ok_or_else(|| failed("there is no such value"))?;
+        let child = outer.list().nth(*at).ok_or_else(|| failed("there is no such value"))?;
+        let open = outer.open().ok_or_else(|| failed("there is no such value"))?;
+        let renamed = |key: &str| -> Result<NewKey, Error> {
+            let is_there = |(at, own): (usize, Listed<'c, V>)| {
+                V::step(&outer, at, &own).is_some_and(|step| step.name() == key)
+            };
+            if open.is_list {
+                return Err(failed("an element has a position, and no key"));
+            }
+            if outer.list().enumerate().any(is_there) {
+                return Err(failed(&format!("there is {key} already")));
+            }
+            match V::key_node(&outer, &child) {
+                Some(node) => V::made_key(&node, key.into(), None),
+                None => {
+                    let name = New::Name(key.to_owned());
+                    V::new_child(&outer, &name, "null".into(), None).map(|new| new.key)
+                }
+            }
+            .map_err(|why| why.of_path(path))
+        };
+        if !matches!(edit, Edit::Copy { .. })
+            && let Some(why) = V::must_stay(&outer, &child)
+        {
+            return Err(failed(&why));
+        }
+        let mut plan = Plan::new();
+        let value = Piece::Of(child.1);
+        match edit {
+            Edit::Rename { key, .. } => {
+                plan.slot(way, *at).own = Fate::Renamed(renamed(key)?, value);
+            }
+            Edit::Copy { key, .. } => {
+                let key = match open.is_list {
+                    true => child.0.key.into(),
+                    false => renamed(key)?,
+                };
+                plan.slot(way, at + 1).before.push((key, value));
+            }
+            Edit::Move { to, .. } if to != at => {
+                if is_ordered(&outer, &child) {
+                    return Err(failed("the format says in which order they stand"));
+                }
+                if *to >= len_of(&outer) {
+                    return Err(failed(&format!("there are only {} values", len_of(&outer))));
+                }
+                plan.slot(way, *at).own = Fate::Removed;
+                let before = if to > at { to + 1 } else { *to };
+                plan.slot(way, before).before.push((child.0.key.into(), value));
+            }
+            _ => {}
+        }
+        Ok(plan)
+    }
+}
+
+/// Whether a child stands where its key says.
+fn is_ordered<'a, V: Values>(outer: &RangeNode<'a, V>, child: &Listed<'a, V>) -> bool {
+    let open = outer.open();
+    open.is_some_and(|open| outer.grammar.order(&open.state, child.0.key).is_some())
 }
 
 /// Returns a key in which the value at the end of a way is another.

@@ -1,0 +1,246 @@
+//! A document that is edited by hand: every change can be undone, and taken back alone.
+
+use super::diff::{Change, ChangeKind};
+use super::edit::Edit;
+use super::error::Error;
+use super::path::{self, New, Step};
+use super::{Document, Node, Nodes};
+
+/// A document, what it was when it was opened, and what was done since.
+///
+/// ```
+/// use gamewire::document::{Document, Edit, Editor, Settings};
+///
+/// # let bytes = gamewire::godot_variant::frame::Framing::new()
+/// #     .to_vec(&std::collections::BTreeMap::from([("hp", 1), ("gold", 20)]))?;
+/// let mut save = Editor::new(Document::open(bytes, &Settings::default())?);
+/// save.edit(&[Edit::Rename { path: "hp", key: "health" }])?;
+/// save.edit(&[Edit::Remove { path: "gold" }])?;
+/// assert_eq!(save.changes(40)?.len(), 2);
+/// save.undo()?;
+/// assert_eq!(save.document().get("gold")?[0].text()?, "20");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Editor {
+    original: Document,
+    document: Document,
+    done: Vec<Splice>,
+    undone: Vec<Splice>,
+    /// Whether the first step was made of the original.
+    is_fresh: bool,
+}
+
+/// What undoes a change of the body: the bytes that were at a place, and how many are there now.
+#[derive(Clone, Debug)]
+struct Splice {
+    at: usize,
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Splice {
+    /// Between two bodies, from the newer to the older one.
+    fn between(old: &[u8], new: &[u8]) -> Self {
+        let at = super::codec::difference(old, new).unwrap_or(old.len());
+        let rests = [old, new].map(|own| own.get(at..).unwrap_or_default());
+        let pairs = rests[0].iter().rev().zip(rests[1].iter().rev());
+        let same = pairs.take_while(|(old, new)| old == new).count();
+        let bytes = rests[0].get(..rests[0].len() - same).unwrap_or_default().to_vec();
+        Splice { at, bytes, len: rests[1].len() - same }
+    }
+
+    /// The body after it, and what undoes it.
+    fn apply(&self, body: &[u8]) -> (Vec<u8>, Splice) {
+        let end = self.at + self.len;
+        debug_assert!(end <= body.len(), "it was made of this body");
+        let gone = body.get(self.at..end).unwrap_or_default().to_vec();
+        let parts = [body.get(..self.at), Some(&self.bytes), body.get(end..)];
+        let made = parts.map(Option::unwrap_or_default).concat();
+        (made, Splice { at: self.at, bytes: gone, len: self.bytes.len() })
+    }
+}
+
+impl Editor {
+    /// Begins to edit a document.
+    pub fn new(document: Document) -> Self {
+        let (done, undone) = (Vec::new(), Vec::new());
+        Editor { original: document.clone(), document, done, undone, is_fresh: true }
+    }
+
+    /// Goes on to edit a document, which was made of another one before.
+    pub fn resumed(original: Document, document: Document) -> Self {
+        Editor { original, is_fresh: false, ..Editor::new(document) }
+    }
+
+    /// The document as it is now.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The document as it was opened.
+    pub fn original(&self) -> &Document {
+        &self.original
+    }
+
+    /// How many steps can be undone, and done again.
+    pub fn steps(&self) -> (usize, usize) {
+        (self.done.len(), self.undone.len())
+    }
+
+    /// Makes several changes, which are one step.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Document::edit`]; nothing is changed then.
+    pub fn edit(&mut self, edits: &[Edit<'_>]) -> Result<(), Error> {
+        let mut after = self.document.clone();
+        after.edit(edits)?;
+        if after.body() == self.document.body() {
+            return Ok(());
+        }
+        self.done.push(Splice::between(self.document.body(), after.body()));
+        self.undone.clear();
+        self.document = after;
+        Ok(())
+    }
+
+    /// Undoes the last step. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, which the change should have said.
+    pub fn undo(&mut self) -> Result<bool, Error> {
+        let Some(step) = self.done.last() else { return Ok(false) };
+        let (body, back) = step.apply(self.document.body());
+        match self.done.len() {
+            // To the last byte, where the file was not as a writer would make it.
+            1 if self.is_fresh => self.document = self.original.clone(),
+            _ => self.document.set_body(body)?,
+        }
+        self.done.pop();
+        self.undone.push(back);
+        Ok(true)
+    }
+
+    /// Does the step again that was undone last. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// As [`undo`](Editor::undo).
+    pub fn redo(&mut self) -> Result<bool, Error> {
+        let Some(step) = self.undone.last() else { return Ok(false) };
+        let (body, back) = step.apply(self.document.body());
+        self.document.set_body(body)?;
+        self.undone.pop();
+        self.done.push(back);
+        Ok(true)
+    }
+
+    /// The differences from the document as it is now to that as it was opened. Values are shown with at
+    /// most `max_shown` characters.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be compared.
+    pub fn changes(&self, max_shown: usize) -> Result<Vec<Change>, Error> {
+        self.document.diff(&self.original, max_shown)
+    }
+
+    /// Takes a difference over from another document, to which this one was compared: from the document as
+    /// it was opened, this takes a change back. `None` stands for that one.
+    ///
+    /// # Errors
+    ///
+    /// If what differs cannot stand here so; nothing is changed then.
+    pub fn take(&mut self, other: Option<&Document>, change: &Change) -> Result<(), Error> {
+        let other = other.unwrap_or(&self.original);
+        let one = |document: &Document, path: &str| -> Result<(String, String, usize), Error> {
+            let path = if path == "(root)" { "" } else { path };
+            let found = document.get(path)?;
+            let node = found.first().ok_or_else(|| Error::new(format!("{path}: is gone")))?;
+            Ok((node.text()?, node.kind(), node.position()))
+        };
+        let path = change.path.as_str();
+        let mut order = Vec::new();
+        let (value, kind);
+        let mut edits = match &change.what {
+            ChangeKind::Changed(..) => {
+                (value, ..) = one(other, &change.newer)?;
+                vec![Edit::Set { path, value: value.as_str().into(), kind: None }]
+            }
+            ChangeKind::Retyped(..) => {
+                (value, kind, ..) = one(other, &change.newer)?;
+                vec![Edit::Set { path, value: value.as_str().into(), kind: Some(&kind) }]
+            }
+            ChangeKind::Added(_) => {
+                let at;
+                (value, kind, at) = one(other, &change.newer)?;
+                let outer = path::split_last(path);
+                let around = outer.as_ref().map(|(outer, _)| *outer).unwrap_or_default();
+                let len = self.document.get(around)?.first().map_or(0, Node::child_count);
+                let is_key = !matches!(outer, Some((_, New::Index(Some(_)))));
+                let is_inside = is_key && at < len;
+                let kind = Some(kind.as_str()).filter(|_| other.node_is_free(&change.newer));
+                let insert = Edit::Insert { path, value: value.as_str().into(), kind };
+                let back = Edit::Move { path, to: at };
+                std::iter::once(insert).chain(is_inside.then_some(back)).collect()
+            }
+            ChangeKind::Removed(_) => vec![Edit::Remove { path }],
+            ChangeKind::Renamed(_) => {
+                let found = other.get(&change.newer)?;
+                value = found.first().map(Node::key).unwrap_or_default();
+                vec![Edit::Rename { path, key: &value }]
+            }
+            ChangeKind::Reordered => {
+                let keys = |document: &Document, path: &str| -> Result<Vec<String>, Error> {
+                    let path = if path == "(root)" { "" } else { path };
+                    let found = document.get(path)?;
+                    let inside = found.first().map(Node::children).unwrap_or_default();
+                    Ok(inside.iter().map(Node::key).collect())
+                };
+                let (own, wanted) = (keys(&self.document, path)?, keys(other, &change.newer)?);
+                let is_pointer = change.newer.starts_with('/');
+                let base = if path == "(root)" { "" } else { path };
+                for key in wanted.iter().filter(|key| own.contains(key)) {
+                    let step = match is_pointer {
+                        true => Step::Pointer(key.clone()),
+                        false => Step::Key(key.clone()),
+                    };
+                    let step = path::text(&[step]).unwrap_or_default();
+                    let dot =
+                        if base.is_empty() || step.starts_with(['[', '/']) { "" } else { "." };
+                    order.push(format!("{base}{dot}{step}"));
+                }
+                order.iter().enumerate().map(|(to, path)| Edit::Move { path, to }).collect()
+            }
+        };
+        let result = self.edit(&edits);
+        // A format that orders its entries puts them where they belong.
+        if result.is_err() && edits.len() == 2 && matches!(change.what, ChangeKind::Added(_)) {
+            edits.truncate(1);
+            return self.edit(&edits);
+        }
+        result
+    }
+}
+
+impl Document {
+    /// Whether the value at a path may have any kind: it is no element of a packed array.
+    fn node_is_free(&self, path: &str) -> bool {
+        let around = path::split_last(path).map(|(outer, _)| self.get(outer));
+        let around = around.and_then(Result::ok).unwrap_or_default();
+        !around.first().is_some_and(|own| own.kind().starts_with("Packed"))
+    }
+}
+
+impl Node<'_> {
+    /// The position among the values beside it.
+    fn position(&self) -> usize {
+        use super::node::Turn;
+        with_format!(Nodes: &self.0, own => match own.way.last() {
+            Some(Turn::Child(at) | Turn::Key(at) | Turn::Hidden(at)) => *at,
+            None => 0,
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Documents that are edited by hand.
+
+use gamewire::document::{Document, Edit, Editor, Settings};
+
+const JSON: &str = "{\n\t\"gold\": 61,\n\t\"name\": \"Åsa\",\n\t\"items\": [\n\t\t{\"id\": \"sword\"},\n\t\t{\"id\": \"seed\"}\n\t]\n}";
+
+fn editor(bytes: impl Into<Vec<u8>>) -> Editor {
+    Editor::new(Document::open(bytes, &Settings::default()).unwrap())
+}
+
+fn text(editor: &Editor) -> String {
+    String::from_utf8(editor.document().to_bytes().to_vec()).unwrap()
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
+    std::fs::read(format!("{folder}/{name}")).unwrap()
+}
+
+#[test]
+fn values_are_moved_renamed_and_copied_in_text() {
+    let mut save = editor(JSON);
+    save.edit(&[Edit::Rename { path: "name", key: "hero" }]).unwrap();
+    save.edit(&[Edit::Copy { path: "items[0]", key: "" }]).unwrap();
+    save.edit(&[Edit::Move { path: "items[2]", to: 0 }]).unwrap();
+    save.edit(&[Edit::Move { path: "gold", to: 1 }]).unwrap();
+    let ids: Vec<String> =
+        save.document().get("items[*].id").unwrap().iter().map(|own| own.text().unwrap()).collect();
+    assert_eq!(ids, ["seed", "sword", "sword"]);
+    let keys: Vec<String> = save.document().root().children().iter().map(|own| own.key()).collect();
+    assert_eq!(keys, ["hero", "gold", "items"]);
+    assert_eq!(save.steps(), (4, 0));
+    while save.undo().unwrap() {}
+    assert_eq!(text(&save), JSON);
+    while save.redo().unwrap() {}
+    assert_eq!(save.document().root().children()[0].key(), "hero");
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_changes_nothing() {
+    let mut save = editor(JSON);
+    for (edit, why) in [
+        (Edit::Rename { path: "name", key: "gold" }, "name: there is gold already"),
+        (Edit::Copy { path: "name", key: "gold" }, "name: there is gold already"),
+        (
+            Edit::Rename { path: "items[0]", key: "a" },
+            "items[0]: an element has a position, and no key",
+        ),
+        (Edit::Move { path: "items[0]", to: 2 }, "items[0]: there are only 2 values"),
+        (Edit::Move { path: "items[*]", to: 0 }, "items[*]: leads to 2 values"),
+    ] {
+        assert_eq!(save.edit(&[edit]).unwrap_err().to_string(), why);
+    }
+    assert_eq!((text(&save).as_str(), save.steps()), (JSON, (0, 0)));
+}
+
+#[test]
+fn each_change_is_taken_back_alone() {
+    for bytes in [JSON.as_bytes().to_vec(), sample("godot-variant/savegame.dat")] {
+        let mut save = editor(bytes.clone());
+        let is_json = bytes.starts_with(b"{");
+        let edits: &[Edit<'_>] = match is_json {
+            true => &[
+                Edit::Copy { path: "items[0]", key: "" },
+                Edit::Set { path: "items[2].id", value: "hoe".into(), kind: None },
+                Edit::Remove { path: "name" },
+                Edit::Rename { path: "gold", key: "coins" },
+            ],
+            false => &[
+                Edit::Remove { path: "crops[0]" },
+                Edit::Set { path: "crops[3].grown", value: "1".into(), kind: None },
+                Edit::Set { path: "player.hp", value: "50".into(), kind: None },
+                Edit::Set { path: "version", value: "four".into(), kind: Some("String") },
+                Edit::Copy { path: "player.name", key: "title" },
+                Edit::Move { path: "player", to: 0 },
+            ],
+        };
+        save.edit(edits).unwrap();
+        let mut left = save.changes(40).unwrap().len();
+        assert!(left >= edits.len(), "{left}");
+        while let Some(change) = save.changes(40).unwrap().first() {
+            save.take(None, change).unwrap();
+            let now = save.changes(40).unwrap().len();
+            assert!(now < left, "{change:?}");
+            left = now;
+        }
+        if !is_json {
+            assert_eq!(save.document().to_bytes(), bytes);
+        }
+    }
+}
+
+#[test]
+fn values_of_another_document_are_taken_over() {
+    let mut save = editor(JSON);
+    let other = JSON.replace("61", "140").replace("seed", "hoe");
+    let other = Document::open(other, &Settings::default()).unwrap();
+    let changes = save.document().diff(&other, 40).unwrap();
+    assert_eq!(changes.len(), 2);
+    for change in changes.iter().rev() {
+        save.take(Some(&other), change).unwrap();
+    }
+    assert_eq!(save.document().to_bytes(), other.to_bytes());
+}
+
+#[test]
+fn ways_and_ranges_lead_to_values() {
+    let save = editor(sample("godot-variant/savegame.dat"));
+    let document = save.document();
+    for path in ["player.hp", "crops[3].kind", "player.transform"] {
+        let found = &document.get(path).unwrap()[0];
+        let (mut way, mut node) = (Vec::new(), document.root());
+        while !node.is_same(found) {
+            let at = (0..node.child_count())
+                .find(|at| {
+                    let own = node.children_in(*at..at + 1)[0].range();
+                    own.start <= found.range().start && found.range().end <= own.end
+                })
+                .unwrap();
+            way.push(at);
+            node = document.node(&way).unwrap();
+        }
+        assert_eq!(node.path(), path);
+        assert_eq!(document.body()[node.range()].len(), node.range().len());
+    }
+    let transform = &document.get("player.transform").unwrap()[0];
+    assert_eq!(transform.components().len(), 2);
+    assert!(document.node(&[99]).is_none());
+}
