@@ -721,7 +721,10 @@ impl<'a> Node<'a> {
 
     /// How many values are in this one.
     pub fn child_count(&self) -> usize {
-        with_format!(Nodes: &self.0, own => own.count())
+        with_format!(Nodes: &self.0, own => {
+            let list = own.node.open().filter(|open| open.is_list);
+            list.and_then(|open| open.len).unwrap_or_else(|| own.count())
+        })
     }
 
     /// The parts of a value in which no others are, such as the numbers of a vector.

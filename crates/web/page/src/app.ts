@@ -44,6 +44,8 @@ export const app = {
 export const isPhone = () => matchMedia("(max-width: 640px)").matches;
 export const doc = () => app.tree.doc;
 export const isChanged = () => app.changes.length > 0 && app.saved !== app.undoable;
+/** The kinds that a value of the file may get. */
+export const kindsHere = () => newKinds(doc().format, app.tree.root.row);
 const isPointer = () => !!app.tree.root.row && (app.tree.root.children.find((own) => own?.row)?.row?.path.startsWith("/") ?? false);
 
 let timer = 0;
@@ -131,6 +133,7 @@ export const save = async () => {
 // ---- changes -------------------------------------------------------------------------------------------------------
 
 let keeping = 0;
+export const forgetWork = async () => { clearTimeout(keeping); await forget(); say(words.forgotten); };
 const changed = async () => {
   const own = app.tree;
   const changes = await own.doc.changes();
@@ -340,8 +343,8 @@ export const add = () => attempt(async () => {
   if (outer.isList && last && last.isList !== null) {
     await edit(`${words.did.add} ${last.key}`, [{ do: "copy", path: last.path, key: "" }], [{ way: into.way, at: into.count, removed: 0, added: 1 }]);
   } else {
-    const kinds = newKinds(doc().format, last);
-    const [kind, value] = kinds.find(([own]) => own === last?.kind) ?? kinds.find(([own]) => /^string$/i.test(own)) ?? [undefined, "0"];
+    const kinds = kindsHere();
+    const [kind, value] = kinds.find(([own]) => last?.isList === null && own === last.kind) ?? kinds.find(([own]) => /^string$/i.test(own)) ?? [undefined, "0"];
     const key = outer.isList ? into.count : await freshKey(into, "key");
     const shift = { way: into.way, at: into.count, removed: 0, added: 1 };
     await edit(words.did.add, [{ do: "insert", path: pathIn(outer, key, isPointer()), value, kind: /^Packed/.test(outer.kind) ? undefined : kind }], [shift], true);
@@ -481,7 +484,7 @@ export const setText = async (item: Item, value: string) => {
   app.draw();
 };
 export const retype = (item: Item, kind: string) => attempt(async () => {
-  const row = await app.tree.know(item), fresh = newKinds(doc().format, row).find(([own]) => own === kind)![1];
+  const row = await app.tree.know(item), fresh = kindsHere().find(([own]) => own === kind)![1];
   const is = (own: RegExp) => own.test(kind), number = Number(row.text);
   const value = is(/string/i) ? JSON.stringify(row.isList === null ? row.text : "") : is(/int/i) && row.text && Number.isFinite(number) ? String(Math.trunc(number)) : is(/float|double/) && row.text && Number.isFinite(number) ? String(number) : is(/bool/) ? String(row.value === true || row.text === "true" || number > 0) : fresh;
   await edit(`${words.did.type} ${row.key}: ${kind}`, [{ do: "set", path: row.path, value, kind }], [], !!app.editing);

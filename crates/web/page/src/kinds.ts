@@ -7,14 +7,15 @@ export type Field = "switch" | "number" | "whole" | "text" | "long" | "date" | "
 const NEW: Record<string, [string, string][]> = {
   "godot-variant": [["int", "0"], ["float", "0"], ["String", '""'], ["StringName", '""'], ["bool", "false"], ["Dictionary", "{}"], ["Array", "[]"], ["Vector2", "Vector2(0, 0)"], ["Vector2i", "Vector2i(0, 0)"], ["Vector3", "Vector3(0, 0, 0)"], ["Color", "Color(1, 1, 1, 1)"]],
   "o3de-json": [["integer", "0"], ["double", "0.0"], ["string", '""'], ["bool", "false"], ["null", "null"], ["object", "{}"], ["array", "[]"]],
+  json: [["number", "0"], ["string", '""'], ["bool", "false"], ["null", "null"], ["object", "{}"], ["array", "[]"]],
   "resonite-brson": [["int32", "0"], ["int64", "0"], ["double", "0"], ["string", '""'], ["bool", "false"], ["null", "null"], ["document", "{}"], ["array", "[]"]],
 };
 
 /** The kinds of a file: one of JSON has those of JSON, whichever format it is of. */
 export const newKinds = (format: string, near: Row | undefined): [string, string][] => {
   const all = NEW[format] ?? [];
-  const isJson = near && NEW["o3de-json"]!.some(([kind]) => kind === near.kind && kind !== "bool");
-  return isJson && format === "godot-variant" ? NEW["o3de-json"]! : all;
+  const isJson = format === "godot-variant" && near && /^(number|string|array|object|null)$/.test(near.kind);
+  return isJson ? NEW.json! : all;
 };
 
 export const isBytes = (row: Row) => /^(PackedByteArray|binary|bytes)$/i.test(row.kind);

@@ -1,8 +1,7 @@
 // Menus, cards, and what is said.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { add, app, begin, copy, doc, download, duplicate, isPhone, move, paste, reload, remove, retype, say, setText, siblings, type Menu } from "./app";
-import { hexOf, newKinds, shownPath } from "./kinds";
-import { forget } from "./kept";
+import { add, app, begin, copy, doc, download, duplicate, forgetWork, isPhone, kindsHere, move, paste, reload, remove, retype, say, setText, siblings, type Menu } from "./app";
+import { hexOf, shownPath } from "./kinds";
 import { pick } from "./panels";
 import { words } from "./words";
 
@@ -23,7 +22,7 @@ export const closeMenu = () => {
 export const rowMenu = (at: DOMRect) => {
   const item = app.active, row = item?.row, isMany = app.chosen.size > 1, m = words.menu;
   if (!item || !row) return;
-  const kinds = newKinds(doc().format, row);
+  const kinds = kindsHere();
   openMenu([
     { title: isMany ? words.selected(app.chosen.size) : `${shownPath(row.path)} · ${row.type || row.kind}` },
     { name: m.add, small: "Insert", act: add }, { name: m.duplicate, small: "Ctrl D", act: duplicate }, { name: m.remove, small: "Del", act: remove },
@@ -36,7 +35,7 @@ export const rowMenu = (at: DOMRect) => {
 };
 export const moreMenu = (at: DOMRect) => openMenu([
   { name: words.compare, small: words.compareWith, act: () => pick("compare") }, { name: words.merge, small: words.mergeWith, act: () => { app.merging = { name: "", sides: [], isPressed: false }; app.draw(); } }, null,
-  { name: words.reload, act: () => void reload() }, { name: words.original, act: () => void doc().original().then((own) => download(own, `original-${app.file!.name}`)) }, { name: words.forgetWork, act: () => void forget().then(() => say(words.forgotten)) }, null,
+  { name: words.reload, act: () => void reload() }, { name: words.original, act: () => void doc().original().then((own) => download(own, `original-${app.file!.name}`)) }, { name: words.forgetWork, act: () => void forgetWork() }, null,
   { name: words.keys, small: "?", act: keysCard }, { name: words.theme, act: () => {
     const { dataset } = document.documentElement, isDark = dataset.theme === "dark" || (!dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
     dataset.theme = isDark ? "light" : "dark";

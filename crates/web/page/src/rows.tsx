@@ -1,7 +1,7 @@
 // The tree: rows that are in view, and the fields in them.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { add, app, begin, choose, colorOf, commit, copy, doc, duplicate, fields, flip, fold, isPhone, leave, move, paste, remove, retype, rowId, siblings, step, walk } from "./app";
-import { fieldOf, isBytes, newKinds, shownPath } from "./kinds";
+import { add, app, begin, choose, colorOf, commit, copy, duplicate, fields, flip, fold, isPhone, kindsHere, leave, move, paste, remove, retype, rowId, siblings, step, walk } from "./app";
+import { fieldOf, isBytes, shownPath } from "./kinds";
 import { Icon } from "./icons";
 import { keysCard, rowMenu } from "./menus";
 import type { Item, Line } from "./tree";
@@ -121,8 +121,8 @@ const RowView = ({ line: { item, level }, at }: { line: Line; at: number }) => {
         {own?.wrong && <div role="alert" class="wrongs" id="why">{own.wrong}</div>}
       </div>
       <div role="gridcell" class="type">
-        {own?.what === "add" && own.kind && newKinds(doc().format, row).length
-          ? <select aria-label={words.type} onKeyDown={onKey} onClick={(event) => event.stopPropagation()} onChange={(event) => void retype(item, event.currentTarget.value)}>{newKinds(doc().format, row).map(([kind]) => <option selected={kind === own.kind}>{kind}</option>)}</select>
+        {own?.what === "add" && own.kind && kindsHere().length
+          ? <select aria-label={words.type} onKeyDown={onKey} onClick={(event) => event.stopPropagation()} onChange={(event) => void retype(item, event.currentTarget.value)}>{kindsHere().map(([kind]) => <option selected={kind === own.kind}>{kind}</option>)}</select>
           : <span class="word">{row?.type || row?.kind}</span>}
         <span class="acts">
           {canHold(row) && <button class="quiet plus" tabIndex={-1} aria-label={words.addTo(name)} title={`${words.add} (Insert)`} onClick={(event) => { event.stopPropagation(); choose(item); void add(); }}><Icon name="add" /></button>}

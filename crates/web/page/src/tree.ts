@@ -179,8 +179,8 @@ export class Tree {
     if (!item?.row || item.count > RANGE) return;
     item.children.length = Math.max(item.children.length, at + removed);
     item.children.splice(at, removed, ...Array<Item>(added));
-    item.children.forEach((own, index) => (own.index = index));
-    item.opened = item.children.filter((own) => own?.isOpen);
+    item.children.forEach((own: Item | undefined, index) => { if (own) own.index = index; });
+    item.opened = item.children.filter((own: Item | undefined) => own?.isOpen);
     item.row = { ...item.row, count: item.row.count! + added - removed };
   }
 
