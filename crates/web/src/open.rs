@@ -114,9 +114,7 @@ fn row(node: &Node<'_>) -> Json {
         true => Some(components.len()),
         false => is_list.map(|_| node.child_count()),
     };
-    let part = |own: &Node<'_>| {
-        json!({"key": own.key(), "path": own.path(), "text": own.text().unwrap_or_default()})
-    };
+    let part = |own: &Node<'_>| json!({"key": own.key(), "path": own.path(), "text": own.text().unwrap_or_default()});
     let (mut text, mut value, mut parts) = (String::new(), Json::Null, Json::Null);
     let (mut is_cut, mut wrong) = (false, None);
     match is_list {
@@ -278,11 +276,9 @@ fn way_to(document: &Document, path: &str) -> Result<Vec<usize>, Error> {
 }
 
 /// The child that a range lies in.
-fn way_inside<'a>(
-    node: &Node<'a>,
-    range: &std::ops::Range<usize>,
-) -> Option<(usize, Node<'a>)> {
-    let is_around = |own: &Node<'a>| own.range().start <= range.start && range.end <= own.range().end;
+fn way_inside<'a>(node: &Node<'a>, range: &std::ops::Range<usize>) -> Option<(usize, Node<'a>)> {
+    let is_around =
+        |own: &Node<'a>| own.range().start <= range.start && range.end <= own.range().end;
     const CHUNK: usize = 1024;
     let mut from = 0_usize;
     loop {
@@ -318,9 +314,7 @@ pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
             open(Editor::new(document))
         }
         Call::Children { id, way, from, count } => with(id, |own, _| {
-            node(own, &way, &|node| {
-                Ok(inside(node, from, count).iter().map(row).collect())
-            })
+            node(own, &way, &|node| Ok(inside(node, from, count).iter().map(row).collect()))
         })?,
         Call::Value { id, way } => with(id, |own, _| {
             node(own, &way, &|node| {

@@ -28,7 +28,7 @@ after(async () => {
 });
 
 // A page whose console stays empty, and which asks no network for anything.
-const opened = async (size = { width: 1280, height: 800 }, more = {}) => {
+const opened = async (size = { width: 1080, height: 600 }, more = {}) => {
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, ...more });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage(), wrong = [];

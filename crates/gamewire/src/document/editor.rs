@@ -165,13 +165,11 @@ impl Editor {
         let mut order = Vec::new();
         let (value, kind);
         let mut edits = match &change.what {
-            ChangeKind::Changed(..) => {
-                (value, ..) = one(other, &change.newer)?;
-                vec![Edit::Set { path, value: value.as_str().into(), kind: None }]
-            }
-            ChangeKind::Retyped(..) => {
-                (value, kind, ..) = one(other, &change.newer)?;
-                vec![Edit::Set { path, value: value.as_str().into(), kind: Some(&kind) }]
+            ChangeKind::Changed(..) | ChangeKind::Retyped(..) => {
+                let (_, own, _) = one(&self.document, path)?;
+                (value, kind, _) = one(other, &change.newer)?;
+                let kind = Some(kind.as_str()).filter(|kind| *kind != own);
+                vec![Edit::Set { path, value: value.as_str().into(), kind }]
             }
             ChangeKind::Added(_) => {
                 let at;

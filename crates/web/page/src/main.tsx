@@ -127,7 +127,10 @@ document.addEventListener("drop", async (event) => {
 addEventListener("resize", () => app.draw());
 addEventListener("unhandledrejection", (event) => { say(String((event.reason as Error)?.message ?? event.reason)); });
 
-app.draw = () => render(<Page />, document.getElementById("page")!);
+app.draw = () => {
+  document.body.classList.toggle("two", !!app.file && !!(app.compared || app.merging));
+  render(<Page />, document.getElementById("page")!);
+};
 app.draw();
 void start().then(async () => {
   if (!app.file) { app.kept = await kept().catch(() => undefined); app.draw(); }
