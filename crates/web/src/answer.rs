@@ -200,9 +200,11 @@ impl Question {
             }
             Ask::Set { values } => {
                 let mut document = open()?;
-                let edit = |(path, value)| Edit::Set { path, value: value.into(), kind: None };
-                let edits = values.iter().map(|(path, value)| edit((path, value)));
-                document.edit(&edits.collect::<Vec<_>>())?;
+                let mut edits = Vec::new();
+                for (path, value) in &values {
+                    edits.push(Edit::Set { path, value: value.into(), kind: None });
+                }
+                document.edit(&edits)?;
                 Ok(document.to_bytes().to_vec())
             }
             Ask::Diff { form, values } => {
