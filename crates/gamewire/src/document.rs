@@ -140,7 +140,7 @@ use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
 #[cfg(feature = "godot-variant")]
 use self::godot::json as godot_json;
-use self::node::{Found, Inside, Node as _};
+use self::node::{Found, Node as _, Portion};
 use self::ranges::{Bytes, RangeNode};
 use crate::Format;
 
@@ -250,7 +250,7 @@ macro_rules! enums {
         }
 
         impl<'a> Nodes<'a> {
-            fn inside(&self, which: Inside) -> Vec<Node<'a>> {
+            fn inside(&self, which: Portion) -> Vec<Node<'a>> {
                 match self {
                     $(#[cfg(feature = $feature)]
                     Nodes::$syntax(own) => {
@@ -711,12 +711,12 @@ impl<'a> Node<'a> {
 
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
-        self.0.inside(Inside::All)
+        self.0.inside(Portion::All)
     }
 
     /// Those of them at some positions, however many there are.
     pub fn children_in(&self, range: Range<usize>) -> Vec<Node<'a>> {
-        self.0.inside(Inside::At(range))
+        self.0.inside(Portion::At(range))
     }
 
     /// How many values are in this one.
@@ -729,7 +729,7 @@ impl<'a> Node<'a> {
 
     /// The parts of a value in which no others are, such as the numbers of a vector.
     pub fn components(&self) -> Vec<Node<'a>> {
-        self.0.inside(Inside::Components)
+        self.0.inside(Portion::Components)
     }
 
     /// The last step of the path: a key, a name, or the digits of a position.

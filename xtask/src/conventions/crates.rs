@@ -89,7 +89,8 @@ pub(super) fn check_all(root: &Path, report: &mut Report) {
 fn check_libraries(root: &Path, crates: &[String], report: &mut Report) {
     let manifests =
         crates.iter().map(|name| read(&root.join("crates").join(name).join("Cargo.toml")));
-    let manifests: String = manifests.collect();
+    let page = read(&root.join("crates/web/page/package.json"));
+    let manifests = manifests.collect::<String>() + &page;
     let compare = read(&root.join(COMPARE));
     let (_, libraries) = compare.split_once("\n## Libraries\n").unwrap_or_default();
     for row in libraries.lines().filter_map(|line| line.strip_prefix("| ")) {

@@ -162,7 +162,7 @@ impl Rule {
 pub(super) const GONE: &str = "it is gone";
 
 /// Which of the values in a value.
-pub(super) enum Inside {
+pub(super) enum Portion {
     All,
     /// Those at some positions.
     At(Range<usize>),
@@ -194,11 +194,11 @@ impl<N: Node> Found<N> {
     }
 
     /// Some of the values in it.
-    pub(super) fn inside(&self, which: Inside) -> Vec<Self> {
+    pub(super) fn inside(&self, which: Portion) -> Vec<Self> {
         match which {
-            Inside::All => self.parts(),
-            Inside::At(range) => self.parts_in(range),
-            Inside::Components => self.components(),
+            Portion::All => self.parts(),
+            Portion::At(range) => self.parts_in(range),
+            Portion::Components => self.components(),
         }
     }
 
