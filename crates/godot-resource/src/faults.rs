@@ -65,13 +65,10 @@ impl Text {
             let is_lost = parent.is_some_and(|parent| !seen.contains(parent));
             let is_override = section.field("type").is_none() && !is_instance;
             match around {
-                Some(around) if is_override => {
-                    if !there.contains(&Owner::Editable(around.to_owned())) {
-                        add(
-                            path.clone(),
-                            format!("it is a node of {around}, which is not editable"),
-                        );
-                    }
+                Some(around)
+                    if is_override && !there.contains(&Owner::Editable(around.to_owned())) =>
+                {
+                    add(path.clone(), format!("it is a node of {around}, which is not editable"));
                 }
                 None if is_lost && !is_inherited => {
                     add(path.clone(), "its parent is not there".to_owned());

@@ -72,8 +72,8 @@ impl Text {
             restore(&mut all, known);
         }
         let mut all = if self.has_tags { in_order(all) } else { all };
-        let merged = all.iter_mut().filter(|own| other.is_some() && own.is_animation());
-        merged.map(|own| close_gaps(&mut own.section)).collect::<Result<()>>()?;
+        let mut merged = all.iter_mut().filter(|own| other.is_some() && own.is_animation());
+        merged.try_for_each(|own| close_gaps(&mut own.section))?;
         let mut made = self.joined(all);
         made.count(self, other)?;
         Ok(made)
@@ -308,8 +308,8 @@ impl Text {
             head.set_field("load_steps", &i64::try_from(steps).unwrap_or(i64::MAX).into())?;
         }
         let format = formats.into_iter().flatten().max();
-        if let Some(format) = format
-            .filter(|format| head.field("format").is_some_and(|own| own != Value::from(*format)))
+        if let Some(format) =
+            format.filter(|format| head.field("format").is_some_and(|own| own != *format))
         {
             head.set_field("format", &format.into())?;
         }
