@@ -156,7 +156,9 @@ impl OpenFile {
             return Ok(Given::Notation(serde_json::from_str(&text.extract::<String>()?)?));
         }
         Ok(Given::Typed(match format {
-            Format::GodotResource | Format::GodotVariant => Typed::Godot(Cow::Owned(godot::root(value)?)),
+            Format::GodotResource | Format::GodotVariant => {
+                Typed::Godot(Cow::Owned(godot::root(value)?))
+            }
             Format::O3deJson => Typed::O3de(Cow::Owned(o3de::root(value)?)),
             Format::ResoniteBrson => Typed::Resonite(Cow::Owned(resonite::root(value)?)),
             Format::ZezeSerialize => Typed::Zeze(Cow::Owned(zeze::root(value)?)),

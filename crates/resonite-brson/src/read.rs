@@ -17,7 +17,7 @@ use crate::text::Utf8;
 ///
 /// `rest` ends where that document does, so no read can leave it, and one comparison with the
 /// length of `rest` is all the checking that a value needs. What is after the document is kept by
-/// the caller, as an [`Outer`].
+/// the caller, as an `Outer`.
 #[derive(Clone)]
 pub struct Reader<'b> {
     /// Elements of the open document that were not read, without the 00 that ends it; at first the

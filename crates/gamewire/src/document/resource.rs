@@ -253,7 +253,7 @@ impl Codec for Resource {
             let value = self.values.read_json(value);
             made.push((name.to_string(), value.map_err(|error| error.of_path(name))?));
         }
-        let head = ["gd_scene", "gd_resource"].into_iter().find(|tag| entries.contains_key(*tag));
+        let head = ["gd_scene", "gd_resource"].into_iter().find(|tag| entries.contains_key(tag));
         let format = parsed.get("format").and_then(Json::as_u64).unwrap_or(3);
         let empty = head.map_or_else(String::new, |tag| format!("[{tag} format={format}]\n"));
         let is_binary = parsed.get("form").and_then(Json::as_str) == Some("binary");
