@@ -113,14 +113,19 @@ impl Framing {
         bytes.is_empty()
     }
 
-    /// The error of input that is no variant; where that is frames, it says so. A length may have the lowest
-    /// byte of a type.
+    /// Whether bytes that are no variant are frames. A length may have the lowest byte of a type.
+    #[cold]
+    pub(crate) fn is_meant(bytes: &[u8]) -> bool {
+        let word = bytes.split_first_chunk().map_or(0, |(word, _)| u32::from_le_bytes(*word));
+        // The highest type is 38: up to it, a length looks like a header in all its bytes.
+        word > 38 && Framing::holds(bytes)
+    }
+
+    /// The error of input that is no variant; where that is frames, it says so.
     #[cold]
     #[inline(never)]
     pub(crate) fn named(error: Error, bytes: &[u8]) -> Error {
-        let word = bytes.split_first_chunk().map_or(0, |(word, _)| u32::from_le_bytes(*word));
-        // The highest type is 38: up to it, a length looks like a header in all its bytes.
-        if word <= 38 || !Framing::holds(bytes) {
+        if !Framing::is_meant(bytes) {
             return error;
         }
         let message = "expected a variant, found a length before one, which frame::Framing reads";

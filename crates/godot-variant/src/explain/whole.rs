@@ -124,6 +124,14 @@ impl File {
         let bytes = sink.bytes();
         let start = self.offset.min(bytes.len());
         sink.push(start, Note::new(Role::Unused, "before the values"));
+        // The first word of a frame is no type, whatever else can be read of it.
+        let is_framed = matches!(self.layout, Layout::Variant) && start == 0;
+        let framed = is_framed && Framing::is_meant(&bytes);
+        let framed = framed.then(|| options.value_from_slice(&bytes).err()).flatten();
+        if let Some(error) = framed {
+            sink.fail(&error, Framing::LEN);
+            return Some(error);
+        }
         let done: Result<()> = match self.layout {
             Layout::Variant => {
                 let all = Embedded { bytes: &bytes, start, end: bytes.len(), whole: true };

@@ -171,6 +171,15 @@ proptest! {
     }
 }
 
+/// A length before a value is named, in both.
+#[test]
+fn framed_values_are_covered() {
+    for len in [1, 38, 39, 43, 256 + 27, 300] {
+        let bytes = [&[len as u8, (len >> 8) as u8, 0, 0][..], &vec![0; len]].concat();
+        check_bare(&bytes, &Options::new());
+    }
+}
+
 #[test]
 fn deep_values_need_no_stack() {
     on_small_stack(|| {
