@@ -62,7 +62,7 @@ def checkers():
     """The checkers that are installed, each with what makes it strict."""
     for module in ("mypy", "pyright", "basedpyright"):
         if importlib.util.find_spec(module):
-            yield module, ["--strict"] if module == "mypy" else []
+            yield module, ["--strict"] if module == "mypy" else ["--pythonpath", sys.executable]
 
 
 @pytest.mark.parametrize("title", ["One save", "Values as Python has them"])
