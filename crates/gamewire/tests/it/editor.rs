@@ -1,5 +1,6 @@
 //! Documents that are edited by hand.
 
+use gamewire::Format;
 use gamewire::document::{Document, Edit, Editor, Settings};
 
 const JSON: &str = "{\n\t\"gold\": 61,\n\t\"name\": \"Åsa\",\n\t\"items\": [\n\t\t{\"id\": \"sword\"},\n\t\t{\"id\": \"seed\"}\n\t]\n}";
@@ -126,4 +127,24 @@ fn ways_and_ranges_lead_to_values() {
     let transform = &document.get("player.transform").unwrap()[0];
     assert_eq!(transform.components().len(), 2);
     assert!(document.node(&[99]).is_none());
+}
+
+/// A value that is set to itself stays as it is written, canonical or not.
+#[test]
+fn a_value_set_to_itself_keeps_its_bytes() {
+    let settings = Settings { format: Some(Format::ZezeSerialize), ..Settings::default() };
+    // 5 in two bytes.
+    let mut bean = Document::open(vec![0x10, 0x40, 5, 0], &settings).unwrap();
+    bean.set("[field 1]", "5").unwrap();
+    assert_eq!(bean.to_bytes(), [0x10, 0x40, 5, 0]);
+    bean.set("[field 1]", "6").unwrap();
+    assert_eq!(bean.to_bytes(), [0x10, 6, 0]);
+    // A text without the 0 that the engine writes at its end.
+    let words = [28u32, 1, 34, 1, 3, u32::from_le_bytes(*b"abc\0")].map(u32::to_le_bytes).concat();
+    let settings = Settings { format: Some(Format::GodotVariant), ..Settings::default() };
+    let mut array = Document::open(words, &settings).unwrap();
+    let before = array.to_bytes().to_vec();
+    let text = array.get("[0]").unwrap()[0].text().unwrap();
+    array.set("[0]", &*text).unwrap();
+    assert_eq!(array.to_bytes(), before);
 }

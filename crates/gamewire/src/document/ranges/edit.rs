@@ -9,6 +9,7 @@ use super::index::{Body, Listed, RangeNode};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::{Edited, Ranged, does_not_fit};
+use crate::document::diff;
 use crate::document::edit::{Changed, Edit, Input, SETTINGS, runs};
 use crate::document::error::Error;
 use crate::document::node::{Found, Node as _, Turn, ambiguous, find_all, why_not};
@@ -232,22 +233,30 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         why.unwrap_or_else(|| format!("{path}: there is no such value"))
     }
 
-    /// In a text, what of a new container is there already keeps its layout: it becomes a value, to be compared.
-    fn scanned(&self, at: usize, piece: Piece<'c, V>) -> Result<Piece<'c, V>, Error> {
-        let (true, Piece::Bytes { bytes, context, .. }, Some(body)) =
-            (V::HAS_LAYOUT, &piece, self.bodies.get(at))
-        else {
-            return Ok(piece);
+    /// The value that a piece for an edit is.
+    fn value_of(&self, at: usize, piece: &Piece<'c, V>) -> Result<Option<RangeNode<'c, V>>, Error> {
+        let (Piece::Bytes { bytes, context, .. }, Some(body)) = (piece, self.bodies.get(at)) else {
+            return Ok(None);
         };
         if body.get().is_none() {
             let made = Body::scan(self.codec, bytes.as_slice().into(), 0, *context);
             let was = body.set(made.map_err(|error| Error::new(error.message))?);
             debug_assert!(was.is_ok(), "it was empty");
         }
-        match body.get().filter(|body| *body.bytes == **bytes) {
-            Some(body) => Ok(Piece::Of(RangeNode::root(self.codec, body, *context))),
-            None => Ok(piece),
-        }
+        let body = body.get().filter(|body| *body.bytes == **bytes);
+        Ok(body.map(|body| RangeNode::root(self.codec, body, *context)))
+    }
+
+    /// In a text, what of a new container is there already keeps its layout: it becomes a value, to be compared.
+    fn scanned(&self, at: usize, piece: Piece<'c, V>) -> Result<Piece<'c, V>, Error> {
+        let value = if V::HAS_LAYOUT { self.value_of(at, &piece)? } else { None };
+        Ok(value.map_or(piece, Piece::Of))
+    }
+
+    /// Whether a piece has the value that is there already, which stays as it is written.
+    fn is_same(&self, old: &RangeNode<'c, V>, at: usize, piece: &Piece<'c, V>) -> bool {
+        let new = (V::UNIT == 8).then(|| self.value_of(at, piece).ok().flatten()).flatten();
+        new.is_some_and(|new| diff::compare(old, &new, 1).is_empty())
     }
 
     /// Sets values until one is about what another has changed; returns how many edits that were. None where what a
@@ -296,7 +305,9 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                     }
                     _ => {
                         let made = V::made(&own.node, *value, *kind).map_err(failed)?;
-                        plan.set(&way, self.scanned(done, made).map_err(failed)?);
+                        if !self.is_same(&own.node, done, &made) {
+                            plan.set(&way, self.scanned(done, made).map_err(failed)?);
+                        }
                     }
                 }
                 // A key is written as a whole.
