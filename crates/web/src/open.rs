@@ -260,40 +260,6 @@ fn way_at(document: &Document, offset: usize) -> Vec<usize> {
     }
 }
 
-/// The way to the value at a path.
-fn way_to(document: &Document, path: &str) -> Result<Vec<usize>, Error> {
-    let found = document.get(path)?;
-    let wanted = found.first().ok_or_else(gone)?;
-    let (mut way, mut node) = (Vec::new(), document.root());
-    let range = wanted.range();
-    while !node.is_same(wanted) {
-        let around = way_inside(&node, &range);
-        let Some((at, child)) = around else { break };
-        way.push(at);
-        node = child;
-    }
-    Ok(way)
-}
-
-/// The child that a range lies in.
-fn way_inside<'a>(node: &Node<'a>, range: &std::ops::Range<usize>) -> Option<(usize, Node<'a>)> {
-    let is_around =
-        |own: &Node<'a>| own.range().start <= range.start && range.end <= own.range().end;
-    const CHUNK: usize = 1024;
-    let mut from = 0_usize;
-    loop {
-        let chunk = node.children_in(from..from.saturating_add(CHUNK));
-        let len = chunk.len();
-        if let Some((at, child)) = chunk.into_iter().enumerate().find(|(_, own)| is_around(own)) {
-            return Some((from.saturating_add(at), child));
-        }
-        if len < CHUNK {
-            return None;
-        }
-        from = from.saturating_add(CHUNK);
-    }
-}
-
 /// Answers what is asked of an open document.
 pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
     let node = |own: &Editor, way: &[usize], then: &dyn Fn(&Node<'_>) -> Result<Json, Error>| {
@@ -354,7 +320,10 @@ pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
             with(id, |own, _| Ok(find(own.document(), &text, &after, budget)))?
         }
         Call::Way { id, path, offset } => with(id, |own, _| match (path, offset) {
-            (Some(path), _) => way_to(own.document(), &path).map(|way| json!(way)),
+            (Some(path), _) => {
+                let found = own.document().get(&path)?;
+                Ok(json!(found.first().ok_or_else(gone)?.way()))
+            }
             (None, offset) => Ok(json!(way_at(own.document(), offset.unwrap_or_default()))),
         })?,
         Call::Bytes { id, from, count } => {

@@ -289,8 +289,7 @@ impl<T> Task<T> {
 
 impl Walk {
     fn report(&mut self, what: ChangeKind) {
-        let [path, newer] = [&self.path, &self.newer]
-            .map(|own| path::text(own).unwrap_or_else(|| "(root)".to_owned()));
+        let [path, newer] = [&self.path, &self.newer].map(|own| path::shown(own));
         self.changes.push(Change { path, what, about: None, newer });
     }
 

@@ -1,9 +1,12 @@
 //! A document that is edited by hand: every change can be undone, and taken back alone.
 
+use std::collections::HashMap;
+
 use super::diff::{Change, ChangeKind};
 use super::edit::Edit;
 use super::error::Error;
-use super::path::{self, New, Step};
+use super::node::Turn;
+use super::path::{self, New};
 use super::{Document, Node, Nodes};
 
 /// A document, what it was when it was opened, and what was done since.
@@ -156,10 +159,9 @@ impl Editor {
     pub fn take(&mut self, other: Option<&Document>, change: &Change) -> Result<(), Error> {
         let other = other.unwrap_or(&self.original);
         let one = |document: &Document, path: &str| -> Result<(String, String, usize), Error> {
-            let path = if path == "(root)" { "" } else { path };
             let found = document.get(path)?;
             let node = found.first().ok_or_else(|| Error::new(format!("{path}: is gone")))?;
-            Ok((node.text()?, node.kind(), node.position()))
+            Ok((node.text()?, node.kind(), node.way().last().copied().unwrap_or_default()))
         };
         let path = change.path.as_str();
         let mut order = Vec::new();
@@ -191,25 +193,15 @@ impl Editor {
                 vec![Edit::Rename { path, key: &value }]
             }
             ChangeKind::Reordered => {
-                let keys = |document: &Document, path: &str| -> Result<Vec<String>, Error> {
-                    let path = if path == "(root)" { "" } else { path };
+                let inside = |document: &Document, path: &str| -> Result<Vec<_>, Error> {
                     let found = document.get(path)?;
                     let inside = found.first().map(Node::children).unwrap_or_default();
-                    Ok(inside.iter().map(Node::key).collect())
+                    Ok(inside.iter().map(|own| (own.key(), own.path())).collect())
                 };
-                let (own, wanted) = (keys(&self.document, path)?, keys(other, &change.newer)?);
-                let is_pointer = change.newer.starts_with('/');
-                let base = if path == "(root)" { "" } else { path };
-                for key in wanted.iter().filter(|key| own.contains(key)) {
-                    let step = match is_pointer {
-                        true => Step::Pointer(key.clone()),
-                        false => Step::Key(key.clone()),
-                    };
-                    let step = path::text(&[step]).unwrap_or_default();
-                    let dot =
-                        if base.is_empty() || step.starts_with(['[', '/']) { "" } else { "." };
-                    order.push(format!("{base}{dot}{step}"));
-                }
+                let mut own: HashMap<String, String> =
+                    inside(&self.document, path)?.into_iter().collect();
+                let wanted = inside(other, &change.newer)?;
+                order.extend(wanted.into_iter().filter_map(|(key, _)| own.remove(&key)));
                 order.iter().enumerate().map(|(to, path)| Edit::Move { path, to }).collect()
             }
         };
@@ -233,12 +225,11 @@ impl Document {
 }
 
 impl Node<'_> {
-    /// The position among the values beside it.
-    fn position(&self) -> usize {
-        use super::node::Turn;
-        with_format!(Nodes: &self.0, own => match own.way.last() {
-            Some(Turn::Child(at) | Turn::Key(at) | Turn::Hidden(at)) => *at,
-            None => 0,
-        })
+    /// The positions that lead to it, as [`Document::node`] takes them.
+    pub fn way(&self) -> Vec<usize> {
+        let at = |turn: &Turn| match turn {
+            Turn::Child(at) | Turn::Key(at) | Turn::Hidden(at) => *at,
+        };
+        with_format!(Nodes: &self.0, own => own.way.iter().map(at).collect())
     }
 }

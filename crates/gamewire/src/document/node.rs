@@ -232,7 +232,7 @@ impl<N: Node> Found<N> {
 
     /// The path as it is shown.
     pub(super) fn shown(&self) -> String {
-        path::text(&self.path).unwrap_or_else(|| "(root)".to_owned())
+        path::shown(&self.path)
     }
 
     /// The value for people: text without quotes, numbers, else its notation on one line.
@@ -340,7 +340,7 @@ pub(super) fn find_all<N: Node>(
         (0..paths.len()).filter(|at| found.get(*at).is_some_and(Vec::is_empty)).collect()
     };
     let own =
-        |at: usize| paths.get(at).map_or("", |path| if *path == "(root)" { "" } else { path });
+        |at: usize| paths.get(at).map_or("", |path| if *path == path::ROOT { "" } else { path });
     let trails = Trails::new(left(&found).into_iter().map(|at| (own(at), at)));
     let root = Found::root(root.clone());
     descend(&root, &trails, &mut found);

@@ -40,6 +40,14 @@ impl Step {
     }
 }
 
+/// The path of the root, as it is shown.
+pub(crate) const ROOT: &str = "(root)";
+
+/// The path as it is shown.
+pub(crate) fn shown(path: &[Step]) -> String {
+    text(path).unwrap_or_else(|| ROOT.to_owned())
+}
+
 /// The path in readable form; `None` for the root.
 pub(crate) fn text(path: &[Step]) -> Option<String> {
     let cut = path.len().saturating_sub(MAX_STEPS);

@@ -122,10 +122,13 @@ fn ways_and_ranges_lead_to_values() {
             node = document.node(&way).unwrap();
         }
         assert_eq!(node.path(), path);
+        assert_eq!(found.way(), way);
         assert_eq!(document.body()[node.range()].len(), node.range().len());
     }
     let transform = &document.get("player.transform").unwrap()[0];
     assert_eq!(transform.components().len(), 2);
+    let part = &document.get("player.transform.origin").unwrap()[0];
+    assert!(document.node(&part.way()).unwrap().is_same(part));
     assert!(document.node(&[99]).is_none());
 }
 

@@ -121,8 +121,7 @@ fn one(
     let before = usize::from(row.is_some());
     let way: Vec<Step> = row.into_iter().chain(damage.way.into_iter().map(step_of)).collect();
     for cut in damage.cut.iter().take(MAX_LOST) {
-        let place = path::text(way.get(..before + cut.depth).unwrap_or(&way));
-        let place = place.unwrap_or_else(|| "(root)".to_owned());
+        let place = path::shown(way.get(..before + cut.depth).unwrap_or(&way));
         let gone = cut.claimed - cut.kept;
         lost.push(format!("{place}: {gone} of {}", count(cut.claimed, "element")));
     }
