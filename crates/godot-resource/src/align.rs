@@ -63,13 +63,13 @@ impl Text {
     }
 
     /// The text with sections that are written anew; `None` where all stay.
-    fn rewritten(&self, mut to: impl FnMut(usize, &str) -> Option<String>) -> Result<Option<Text>> {
-        let new: Vec<Option<String>> = self
-            .sections()
-            .iter()
-            .enumerate()
-            .map(|(at, section)| to(at, section.as_str()))
-            .collect();
+    fn rewritten(
+        &self,
+        mut to: impl FnMut(usize, &Section) -> Result<Option<String>>,
+    ) -> Result<Option<Text>> {
+        let sections = self.sections().iter().enumerate();
+        let new: Vec<Option<String>> =
+            sections.map(|(at, section)| to(at, section)).collect::<Result<_>>()?;
         if new.iter().all(Option::is_none) {
             return Ok(None);
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-use crate::text::{Owner, mentions, replaced, word};
+use crate::text::{Mention, Owner, mentions, replaced, word};
 use crate::{Result, Text};
 
 /// A resource in a file, or one that it refers to.
@@ -286,35 +286,30 @@ fn rewritten(text: &Text, externals: &Renamed, internals: &Renamed) -> Result<Op
     let owners = text.owners();
     let mut seen = HashSet::new();
     text.rewritten(|at, own| {
-        let new = match owners.get(at) {
-            Some(Owner::External(id)) => Some((id, externals.get(id))),
-            Some(Owner::Internal(id)) => Some((id, internals.get(id))),
-            _ => None,
-        };
-        let changed = replaced(own, |found| match found.word {
+        let to = |found: &Mention<'_>| match found.word {
             "ExtResource" => externals.get(found.text).cloned(),
             "SubResource" => internals.get(found.text).cloned(),
             _ => None,
-        });
-        let Some((id, Some(new))) = new else { return changed };
+        };
+        let new = match owners.get(at) {
+            Some(Owner::External(id)) => externals.get(id).map(|new| (id, new)),
+            Some(Owner::Internal(id)) => internals.get(id).map(|new| (id, new)),
+            _ => None,
+        };
         // Two that are one stand there once.
-        if matches!(owners.get(at), Some(Owner::External(_))) && !seen.insert(new.clone()) {
-            return Some(String::new());
+        if let (Some(Owner::External(_)), Some((_, new))) = (owners.get(at), new)
+            && !seen.insert(new.clone())
+        {
+            return Ok(Some(String::new()));
         }
-        if id == new {
-            return changed;
-        }
-        let mut section = text.sections().get(at)?.clone();
-        let is_number = section.fields().any(|(name, raw)| name == "id" && !raw.starts_with('"'));
+        let Some((_, new)) = new.filter(|(old, new)| old != new) else {
+            return Ok(replaced(own.as_str(), to));
+        };
+        let mut section = own.clone();
+        let is_number = own.raw_field("id").is_some_and(|raw| !raw.starts_with('"'));
         let raw = if is_number { new.clone() } else { format!("\"{new}\"") };
-        section.set_field_raw("id", &raw).ok()?;
-        Some(
-            replaced(section.as_str(), |found| match found.word {
-                "ExtResource" => externals.get(found.text).cloned(),
-                "SubResource" => internals.get(found.text).cloned(),
-                _ => None,
-            })
-            .unwrap_or_else(|| section.as_str().to_owned()),
-        )
+        section.set_field_raw("id", &raw)?;
+        let text = section.as_str();
+        Ok(Some(replaced(text, to).unwrap_or_else(|| text.to_owned())))
     })
 }

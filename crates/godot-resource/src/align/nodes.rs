@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use godot_variant::Value;
-use godot_variant::types::NodePath;
+use godot_variant::types::{GString, NodePath};
 
+use crate::project::{Anchored, relative};
 use crate::text::{Mention, Owner, joined, mentions, replaced, word};
 use crate::{Result, Section, Text};
 
@@ -209,7 +210,7 @@ fn with_first_ids(
 ) -> Result<()> {
     let id = |text: &Text, at: usize| {
         let section = text.sections().get(at)?;
-        section.fields().find(|(name, _)| *name == "unique_id").map(|(_, raw)| raw.to_owned())
+        section.raw_field("unique_id").map(str::to_owned)
     };
     let places = |list: &[Option<Known>]| -> HashMap<String, usize> {
         let own = |(at, own): (usize, &Option<Known>)| Some((own.as_ref()?.path.clone(), at));
@@ -350,7 +351,9 @@ impl Renamer<'_> {
         if new == target && from == new_from {
             return None;
         }
-        Some([&*relative(new_from, &new), rest].concat())
+        let names = relative(new_from, &Anchored { above: 0, path: new });
+        let names: Vec<&str> = names.iter().map(GString::as_str).collect();
+        Some([&*names.join("/"), rest].concat())
     }
 
     /// The nodes from which the paths in animations and the like lead, by section.
@@ -407,13 +410,4 @@ fn resolved(from: &str, path: &str) -> Option<String> {
         }
     }
     Some(names.join("/"))
-}
-
-/// The path from one node to another.
-fn relative(from: &str, to: &str) -> String {
-    let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
-    let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let up = vec![".."; from.len().saturating_sub(same)];
-    let path: Vec<&str> = up.into_iter().chain(to.iter().skip(same).copied()).collect();
-    if path.is_empty() { ".".to_owned() } else { path.join("/") }
 }

@@ -65,11 +65,9 @@ pub(super) fn align<'t>(
     }
     for text in [base, theirs] {
         let owners = text.owners();
-        let changed = text.rewritten(|at, _| {
-            let (Owner::Internal(id), section) = (owners.get(at)?, text.sections().get(at)?) else {
-                return None;
-            };
-            let places = known.get_mut(id)?;
+        let changed = text.rewritten(|at, section| {
+            let Some(Owner::Internal(id)) = owners.get(at) else { return Ok(None) };
+            let Some(places) = known.get_mut(id) else { return Ok(None) };
             let mut to: HashMap<usize, usize> = HashMap::new();
             let mut next = places.values().max().map_or(0, |last| last.saturating_add(1));
             for (at, identity) in identities(section) {
@@ -87,9 +85,9 @@ pub(super) fn align<'t>(
 }
 
 /// The text of an animation with its tracks at other positions; `None` where all stay.
-fn renumbered(section: &Section, to: &HashMap<usize, usize>) -> Option<String> {
+fn renumbered(section: &Section, to: &HashMap<usize, usize>) -> Result<Option<String>> {
     if to.iter().all(|(old, new)| old == new) {
-        return None;
+        return Ok(None);
     }
     let mut made = section.clone();
     let moved: Vec<(String, String)> = section
@@ -107,9 +105,9 @@ fn renumbered(section: &Section, to: &HashMap<usize, usize>) -> Option<String> {
         .collect();
     names.iter().for_each(|name| _ = made.remove(name));
     for (name, raw) in moved {
-        made.set_raw(&name, &raw).ok()?;
+        made.set_raw(&name, &raw)?;
     }
-    Some(made.as_str().to_owned())
+    Ok(Some(made.as_str().to_owned()))
 }
 
 /// Gives the tracks of each animation positions without gaps, in their order.
@@ -121,7 +119,7 @@ pub(crate) fn close_gaps(section: &mut Section) -> Result<()> {
             to.entry(at).or_insert(next);
         }
     }
-    if let Some(text) = renumbered(section, &to) {
+    if let Some(text) = renumbered(section, &to)? {
         let style = section.own_style();
         *section = Section::parse(&text)?;
         section.style(style);

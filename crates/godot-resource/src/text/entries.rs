@@ -245,9 +245,7 @@ impl Text {
     pub fn outline(&self) -> Vec<Outline> {
         let mut all: Vec<(u8, Outline)> = Vec::new();
         for (section, owner) in self.sections.iter().zip(self.owners()) {
-            let field = |name: &str| {
-                section.fields().find(|(own, _)| *own == name).map(|(_, raw)| raw.trim_matches('"'))
-            };
+            let field = |name: &str| section.raw_field(name).map(|raw| raw.trim_matches('"'));
             let head = self.head().and_then(|head| word(head, "type")).unwrap_or_default();
             let class = field("type").unwrap_or_default();
             let (rank, line, path) = match &owner {

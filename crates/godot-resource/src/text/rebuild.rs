@@ -136,11 +136,8 @@ impl Text {
                 if is(&section) {
                     continue;
                 }
-                match their
-                    .filter(|their| is(their))
-                    .and_then(|their| their.fields().find(|(own, _)| *own == name))
-                {
-                    Some((_, raw)) => section.set_field_raw(name, raw)?,
+                match their.filter(|their| is(their)).and_then(|their| their.raw_field(name)) {
+                    Some(raw) => section.set_field_raw(name, raw)?,
                     None => section.set_field(name, &meant("", value)?)?,
                 }
             }

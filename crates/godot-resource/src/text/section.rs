@@ -176,6 +176,11 @@ impl Section {
         self.entries(&self.fields)
     }
 
+    /// The text of the value of a field.
+    pub(crate) fn raw_field(&self, name: &str) -> Option<&str> {
+        self.fields().find(|(own, _)| *own == name).map(|(_, raw)| raw)
+    }
+
     /// The value of a property. Of two that have one name the last counts, as in the engine.
     pub fn get(&self, property: &str) -> Option<Value> {
         self.value(self.property(property)?)
