@@ -412,9 +412,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
         }
         Ok(plan)
     }
-}
 
-impl<'c, V: Ranged> RangeEditor<'c, V> {
     /// Moves, renames or copies a child of a container.
     fn rearrange(&self, edit: &Edit<'_>) -> Result<Plan<'c, V>, Error> {
         let path = edit.path();
