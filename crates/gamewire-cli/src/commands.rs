@@ -29,7 +29,7 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Layout, Limits, Settings, advice, neighbour};
+use gamewire::document::{Document, Error, Layout, Limits, Settings, advice, neighbour};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
@@ -37,8 +37,7 @@ use crate::failure::{Failure, bad};
 use crate::fault::sentence;
 use crate::files::{Bound, Found, Input};
 use crate::formats::resonite::package::is_named as is_package_name;
-use crate::output::Shown as _;
-use crate::output::Sink;
+use crate::output::{self, Shown as _, Sink};
 
 /// The options for files whose format may be detected.
 #[derive(Args, Clone, Debug)]
@@ -80,6 +79,13 @@ impl Reading {
     fn open(&self, input: &Input) -> Result<Document, Failure> {
         let settings = self.settings(input)?;
         Document::open(&*input.bytes, &settings).map_err(|error| bad(input, &error))
+    }
+}
+
+/// Says as what a file is read that may be another, too.
+fn note_doubt(input: &Input, doubt: Result<(), Error>) {
+    if let Err(why) = doubt {
+        output::note(&format!("{}: {}", input.name, sentence(&why)));
     }
 }
 

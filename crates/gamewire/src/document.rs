@@ -141,12 +141,12 @@ use self::diff::Tree as _;
 #[cfg(feature = "godot-variant")]
 use self::godot::json as godot_json;
 use self::node::{Found, Node as _, Portion};
-use self::ranges::{Bytes, RangeNode};
+use self::ranges::{Bytes, RangeNode, Values};
 use crate::Format;
 
 pub use self::bytes::{
     Data, advice, check, check_json, describe, detect, edit, encode, explain, get_all, guess,
-    neighbour, salvage, tree,
+    neighbour, remarks, salvage, tree,
 };
 pub use self::choice::{Choices, chosen};
 pub use self::codec::Verdict;
@@ -320,10 +320,7 @@ impl<C: AsOpened> Opened<C> {
         let none: Vec<&str> = none.map(|(_, path)| *path).collect();
         let mut missing = node::why_not(&root, is_only, &none).into_iter();
         let found = found.into_iter().zip(paths).map(|(found, path)| {
-            let nested = match found.is_empty() {
-                true => self.codec.nested(&self.content, path),
-                false => Vec::new(),
-            };
+            let nested = self.codec.nested(&self.content, path);
             let why = match found.is_empty() {
                 true => missing.next().filter(|_| nested.is_empty()),
                 // A path that was shown shortened may mean several.
@@ -396,6 +393,15 @@ impl Document {
     /// What to know before the file is changed, such as that it has a checksum of the game's own.
     pub fn caution(&self) -> Option<String> {
         with_format!(Contents: &self.content, own => own.codec.caution(&own.content))
+    }
+
+    /// Refuses data that may mean something else, too: the file is read as one of those that it may be.
+    ///
+    /// # Errors
+    ///
+    /// Says which it is read as.
+    pub fn must_be_sure(&self) -> Result<(), Error> {
+        with_format!(Contents: &self.content, own => own.codec.must_be_sure(&own.content))
     }
 
     /// The bytes that the content was read of.
@@ -588,7 +594,7 @@ impl Document {
             Ok(())
         };
         let told = with_format!(Contents: &self.content, own => {
-            node::lines(own.codec.root(&own.content), &mut tell)
+            node::lines(Found::root(own.codec.root(&own.content)), &mut tell)
         });
         debug_assert!(told.is_ok(), "a text takes every line");
         lines
@@ -602,7 +608,7 @@ impl Document {
     pub fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut tell = |line: &str| out.write_all(line.as_bytes());
         with_format!(Contents: &self.content, own => {
-            node::lines(own.codec.root(&own.content), &mut tell)
+            node::lines(Found::root(own.codec.root(&own.content)), &mut tell)
         })
     }
 
@@ -709,19 +715,29 @@ impl<'a> Node<'a> {
         way(self) == way(other)
     }
 
+    /// The value that this text stands for, where it is one in base64; else this one.
+    fn opened(&self) -> Self {
+        let nested = with_format!(Nodes: &self.0, own => Values::nested(own));
+        nested.unwrap_or_else(|| self.clone())
+    }
+
+    fn write_lines(self, tell: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+        with_format!(Nodes: self.0, own => node::lines(own, tell))
+    }
+
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
-        self.0.inside(Portion::All)
+        self.opened().0.inside(Portion::All)
     }
 
     /// Those of them at some positions, however many there are.
     pub fn children_in(&self, range: Range<usize>) -> Vec<Node<'a>> {
-        self.0.inside(Portion::At(range))
+        self.opened().0.inside(Portion::At(range))
     }
 
     /// How many values are in this one.
     pub fn child_count(&self) -> usize {
-        with_format!(Nodes: &self.0, own => {
+        with_format!(Nodes: &self.opened().0, own => {
             let list = own.node.open().filter(|open| open.is_list);
             list.and_then(|open| open.len).unwrap_or_else(|| own.count())
         })
@@ -729,7 +745,7 @@ impl<'a> Node<'a> {
 
     /// The parts of a value in which no others are, such as the numbers of a vector.
     pub fn components(&self) -> Vec<Node<'a>> {
-        self.0.inside(Portion::Components)
+        self.opened().0.inside(Portion::Components)
     }
 
     /// The last step of the path: a key, a name, or the digits of a position.
@@ -741,7 +757,7 @@ impl<'a> Node<'a> {
 
     /// Whether it is a list; `None` for a value in which no others may be.
     pub fn is_list(&self) -> Option<bool> {
-        with_format!(Nodes: &self.0, own => own.node.open().map(|open| open.is_list))
+        with_format!(Nodes: &self.opened().0, own => own.node.open().map(|open| open.is_list))
     }
 
     /// Where it stands in [`Document::body`].

@@ -87,6 +87,8 @@ pub struct Options {
     pub(crate) strict: bool,
     pub(crate) allow_objects: bool,
     pub(crate) unchecked_types: bool,
+    /// How many values that do not fit into typed containers are read; `None` for any number.
+    pub(crate) max_misfits: Option<usize>,
     pub(crate) human_readable: bool,
     pub(crate) whole_frames: bool,
     pub(crate) references: bool,
@@ -114,6 +116,7 @@ impl Options {
             strict: false,
             allow_objects: false,
             unchecked_types: false,
+            max_misfits: None,
             human_readable: false,
             whole_frames: false,
             references: false,

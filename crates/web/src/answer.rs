@@ -93,7 +93,7 @@ pub fn answer(question: &[u8]) -> Vec<u8> {
 }
 
 /// A way out by the settings of the package: its name and its sentence; `None` where the package has no such setting.
-fn way_out(hint: &Hint) -> Option<Json> {
+pub(crate) fn way_out(hint: &Hint) -> Option<Json> {
     let spell = |name: &str, value: Option<&str>| {
         let mut words = name.split('_');
         let mut own = words.next().unwrap_or_default().to_owned();

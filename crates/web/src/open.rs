@@ -9,6 +9,8 @@ use gamewire::document::{
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
+use crate::answer::way_out;
+
 /// The open documents by their numbers.
 static OPEN: Mutex<Option<(u32, HashMap<u32, Editor>)>> = Mutex::new(None);
 
@@ -79,8 +81,10 @@ pub(crate) fn open(editor: Editor) -> Json {
     let mut all = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let (last, all) = all.get_or_insert_default();
     *last = last.wrapping_add(1);
+    let unsure = document.must_be_sure().err();
+    let unsure = unsure.map(|own| json!({"message": own.message(), "hint": own.hint().and_then(way_out)}));
     let about = json!({
-        "id": *last, "format": document.format().crate_name(), "about": document.describe(),
+        "unsure": unsure, "id": *last, "format": document.format().crate_name(), "about": document.describe(),
         "caution": document.caution(), "length": document.body().len(),
     });
     all.insert(*last, editor);

@@ -214,7 +214,8 @@ impl Check {
                 Err(Failure::Closed) => continue,
             };
             told.kinds.push(report.kind);
-            if report.kind == Kind::Skipped || (self.quiet && report.kind == Kind::Identical) {
+            let is_plain = report.kind == Kind::Identical && report.why.is_empty();
+            if report.kind == Kind::Skipped || (self.quiet && is_plain) {
                 continue;
             }
             if self.json {
@@ -254,15 +255,19 @@ impl Check {
             true => document::check_json(&input.bytes, &settings),
             false => document::check(&input.bytes, &settings),
         };
+        let remarks = || document::remarks(&input.bytes, &settings).join("; ");
         // Only the notation of O3DE has less than the file.
         let lost = match (self.via_json, format) {
             (true, Format::O3deJson) => "; comments and layout are not carried",
             _ => "",
         };
         Ok(match verdict {
-            Ok(Verdict::Identical) => Kind::Identical.with(name, ""),
+            Ok(Verdict::Identical) => Kind::Identical.with(name, &remarks()),
             Ok(Verdict::Equivalent(at)) => {
-                Kind::Equivalent.with(name, &format!("other bytes from byte {at:#x} on{lost}"))
+                let remarks = remarks();
+                let joint = if remarks.is_empty() { "" } else { "; " };
+                let why = format!("other bytes from byte {at:#x} on{lost}{joint}{remarks}");
+                Kind::Equivalent.with(name, &why)
             }
             Ok(Verdict::Differs(why)) => Kind::Differs.with(name, &why),
             Ok(other) => Kind::Differs.with(name, &format!("{other:?}")),

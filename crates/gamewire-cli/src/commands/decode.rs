@@ -4,7 +4,7 @@ use clap::Args;
 use gamewire::document::{self, Layout};
 
 use super::batch::{self, Batch, Each};
-use super::{Reading, must_be_no_package, sources, write_json};
+use super::{Reading, must_be_no_package, note_doubt, sources, write_json};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::Input;
 use crate::output::Sink;
@@ -81,6 +81,7 @@ impl Each for Decode {
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
         let document = self.reading.open(input)?;
+        note_doubt(input, document.must_be_sure());
         let layout = if self.compact { Layout::Compact } else { Layout::Lines };
         if self.plain {
             let plain = document.to_plain_json().map_err(|error| bad(input, &error))?;

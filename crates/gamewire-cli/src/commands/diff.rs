@@ -9,7 +9,7 @@ use gamewire::document::{self, Change, ChangeKind, Data, Document, count, shorte
 use gamewire::resonite_save::package::hash;
 use serde_json::json;
 
-use super::Reading;
+use super::{Reading, note_doubt};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Input, is_dash};
 use crate::output::Shown as _;
@@ -114,7 +114,9 @@ impl Diff {
         let most = if self.full || self.html.is_some() { usize::MAX } else { MAX_SHOWN };
         let read = |input: Input| {
             let data = Data::read(&input.bytes, &self.reading.settings(&input)?);
-            data.map_err(|error| bad(&input, &error))
+            let data = data.map_err(|error| bad(&input, &error))?;
+            note_doubt(&input, data.must_be_sure());
+            Ok(data)
         };
         let name = old.name.clone();
         let changes = read(old)?.diff(&read(new)?, most);

@@ -3,10 +3,10 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::document::{self, Error, Json, Node};
+use gamewire::document::{Data, Error, Json, Node};
 
-use super::Reading;
 use super::sources::{each, within};
+use super::{Reading, note_doubt};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Found, Input};
 use crate::output::{self, Sink};
@@ -124,17 +124,16 @@ impl Get {
     ) -> Result<Vec<Error>, Failure> {
         let settings = self.reading.settings(input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        let done = document::get_all(&input.bytes, &settings, &paths, |all| {
-            let (mut found, mut missing) = (Vec::new(), Vec::new());
-            for own in all {
-                match own {
-                    Ok(nodes) => found.extend(nodes),
-                    Err(error) => missing.push(error),
-                }
+        let data = Data::read(&input.bytes, &settings).map_err(|error| bad(input, &error))?;
+        note_doubt(input, data.must_be_sure());
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for own in data.get_all(&paths) {
+            match own {
+                Ok(nodes) => found.extend(nodes),
+                Err(error) => missing.push(error),
             }
-            then(&found).map(|()| missing)
-        });
-        done.map_err(|error| bad(input, &error))?
+        }
+        then(&found).map(|()| missing)
     }
 
     fn print(

@@ -1,13 +1,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::document::{self, Picture};
+use gamewire::document::{Data, Picture};
 use gamewire::resonite_brson::Options;
 use gamewire::{Format, kiwi_pclass};
 use serde_json::Map;
 
-use super::Reading;
 use super::sources::{each, within};
+use super::{Reading, note_doubt};
 use crate::failure::{Failure, Outcome, bad};
 use crate::files::{Found, Input};
 use crate::formats::o3de::tree::TreeArgs;
@@ -129,8 +129,10 @@ impl Tree {
             }
             _ => {
                 let settings = self.reading.settings(input)?;
-                let drawn = document::tree(&input.bytes, &settings, self.picture());
-                drawn.map_err(|error| bad(input, &error))?.into()
+                let data =
+                    Data::read(&input.bytes, &settings).map_err(|error| bad(input, &error))?;
+                note_doubt(input, data.must_be_sure());
+                data.tree(self.picture()).map_err(|error| bad(input, &error))?.into()
             }
         })
     }

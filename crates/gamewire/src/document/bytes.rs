@@ -143,6 +143,29 @@ impl Data {
         with_format!(Contents: &self.0, own => own.codec.caution(&own.content))
     }
 
+    /// Refuses data that may mean something else, too, as [`Document::must_be_sure`].
+    ///
+    /// # Errors
+    ///
+    /// Says which it is read as.
+    pub fn must_be_sure(&self) -> Result<(), Error> {
+        with_format!(Contents: &self.0, own => own.codec.must_be_sure(&own.content))
+    }
+
+    /// The values that each of some paths leads to, as [`Document::get_all`].
+    pub fn get_all(&self, paths: &[&str]) -> Vec<Result<Vec<Node<'_>>, Error>> {
+        with_format!(Contents: &self.0, own => own.get_all(paths))
+    }
+
+    /// Draws the hierarchy, as [`Document::tree`].
+    ///
+    /// # Errors
+    ///
+    /// If the file has none.
+    pub fn tree(self, picture: Picture) -> Result<Drawing, Error> {
+        with_format!(Contents: self.0, own => own.codec.tree(own.content, picture))
+    }
+
     /// The differences to newer data, as [`Document::diff`].
     ///
     /// # Errors
@@ -179,8 +202,7 @@ fn other_format() -> Error {
 ///
 /// If the format is not known, the data is not valid, or has no hierarchy.
 pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
-    let (.., content) = read(&bytes.into(), settings)?;
-    with_format!(Contents: content, own => own.codec.tree(own.content, picture))
+    Data::read(bytes, settings)?.tree(picture)
 }
 
 /// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document. `then` is given
@@ -195,8 +217,7 @@ pub fn get_all<T>(
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
 ) -> Result<T, Error> {
-    let (.., content) = read(&bytes.into(), settings)?;
-    Ok(then(with_format!(Contents: &content, own => own.get_all(paths))))
+    Ok(then(Data::read(bytes, settings)?.get_all(paths)))
 }
 
 /// Changes a file as [`Document::edit`], without a document.
@@ -254,6 +275,13 @@ pub fn check(bytes: &[u8], settings: &Settings) -> Result<Verdict, Error> {
         Some(at) if verdict == Verdict::Identical => Verdict::Equivalent(at),
         _ => verdict,
     })
+}
+
+/// Says what is odd in the values of a file that is read and written as it stands, each with its path: values that are
+/// not of the type that their array or dictionary has. Nothing for a file of no known format.
+pub fn remarks(bytes: &[u8], settings: &Settings) -> Vec<String> {
+    let Ok((.., syntax)) = opened(bytes, settings) else { return Vec::new() };
+    with_codec!(syntax, settings, &Target::default(), codec => codec.remarks(bytes))
 }
 
 /// The same through the JSON notation.

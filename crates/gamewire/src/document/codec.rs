@@ -84,6 +84,12 @@ pub(super) trait Codec: Sized + 'static {
     /// Reads a file, writes it again, and compares.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error>;
 
+    /// What is odd in a file that is read and written as it stands, with paths.
+    fn remarks(&self, bytes: &[u8]) -> Vec<String> {
+        let _ = bytes;
+        Vec::new()
+    }
+
     /// Makes a file of the same format in another form.
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error>;
 

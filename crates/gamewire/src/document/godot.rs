@@ -7,6 +7,7 @@ mod engine_text;
 mod grammar;
 pub(super) mod json;
 mod made;
+pub(super) mod nested;
 mod node;
 mod notation;
 mod packed;
@@ -34,10 +35,10 @@ use super::ranges::{Bytes, RangeNode};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::Format;
-use crate::document::Syntax;
 use crate::document::diff::{self, Change};
 use crate::document::error::{Error, Hint};
 use crate::document::json::{self as parsed, Layout};
+use crate::document::{self, Syntax};
 
 /// The format with the options of one call.
 pub(super) struct Godot {
@@ -147,8 +148,16 @@ impl Godot {
         Content::read(bytes, reading).map_err(|error| self.hinted(error, bytes))
     }
 
-    /// The error with the other dialect, where that reads the file.
+    /// The error with the other dialect, where that reads the file; or what to try with that which is in a wrapper.
     fn hinted(&self, error: Error, bytes: &[u8]) -> Error {
+        if let Ok((plain, Some(_))) = self.reading.open(bytes)
+            && self.reading.framing.is_none()
+            && self.reading.offset == 0
+            && document::detect(&plain, None, true).is_none()
+            && let Some(advice) = advice::advice(&plain)
+        {
+            return advice;
+        }
         let other = self
             .reading
             .dialect
@@ -343,6 +352,21 @@ impl Codec for Godot {
             return Ok(Verdict::Equivalent(at));
         }
         compared(bytes, &content, written, |bytes| Content::read(bytes, &reading))
+    }
+
+    fn remarks(&self, bytes: &[u8]) -> Vec<String> {
+        const MOST: usize = 8;
+        let reading = self.reading.settled(bytes);
+        let Ok((plain, _)) = reading.open(bytes) else { return Vec::new() };
+        let (all, is_row) =
+            content::variants(plain.get(reading.offset..).unwrap_or_default(), &reading);
+        let doubt = self.file(&bytes.into()).and_then(|own| own.must_be_sure()).err();
+        let doubt = doubt.map(|own| own.message().to_owned());
+        let each = all.iter().enumerate().flat_map(|(at, own)| {
+            let found = reading.options.misfits(own, MOST).into_iter();
+            found.map(move |own| if is_row { own.inside(at) } else { own }.to_string())
+        });
+        doubt.into_iter().chain(each).take(MOST).collect()
     }
 
     fn convert(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {

@@ -16,8 +16,7 @@ mod spans;
 mod table;
 mod walk;
 
-use self::walk::Merger;
-pub(super) use self::walk::{Child, Children, Merged};
+pub(super) use self::walk::{Child, Children, Merged, Merger};
 use super::codec::Fault;
 use super::error::Error;
 use super::json::Json;

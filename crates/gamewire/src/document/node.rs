@@ -127,6 +127,12 @@ pub(super) trait Node: Tree + Clone {
 
     /// The name for people.
     fn name(&self) -> Option<String>;
+
+    /// Tells the lines of the value that a text stands for; `None` where it stands for itself.
+    fn nested_lines(
+        found: &Found<Self>,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Option<io::Result<()>>;
 }
 
 /// What is known of where three files are the same.
@@ -183,7 +189,7 @@ impl<N: Node> Found<N> {
         Found { path: Vec::new(), way: Vec::new(), node }
     }
 
-    fn part(&self, (step, way, node): Part<N>) -> Self {
+    pub(super) fn part(&self, (step, way, node): Part<N>) -> Self {
         let path = self.path.iter().cloned().chain([step]).collect();
         Found { path, way: self.way.iter().copied().chain(way).collect(), node }
     }
@@ -288,11 +294,11 @@ impl<N: Node> Iterator for Shown<'_, N> {
 
 /// Tells a line for each value in which nothing is, and for rows of numbers.
 pub(super) fn lines<'n, N: Node + 'n>(
-    root: N,
+    root: Found<N>,
     tell: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut open: Vec<Shown<'n, N>> = Vec::new();
-    let mut next = Some(Found::root(root));
+    let mut next = Some(root);
     while let Some(found) = next {
         let inside = Shown::of(found);
         let (parts, found) = (inside.row(), &inside.around);
@@ -304,7 +310,10 @@ pub(super) fn lines<'n, N: Node + 'n>(
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))
         });
-        if is_empty || row.is_some() {
+        let nested = if is_empty { N::nested_lines(found, tell) } else { None };
+        if let Some(told) = nested {
+            told?;
+        } else if is_empty || row.is_some() {
             // Nothing stops here: a reader of lines wants the others.
             let line = || match found.text() {
                 Ok(text) => one_line(text),
@@ -362,7 +371,7 @@ pub(super) fn find_all<N: Node>(
 }
 
 /// Goes along paths from a value, without recursion: files nest as deep as they like.
-fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found<N>>]) {
+pub(super) fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found<N>>]) {
     let mut todo = vec![(from.clone(), trails.clone())];
     while let Some((here, trails)) = todo.pop() {
         for path in trails.ended() {

@@ -48,6 +48,17 @@ pub(crate) fn shown(path: &[Step]) -> String {
     text(path).unwrap_or_else(|| ROOT.to_owned())
 }
 
+/// The path of a value that stands in another one.
+#[cfg(feature = "godot-variant")]
+pub(crate) fn joined(outer: &str, inner: &str) -> String {
+    match (outer, inner) {
+        (outer, ROOT) => outer.to_owned(),
+        (ROOT, inner) => inner.to_owned(),
+        (outer, inner) if inner.starts_with('[') => format!("{outer}{inner}"),
+        (outer, inner) => format!("{outer}.{inner}"),
+    }
+}
+
 /// The path in readable form; `None` for the root.
 pub(crate) fn text(path: &[Step]) -> Option<String> {
     let cut = path.len().saturating_sub(MAX_STEPS);

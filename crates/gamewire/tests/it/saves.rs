@@ -183,6 +183,92 @@ fn base64_of_both_engines_opens_alone_and_in_json() {
     }
 }
 
+/// A JSON save with a dictionary in base64.
+fn with_blob(gold: i64, name: &str, day: i64) -> String {
+    let player = variant!({ "player": { "gold": gold, "name": name, "tags": ["a"] } });
+    let base64 = frame::to_base64(&player, &Options::new()).unwrap();
+    format!("{{\"blob\":\"{base64}\",\"day\":{day}}}")
+}
+
+#[test]
+fn what_is_in_base64_within_json_is_compared_listed_and_merged() {
+    let [base, ours, theirs] =
+        [(7, "Edda", 1), (8, "Edda", 1), (7, "Olaf", 2)].map(|(a, b, c)| with_blob(a, b, c));
+    let [base, ours, theirs] = [base, ours, theirs].map(open);
+    let changes = ours.diff(&theirs, 40).unwrap();
+    let paths: Vec<&str> = changes.iter().map(|own| own.path.as_str()).collect();
+    assert_eq!(paths, ["blob.player.gold", "blob.player.name", "day"]);
+
+    let lines = "blob.player.gold=7\nblob.player.name=Edda\nblob.player.tags[0]=a\nday=1\n";
+    assert_eq!(base.to_lines(), lines.replace("tags[0]=a", "tags=[\"a\"]"));
+    let blob = base.root().children_in(0..1).pop().unwrap();
+    assert_eq!((blob.is_list(), blob.child_count()), (Some(false), 1));
+    let player = base.node(&[0, 0, 1]).unwrap();
+    assert_eq!(
+        (player.path().as_str(), player.text().unwrap().as_str()),
+        ("blob.player.name", "Edda")
+    );
+    assert_eq!(player.way(), [0, 0, 1]);
+    let found = base.get("**.gold").unwrap();
+    assert_eq!(found.iter().map(|own| own.path()).collect::<Vec<_>>(), ["blob.player.gold"]);
+
+    let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
+    assert_eq!(merge.conflicts(), []);
+    assert_eq!(written(&merge.take(Side::Ours).unwrap()), with_blob(8, "Olaf", 2));
+    // What both changed is one conflict; the rest is merged with either side of it.
+    let both = open(with_blob(9, "Olaf", 1));
+    let merge = Merge::new(Some(&base), &ours, &both).unwrap();
+    assert_eq!(merge.conflicts().iter().map(|own| &*own.path).collect::<Vec<_>>(), ["blob"]);
+    for (side, gold) in [(Side::Ours, 8), (Side::Theirs, 9)] {
+        assert_eq!(written(&merge.take(side).unwrap()), with_blob(gold, "Olaf", 1));
+    }
+}
+
+#[test]
+fn values_that_do_not_fit_into_typed_containers_are_kept_and_named() {
+    use gamewire::godot_variant::types::{ElementType, Type};
+    use gamewire::godot_variant::value::TypedDictionary;
+
+    let [key, value] = [Type::String, Type::Int].map(ElementType::Builtin);
+    let entries = [("a", Value::from("x")), ("b", Value::from(1)), ("c", Value::from(2.5))];
+    let entries = entries.into_iter().map(|(key, own)| (Value::from(key), own)).collect();
+    let counts = Value::from(TypedDictionary { key, value, entries });
+    let options = Options::new().unchecked_types(true);
+    let file = options.value_to_vec(&variant!({ "counts": (counts), "gold": 1 })).unwrap();
+    let settings = Settings::default();
+    assert_eq!(document::check(&file, &settings).unwrap(), Verdict::Identical);
+    let named = [("String", "a"), ("float", "c")].map(|(kind, key)| {
+        format!(
+            "expected int, the type of the container, found {kind} (the engine keeps it), in counts.{key}"
+        )
+    });
+    assert_eq!(document::remarks(&file, &settings), named);
+    let frames = [&(file.len() as u32).to_le_bytes()[..], &file].concat().repeat(2);
+    let remarks = document::remarks(&frames, &settings);
+    assert_eq!(remarks.len(), 4);
+    assert!(remarks[3].ends_with("in [1].counts.c"), "{remarks:?}");
+
+    // An edit leaves them, and adds none.
+    let mut document = open(file.clone());
+    document.set("gold", "1").unwrap();
+    assert_eq!(document.to_bytes(), file);
+    document.set("counts.b", "2").unwrap();
+    document.insert("counts.d", "4").unwrap();
+    assert_eq!(document::remarks(document.to_bytes(), &settings), named);
+    let before = document.to_bytes().to_vec();
+    assert!(document.insert("counts.e", "\"y\"").is_err());
+    assert!(
+        document
+            .edit(&[document::Edit::Set {
+                path: "counts.b",
+                value: "y".into(),
+                kind: Some("String"),
+            }])
+            .is_err()
+    );
+    assert_eq!(document.to_bytes(), before);
+}
+
 #[test]
 fn text_of_values_opens_whatever_is_around_it() {
     let lines = "{\n\"at\": Vector2(1, 2),\n\"name\": &\"a\"\n}\n[1, Color(1, 0, 0, 1)]\n";
@@ -302,6 +388,11 @@ fn a_head_of_the_games_own_is_skipped_and_proposed() {
     let mut document = Document::open(file.clone(), &settings).unwrap();
     document.set("gold", "6").unwrap();
     assert_eq!(document.to_bytes()[..12], file[..12]);
+    // The same in a container.
+    let kind = Wrapping::Compressed(Compression::Zstd);
+    let packed = document::wrap(file.clone(), kind, &Settings::default()).unwrap();
+    let error = Document::open(packed, &Settings::default()).unwrap_err();
+    assert_eq!(error.hint(), Some(&Hint::Skip("12".to_owned())));
     // The same before JSON.
     let json = b"SAVE1\n{\"gold\":5}".to_vec();
     let error = Document::open(json.clone(), &Settings::default()).unwrap_err();
@@ -394,9 +485,13 @@ fn a_file_of_either_engine_is_not_changed_without_a_word() {
     assert!(document.describe().ends_with("readable as Godot 3, too"), "{}", document.describe());
     let error = document.set("(root)", "a").unwrap_err();
     assert_eq!(error.hint(), Some(&Hint::AnyDialect));
+    let said = "values of Godot 4 fill the file, and other values of Godot 3; it is read as one of Godot 4";
+    assert_eq!(document.must_be_sure().unwrap_err().message(), said);
+    assert_eq!(document::remarks(&file, &Settings::default()), [said]);
     let mut settings = Settings::default();
     settings.godot.dialect = Some(Dialect::Godot3);
     let mut document = Document::open(file, &settings).unwrap();
+    document.must_be_sure().unwrap();
     document.insert("[-]", "5").unwrap();
     // Nobody is asked where both read the same.
     open(stored(Dialect::Godot4, &Value::Int(5))).set("(root)", "6").unwrap();

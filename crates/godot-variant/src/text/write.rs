@@ -148,16 +148,16 @@ impl<'a> TextWriter<'a> {
             Dictionary(entries) => return self.dictionary(entries, options),
             TypedArray(typed) => {
                 out.push_str("Array[");
-                element_type(out, &typed.element)?;
+                element_type(out, &typed.element, spelling)?;
                 out.push_str("](");
                 self.pieces.push(Step::Text(")"));
                 return self.array(&typed.items, options);
             }
             TypedDictionary(typed) => {
                 out.push_str("Dictionary[");
-                element_type(out, &typed.key)?;
+                element_type(out, &typed.key, spelling)?;
                 out.push_str(", ");
-                element_type(out, &typed.value)?;
+                element_type(out, &typed.value, spelling)?;
                 out.push_str("](");
                 self.pieces.push(Step::Text(")"));
                 return self.dictionary(&typed.entries, options);
@@ -276,15 +276,18 @@ fn class(out: &mut String, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn element_type(out: &mut String, element: &ElementType) -> Result<()> {
+fn element_type(out: &mut String, element: &ElementType, spelling: Spelling) -> Result<()> {
     match element {
         ElementType::Any => out.push_str("Variant"),
         ElementType::Builtin(kind) => out.push_str(kind.name()),
-        // These words are built-in types.
-        ElementType::Class(name) if **name == *"Variant" || Type::from_name(name).is_some() => {
-            return Err(no_class(name));
+        ElementType::Class(name) => {
+            let kind = if **name == *"Variant" { Some(Type::Nil) } else { Type::from_name(name) };
+            // These words are built-in types, of which one is a class, too.
+            if kind.is_some_and(|kind| kind != Type::Object || spelling == Spelling::Exact) {
+                return Err(no_class(name));
+            }
+            class(out, name)?;
         }
-        ElementType::Class(name) => class(out, name)?,
         // A reference, as it was read.
         ElementType::Script(path)
             if path.starts_with("ExtResource(") || path.starts_with("SubResource(") =>

@@ -5,7 +5,7 @@
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
 use crate::float;
-use crate::options::Precision;
+use crate::options::{Options, Precision};
 use crate::read::{Number, Reader};
 use crate::types::{
     Basis, Color, Components, ElementType, PackedByteArray, PackedColorArray, PackedFloat32Array,
@@ -64,12 +64,13 @@ pub(crate) fn check_value(kind: Type, typed: Typed<'_, '_>) -> Result<()> {
 
 /// The error in strict mode for an element that is not of the container's type.
 fn misfit(
-    reader: &Reader<'_>,
+    reader: &mut Reader<'_>,
     at: usize,
     (wanted, found): (&ElementType, Type),
     engine: &str,
 ) -> Result<()> {
-    match reader.strict() {
+    let left = reader.options.max_misfits.map(|left| left.checked_sub(1));
+    match reader.strict() || left == Some(None) {
         true => Err(Error::at(
             ErrorKind::NotCanonical,
             at,
@@ -77,7 +78,37 @@ fn misfit(
                 "expected {wanted}, the type of the container, found {found} (the engine {engine} it)"
             ),
         )),
-        false => Ok(()),
+        false => {
+            reader.options.max_misfits = left.flatten();
+            Ok(())
+        }
+    }
+}
+
+impl Options {
+    /// Returns an error for each value that does not fit into its typed container, at most `most`: with its path, and
+    /// what the engine does with it.
+    ///
+    /// ```
+    /// use godot_variant::{Options, types::TypedDictionary, variant};
+    ///
+    /// let counts = TypedDictionary(vec![("gold".to_owned(), 7_i64)]);
+    /// let mut bytes = godot_variant::to_vec(&counts)?;
+    /// assert!(Options::new().misfits(&bytes, 8).is_empty());
+    /// let at = bytes.len() - 8;
+    /// bytes[at] = 3;
+    /// assert_eq!(
+    ///     Options::new().misfits(&bytes, 8)[0].to_string(),
+    ///     "expected int, the type of the container, found float (the engine keeps it), in gold"
+    /// );
+    /// # Ok::<(), godot_variant::Error>(())
+    /// ```
+    pub fn misfits(&self, bytes: &[u8], most: usize) -> Vec<Error> {
+        let with = |known| Options { strict: false, max_misfits: Some(known), ..self.clone() };
+        let misfit = |known| with(known).value_from_slice(bytes).err();
+        let is_misfit = |error: &Error| error.kind() == ErrorKind::NotCanonical;
+        let all = (0..most).map_while(misfit).take_while(is_misfit);
+        all.map(Error::without_offset).collect()
     }
 }
 

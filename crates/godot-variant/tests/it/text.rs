@@ -142,6 +142,8 @@ fn what_the_text_cannot_say_is_refused() {
         assert_eq!(text::from_str_with::<Value>(&text, &objects).unwrap(), value, "{text}");
     }
     assert_eq!(text::to_string(&Value::from(Rid(u64::MAX))).unwrap(), "RID(-1)");
+    // A class that is a type, too: the engine writes one word for both.
+    assert_eq!(text::to_string(&of("Object")).unwrap(), "Array[Object]([])");
 }
 
 #[test]

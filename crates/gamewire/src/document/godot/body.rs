@@ -41,7 +41,10 @@ impl VariantBody {
         if !self.is_unsure {
             return Ok(());
         }
-        let text = "values of Godot 4 fill the file, and other values of Godot 3; nothing says which it has";
+        let own = if self.dialect == Dialect::Godot3 { "Godot 3" } else { "Godot 4" };
+        let text = format!(
+            "values of Godot 4 fill the file, and other values of Godot 3; it is read as one of {own}"
+        );
         Err(Error::new(text).with_hint(Hint::AnyDialect))
     }
 }

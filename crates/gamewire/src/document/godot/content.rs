@@ -560,6 +560,35 @@ fn count(bytes: &[u8], framing: Framing, good: impl Fn(&[u8]) -> bool) -> Option
     Some(count).filter(|count| *count > 0)
 }
 
+/// The variants in a file that is no text, and whether there are several.
+pub(super) fn variants<'b>(bytes: &'b [u8], reading: &Reading) -> (Vec<Cow<'b, [u8]>>, bool) {
+    let framing = reading.framing(bytes);
+    let framed = |own: frame::Framing| own.options(reading.options.clone());
+    let all: Vec<Cow<'b, [u8]>> = match (framing, frames(framing)) {
+        (Framing::Mixed, Some(frames)) => {
+            let variant = |piece| match piece {
+                frame::Piece::Variant(own) => Some(Cow::Borrowed(own)),
+                _ => None,
+            };
+            framed(frames).pieces(bytes).into_iter().filter_map(variant).collect()
+        }
+        (_, Some(frames)) => {
+            let (frames, mut rest) = (framed(frames), bytes);
+            let next = || {
+                let (own, after) = frames.split(rest).ok()?;
+                rest = after;
+                Some(Cow::Borrowed(own))
+            };
+            std::iter::from_fn(next).collect()
+        }
+        (Framing::Bare, None) => vec![Cow::Borrowed(bytes)],
+        (Framing::Base64, None) => from_base64(bytes).into_iter().map(Cow::Owned).collect(),
+        _ => Vec::new(),
+    };
+    let is_row = all.len() > 1;
+    (all, is_row)
+}
+
 /// Whether a variant of some dialect may begin so. Flags are at most four bits, and those of 4.x
 /// containers are the widest.
 fn is_header(bytes: &[u8]) -> bool {

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::RandomState;
 use std::io::Write;
-use std::sync::{Arc, OnceLock};
 
 use godot_variant::{Options, Value, frame};
 
 use super::body::VariantBody;
-use super::settings::{ENGINE_DEPTH, Framing, GodotTarget};
+use super::nested::Blob;
+use super::settings::{ENGINE_DEPTH, GodotTarget};
 use super::{Godot, content, made};
-use crate::document::codec::{Codec, Edited, Verdict, changed_by_ranges};
-use crate::document::diff::{self, Change};
+use crate::document::codec::{Codec, Edited, Verdict};
+use crate::document::diff::Change;
 use crate::document::edit::{self, Edit, Given, Input, boolean, text};
 use crate::document::error::{Error, Hint};
 use crate::document::explained::Explanation;
@@ -20,8 +20,9 @@ use crate::document::json::{
     self, Json, JsonText, Layout, Strings, Style, TextBody, blank_end, leaf_end, valid, values,
 };
 use crate::document::limits::Limits;
+use crate::document::merge::Merged;
 use crate::document::node::{Found, Typed};
-use crate::document::path::{self, New, Step};
+use crate::document::path::{New, Step};
 use crate::document::ranges::{self, Bytes, Key, Listed, NewChild, Piece, RangeNode, Values};
 use crate::document::salvage::Salvaged;
 use crate::document::settings::{Settings, Target};
@@ -32,24 +33,9 @@ use crate::document::{self, AsOpened};
 pub(in crate::document) struct GodotJson {
     options: Options,
     max_depth: usize,
-    limits: Limits,
+    pub(super) limits: Limits,
     /// What variants in base64 are written as.
-    target: GodotTarget,
-}
-
-/// The text of a file.
-#[derive(Clone)]
-pub(in crate::document) struct JsonBody {
-    text: TextBody,
-    /// The strings that are variants in base64; found when a path asks for one.
-    blobs: OnceLock<Arc<Vec<Blob>>>,
-}
-
-/// A string that is a variant in base64, and where it stands.
-struct Blob {
-    at: usize,
-    codec: Godot,
-    body: VariantBody,
+    pub(super) target: GodotTarget,
 }
 
 type Node<'a> = RangeNode<'a, GodotJson>;
@@ -209,6 +195,13 @@ impl Values for GodotJson {
         values::hash(node, hasher)
     }
 
+    fn nested<'g>(found: &Found<Node<'g>>) -> Option<document::Node<'g>> {
+        let is_string = found.node.open().is_none() && found.node.bytes().starts_with(b"\"");
+        let blob = if is_string { Self::blob(&found.node)? } else { return None };
+        let (path, way) = (found.path.clone(), found.way.clone());
+        Some(<Godot as AsOpened>::node(Found { path, way, node: blob.root() }))
+    }
+
     fn write(node: &Node<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         match node.context().of_line() {
             Some(_) => write!(out, "{} values", node.list().count()),
@@ -347,57 +340,14 @@ fn made_as(kind: &str, new: &str) -> Result<Vec<u8>, Error> {
 }
 
 impl GodotJson {
-    /// The strings that are variants in base64.
-    fn blobs<'c>(&self, content: &'c JsonBody) -> &'c [Blob] {
-        content.blobs.get_or_init(|| {
-            let bytes = &content.text.body.bytes;
-            let mut blobs = Vec::new();
-            let mut at = blank_end(bytes, 0);
-            while let Some(next) =
-                bytes.get(at..).and_then(|rest| rest.iter().position(|b| *b == b'"'))
-            {
-                let start = at + next;
-                let Ok(end) = leaf_end(bytes, start) else { break };
-                let text = bytes.get(start + 1..end - 1).unwrap_or_default();
-                // The zeros of a header.
-                let is_header = text.get(2) == Some(&b'A') && text.get(4) == Some(&b'A');
-                let variant = if is_header { content::from_base64(text).ok() } else { None };
-                if let Some(variant) = variant {
-                    let mut settings = Settings { limits: self.limits, ..Settings::default() };
-                    settings.godot.framing = Some(Framing::Bare);
-                    let target = Target { godot: self.target, ..Target::default() };
-                    let codec = Godot::new(&settings, &target);
-                    let body = codec.read(&variant.into());
-                    blobs.extend(body.ok().map(|body| Blob { at: start, codec, body }));
-                }
-                at = end;
-            }
-            Arc::new(blobs)
-        })
-    }
-
-    /// The variant that a path leads into, the way to it, and the rest of the path.
-    fn blob<'c, 'p>(
-        &'c self,
-        content: &'c JsonBody,
-        path: &'p str,
-    ) -> Option<(&'c Blob, Found<Node<'c>>, &'p str)> {
-        let ends = path.char_indices().filter_map(|(end, _)| path.split_at_checked(end));
-        ends.filter(|(outer, _)| path::is_boundary(path, outer)).find_map(|(outer, rest)| {
-            let found = edit::find(self, content, &[outer]).pop()?.pop()?;
-            let own = self.blobs(content).iter().find(|blob| blob.at == found.node.extent.start)?;
-            Some((own, found, rest))
-        })
-    }
-
     /// The values that the text says, in the framing of several.
-    fn frames(&self, content: &JsonBody) -> Result<Vec<u8>, Error> {
+    fn frames(&self, content: &TextBody) -> Result<Vec<u8>, Error> {
         let root = self.root(content);
         let own = |node: &Node<'_>| {
             let json = values::json(node)?;
             made::plain_value(&json).ok_or_else(|| Error::new("a number does not fit"))
         };
-        let all: Vec<Value> = match content.text.style.of_line() {
+        let all: Vec<Value> = match content.style.of_line() {
             Some(_) => root.list().map(|(_, node)| own(&node)).collect::<Result<_, _>>()?,
             None => return Ok(self.options.value_to_vec(&own(&root)?)?),
         };
@@ -413,11 +363,9 @@ impl GodotJson {
 impl Codec for GodotJson {
     type Syntax = Self;
 
-    changed_by_ranges!(merges);
-
     const IS_JSON: bool = true;
 
-    type Content = JsonBody;
+    type Content = TextBody;
 
     fn new(settings: &Settings, target: &Target) -> Self {
         let limits = settings.limits;
@@ -433,7 +381,7 @@ impl Codec for GodotJson {
         let Ok(content) = self.read(&bytes.into()) else { return "JSON, not whole".to_owned() };
         let root = self.root(&content);
         let len = root.list().count();
-        match (content.text.style.of_line(), root.open().map(|open| open.is_list)) {
+        match (content.style.of_line(), root.open().map(|open| open.is_list)) {
             (Some(_), _) => format!("JSON lines, {}", count(len, "value")),
             (None, Some(true)) => format!("JSON, an array of {}", count(len, "element")),
             (None, Some(false)) => format!("JSON, an object of {}", count(len, "member")),
@@ -441,14 +389,14 @@ impl Codec for GodotJson {
         }
     }
 
-    fn read(&self, bytes: &Bytes) -> Result<JsonBody, Error> {
+    fn read(&self, bytes: &Bytes) -> Result<TextBody, Error> {
         if let Some(most) = self.limits.max_memory.filter(|most| bytes.len() > *most) {
             let text = format!("{} bytes are more than max_memory, which is {most}", bytes.len());
             return Err(Error::new(text).with_hint(Hint::Memory));
         }
         let style = style_of(bytes, self.max_depth)?;
         let body = TextBody::scan(self, bytes.clone(), &style)?;
-        Ok(JsonBody { text: TextBody { body, style }, blobs: OnceLock::new() })
+        Ok(TextBody { body, style })
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
@@ -459,7 +407,7 @@ impl Codec for GodotJson {
     fn explain(&self, bytes: &[u8]) -> Result<Explanation, Error> {
         let content = self.read(&bytes.into())?;
         let bytes = self.frames(&content)?;
-        Ok(Explanation::of(match content.text.style.of_line() {
+        Ok(Explanation::of(match content.style.of_line() {
             Some(_) => {
                 let frames = frame::Framing::new().options(self.options.clone());
                 godot_variant::explain::File::frames(&frames).explain(&bytes)
@@ -478,7 +426,7 @@ impl Codec for GodotJson {
         let content = self.read(&bytes.into())?;
         let (mut out, mut copied) = (Vec::with_capacity(bytes.len()), 0);
         if self.target.dialect.is_some() {
-            for blob in self.blobs(&content) {
+            for (_, blob) in self.all_nested(&content) {
                 let made = blob.codec.convert(&blob.body.body.bytes)?;
                 out.extend_from_slice(bytes.get(copied..blob.at).unwrap_or_default());
                 out.extend(quoted(&content::to_base64(&made)));
@@ -489,17 +437,11 @@ impl Codec for GodotJson {
         Ok(out)
     }
 
-    fn nested<'c>(&'c self, content: &'c JsonBody, path: &str) -> Vec<document::Node<'c>> {
-        let Some((blob, outer, rest)) = self.blob(content, path) else { return Vec::new() };
-        let found = edit::find(&blob.codec, &blob.body, &[rest]).pop().unwrap_or_default();
-        let inside = |found: Found<_>| {
-            let path = outer.path.iter().cloned().chain(found.path).collect();
-            <Godot as AsOpened>::node(Found { path, ..found })
-        };
-        found.into_iter().map(inside).collect()
+    fn nested<'c>(&'c self, content: &'c TextBody, path: &str) -> Vec<document::Node<'c>> {
+        self.found_nested(content, path)
     }
 
-    fn caution(&self, content: &JsonBody) -> Option<String> {
+    fn caution(&self, content: &TextBody) -> Option<String> {
         const SUMS: [&str; 9] =
             ["checksum", "check_sum", "hash", "crc", "crc32", "md5", "sha256", "signature", "hmac"];
         let root = Found::root(self.root(content));
@@ -515,18 +457,19 @@ impl Codec for GodotJson {
     fn edit(
         &self,
         file: &[u8],
-        content: &JsonBody,
+        content: &TextBody,
         edits: &[Edit<'_>],
-    ) -> Result<Option<Edited<JsonBody>>, Error> {
+    ) -> Result<Option<Edited<TextBody>>, Error> {
         let mut inner: Vec<(&Blob, String, VariantBody, String)> = Vec::new();
         let mut kept = Vec::new();
-        let found = match self.blobs(content).is_empty() {
+        let style = content.style.of_line().unwrap_or(&content.style);
+        let found = match self.blobs(&content.body.bytes, style).is_empty() {
             true => Vec::new(),
             false => edit::find(self, content, &edits.iter().map(Edit::path).collect::<Vec<_>>()),
         };
         for (at, edit) in edits.iter().enumerate() {
             let is_missing = found.get(at).is_some_and(Vec::is_empty);
-            let blob = if is_missing { self.blob(content, edit.path()) } else { None };
+            let blob = if is_missing { self.leads_into(content, edit.path()) } else { None };
             let Some((blob, outer, rest)) = blob else {
                 kept.push(*edit);
                 continue;
@@ -554,7 +497,7 @@ impl Codec for GodotJson {
 
     fn write_json(
         &self,
-        content: &JsonBody,
+        content: &TextBody,
         out: &mut dyn Write,
         layout: Layout,
         _wrap: bool,
@@ -563,16 +506,31 @@ impl Codec for GodotJson {
         Ok(json::write(out, &value, layout)?)
     }
 
-    fn root<'c>(&'c self, content: &'c JsonBody) -> Node<'c> {
-        RangeNode::root(self, &content.text.body, &content.text.style)
+    fn root<'c>(&'c self, content: &'c TextBody) -> Node<'c> {
+        RangeNode::root(self, &content.body, &content.style)
     }
 
-    fn rescanned(&self, _: &JsonBody, bytes: Vec<u8>) -> Result<JsonBody, Error> {
+    fn rescanned(&self, _: &TextBody, bytes: Vec<u8>) -> Result<TextBody, Error> {
         self.read(&bytes.into())
     }
 
-    fn compare(&self, old: &JsonBody, new: &JsonBody, most: usize) -> Result<Vec<Change>, Error> {
-        Ok(diff::compare(&self.root(old), &self.root(new), most))
+    fn compare(&self, old: &TextBody, new: &TextBody, most: usize) -> Result<Vec<Change>, Error> {
+        Ok(self.compared(old, new, most))
+    }
+
+    fn alike(&self, contents: &[&TextBody]) -> Result<Vec<TextBody>, Error> {
+        self.merged_nested(contents)
+    }
+
+    fn merged<'c>(
+        &'c self,
+        file: &[u8],
+        ours: &'c TextBody,
+        merged: Merged<Node<'c>>,
+    ) -> Result<Option<Edited<TextBody>>, Error> {
+        let made = ranges::apply(self, file, ours, merged)?;
+        let own = &ours.body.bytes;
+        Ok(made.or_else(|| (**own != *file).then(|| (ours.clone(), own.clone()))))
     }
 
     fn salvage(&self, bytes: &[u8]) -> Result<Salvaged, Error> {

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use super::tokens::{Strings, Tokens};
 use crate::document::error::Error;
+#[cfg(feature = "godot-variant")]
+use crate::document::godot::nested::Blobs;
 
 /// How a text is laid out.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub(in crate::document) struct Style {
     is_tight: bool,
     /// How each value is laid out, of a text that has one in each line.
     line: Option<Box<Style>>,
+    #[cfg(feature = "godot-variant")]
+    pub(in crate::document) blobs: Blobs,
 }
 
 /// How a new value is laid out.
@@ -45,6 +49,8 @@ impl Style {
             is_one_line: !text.trim_ascii_end().contains(&b'\n'),
             is_tight: false,
             line: None,
+            #[cfg(feature = "godot-variant")]
+            blobs: Blobs::default(),
         }
     }
 

@@ -40,9 +40,9 @@ pub(in crate::document) enum Child<N> {
 }
 
 /// Which side a conflict is resolved to.
-pub(super) type Choice<'m> = dyn FnMut(&Conflict) -> Side + 'm;
+pub(in crate::document) type Choice<'m> = dyn FnMut(&Conflict) -> Side + 'm;
 
-pub(super) struct Merger<'m, N> {
+pub(in crate::document) struct Merger<'m, N> {
     choose: &'m mut Choice<'m>,
     /// The documents, in which paths are found.
     ours: N,
@@ -57,13 +57,13 @@ pub(super) struct Merger<'m, N> {
 }
 
 impl<'m, N: Node> Merger<'m, N> {
-    pub(super) fn new(ours: N, theirs: N, choose: &'m mut Choice<'m>) -> Self {
+    pub(in crate::document) fn new(ours: N, theirs: N, choose: &'m mut Choice<'m>) -> Self {
         let ways = [Some(Way::new()), Some(Way::new())];
         let memos = Memos::default();
         Merger { choose, ours, theirs, levels: 0, ways, name: None, conflicts: 0, memos }
     }
 
-    pub(super) fn root(&mut self, base: Option<N>) -> Merged<N> {
+    pub(in crate::document) fn root(&mut self, base: Option<N>) -> Merged<N> {
         let three =
             Three { base, ours: Some(self.ours.clone()), theirs: Some(self.theirs.clone()) };
         self.merge(&three, Rule::Plain).unwrap_or(Merged::Ours)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::RandomState;
+use std::io;
 
 use super::bits::Memo;
 use super::grammar::Extent;
@@ -11,7 +12,7 @@ use super::values::Values;
 use crate::document::diff::{self, Children, Hunks, Tree};
 use crate::document::error::Error;
 use crate::document::json::Json;
-use crate::document::node::{Memos, Node, Part, Parts, Rule, Turn, Typed, Way};
+use crate::document::node::{Found, Memos, Node, Part, Parts, Rule, Turn, Typed, Way};
 use crate::document::path::Step;
 
 /// Children with their positions.
@@ -362,5 +363,12 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
 
     fn name(&self) -> Option<String> {
         V::name(self)
+    }
+
+    fn nested_lines(
+        found: &Found<Self>,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Option<io::Result<()>> {
+        V::nested(found).map(|own| own.write_lines(tell))
     }
 }

@@ -7,10 +7,11 @@ use std::hash::RandomState;
 use super::grammar::{Extent, Grammar, NewKey};
 use super::index::{Listed, RangeNode};
 use super::rewrite::Piece;
+use crate::document;
 use crate::document::edit::Input;
 use crate::document::error::Error;
 use crate::document::json::Json;
-use crate::document::node::{Rule, Typed};
+use crate::document::node::{Found, Rule, Typed};
 use crate::document::path::{New, Step};
 
 /// A new child of a container.
@@ -144,6 +145,12 @@ pub(in crate::document) trait Values: Grammar {
     fn typed<'g>(node: &RangeNode<'g, Self>) -> Result<Option<Typed<'g>>, Error> {
         let _ = node;
         Ok(None)
+    }
+
+    /// Returns the value that a text stands for, where the text itself is only how it is written.
+    fn nested<'g>(found: &Found<RangeNode<'g, Self>>) -> Option<document::Node<'g>> {
+        let _ = found;
+        None
     }
 
     /// Makes the value that is given in place of this one. Without `kind`, the kind stays.

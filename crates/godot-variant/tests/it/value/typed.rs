@@ -217,6 +217,9 @@ fn foreign_values_that_were_read_are_written_again() {
         assert_eq!(to_vec(&own).unwrap(), bytes);
         assert_eq!(Options::new().value_to_vec(&own).unwrap(), bytes);
     }
+    let named = Options::new().misfits(&bytes, 8);
+    assert_eq!(named.len(), 1);
+    assert!(named[0].to_string().ends_with("found String (the engine keeps it), in a"));
     // What is new is held to the type.
     let mut changed = read;
     changed["b"] = "y".into();
