@@ -49,7 +49,7 @@ fn joint(hint: &Hint) -> Option<&'static str> {
         Hint::ExactKind(_) | Hint::Format | Hint::DamagedFormat | Hint::OtherFormat(_) => {
             Some("; ")
         }
-        Hint::Skip(_) => Some("; "),
+        Hint::Skip(_) | Hint::Framing(_) | Hint::Stream(_) | Hint::AnyDialect => Some("; "),
         Hint::Solution => Some(", "),
         Hint::Key => Some(""),
         _ => None,

@@ -715,10 +715,9 @@ impl<'a> Node<'a> {
         way(self) == way(other)
     }
 
-    /// The value that this text stands for, where it is one in base64; else this one.
-    fn opened(&self) -> Self {
-        let nested = with_format!(Nodes: &self.0, own => Values::nested(own));
-        nested.unwrap_or_else(|| self.clone())
+    /// The value that this text stands for, if it is one in base64.
+    fn nested(&self) -> Option<Self> {
+        with_format!(Nodes: &self.0, own => Values::nested(own))
     }
 
     fn write_lines(self, tell: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
@@ -727,17 +726,17 @@ impl<'a> Node<'a> {
 
     /// The values in this one, in order.
     pub fn children(&self) -> Vec<Node<'a>> {
-        self.opened().0.inside(Portion::All)
+        self.nested().as_ref().unwrap_or(self).0.inside(Portion::All)
     }
 
     /// Those of them at some positions, however many there are.
     pub fn children_in(&self, range: Range<usize>) -> Vec<Node<'a>> {
-        self.opened().0.inside(Portion::At(range))
+        self.nested().as_ref().unwrap_or(self).0.inside(Portion::At(range))
     }
 
     /// How many values are in this one.
     pub fn child_count(&self) -> usize {
-        with_format!(Nodes: &self.opened().0, own => {
+        with_format!(Nodes: &self.nested().as_ref().unwrap_or(self).0, own => {
             let list = own.node.open().filter(|open| open.is_list);
             list.and_then(|open| open.len).unwrap_or_else(|| own.count())
         })
@@ -745,7 +744,7 @@ impl<'a> Node<'a> {
 
     /// The parts of a value in which no others are, such as the numbers of a vector.
     pub fn components(&self) -> Vec<Node<'a>> {
-        self.opened().0.inside(Portion::Components)
+        self.nested().as_ref().unwrap_or(self).0.inside(Portion::Components)
     }
 
     /// The last step of the path: a key, a name, or the digits of a position.
@@ -757,7 +756,7 @@ impl<'a> Node<'a> {
 
     /// Whether it is a list; `None` for a value in which no others may be.
     pub fn is_list(&self) -> Option<bool> {
-        with_format!(Nodes: &self.opened().0, own => own.node.open().map(|open| open.is_list))
+        with_format!(Nodes: &self.nested().as_ref().unwrap_or(self).0, own => own.node.open().map(|open| open.is_list))
     }
 
     /// Where it stands in [`Document::body`].

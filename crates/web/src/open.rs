@@ -82,7 +82,8 @@ pub(crate) fn open(editor: Editor) -> Json {
     let (last, all) = all.get_or_insert_default();
     *last = last.wrapping_add(1);
     let unsure = document.must_be_sure().err();
-    let unsure = unsure.map(|own| json!({"message": own.message(), "hint": own.hint().and_then(way_out)}));
+    let unsure =
+        unsure.map(|own| json!({"message": own.message(), "hint": own.hint().and_then(way_out)}));
     let about = json!({
         "unsure": unsure, "id": *last, "format": document.format().crate_name(), "about": document.describe(),
         "caution": document.caution(), "length": document.body().len(),
@@ -236,21 +237,23 @@ fn find(document: &Document, text: &str, after: &[usize], mut budget: usize) -> 
 fn way_at(document: &Document, offset: usize) -> Vec<usize> {
     let (mut way, mut node) = (Vec::new(), document.root());
     loop {
-        let count = node.child_count();
+        let (count, whole) = (node.child_count(), node.range());
+        let is_here =
+            |own: &Node<'_>| whole.start <= own.range().start && own.range().end <= whole.end;
         let (mut low, mut high) = (0_usize, count);
         // Children stand in the order of the bytes.
         while low < high {
             let middle = low.midpoint(high);
-            let Some(child) = node.children_in(middle..middle.saturating_add(1)).pop() else {
-                return way;
-            };
+            // What a text stands for is not in its bytes.
+            let child = node.children_in(middle..middle.saturating_add(1)).pop().filter(is_here);
+            let Some(child) = child else { return way };
             if child.range().end <= offset {
                 low = middle.saturating_add(1);
             } else {
                 high = middle;
             }
         }
-        match node.children_in(low..low.saturating_add(1)).pop() {
+        match node.children_in(low..low.saturating_add(1)).pop().filter(is_here) {
             Some(child) => {
                 let is_here = child.range().contains(&offset);
                 way.push(low);

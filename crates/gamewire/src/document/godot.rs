@@ -94,25 +94,39 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
 struct JsonWrapper {
     reading: Reading,
     wrapping: Option<Wrapping>,
-    /// What stands before the text.
+    /// What stands before the text, and how many bytes of that are the length of the text.
     head: Vec<u8>,
+    size: Option<usize>,
+    /// What stands after the text, if that is one of base64.
+    base64_end: Option<Vec<u8>>,
     /// The initialization vector of the file.
     iv: Option<[u8; 16]>,
 }
 
+impl JsonWrapper {
+    /// What is in the wrapping.
+    fn plain(&self, text: &[u8]) -> Result<Vec<u8>, Error> {
+        let encoded =
+            self.base64_end.as_ref().map(|end| [content::to_base64(text).as_bytes(), end].concat());
+        let text = encoded.as_deref().unwrap_or(text);
+        Ok([&*content::with_length(&self.head, self.size, text.len())?, text].concat())
+    }
+}
+
 impl Wrapper for JsonWrapper {
     fn name(&self) -> String {
-        self.wrapping.map_or_else(String::new, Wrapping::name)
+        let base64 = self.base64_end.as_ref().map(|_| Framing::Base64.name());
+        let names = self.wrapping.map(Wrapping::name).into_iter().chain(base64);
+        names.collect::<Vec<_>>().join(", ")
     }
 
     fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
-        let text = [&*self.head, text].concat();
-        self.reading.wrap(text, target.godot.wrapping_of(self.wrapping))
+        self.reading.wrap(self.plain(text)?, target.godot.wrapping_of(self.wrapping))
     }
 
     fn again(&self, text: &[u8]) -> Result<Vec<u8>, Error> {
         let reading = Reading { iv: self.iv, ..self.reading.clone() };
-        reading.wrap([&*self.head, text].concat(), self.wrapping)
+        reading.wrap(self.plain(text)?, self.wrapping)
     }
 }
 
@@ -233,6 +247,7 @@ impl Codec for Godot {
                 || engine_text::is_config(bytes)
                 || FileKind::of(bytes) == Some(FileKind::ConfigText)
                 || engine_text::is_text(bytes)
+                || content::from_base64(bytes).is_ok_and(|own| json::is_json(&own))
         };
         // Of what is compressed, the beginning tells.
         let is_stream = || {
@@ -262,12 +277,16 @@ impl Codec for Godot {
         let (plain, wrapping) = reading.open(bytes).ok()?;
         let (head, text) = plain.split_at_checked(reading.offset)?;
         let is_bare = wrapping.is_none() && head.is_empty();
-        if is_bare || !is_plain_json(text) {
+        let size = content::size_of_length(head, text.len());
+        let decoded = content::from_base64(text).ok().filter(|own| is_plain_json(own));
+        let base64_end = decoded.as_ref().map(|_| text.get(text.trim_ascii_end().len()..));
+        let base64_end = base64_end.flatten().map(<[u8]>::to_vec);
+        if base64_end.is_none() && (is_bare || !is_plain_json(text)) {
             return None;
         }
-        let (head, text) = (head.to_vec(), text.to_vec());
+        let (head, text) = (head.to_vec(), decoded.unwrap_or_else(|| text.to_vec()));
         let iv = content::iv_of(bytes, wrapping);
-        let wrapper = Arc::new(JsonWrapper { reading, wrapping, head, iv });
+        let wrapper = Arc::new(JsonWrapper { reading, wrapping, head, size, base64_end, iv });
         Some(Wrapped { syntax: Syntax::GodotJson, text, wrapper })
     }
 

@@ -67,6 +67,10 @@ hints! {
     AnyDialect, "any_dialect", "{dialect} says which engine wrote it";
     /// Values stand behind so many bytes.
     Skip(bytes: String), "skip", "{skip} reads them";
+    /// Values stand among other things, which this framing reads.
+    Framing(name: &'static str), "framing", "{framing} reads it";
+    /// This compression reads the stream.
+    Stream(name: &'static str), "stream", "{stream} reads it";
     /// Whole objects are not allowed.
     Objects, "objects", "whole objects are read and written with {objects}";
     /// The file is encrypted.

@@ -404,6 +404,58 @@ fn a_head_of_the_games_own_is_skipped_and_proposed() {
 }
 
 #[test]
+fn a_length_before_the_values_stays_theirs() {
+    let json = |gold: i64| format!("{{\"gold\":{gold}}}").into_bytes();
+    let bytes = |gold: i64| Options::new().to_vec(&variant!({ "gold": gold })).unwrap();
+    let config = |gold: i64| format!("[a]\n\ngold={gold}\n").into_bytes();
+    let sized = |size: usize, plain: Vec<u8>, compression: Option<Compression>| {
+        let head = (plain.len() as u64).to_le_bytes();
+        let packed = compression.map(|own| own.compress(&plain).unwrap());
+        [&head[..size], &packed.unwrap_or(plain)].concat()
+    };
+    assert_ne!(bytes(7).len(), bytes(1 << 40).len());
+    let packed = [Compression::Zstd, Compression::Gzip, Compression::Deflate].map(Some);
+    for compression in packed.into_iter().chain([None]) {
+        for (size, path, made) in [
+            (4, "gold", &json as &dyn Fn(i64) -> Vec<u8>),
+            (8, "gold", &bytes),
+            (4, "a.gold", &config),
+        ] {
+            let file = sized(size, made(7), compression);
+            let mut settings = Settings::default();
+            if size == 8 || compression.is_some() {
+                let error = Document::open(file.clone(), &settings).unwrap_err();
+                assert_eq!(error.hint(), Some(&Hint::Skip(size.to_string())));
+            }
+            settings.godot.offset = size;
+            let mut document = Document::open(file.clone(), &settings).unwrap();
+            document.set(path, "5").unwrap();
+            document.set(path, "1099511627776").unwrap();
+            let after = Document::open(document.to_bytes(), &settings).unwrap();
+            assert_eq!(text(&after, path), "1099511627776");
+            assert_eq!(
+                document.to_bytes()[..size],
+                (made(1 << 40).len() as u64).to_le_bytes()[..size]
+            );
+            let unpacked = &document.to_bytes()[size..];
+            let unpacked = compression
+                .map_or(unpacked.to_vec(), |own| own.decompress(unpacked, 1 << 20).unwrap());
+            assert_eq!(unpacked, made(1 << 40));
+        }
+    }
+}
+
+#[test]
+fn json_in_base64_opens() {
+    use base64::Engine as _;
+    let encode = |text: &str| base64::engine::general_purpose::STANDARD.encode(text);
+    let mut document = open(encode(TIGHT) + "\n");
+    assert_eq!(document.describe(), "base64, JSON, an object of 5 members");
+    document.set("gold", "8").unwrap();
+    assert_eq!(written(&document), encode(&TIGHT.replace("7.0", "8.0")) + "\n");
+}
+
+#[test]
 fn what_is_not_opened_is_named() {
     let message =
         |bytes: &[u8]| Document::open(bytes, &Settings::default()).unwrap_err().to_string();
@@ -411,6 +463,17 @@ fn what_is_not_opened_is_named() {
     let noise: Vec<u8> =
         (0..64_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
     assert!(message(&noise).contains("4 blocks of 16"), "{}", message(&noise));
+    let hint =
+        |bytes: &[u8]| Document::open(bytes, &Settings::default()).unwrap_err().hint().cloned();
+    let tail = [stored(Dialect::Godot4, &variant!({ "gold": 5 })), vec![7, 1, 2, 3]].concat();
+    assert_eq!(hint(&tail), Some(Hint::Framing("mixed")));
+    let stream = Compression::FastLz.compress(TIGHT.as_bytes()).unwrap();
+    assert_eq!(hint(&stream), Some(Hint::Stream("fastlz")));
+    assert!(
+        message(b"{\"a\":1 \"b\":2}").contains("as JSON: expected"),
+        "{}",
+        message(b"{\"a\":1 \"b\":2}")
+    );
     let sum = open("{\"_meta\":{\"checksum\":\"af\"},\"gold\":1}");
     assert!(sum.caution().unwrap().starts_with("_meta.checksum"));
     assert_eq!(open(TIGHT).caution(), None);

@@ -1,11 +1,27 @@
 //! What to try with a file of no known format.
 
+use godot_variant::wrapped::Compression;
+use godot_variant::{Dialect, Options, frame};
+
 use super::{json, salvage};
 use crate::Format;
+use crate::document;
 use crate::document::error::{Error, Hint};
 
 /// Says what to try, if the bytes tell.
 pub(super) fn advice(bytes: &[u8]) -> Option<Error> {
+    let options = Options::new().allow_objects(true).max_alloc(bytes.len());
+    let framing = frame::Framing::new().options(options);
+    let reads = |own: &[u8]| [Dialect::Godot4, Dialect::Godot3].into_iter().any(|by| by.reads(own));
+    if framing.split(bytes).is_ok_and(|(own, rest)| own.len() > 8 && !rest.is_empty() && reads(own))
+    {
+        let text = "not recognized as any format, but begins with a value of store_var";
+        return Some(Error::new(text).with_hint(Hint::Framing("mixed")));
+    }
+    if Compression::FastLz.decompress(bytes, 1 << 24).is_ok_and(|own| is_known(&own)) {
+        let text = "not recognized as any format, but a stream of FastLZ with values of Godot";
+        return Some(Error::new(text).with_hint(Hint::Stream("fastlz")));
+    }
     if let Some(head) = skipped(bytes) {
         let text =
             format!("not recognized as any format, but values of Godot from byte {head:#x} on");
@@ -26,6 +42,14 @@ pub(super) fn advice(bytes: &[u8]) -> Option<Error> {
     // Of random bytes, nearly half are others than those before them even in the shortest.
     let is_noise = bytes.len() >= 32 && distinct * 2 >= bytes.len().min(256);
     let is_text = bytes.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace());
+    let start = bytes.trim_ascii_start();
+    if is_text
+        && (start.starts_with(b"{") || start.starts_with(b"["))
+        && let Err(why) = json::style_of(bytes, usize::MAX)
+    {
+        let message = format!("not recognized as any format; as JSON: {}", why.message());
+        return Some(Error { message, ..why }.with_hint(Hint::Format));
+    }
     (bytes.len().is_multiple_of(16) && is_noise && !is_text).then(|| {
         let blocks = bytes.len() / 16;
         let text = format!(
@@ -34,6 +58,10 @@ pub(super) fn advice(bytes: &[u8]) -> Option<Error> {
         );
         Error::new(text).with_hint(Hint::Format)
     })
+}
+
+fn is_known(bytes: &[u8]) -> bool {
+    document::detect(bytes, None, true) == Some(Format::GodotVariant)
 }
 
 /// How many bytes stand before values that reach to the end.
@@ -45,5 +73,9 @@ fn skipped(bytes: &[u8]) -> Option<usize> {
     let is_value = |at: &usize| crate::detect(rest(at), None) == Some(Format::GodotVariant);
     let mut values = all().filter(|at| salvage::begins(rest(at))).take(MOST);
     let mut texts = all().filter(|at| matches!(rest(at), [b'{' | b'[', ..])).take(MOST);
-    values.find(is_value).or_else(|| texts.find(|at| json::is_json(rest(at))))
+    let mut streams = all().filter(|at| Compression::of_stream(rest(at)).is_some()).take(MOST);
+    // What unpacks is no chance.
+    let stream = streams.find(|at| is_known(rest(at)));
+    let value = stream.or_else(|| values.find(is_value));
+    value.or_else(|| texts.find(|at| json::is_json(rest(at))))
 }

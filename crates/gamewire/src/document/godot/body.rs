@@ -6,7 +6,7 @@ use godot_variant::{Dialect, Options, Value, frame};
 use serde::de::IgnoredAny;
 
 use super::Godot;
-use super::content::{self, Body as Values, Content, Gap, Reading, placed};
+use super::content::{self, Body as Values, Content, Gap, Other, Reading, placed};
 use super::grammar::{Context, Form, Frames, What};
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
@@ -376,15 +376,38 @@ impl Godot {
         }
         before.must_be_sure()?;
         let plain = match &before.text {
-            None => after.body.bytes.clone(),
+            None => {
+                let offset = self.reading.offset;
+                let split =
+                    |own: &Bytes| own.split_at_checked(offset).map(|(a, b)| (a.to_vec(), b.len()));
+                if let (Some((head, old)), Some((_, new))) =
+                    (split(&before.body.bytes), split(&after.body.bytes))
+                    && let Some(size) = content::size_of_length(&head, old)
+                {
+                    let head = content::with_length(&head, Some(size), new)?;
+                    let values = after.body.bytes.get(offset..).unwrap_or_default();
+                    after = self.with_bytes(&after, [&*head, values].concat())?;
+                }
+                after.body.bytes.clone()
+            }
             Some(text) => {
                 let options = before.options.clone().dialect(before.dialect);
                 let write = |content: &VariantBody| {
                     self.content(content)?.to_plain(&options, self.reading.levels)
                 };
-                let plain = self.keep_end(&text.plain, &write(before)?, write(&after)?)?;
+                let mut plain = self.keep_end(&text.plain, &write(before)?, write(&after)?)?;
+                let mut between = text.between.clone();
+                let offset = self.reading.offset;
+                let old = text.plain.len().saturating_sub(offset);
+                if let Some((head, values)) = plain.split_at_checked(offset)
+                    && let Some(size) = content::size_of_length(head, old)
+                {
+                    let head = content::with_length(head, Some(size), values.len())?;
+                    plain = [&*head, values].concat();
+                    let first = between.first_mut().filter(|own| own.before == 0);
+                    first.into_iter().for_each(|own| own.what = Other::Bytes(head.clone()));
+                }
                 let plain = Bytes::from(plain);
-                let between = text.between.clone();
                 after.text = Some(Text { plain: plain.clone(), between });
                 plain
             }

@@ -110,7 +110,8 @@ impl Reading {
     /// The memory that what is unpacked of a file may take, if a codec is there.
     fn max_unpacked(&self, bytes: &[u8]) -> Option<usize> {
         let is_packed = FileKind::of(bytes) == Some(FileKind::Compressed)
-            || self.stream.or(Compression::of_stream(bytes)).is_some();
+            || self.stream.or_else(|| Compression::of_stream(bytes)).is_some()
+            || Compression::of_stream(bytes.get(self.offset..).unwrap_or_default()).is_some();
         is_packed.then(|| self.limits.of_unpacked(bytes.len()).max_memory)?
     }
 
@@ -148,7 +149,19 @@ impl Reading {
         bytes: &'a [u8],
     ) -> Result<(Cow<'a, [u8]>, Option<Wrapping>), Error> {
         if !is_wrapped(bytes) {
-            return Ok(match stream(bytes, self.stream, self.max_plain(bytes)) {
+            let most = self.max_plain(bytes);
+            let opened = stream(bytes, self.stream, most);
+            let behind = || {
+                let (head, rest) =
+                    bytes.split_at_checked(self.offset).filter(|_| self.offset > 0)?;
+                match stream(rest, self.stream, most)? {
+                    (plain, Wrapping::Stream(own)) => {
+                        Some(([head, &plain].concat(), Wrapping::Behind(own)))
+                    }
+                    _ => None,
+                }
+            };
+            return Ok(match opened.or_else(behind) {
                 Some((plain, wrapping)) => (Cow::Owned(plain), Some(wrapping)),
                 None => (Cow::Borrowed(bytes), None),
             });
@@ -194,6 +207,10 @@ impl Reading {
                 Ok(Compressed::new(compression).to_vec(&plain)?)
             }
             Some(Wrapping::Stream(compression)) => Ok(compression.compress(&plain)?),
+            Some(Wrapping::Behind(compression)) => {
+                let (head, values) = self.located(&plain)?;
+                Ok([head, &compression.compress(values)?].concat())
+            }
             Some(Wrapping::Encrypted(generation)) => {
                 let Some(key) = self.key()? else {
                     let wrong = Error::new("an encrypted file takes a key");
@@ -249,6 +266,27 @@ pub(super) fn stream(
     let compression = known.or_else(|| Compression::of_stream(bytes))?;
     let plain = compression.decompress(bytes, max_plain).ok()?;
     Some((plain, Wrapping::Stream(compression)))
+}
+
+/// The bytes of the number at the end of a head that is the length of what stands behind it, if it ends with one.
+pub(super) fn size_of_length(head: &[u8], length: usize) -> Option<usize> {
+    let length = u64::try_from(length).ok()?.to_le_bytes();
+    let is_said = |size: &usize| length.get(..*size).is_some_and(|own| head.ends_with(own));
+    let is_whole = |size: &usize| length.iter().skip(*size).all(|own| *own == 0);
+    [8, 4].into_iter().find(|size| is_said(size) && is_whole(size))
+}
+
+/// The head with the length of what stands behind it now in so many bytes at its end.
+pub(super) fn with_length(
+    head: &[u8],
+    size: Option<usize>,
+    length: usize,
+) -> Result<Vec<u8>, Error> {
+    let Some(size) = size else { return Ok(head.to_vec()) };
+    let length = u64::try_from(length).ok().filter(|own| size == 8 || *own <= u64::from(u32::MAX));
+    let length = length.ok_or("the length before the data has at most 4 bytes")?.to_le_bytes();
+    let start = head.get(..head.len().saturating_sub(size)).unwrap_or_default();
+    Ok([start, length.get(..size).unwrap_or_default()].concat())
 }
 
 fn is_wrapped(bytes: &[u8]) -> bool {

@@ -41,7 +41,7 @@ pub(in crate::document) struct GodotJson {
 type Node<'a> = RangeNode<'a, GodotJson>;
 
 /// Returns how a text is laid out that is JSON, or JSON in each line.
-fn style_of(bytes: &[u8], max_depth: usize) -> Result<Style, Error> {
+pub(super) fn style_of(bytes: &[u8], max_depth: usize) -> Result<Style, Error> {
     let start = valid::blank(bytes, 0)?;
     let end = valid::value_end(bytes, start, max_depth)?;
     let rest = valid::blank(bytes, end)?;

@@ -48,6 +48,8 @@ pub enum Wrapping {
     Encrypted(Generation),
     /// `PackedByteArray.compress`: a stream alone.
     Stream(Compression),
+    /// The same behind what the settings skip, such as its size.
+    Behind(Compression),
 }
 
 impl Wrapping {
@@ -55,6 +57,7 @@ impl Wrapping {
     pub(super) fn name(self) -> String {
         match self {
             Wrapping::Stream(Compression::FastLz) => "fastlz_stream".to_owned(),
+            Wrapping::Behind(own) => Wrapping::Stream(own).name(),
             own => name(WRAPPINGS, &Some(own)),
         }
     }
