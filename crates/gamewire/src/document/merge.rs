@@ -157,16 +157,8 @@ impl<'a> Merge<'a> {
         if base.into_iter().chain([theirs]).any(|own| own.syntax != ours.syntax) {
             return Err(Error::new("only files of one format can be merged"));
         }
-        let mut conflicts = Vec::new();
         let merge = Merge { base, ours, theirs, conflicts: Vec::new(), made: None };
-        merge.walk(&mut |conflict| {
-            conflicts.push(conflict.clone());
-            Side::Ours
-        })?;
-        let broken = with_format!(Contents: &ours.content, own => merge.broken(own, &conflicts));
-        let (broken, made) = broken.unwrap_or_default();
-        conflicts.extend(broken);
-        let made = made.filter(|_| conflicts.is_empty());
+        let (conflicts, made) = with_format!(Contents: &ours.content, own => merge.found(own))?;
         Ok(Merge { conflicts, made, ..merge })
     }
 
@@ -215,14 +207,6 @@ impl<'a> Merge<'a> {
         Document::read(bytes, &settings)
     }
 
-    /// Goes along the documents.
-    fn walk(&self, choose: &mut dyn FnMut(&Conflict) -> Side) -> Result<(), Error> {
-        with_format!(Contents: &self.ours.content, own => {
-            _ = self.walked(own, &self.alike(own)?, choose);
-        });
-        Ok(())
-    }
-
     /// OURS, THEIRS and BASE laid out alike, where they are not.
     fn alike<C: AsOpened>(&self, ours: &Opened<C>) -> Result<Vec<C::Content>, Error> {
         let others = [Some(self.theirs), self.base].into_iter().flatten().filter_map(C::opened);
@@ -245,26 +229,31 @@ impl<'a> Merge<'a> {
         Some(Merger::new(root(0, ours), theirs, &mut choose).root(base))
     }
 
-    /// The faults of the merged content that neither side has.
-    fn broken<C: AsOpened>(
+    /// The conflicts, with the faults of the merged content that neither side has; and its data, where it was made to
+    /// find these, and there are none.
+    fn found<C: AsOpened>(
         &self,
         ours: &Opened<C>,
-        known_conflicts: &[Conflict],
-    ) -> Option<(Vec<Conflict>, Option<Vec<u8>>)> {
-        let codec = &ours.codec;
-        let mut known = codec.faults(&ours.content)?;
-        known.extend(codec.faults(&C::opened(self.theirs)?.content)?);
-        let alike = self.alike(ours).ok()?;
+    ) -> Result<(Vec<Conflict>, Option<Vec<u8>>), Error> {
+        let (codec, theirs) = (&ours.codec, C::opened(self.theirs));
+        let mut conflicts = Vec::new();
+        let alike = self.alike(ours)?;
+        let merged = self.walked(ours, &alike, &mut |conflict| {
+            conflicts.push(conflict.clone());
+            Side::Ours
+        });
+        let known = [Some(ours), theirs].into_iter().flatten();
+        let known: Option<Vec<_>> = known.map(|own| codec.faults(&own.content)).collect();
+        let (Some(known), Some(merged)) = (known, merged) else { return Ok((conflicts, None)) };
         let own = alike.first().unwrap_or(&ours.content);
-        let merged = self.walked(ours, &alike, &mut |_| Side::Ours).unwrap_or(walk::Merged::Ours);
-        let (merged, made) = match codec.merged(self.ours.data(), own, merged).ok()? {
+        let (merged, made) = match codec.merged(self.ours.data(), own, merged)? {
             Some(made) => made,
             None => (ours.content.clone(), self.ours.data().into()),
         };
-        let mut new = codec.faults(&merged)?;
-        new.retain(|fault| !known.contains(fault));
+        let mut new = codec.faults(&merged).unwrap_or_default();
+        new.retain(|fault| !known.iter().flatten().any(|known| known == fault));
         let is_told = |fault: &Fault| {
-            let mut paths = known_conflicts.iter().map(|own| own.path.strip_prefix(&*fault.path));
+            let mut paths = conflicts.iter().map(|own| own.path.strip_prefix(&*fault.path));
             paths.any(|rest| rest.is_some_and(|rest| rest.starts_with([':', '.'])))
         };
         new.extend(codec.clashes(&alike, &merged).into_iter().filter(|fault| !is_told(fault)));
@@ -277,8 +266,9 @@ impl<'a> Merge<'a> {
             theirs: None,
             message: Some(message),
         };
-        drop(merged);
-        Some((new.into_iter().map(conflict).collect(), Some(made.into_vec())))
+        conflicts.extend(new.into_iter().map(conflict));
+        let made = conflicts.is_empty().then(|| made.into_vec());
+        Ok((conflicts, made))
     }
 
     /// The data of the file that is made; `None` for that of OURS.
