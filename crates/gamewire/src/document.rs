@@ -322,7 +322,10 @@ impl<C: AsOpened> Opened<C> {
         let found = found.into_iter().zip(paths).map(|(found, path)| {
             let nested = self.codec.nested(&self.content, path);
             let why = match found.is_empty() {
-                true => missing.next().filter(|_| nested.is_empty()),
+                true => missing.next().filter(|_| nested.is_empty()).map(|why| {
+                    let other = self.codec.leads_to(&self.content);
+                    other.map_or(why.clone(), |other| format!("{why}; the file leads to {other}"))
+                }),
                 // A path that was shown shortened may mean several.
                 false => node::ambiguous(path, &found).filter(|_| !path.contains('…')),
             };

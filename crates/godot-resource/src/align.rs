@@ -8,9 +8,11 @@ mod tracks;
 pub(crate) use tracks::close_gaps;
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use godot_variant::Spelling;
 
+use crate::text::Owner;
 use crate::{Options, Result, Section, Text};
 
 /// Three versions of a file, laid out alike. What did not change is borrowed.
@@ -50,6 +52,47 @@ pub fn align<'t>(ours: &'t Text, theirs: &'t Text, base: Option<&'t Text>) -> Re
         }
     }
     Ok(Aligned { ours, theirs, base, clashes })
+}
+
+/// Returns which sections of each version are not the same in all, or stand beside such a one, by their numbers. All
+/// where those that are the same have another order.
+pub fn differing<const N: usize>(all: [&Text; N]) -> [Vec<bool>; N] {
+    let owners = all.map(Text::owners);
+    let sections: [Vec<(&Owner, &str)>; N] = std::array::from_fn(|own| {
+        let (owners, text) = (owners.get(own), all.get(own));
+        let texts = text.into_iter().flat_map(|text| text.sections()).map(Section::as_str);
+        owners.into_iter().flatten().zip(texts).collect()
+    });
+    let shared = |own: &(&Owner, &str)| !matches!(own.0, Owner::Start | Owner::Head(_));
+    let mut counts: HashMap<(&Owner, &str), usize> = HashMap::new();
+    // Two sections of one thing in one version.
+    let mut doubled: HashSet<&Owner> = HashSet::new();
+    for version in &sections {
+        let mut names = HashSet::new();
+        for own in version.iter().filter(|own| shared(own)) {
+            let count = counts.entry(*own).or_default();
+            *count = count.saturating_add(1);
+            doubled.extend((!names.insert(own.0)).then_some(own.0));
+        }
+    }
+    let is_same = |own: &(&Owner, &str)| counts.get(own) == Some(&N) && !doubled.contains(own.0);
+    let mut orders = sections.iter().map(|own| own.iter().filter(|own| is_same(own)));
+    let first = orders.next();
+    let is_in_order = orders.all(|own| first.clone().is_some_and(|first| first.eq(own)));
+    let mut beside: HashSet<(&Owner, &str)> = HashSet::new();
+    for version in &sections {
+        for pair in version.windows(2) {
+            if let [a, b] = pair
+                && is_same(a) != is_same(b)
+            {
+                beside.extend([*a, *b]);
+            }
+        }
+    }
+    sections.each_ref().map(|version| {
+        let is_in = |own: &(&Owner, &str)| !is_in_order || !is_same(own) || beside.contains(own);
+        version.iter().map(is_in).collect()
+    })
 }
 
 impl Text {

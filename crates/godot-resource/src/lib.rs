@@ -16,7 +16,7 @@ mod tiles;
 mod typed;
 mod uid;
 
-pub use align::{Aligned, align};
+pub use align::{Aligned, align, differing};
 pub use binary::{Binary, BinaryResource};
 pub use contents::{Contents, Converted, External, Loss, Properties, Resource};
 pub use faults::Fault;
@@ -30,7 +30,7 @@ pub use options::Options;
 pub use project::Project;
 pub use refactor::{Change, Renamed, rename_node};
 pub use scene::{Connection, Node, Scene};
-pub use text::{Entries, Outline, Section, Text};
+pub use text::{Outline, Section, Text};
 pub use uid::Uid;
 
 use serde_core::Serialize;

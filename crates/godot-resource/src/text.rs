@@ -5,7 +5,7 @@ mod rebuild;
 mod references;
 mod section;
 
-pub use entries::{Entries, Outline};
+pub use entries::Outline;
 pub(crate) use entries::{Owner, joined, word};
 pub(crate) use references::{Mention, mentions, replaced};
 pub use section::Section;

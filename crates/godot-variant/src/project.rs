@@ -10,6 +10,7 @@
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
@@ -74,13 +75,25 @@ impl ProjectSettings {
     /// # Errors
     /// As [`to_vec`](crate::to_vec).
     pub fn to_vec_with(&self, options: &Options) -> Result<Vec<u8>> {
+        Self::write_entries(self.entries.iter().map(|(name, value)| (name, value)), options)
+    }
+
+    /// Writes a `project.binary` of entries that are made one by one.
+    ///
+    /// # Errors
+    /// As [`to_vec`](crate::to_vec).
+    pub fn write_entries<N: AsRef<str>, V: Borrow<Value>>(
+        entries: impl ExactSizeIterator<Item = (N, V)>,
+        options: &Options,
+    ) -> Result<Vec<u8>> {
         let options = options.clone().allow_objects(true);
         let mut out = MAGIC.to_vec();
-        put_length(&mut out, self.entries.len())?;
-        for (name, value) in &self.entries {
+        put_length(&mut out, entries.len())?;
+        for (name, value) in entries {
+            let (name, value) = (name.as_ref(), value.borrow());
             put_length(&mut out, name.len())?;
             out.extend_from_slice(name.as_bytes());
-            let variant = options.value_to_vec(value).map_err(|error| error.inside(&**name))?;
+            let variant = options.value_to_vec(value).map_err(|error| error.inside(name))?;
             put_length(&mut out, variant.len())?;
             out.extend_from_slice(&variant);
         }

@@ -251,6 +251,12 @@ pub(super) trait Codec: Sized + 'static {
         Vec::new()
     }
 
+    /// The file in which the values are that people look for in this one.
+    fn leads_to(&self, content: &Self::Content) -> Option<String> {
+        let _ = content;
+        None
+    }
+
     /// Puts what of THEIRS is no value into the data of a merge, such as comments. `left_out` receives those
     /// that have no place there.
     fn carry(

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use godot_resource::{Binary, Contents, Options, Text};
+use godot_resource::{Binary, Contents, Options, Text, differing};
 use godot_variant::Value;
 use godot_variant::native_json::NativeJson;
 use serde::Serialize;
@@ -89,6 +89,8 @@ pub(super) struct Resource {
 #[derive(Clone)]
 pub(super) struct ResourceFile {
     text: Arc<Text>,
+    /// The sections of which the body has the entries, by their numbers; all without it.
+    part: Option<Arc<[bool]>>,
     /// The binary file that the text is of, and what text cannot say of it.
     binary: Option<Arc<(Binary, Contents)>>,
     body: VariantBody,
@@ -105,7 +107,19 @@ impl Resource {
         binary: Option<Arc<(Binary, Contents)>>,
     ) -> Result<ResourceFile, Error> {
         let body = self.values.of_entries(text.entries())?;
-        Ok(ResourceFile { text: Arc::new(text), binary, body, theirs: None, clashes: Vec::new() })
+        let (text, clashes) = (Arc::new(text), Vec::new());
+        Ok(ResourceFile { text, part: None, binary, body, theirs: None, clashes })
+    }
+
+    /// The same file with the entries of some sections alone: what is the same in all versions needs no values.
+    fn part(
+        &self,
+        text: Arc<Text>,
+        file: &ResourceFile,
+        part: Vec<bool>,
+    ) -> Result<ResourceFile, Error> {
+        let body = self.values.of_entries(text.entries_in(|at| part.get(at) == Some(&true)))?;
+        Ok(ResourceFile { text, part: Some(part.into()), body, ..file.clone() })
     }
 
     fn text<'b>(&self, bytes: &'b [u8]) -> Result<&'b str, Error> {
@@ -176,6 +190,14 @@ fn reference(text: &str) -> Option<(String, Json)> {
     is_reference.then_some((class, json))
 }
 
+/// The text of a file that is laid out anew, or as it was.
+fn shared(text: Cow<'_, Text>, file: &ResourceFile) -> Arc<Text> {
+    match text {
+        Cow::Borrowed(_) => file.text.clone(),
+        Cow::Owned(text) => Arc::new(text),
+    }
+}
+
 impl Codec for Resource {
     type Syntax = Godot;
     type Content = ResourceFile;
@@ -231,16 +253,17 @@ impl Codec for Resource {
         let [ours, theirs, rest @ ..] = contents else { return Ok(Vec::new()) };
         let base = rest.first().map(|base| &*base.text);
         let aligned = godot_resource::align(&ours.text, &theirs.text, base)?;
-        let laid_out = |text: Cow<'_, Text>, file: &ResourceFile| match text {
-            Cow::Borrowed(_) => Ok(file.clone()),
-            Cow::Owned(text) => self.file(text, file.binary.clone()),
+        let (own, their) = (shared(aligned.ours, ours), shared(aligned.theirs, theirs));
+        let base = aligned.base.zip(rest.first()).map(|(text, base)| (shared(text, base), base));
+        let before = base.as_ref().map_or(&their, |(text, _)| text);
+        let [part, their_part, base_part] = differing([&own, &their, before]);
+        let ours = ResourceFile {
+            theirs: Some(their.clone()),
+            clashes: aligned.clashes,
+            ..self.part(own, ours, part)?
         };
-        let theirs = laid_out(aligned.theirs, theirs)?;
-        let spelling = Some(theirs.text.clone());
-        let ours = laid_out(aligned.ours, ours)?;
-        let ours = ResourceFile { theirs: spelling, clashes: aligned.clashes, ..ours };
-        let base = aligned.base.zip(rest.first());
-        let base = base.map(|(text, base)| laid_out(text, base)).transpose()?;
+        let theirs = self.part(their, theirs, their_part)?;
+        let base = base.map(|(text, base)| self.part(text, base, base_part)).transpose()?;
         Ok([ours, theirs].into_iter().chain(base).collect())
     }
 
@@ -251,7 +274,7 @@ impl Codec for Resource {
         let mut made = Vec::with_capacity(entries.len());
         for (name, value) in entries {
             let value = self.values.read_json(value);
-            made.push((name.to_string(), value.map_err(|error| error.of_path(name))?));
+            made.push((name.to_string(), Some(value.map_err(|error| error.of_path(name))?)));
         }
         let head = ["gd_scene", "gd_resource"].into_iter().find(|tag| entries.contains_key(tag));
         let format = parsed.get("format").and_then(Json::as_u64).unwrap_or(3);
@@ -322,7 +345,7 @@ impl Codec for Resource {
         layout: Layout,
         _: bool,
     ) -> Result<(), Error> {
-        let entries = self.values.entries(&content.body)?;
+        let entries: Vec<_> = content.text.entries().collect();
         let file = Notation { file: content, entries: &entries, levels: self.levels };
         Ok(json::write(out, &file, layout)?)
     }
@@ -335,16 +358,16 @@ impl Codec for Resource {
         most: usize,
     ) -> Result<Vec<Change>, Error> {
         let aligned = godot_resource::align(&old.text, &new.text, Some(&old.text))?;
-        let laid_out = match aligned.theirs {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(text) => Some(self.file(text, None)?),
-        };
-        let new = laid_out.as_ref().unwrap_or(new);
-        Ok(diff::compare(&self.root(old), &self.root(new), most))
+        let text = shared(aligned.theirs, new);
+        let [old_part, new_part] = differing([&old.text, &text]);
+        let old = self.part(old.text.clone(), old, old_part)?;
+        let new = self.part(text, new, new_part)?;
+        Ok(diff::compare(&self.root(&old), &self.root(&new), most))
     }
 
     fn rescanned(&self, content: &ResourceFile, bytes: Vec<u8>) -> Result<ResourceFile, Error> {
-        let entries = self.values.entries(&self.values.with_bytes(&content.body, bytes)?)?;
+        let after = self.values.with_bytes(&content.body, bytes)?;
+        let entries = self.values.new_entries(&content.body, &after)?;
         self.file(content.text.with_entries(None, &entries)?, content.binary.clone())
     }
 
@@ -388,7 +411,8 @@ impl Codec for Resource {
         let meant: Vec<Edit<'_>> = meant.collect();
         let after = ranges::edited(&self.values, &content.body, &meant)?;
         let Some(after) = after else { return Ok(None) };
-        let text = content.text.with_entries(None, &self.values.entries(&after)?)?;
+        let entries = self.values.new_entries(&content.body, &after)?;
+        let text = content.text.with_entries(None, &entries)?;
         let known = content.text.faults();
         if let Some(fault) = text.faults().into_iter().find(|fault| !known.contains(fault)) {
             return Err(Error::new(format!("{}: {}", fault.name, fault.message)));
@@ -411,15 +435,19 @@ impl Codec for Resource {
                 let made = ranges::merged_bytes(&self.values, &ours.body, merged)?;
                 let after =
                     made.map(|made| self.values.with_bytes(&ours.body, made)).transpose()?;
-                let entries = self.values.entries(after.as_ref().unwrap_or(&ours.body))?;
-                ours.text.with_entries(theirs.as_deref(), &entries)?
+                let after = after.as_ref().unwrap_or(&ours.body);
+                let entries = self.values.new_entries(&ours.body, after)?;
+                let is_in =
+                    |at: usize| ours.part.as_ref().is_none_or(|part| part.get(at) == Some(&true));
+                ours.text.with_entries_in(is_in, theirs.as_deref(), &entries)?
             }
         };
         if ours.binary.is_some() && text.to_string() == ours.text.to_string() {
             return Ok(None);
         }
         let bytes = self.written(ours, &text)?;
-        Ok(Some((self.file(text, ours.binary.clone())?, bytes.into())))
+        // Nobody asks for the values of what is merged.
+        Ok(Some((self.part(Arc::new(text), ours, Vec::new())?, bytes.into())))
     }
 
     fn faults(&self, content: &ResourceFile) -> Option<Vec<Fault>> {
@@ -441,6 +469,11 @@ impl Codec for Resource {
             message: "one side removed it, and the other changed it".to_owned(),
         });
         clashes.chain(back).collect()
+    }
+
+    fn leads_to(&self, content: &ResourceFile) -> Option<String> {
+        let remap = content.text.sections().iter().find(|own| own.tag() == "remap")?;
+        remap.get("path")?.as_str().map(str::to_owned)
     }
 
     fn tree(&self, content: ResourceFile, picture: Picture) -> Result<Drawing, Error> {

@@ -357,6 +357,20 @@ fn settings_merge_by_their_names_and_keep_their_spelling() {
     assert!(text(&merged).contains("\"keycode\":44"), "{}", text(&merged));
 }
 
+/// An exported game has a file that leads to the scene in its place.
+#[test]
+fn a_remap_says_where_it_leads() {
+    let remap = Document::open(
+        "[remap]\n\npath=\"res://.godot/exported/1/main.scn\"\n",
+        &Settings { format: Some(Format::GodotResource), ..Settings::default() },
+    );
+    let why = remap.unwrap().get("Root:position").unwrap_err();
+    assert_eq!(
+        why.to_string(),
+        "Root:position: there is only remap/path in (root); the file leads to res://.godot/exported/1/main.scn"
+    );
+}
+
 #[test]
 fn broken_files_have_places() {
     let settings = Settings::default();
@@ -365,6 +379,38 @@ fn broken_files_have_places() {
     assert!(why.message().contains(" at line 1"), "{}", why.message());
     for bytes in [&b"RSRC\0\0\0\0"[..], b"[gd_scene format=9]\n", b"[gd_scene", b"RSCC"] {
         assert!(Document::open(bytes, &settings).is_err());
+    }
+}
+
+/// Most of a file is the same in all versions, and stays where it is.
+#[test]
+fn changes_far_from_one_another_merge_to_both() {
+    let resource = |at: usize| {
+        format!(
+            "[sub_resource type=\"RectangleShape2D\" id=\"R_{at}\"]\nsize = Vector2({at}, 1)\n\n"
+        )
+    };
+    let node = |at: usize| {
+        format!(
+            "[node name=\"N{at}\" type=\"CollisionShape2D\" parent=\".\"]\nshape = SubResource(\"R_{at}\")\n\n"
+        )
+    };
+    let all = |make: &dyn Fn(usize) -> String| (0..60).map(make).collect::<String>();
+    let base = format!(
+        "[gd_scene load_steps=61 format=3]\n\n{}[node name=\"Root\" type=\"Node2D\"]\n\n{}",
+        all(&resource),
+        all(&node)
+    );
+    let changed = |text: &str| text.replace("Vector2(5, 1)", "Vector2(50, 1)");
+    let moved = |text: &str| text.replace(&node(50), "");
+    let added = |text: &str| {
+        let text = text.replace(&resource(20), &format!("{}{}", resource(20), resource(99)));
+        let text = text.replace(&node(40), &format!("{}{}", node(40), node(99)));
+        text.replace("load_steps=61", "load_steps=62")
+    };
+    let (ours, theirs) = (moved(&changed(&base)), added(&base));
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        assert_eq!(merge(&base, ours, theirs), (added(&moved(&changed(&base))), Vec::new()));
     }
 }
 

@@ -11,9 +11,6 @@ use crate::contents::replace_values;
 use crate::tiles;
 use crate::{Options, Result};
 
-/// Names and values.
-pub type Entries = Vec<(String, Value)>;
-
 /// Something in a file, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
@@ -45,6 +42,13 @@ pub(crate) enum Owner {
     Editable(String),
     /// The name of a section of settings.
     Settings(String),
+}
+
+/// Where an entry stands: by the number of its section, and that of the property in it; `None` for the tag.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slot {
+    pub(super) section: usize,
+    pub(super) property: Option<usize>,
 }
 
 /// Fields that say where a section stands, or that follow from the others.
@@ -80,12 +84,12 @@ impl Owner {
         }
     }
 
-    /// The name of a property.
-    pub(super) fn of(&self, property: &str) -> String {
-        match self {
-            Owner::Start | Owner::Main => property.to_owned(),
-            Owner::Settings(section) => format!("{section}/{property}"),
-            owner => format!("{}:{property}", owner.name().unwrap_or_default()),
+    /// The name of a property of what has a name.
+    fn of(&self, own: Option<&str>, property: &str) -> String {
+        match (own, self) {
+            (Some(own), _) => [own, ":", property].concat(),
+            (None, Owner::Settings(section)) => [section, "/", property].concat(),
+            (None, _) => property.to_owned(),
         }
     }
 
@@ -141,6 +145,11 @@ pub(crate) fn joined(root: &str, path: &str) -> String {
 
 /// A field that is text, or the number that 3.x has there.
 pub(crate) fn word(section: &Section, name: &str) -> Option<String> {
+    // Nearly all are plain text in quotes, which needs no value.
+    let plain = section.raw_field(name)?.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    if let Some(plain) = plain.filter(|plain| !plain.contains(['\\', '"'])) {
+        return Some(plain.to_owned());
+    }
     match section.field(name)? {
         Value::NodePath(path) => Some(path.to_string()),
         Value::Int(number) => Some(number.to_string()),
@@ -190,27 +199,59 @@ impl Text {
     ///
     /// References are objects without properties, whose class is their text; tiles are dictionaries of cells.
     /// Of two values of one name, the last one counts.
-    pub fn entries(&self) -> Entries {
-        let mut entries = Entries::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let mut add = |name: String, value: Value| match places.get(&name) {
-            Some(place) => {
-                entries.get_mut(*place).into_iter().for_each(|(_, old)| *old = value.clone());
-            }
-            None => {
-                places.insert(name.clone(), entries.len());
-                entries.push((name, value));
-            }
-        };
-        for (section, owner) in self.sections.iter().zip(self.owners()) {
-            if let Some(name) = owner.name() {
-                add(name, fields(section, &owner));
-            }
-            for (property, value) in section.values() {
-                add(owner.of(property), shown(property, value));
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (String, Value)> {
+        self.entries_in(|_| true)
+    }
+
+    /// The entries of some sections, by their numbers.
+    pub fn entries_in(
+        &self,
+        is_in: impl Fn(usize) -> bool,
+    ) -> impl ExactSizeIterator<Item = (String, Value)> {
+        let owners = self.owners();
+        let mut slots = self.slots(&owners);
+        slots.retain(|(_, slot)| is_in(slot.section));
+        let mut last: HashMap<&str, usize> = HashMap::with_capacity(slots.len());
+        // The places of values by those of their names.
+        let mut order: Vec<[usize; 2]> = Vec::with_capacity(slots.len());
+        for (at, (name, _)) in slots.iter().enumerate() {
+            let place = *last.entry(name).or_insert(order.len());
+            match order.get_mut(place) {
+                Some([_, value]) => *value = at,
+                None => order.push([at, at]),
             }
         }
-        entries
+        let slots = order.into_iter().map(|places| {
+            let [name, value] = places.map(|at| slots.get(at));
+            let (name, slot) = (name.map(|(name, _)| name), value.map(|(_, slot)| *slot));
+            (name.cloned().unwrap_or_default(), slot.unwrap_or_default())
+        });
+        let slots: Vec<(String, Slot)> = slots.collect();
+        slots.into_iter().map(move |(name, slot)| {
+            let value = self.sections.get(slot.section).zip(owners.get(slot.section));
+            let value = value.and_then(|(section, owner)| match slot.property {
+                None => Some(fields(section, owner)),
+                Some(at) => section.value_of(at).map(|(name, value)| shown(name, value)),
+            });
+            debug_assert!(value.is_some(), "a value that was read: {name}");
+            (name, value.unwrap_or_default())
+        })
+    }
+
+    /// The names of all entries, and where they stand.
+    pub(super) fn slots(&self, owners: &[Owner]) -> Vec<(String, Slot)> {
+        let mut slots = Vec::new();
+        for (number, (section, owner)) in self.sections.iter().zip(owners).enumerate() {
+            let own = owner.name();
+            let properties = section.properties().enumerate().map(|(at, (property, _))| {
+                let name = owner.of(own.as_deref(), property);
+                (name, Slot { section: number, property: Some(at) })
+            });
+            let properties: Vec<_> = properties.collect();
+            slots.extend(own.map(|name| (name, Slot { section: number, property: None })));
+            slots.extend(properties);
+        }
+        slots
     }
 
     /// What one side removed, and the other changed: nodes that stand in the merged scene, and resources of which

@@ -6,37 +6,57 @@ use std::collections::{HashMap, HashSet};
 use godot_variant::value::Dictionary;
 use godot_variant::{Value, text};
 
-use super::entries::{Owner, is_implied, meant, shown};
+use super::entries::{Owner, Slot, is_implied, meant, shown};
 use super::{Section, Text, references};
 use crate::align::close_gaps;
 use crate::{Options, Result};
 
 impl Text {
-    /// The file with other entries, in their order as far as engines load it. What did not change keeps its text;
-    /// what `other` has keeps the text that it has there.
+    /// The file with other entries, in their order as far as engines load it. What did not change, or has no value here,
+    /// keeps its text; what `other` has keeps the text that it has there.
     ///
     /// # Errors
     /// A value that text cannot say.
-    pub fn with_entries(&self, other: Option<&Text>, entries: &[(String, Value)]) -> Result<Text> {
+    pub fn with_entries(
+        &self,
+        other: Option<&Text>,
+        entries: &[(String, Option<Value>)],
+    ) -> Result<Text> {
+        self.with_entries_in(|_| true, other, entries)
+    }
+
+    /// The same with the entries of some sections, as [`entries_in`](Self::entries_in) has them; the others stay where
+    /// they are.
+    ///
+    /// # Errors
+    /// As [`with_entries`](Self::with_entries).
+    pub fn with_entries_in(
+        &self,
+        is_in: impl Fn(usize) -> bool,
+        other: Option<&Text>,
+        entries: &[(String, Option<Value>)],
+    ) -> Result<Text> {
         let [own, theirs] = [Some(self), other].map(|text| text.map(Known::of));
         let known = [own.as_ref(), theirs.as_ref()];
         // The sections in the order of their first entries, and what is in them.
         let mut places: HashMap<Owner, usize> = HashMap::new();
         let mut made: Vec<Made<'_>> = Vec::new();
         for (name, value) in entries {
-            let mut found = known.iter().flatten().filter_map(|known| known.slots.get(name));
+            let mut found = known.iter().flatten().filter_map(|known| known.slot(name));
             let (owner, property) = match found.next() {
-                Some(slot) => (slot.0.clone(), slot.1.clone()),
+                Some((owner, property)) => (owner.clone(), property.map(str::to_owned)),
                 None => Owner::parse(name, self),
             };
+            let is_own = || own.as_ref().is_some_and(|own| own.slots.contains_key(name));
+            debug_assert!(value.is_some() || is_own(), "no value of {name}");
             let place = *places.entry(owner.clone()).or_insert(made.len());
             if place == made.len() {
-                made.push(Made { owner, head: None, properties: Vec::new() });
+                made.push(Made { owner, head: Head::Gone, properties: Vec::new() });
             }
             let Some(made) = made.get_mut(place) else { continue };
             match property {
-                Some(property) => made.properties.push((property, value)),
-                None => made.head = Some(head_of(value)),
+                Some(property) => made.properties.push((property, value.as_ref())),
+                None => made.head = value.as_ref().map_or(Head::Same, |own| Head::Of(head_of(own))),
             }
         }
         if other.is_none() {
@@ -46,28 +66,21 @@ impl Text {
             Owner::Node(path) => path.split('/').next().map(str::to_owned),
             _ => None,
         });
-        let mut all: Vec<Placed> = Vec::new();
+        let mut all: Vec<Placed> = Vec::with_capacity(made.len());
         for made in made {
             let placed = self.section(&made, known, root.as_deref())?;
             let is_new = placed.was.is_none() && other.is_none();
             let after = if is_new { place_of(&placed.owner, &all) } else { None };
             all.insert(after.unwrap_or(all.len()), placed);
         }
-        // Sections in which nothing is said stay after those that they follow.
-        for (at, (section, owner)) in self.sections.iter().zip(self.owners()).enumerate() {
-            let is_main = owner.name().is_none();
-            if is_main && !places.contains_key(&owner) {
-                let before = at.checked_sub(1);
-                let after = all.iter().position(|own| own.was.is_some() && own.was == before);
-                let place = after
-                    .map_or(if at == 0 { 0 } else { all.len() }, |after| after.saturating_add(1));
-                let mut section = section.clone();
-                let gone: Vec<String> =
-                    section.properties().map(|(name, _)| name.to_owned()).collect();
-                gone.iter().for_each(|name| _ = section.remove(name));
-                all.insert(place.min(all.len()), Placed { section, owner, was: Some(at) });
+        let mut all = self.followed(all, |at, owner, section| {
+            let is_silent = owner.name().is_none() && !places.contains_key(owner);
+            let mut section = section.clone();
+            while is_in(at) && is_silent && section.assigned(0).is_some() {
+                section.remove_at(0);
             }
-        }
+            (is_silent || !is_in(at)).then_some(section)
+        });
         if other.is_some() {
             restore(&mut all, known);
         }
@@ -79,10 +92,37 @@ impl Text {
         Ok(made)
     }
 
+    /// Puts sections that no entry is of after those that they follow: those that stay, and those in which nothing is
+    /// said any more.
+    fn followed(
+        &self,
+        all: Vec<Placed>,
+        left: impl Fn(usize, &Owner, &Section) -> Option<Section>,
+    ) -> Vec<Placed> {
+        let placed: HashSet<usize> = all.iter().filter_map(|own| own.was).collect();
+        let mut after: HashMap<Option<usize>, Vec<Placed>> = HashMap::new();
+        let mut before = None;
+        for (at, (section, owner)) in self.sections.iter().zip(self.owners()).enumerate() {
+            if placed.contains(&at) {
+                before = Some(at);
+            } else if let Some(section) = left(at, &owner, section) {
+                let own = Placed { section, owner, was: Some(at) };
+                after.entry(before).or_default().push(own);
+            }
+        }
+        let mut made = after.remove(&None).unwrap_or_default();
+        for own in all {
+            let behind = own.was.and_then(|was| after.remove(&Some(was)));
+            made.push(own);
+            made.extend(behind.into_iter().flatten());
+        }
+        made
+    }
+
     /// Leaves out what belongs to a section that was removed: properties, nodes below, connections.
     fn leave_out(&self, made: &mut Vec<Made<'_>>) {
         let left: HashSet<&Owner> =
-            made.iter().filter(|made| made.head.is_some()).map(|made| &made.owner).collect();
+            made.iter().filter(|made| made.head != Head::Gone).map(|made| &made.owner).collect();
         let owners = self.owners();
         let gone: HashSet<&Owner> =
             owners.iter().filter(|owner| owner.name().is_some() && !left.contains(owner)).collect();
@@ -120,10 +160,10 @@ impl Text {
             Some((known, at)) => {
                 known.text.sections.get(*at).cloned().unwrap_or_else(Section::start)
             }
-            None => self.new_section(owner, head.as_deref(), root)?,
+            None => self.new_section(owner, head.value(), root)?,
         };
         let their = theirs.and_then(|(known, at)| known.text.sections.get(*at));
-        if let Some(Value::Dictionary(wanted)) = head.as_deref() {
+        if let Some(Value::Dictionary(wanted)) = head.value() {
             let gone: Vec<String> = section.fields().map(|(name, _)| name.to_owned()).collect();
             let is_gone =
                 |name: &&String| !is_implied(owner, name) && wanted.get(name.as_str()).is_none();
@@ -143,24 +183,21 @@ impl Text {
             }
         }
         let wanted: HashSet<&str> = properties.iter().map(|(name, _)| &**name).collect();
-        let values = |section: &Section| -> HashMap<String, Value> {
-            let values =
-                section.values().map(|(name, value)| (name.to_owned(), shown(name, value)));
-            values.collect()
+        let gone: Vec<String> = section
+            .properties()
+            .filter(|(name, _)| !wanted.contains(name))
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        gone.iter().for_each(|name| _ = section.remove(name));
+        let is = |section: &Section, name: &str, value: &Value| {
+            section.get(name).is_some_and(|own| shown(name, own) == *value)
         };
-        let was_there = values(&section);
-        was_there
-            .keys()
-            .filter(|name| !wanted.contains(name.as_str()))
-            .for_each(|name| _ = section.remove(name));
-        let their_values = their.map(values).unwrap_or_default();
         let mut before: Option<&str> = None;
         for (name, value) in properties {
-            let old = was_there.get(name);
-            if old != Some(*value) {
-                let is_theirs = their_values.get(name) == Some(*value);
-                let raw = their.filter(|_| is_theirs).and_then(|their| their.raw(name));
-                match (raw, old.is_some()) {
+            if let Some(value) = value.filter(|value| !is(&section, name, value)) {
+                let theirs = their.filter(|their| is(their, name, value));
+                let raw = theirs.and_then(|their| their.raw(name));
+                match (raw, section.raw(name).is_some()) {
                     (Some(raw), true) => section.set_raw(name, raw)?,
                     (Some(raw), false) => {
                         section.insert_raw(name, raw, section.place_after(before))?;
@@ -320,35 +357,55 @@ impl Text {
             .count()
     }
 }
+
 /// A file whose entries are known.
 struct Known<'a> {
     text: &'a Text,
+    owners: Vec<Owner>,
     places: HashMap<Owner, usize>,
-    slots: HashMap<String, (Owner, Option<String>)>,
+    slots: HashMap<String, Slot>,
 }
 
 impl<'a> Known<'a> {
     fn of(text: &'a Text) -> Self {
-        let mut known = Known { text, places: HashMap::new(), slots: HashMap::new() };
-        for (at, (section, owner)) in text.sections.iter().zip(text.owners()).enumerate() {
-            if let Some(name) = owner.name() {
-                known.slots.insert(name, (owner.clone(), None));
-            }
-            for (property, _) in section.properties() {
-                let slot = (owner.clone(), Some(property.to_owned()));
-                known.slots.insert(owner.of(property), slot);
-            }
-            known.places.insert(owner, at);
-        }
-        known
+        let owners = text.owners();
+        let places = owners.iter().cloned().zip(0..).collect();
+        let slots = text.slots(&owners).into_iter().collect();
+        Known { text, owners, places, slots }
+    }
+
+    /// What an entry is of, and the property that it is.
+    fn slot(&self, name: &str) -> Option<(&Owner, Option<&str>)> {
+        let slot = self.slots.get(name)?;
+        let section = self.text.sections.get(slot.section)?;
+        let property = slot.property.and_then(|at| section.assigned(at)).map(|(_, name)| name);
+        Some((self.owners.get(slot.section)?, property))
     }
 }
 
 /// What a section is to say.
 struct Made<'e> {
     owner: Owner,
-    head: Option<Cow<'e, Value>>,
-    properties: Vec<(String, &'e Value)>,
+    head: Head<'e>,
+    properties: Vec<(String, Option<&'e Value>)>,
+}
+
+/// The fields of a tag.
+#[derive(PartialEq)]
+enum Head<'e> {
+    /// There is no entry of it.
+    Gone,
+    Same,
+    Of(Cow<'e, Value>),
+}
+
+impl Head<'_> {
+    fn value(&self) -> Option<&Value> {
+        match self {
+            Head::Of(value) => Some(value),
+            Head::Gone | Head::Same => None,
+        }
+    }
 }
 
 /// A section, and where it stood.

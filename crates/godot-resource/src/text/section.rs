@@ -178,7 +178,8 @@ impl Section {
 
     /// The text of the value of a field.
     pub(crate) fn raw_field(&self, name: &str) -> Option<&str> {
-        self.fields().find(|(own, _)| *own == name).map(|(_, raw)| raw)
+        let entry = self.fields.iter().rfind(|entry| entry.key == name)?;
+        self.text.get(entry.place.clone())
     }
 
     /// The value of a property. Of two that have one name the last counts, as in the engine.
@@ -199,6 +200,12 @@ impl Section {
     /// The properties and their values.
     pub fn values(&self) -> impl Iterator<Item = (&str, Value)> {
         self.properties.iter().filter_map(|entry| Some((&*entry.key, self.value(entry)?)))
+    }
+
+    /// The name and the value of the property at a place.
+    pub(super) fn value_of(&self, place: usize) -> Option<(&str, Value)> {
+        let entry = self.properties.get(place)?;
+        Some((&*entry.key, self.value(entry)?))
     }
 
     /// Where a field begins in the text; for one that is not there, the head.

@@ -1,6 +1,7 @@
 //! Versions of a file, laid out alike, and files made of entries.
 
 use godot_resource::{Text, align};
+use godot_variant::Value;
 
 use crate::support::{files, testdata};
 
@@ -44,7 +45,8 @@ fn the_same_entries_make_the_same_file() {
     for file in files(&testdata(), &[".tscn", ".tres"]) {
         let bytes = std::fs::read_to_string(&file).unwrap();
         let Ok(read) = Text::parse(&bytes) else { continue };
-        let again = read.with_entries(None, &read.entries()).unwrap().to_string();
+        let entries: Vec<_> = read.entries().map(|(name, value)| (name, Some(value))).collect();
+        let again = read.with_entries(None, &entries).unwrap().to_string();
         // What engines do not load is put in order.
         let is_whole = read.faults().is_empty() && !file.to_string_lossy().contains("load_");
         assert!(again == bytes || !is_whole, "{}: {again}", file.display());
@@ -114,9 +116,11 @@ fn tracks_are_known_by_what_they_animate() {
     };
     let (ours, theirs) = (with("Hero:scale"), with("Hero:rotation"));
     let aligned = align(text(&ours), text(&theirs), Some(text(SCENE))).unwrap();
-    let mut entries = aligned.ours.entries();
+    let mut entries: Vec<(String, Option<Value>)> =
+        aligned.ours.entries().map(|(name, _)| (name, None)).collect();
     let known: Vec<String> = entries.iter().map(|(name, _)| name.clone()).collect();
-    entries.extend(aligned.theirs.entries().into_iter().filter(|(name, _)| !known.contains(name)));
+    let new = aligned.theirs.entries().filter(|(name, _)| !known.contains(name));
+    entries.extend(new.map(|(name, value)| (name, Some(value))));
     let merged = aligned.ours.with_entries(Some(&aligned.theirs), &entries).unwrap().to_string();
     for (at, path) in [(0, "Hero:scale"), (1, "Hero:position"), (2, "Hero:rotation")] {
         assert!(merged.contains(&format!("tracks/{at}/path = NodePath(\"{path}\")")), "{merged}");

@@ -1,6 +1,8 @@
 //! The data of a document: variants where they stand in the bytes. Text is read to values, and these stand in
 //! bytes that say all that the text says; where one of them changes, the text is written of them.
 
+use std::collections::HashMap;
+
 use godot_variant::project::ProjectSettings;
 use godot_variant::{Dialect, Options, Value, frame};
 use serde::de::IgnoredAny;
@@ -8,10 +10,11 @@ use serde::de::IgnoredAny;
 use super::Godot;
 use super::content::{self, Body as Values, Content, Gap, Other, Reading, placed};
 use super::grammar::{Context, Form, Frames, What};
+use super::node::setting;
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
 use crate::document::error::{Error, Hint};
-use crate::document::ranges::{Body, Bytes, RangeNode};
+use crate::document::ranges::{Body, Bytes, Key, Listed, RangeNode};
 
 #[derive(Clone)]
 pub(in crate::document) struct VariantBody {
@@ -260,12 +263,11 @@ impl Godot {
     /// The entries of a scene or resource.
     pub(in crate::document) fn of_entries(
         &self,
-        entries: Vec<(String, Value)>,
+        entries: impl ExactSizeIterator<Item = (String, Value)>,
     ) -> Result<VariantBody, Error> {
-        let dialect = Dialect::Godot4;
+        let (dialect, what) = (Dialect::Godot4, What::Settings);
         let form = Form { dialect, has_objects: true, is_text: true, is_resource: true };
-        let bytes = ProjectSettings { entries }.to_vec_with(&self.options(form))?;
-        let what = What::Settings;
+        let bytes = ProjectSettings::write_entries(entries, &self.options(form))?;
         Ok(VariantBody {
             framing: Framing::Project,
             wrapping: None,
@@ -281,12 +283,20 @@ impl Godot {
         })
     }
 
-    /// The entries that are in such a body.
-    pub(in crate::document) fn entries(
-        &self,
-        body: &VariantBody,
-    ) -> Result<Vec<(String, Value)>, Error> {
-        Ok(self.all_of(body).settings()?.entries)
+    /// The entries that are in such a body, with the values that another body has not.
+    pub(in crate::document) fn new_entries<'c>(
+        &'c self,
+        before: &'c VariantBody,
+        after: &'c VariantBody,
+    ) -> Result<Vec<(String, Option<Value>)>, Error> {
+        let known: HashMap<Key<'c>, RangeNode<'c, Godot>> =
+            self.all_of(before).list().map(|(child, node)| (child.key, node)).collect();
+        let entry = |(child, node): Listed<'c, Godot>| {
+            let is_same = known.get(&child.key).is_some_and(|old| old.has_same_bytes(&node));
+            let value = if is_same { None } else { Some(node.value()?) };
+            Ok((setting(child.key)?, value))
+        };
+        self.all_of(after).list().map(entry).collect()
     }
 
     fn counted(&self, made: VariantBody) -> VariantBody {

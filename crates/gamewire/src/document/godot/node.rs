@@ -259,7 +259,7 @@ impl<'g> RangeNode<'g, Godot> {
 }
 
 /// The name of a setting.
-fn setting(key: Key<'_>) -> Result<String, Error> {
+pub(super) fn setting(key: Key<'_>) -> Result<String, Error> {
     let Key::Bytes(name) = key else { return Err(Error::new("expected a name")) };
     let name = name.get(4..).unwrap_or_default();
     String::from_utf8(name.to_vec()).map_err(|error| Error::new(error.to_string()))
