@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use crate::Outcome;
 use crate::groups::peers::TOGETHER;
-use crate::page::Run;
+use crate::run::Run;
 use crate::table::{Cell, Table};
 use reasons::REASONS;
 

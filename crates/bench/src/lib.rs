@@ -9,7 +9,7 @@
 //! * [`system`]: the clock, allocations, other programs;
 //! * [`goals`]: what the figures are held against;
 //! * [`groups`]: the tables that the command line names; [`task`]: what they run on;
-//! * [`table`], [`page`]: printing.
+//! * [`run`]: the figures of one run; [`table`], [`page`]: printing.
 
 pub mod data;
 pub mod goals;
@@ -20,6 +20,7 @@ pub mod page;
 pub mod peers;
 pub mod proto;
 pub mod rng;
+pub mod run;
 pub mod system;
 pub mod table;
 pub mod task;

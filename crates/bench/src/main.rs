@@ -9,7 +9,8 @@ use clap::{Parser, ValueEnum, builder::PossibleValuesParser};
 use gamewire_bench::data::{DataSets, NAMES, together};
 use gamewire_bench::groups::{Group, growth};
 use gamewire_bench::harness::Plan;
-use gamewire_bench::page::{self, Run};
+use gamewire_bench::page;
+use gamewire_bench::run::Run;
 use gamewire_bench::task::Task;
 use gamewire_bench::{Outcome, system};
 

@@ -42,8 +42,8 @@ pub(crate) fn o3de(data: &[u8]) {
     }
 }
 
-pub(crate) fn kiwi(data: &[u8]) {
-    let chosen = crate::kiwi::all_options().nth(lot(data, 57));
+pub(crate) fn kiwi(data: &[u8], mut all: impl Iterator<Item = kiwi_pclass::Options>) {
+    let chosen = all.nth(lot(data, 57));
     whole(&chosen.unwrap_or_default().explain(data));
 }
 

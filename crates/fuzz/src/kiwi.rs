@@ -53,7 +53,7 @@ pub(crate) fn kiwi_bytes(data: &[u8]) {
         slice(data);
         roundtrip(data);
         all_typed(data);
-        crate::explain::kiwi(data);
+        crate::explain::kiwi(data, all_options());
     }
 }
 

@@ -5,7 +5,7 @@ mod godot;
 pub(crate) mod o3de;
 pub(crate) mod pclass;
 mod resonite;
-mod zeze;
+pub(crate) mod zeze;
 
 use std::path::Path;
 

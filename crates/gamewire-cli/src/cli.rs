@@ -102,7 +102,7 @@ fn with_options_of(command: clap::Command, formats: &[Format]) -> clap::Command 
 }
 
 macro_rules! commands {
-    ($($(#[$attribute:meta])* $variant:ident($command:ty),)+) => {
+    ($($(#[$attribute:meta])* $variant:ident($command:ty $(, $whole:ident)?),)+) => {
         // The options of a command are made when it is called: those of all take three times as long as
         // to read a small file.
         #[derive(Subcommand)]
@@ -114,7 +114,7 @@ macro_rules! commands {
         impl Command {
             pub(crate) fn run(self) -> Result<Outcome, Failure> {
                 match self {
-                    $(Command::$variant(command) => command.run(),)+
+                    $(Command::$variant(command) => command.run($($whole)?),)+
                 }
             }
         }
@@ -134,7 +134,7 @@ macro_rules! commands {
 }
 
 commands! {
-    Formats(formats::Formats),
+    Formats(formats::Formats, whole),
     Detect(detect::Detect),
     Decode(decode::Decode),
     Encode(encode::Encode),
@@ -165,10 +165,10 @@ commands! {
     Lint(o3de::lint::Lint),
     Refactor(o3de::refactor::Refactor),
     Graph(o3de::graph::Graph),
-    Completions(generate::Completions),
-    Man(generate::Man),
+    Completions(generate::Completions, whole),
+    Man(generate::Man, whole),
     #[command(hide = true)]
-    Generate(generate::Generate),
+    Generate(generate::Generate, whole),
 }
 
 #[cfg(test)]

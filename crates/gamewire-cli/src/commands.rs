@@ -33,9 +33,9 @@ use gamewire::document::{Document, Error, Layout, Limits, Settings, advice, neig
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
-use crate::failure::{Failure, bad};
+use crate::failure::Failure;
 use crate::fault::sentence;
-use crate::files::{Bound, Found, Input};
+use crate::files::{Bound, Found, Input, bad};
 use crate::formats::resonite::package::is_named as is_package_name;
 use crate::output::{self, Shown as _, Sink};
 

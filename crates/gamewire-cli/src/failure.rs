@@ -3,11 +3,6 @@
 use std::io;
 use std::panic::PanicHookInfo;
 
-use gamewire::document::Error;
-
-use crate::fault::show;
-use crate::files::Input;
-
 /// The exit code for data that is bad, differs or is not recognized.
 pub(crate) const BAD_DATA: u8 = 1;
 
@@ -55,11 +50,6 @@ impl Failure {
             _ => Failure::io("standard output", error),
         }
     }
-}
-
-/// Bad data in a file.
-pub(crate) fn bad(input: &Input, error: &Error) -> Failure {
-    Failure::Data(show(error, &input.name, &input.bytes))
 }
 
 /// The system's sentence, in the style of the others and without its number.

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use gamewire::document::{Entries, count};
+use gamewire::document::{Entries, Error, count};
 
-use crate::commands::sources::Globs;
 use crate::failure::{self, Failure};
-use crate::output::{Shown as _, is_temporary};
+use crate::fault::show;
+use crate::glob::Globs;
+use crate::output::{Shown as _, is_dash, is_temporary};
 
 /// The default of `--max-input`: 1 GiB.
 const MAX_INPUT: u64 = 1 << 30;
@@ -28,11 +29,6 @@ impl Default for Bound {
     fn default() -> Self {
         Bound { max_input: MAX_INPUT }
     }
-}
-
-/// Whether the path stands for standard input or output.
-pub(crate) fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// A file's name and its content.
@@ -63,6 +59,11 @@ impl Input {
         let path = (!is_dash).then(|| path.to_owned());
         Ok(Input { name, raw_name, path, bytes, is_named: true, max_memory: None })
     }
+}
+
+/// Bad data in a file.
+pub(crate) fn bad(input: &Input, error: &Error) -> Failure {
+    Failure::Data(show(error, &input.name, &input.bytes))
 }
 
 /// The content of a file. Errors are sentences without its name.

@@ -13,6 +13,7 @@ mod failure;
 mod fault;
 mod files;
 mod formats;
+mod glob;
 mod names;
 mod output;
 

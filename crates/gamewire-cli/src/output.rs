@@ -2,60 +2,32 @@
 
 mod folder;
 mod journal;
+mod message;
 mod pager;
+mod rename;
 mod replace;
 mod temporary;
 mod text;
 
-use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
-use anstream::ColorChoice;
-use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 pub(crate) use self::folder::Folder;
+use self::message::choice;
+pub(crate) use self::message::{ask, error, note};
 pub(crate) use self::pager::{Paging, is_shown};
-use self::replace::{Before, Existing, stamp};
+use self::rename::{Before, Existing, stamp};
 pub(crate) use self::replace::{Replacement, replace_all};
 pub(crate) use self::temporary::is_temporary;
 use self::text::Harmless;
 pub(crate) use self::text::{Looks, Shown, Text};
 use crate::failure::Failure;
-use crate::fault;
-use crate::files::is_dash;
 use gamewire::document::{self, Layout, write_json};
 
 /// Columns of a terminal that does not say how many it has.
 const COLUMNS: usize = 80;
-
-/// A message on standard error. When even that is closed, nothing can be done.
-pub(crate) fn error(message: &str) {
-    say(AnsiColor::Red.on_default(), "error:", message);
-}
-
-/// Prints a question on standard error, and stays in the line.
-pub(crate) fn ask(question: &str) {
-    let looks = Looks::of(&io::stderr());
-    _ = io::stderr().write_all(Text::from(question).render(looks).as_bytes());
-}
-
-/// Prints a note on standard error.
-pub(crate) fn note(message: &str) {
-    say(Style::new(), "note:", message);
-}
-
-fn say(style: Style, word: &str, message: &str) {
-    let mut text = Text::default();
-    text.paint(style.bold(), word);
-    _ = text.write_str(" ");
-    fault::paint(&mut text, message);
-    _ = text.write_str("\n");
-    let looks = Looks::of(&io::stderr());
-    _ = anstream::AutoStream::new(io::stderr(), choice(looks))
-        .write_all(text.render(looks).as_bytes());
-}
 
 /// Text for people. Its colours go where they are not wanted: into a pipe or a file, or when `NO_COLOR`
 /// is set.
@@ -64,11 +36,6 @@ pub(crate) fn print(text: impl Into<Text>) -> Result<(), Failure> {
     let mut out = anstream::AutoStream::new(io::stdout(), choice(looks)).lock();
     let text = text.into().render(looks);
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| Failure::stdout(&e))
-}
-
-/// Text without colours has no sequences of any kind.
-fn choice(looks: Looks) -> ColorChoice {
-    if looks.escaped { ColorChoice::Always } else { ColorChoice::AlwaysAnsi }
 }
 
 /// How standard output shows text.
@@ -104,6 +71,11 @@ pub(crate) fn columns() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|own| own.parse().ok());
     let own = terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0));
     said.filter(|own| *own > 0).or(own).or(Some(COLUMNS))
+}
+
+/// Whether the path stands for standard input or output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// A file, or standard output for none and for `-`.

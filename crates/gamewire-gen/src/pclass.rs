@@ -20,22 +20,15 @@
 mod emit;
 mod model;
 pub(crate) mod names;
+mod options;
 
 use kiwi_pclass::Schema;
 use kiwi_pclass::schema::{Class, Kind};
 
 use self::model::Model;
 pub use self::model::no_class;
+pub use self::options::Options;
 use crate::Result;
-
-/// Settings for the Rust types.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Makes every `std::string` bytes, and not only those that are blobs: it may not be UTF-8.
-    pub bytes: bool,
-    /// A pointer to a class with more derived classes than this is a `Value`. `None` is no limit.
-    pub most_derived: Option<usize>,
-}
 
 /// Generates the source of a module.
 ///

@@ -13,6 +13,7 @@
 mod compat;
 mod names;
 mod parse;
+mod place;
 mod resolve;
 mod rust;
 pub mod schema;
@@ -26,8 +27,8 @@ mod xml;
 use std::path::{Path, PathBuf};
 
 pub use self::compat::{Finding, Weight, compare};
+pub use self::place::Place;
 pub use self::schema::Schema;
-pub use self::xml::Place;
 use crate::{Error, Result};
 
 /// Reads a file. Errors are sentences without its name.

@@ -8,8 +8,8 @@ use gamewire::document::{O3deSettings, O3deTarget};
 use gamewire::o3de_prefab::{Defaults, Project, Search};
 
 use super::LimitArgs;
-use crate::failure::{Failure, bad};
-use crate::files::Input;
+use crate::failure::Failure;
+use crate::files::{Input, bad};
 
 /// O3DE's options for reading.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use clap::Args;
 use gamewire::document::{FRAMES, Frames, Solution, ZezeSettings, ZezeTarget};
 
-use gamewire_gen::zeze::Schema;
+use gamewire_gen::zeze::{Options, Schema};
 
 use super::choice::{Auto, among, one_of};
-use crate::formats::zeze::generate::options;
+use crate::files::{self, Bound};
 
 /// Zeze's options for reading and writing.
 #[derive(Args, Clone, Debug, Default)]
@@ -60,4 +60,9 @@ impl ZezeTargetArgs {
     pub(super) fn target(&self) -> ZezeTarget {
         ZezeTarget { frames: self.to_frames.flatten() }
     }
+}
+
+/// The generator's defaults, with files read as all inputs are.
+pub(crate) fn options() -> Options {
+    Options { read: Some(|path| files::read(path, Bound::default())), ..Options::default() }
 }

@@ -11,9 +11,9 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use super::{progress, sources};
 use crate::args::FormatArgs;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Bound, Found, Input, is_dash};
+use crate::files::{Bound, Found, Input};
 use crate::output::Shown as _;
-use crate::output::{self, Folder, Sink};
+use crate::output::{self, Folder, Sink, is_dash};
 
 /// Where the output goes when there are several files.
 #[derive(Args)]

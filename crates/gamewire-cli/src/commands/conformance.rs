@@ -16,15 +16,12 @@ use gamewire::Format;
 use gamewire::document::{count, shortened};
 use serde_json::Value as Json;
 
-use self::row::{Question, Verdict};
+use self::row::{MAX_SHOWN, Question, Verdict};
 use crate::args::format_parser;
 use crate::failure::{Failure, Outcome};
 use crate::files::{self, Bound};
 use crate::output;
 use crate::output::Shown as _;
-
-/// Characters of a question or an answer that are shown.
-const MAX_SHOWN: usize = 200;
 
 /// Run the vectors of a format through any program
 ///

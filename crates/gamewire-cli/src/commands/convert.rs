@@ -8,9 +8,9 @@ use gamewire::document::{self, Layout};
 use super::batch::{self, Batch, Each};
 use super::{Reading, must_be_no_package, write_json};
 use crate::args::TargetArgs;
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Input, is_dash};
-use crate::output::{self, Shown as _, Sink};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
+use crate::output::{self, Shown as _, Sink, is_dash};
 
 /// Convert files to another dialect, framing or format
 ///

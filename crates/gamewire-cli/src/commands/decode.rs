@@ -5,8 +5,8 @@ use gamewire::document::{self, Layout};
 
 use super::batch::{self, Batch, Each};
 use super::{Reading, must_be_no_package, note_doubt, sources, write_json};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::Input;
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::Sink;
 
 /// Decode files to their JSON notation

@@ -10,10 +10,10 @@ use gamewire::resonite_save::package::hash;
 use serde_json::json;
 
 use super::{Reading, note_doubt};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Input, is_dash};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::Shown as _;
-use crate::output::{self, Paging, Sink, Text};
+use crate::output::{self, Paging, Sink, Text, is_dash};
 
 /// Characters of a value that are shown.
 pub(super) const MAX_SHOWN: usize = 120;

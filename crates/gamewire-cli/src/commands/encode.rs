@@ -6,8 +6,8 @@ use gamewire::{Format, document};
 use super::batch::{self, Batch, Each};
 use super::must_be_no_package;
 use crate::args::{FormatArgs, format_parser};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::Input;
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::Shown as _;
 use crate::output::Sink;
 

@@ -6,8 +6,8 @@ use gamewire::document::{self, Document, Part, Settings, count};
 
 use super::batch::{self, Batch, Each};
 use super::{Reading, sources};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::Input;
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::{self, Paging, Sink, Text};
 
 /// Say what every byte of a file means

@@ -5,7 +5,6 @@ use clap::Args;
 use gamewire::Format;
 
 use crate::args::{self, format_parser};
-use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Paging, Text};
 
@@ -21,9 +20,9 @@ pub(crate) struct Formats {
 }
 
 impl Formats {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, whole: fn() -> clap::Command) -> Result<Outcome, Failure> {
         if let Some(format) = self.format {
-            self.paging.print(about(format))?;
+            self.paging.print(about(format, whole()))?;
             return Ok(Outcome::Good);
         }
         let rows: Vec<[String; 4]> = Format::ALL.iter().copied().flat_map(rows).collect();
@@ -51,14 +50,13 @@ impl Formats {
 }
 
 /// A format, and the options that it has in `convert`, which has them all.
-fn about(format: Format) -> Text {
+fn about(format: Format, mut tool: clap::Command) -> Text {
     let [name, extensions, magic, title] = row(format);
     let bold = Style::new().bold();
     let mut text = Text::default();
     text.paint(bold, name);
     _ = write!(text, ": {title}\n\nextensions: {extensions}\nmagic: {magic}\n");
     let heading = args::heading(format);
-    let mut tool = cli::whole();
     tool.build();
     let convert = tool.find_subcommand("convert").map(clap::Command::get_arguments);
     for own in convert.into_iter().flatten() {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::Shown as _;
 use crate::output::{Folder, Sink};
@@ -48,26 +47,26 @@ enum What {
 }
 
 impl Generate {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, whole: fn() -> clap::Command) -> Result<Outcome, Failure> {
         match self.what {
-            What::Completions(command) => command.run(),
-            What::Man(command) => command.run(),
+            What::Completions(command) => command.run(whole),
+            What::Man(command) => command.run(whole),
         }
     }
 }
 
 impl Completions {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+    pub(crate) fn run(self, whole: fn() -> clap::Command) -> Result<Outcome, Failure> {
         let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut cli::whole(), "gamewire", &mut text);
+        clap_complete::generate(self.shell, &mut whole(), "gamewire", &mut text);
         Sink::Stdout.write(|out| out.write_all(&text))?;
         Ok(Outcome::Good)
     }
 }
 
 impl Man {
-    pub(crate) fn run(self) -> Result<Outcome, Failure> {
-        let command = cli::whole();
+    pub(crate) fn run(self, whole: fn() -> clap::Command) -> Result<Outcome, Failure> {
+        let command = whole();
         let Some(folder) = self.folder else {
             let page = clap_mangen::Man::new(command);
             Sink::Stdout.write(|mut out| page.render(&mut out))?;

@@ -7,8 +7,8 @@ use gamewire::document::{Data, Error, Json, Node};
 
 use super::sources::{each, within};
 use super::{Reading, note_doubt};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Found, Input};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Found, Input, bad};
 use crate::output::{self, Sink};
 
 /// Print values by their paths

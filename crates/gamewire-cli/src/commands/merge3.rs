@@ -13,10 +13,10 @@ use serde::Serialize;
 use serde::ser::SerializeSeq as _;
 
 use super::Reading;
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Input, is_dash};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::Shown as _;
-use crate::output::{self, Sink};
+use crate::output::{self, Sink, is_dash};
 
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 80;

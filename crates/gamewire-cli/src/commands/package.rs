@@ -10,13 +10,13 @@ use gamewire::kiwi_pclass;
 use gamewire::resonite_save::{self, Options};
 
 use super::slot;
-use crate::failure::{Failure, Outcome, bad};
+use crate::failure::{Failure, Outcome};
 use crate::fault::sentence;
-use crate::files::{Bound, Input, is_dash};
+use crate::files::{Bound, Input, bad};
 use crate::formats::pclass::archive::{self as wad, Given};
 use crate::formats::resonite::{assets, edit, package};
 use crate::output::Shown as _;
-use crate::output::{self, Folder, Sink};
+use crate::output::{self, Folder, Sink, is_dash};
 
 /// List, extract, build, change and verify packages and archives
 ///

@@ -4,8 +4,8 @@ use clap::Args;
 use gamewire::document::{self, Settings, count};
 
 use super::Reading;
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::Input;
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::{self, Sink};
 
 /// Write what can still be read of a damaged file

@@ -9,10 +9,10 @@ use gamewire::document::{self, Data, Edit, count};
 use super::Reading;
 use super::diff::{self, MAX_SHOWN};
 use super::sources::within;
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Input, is_dash};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::Shown as _;
-use crate::output::{self, Sink, Text};
+use crate::output::{self, Sink, Text, is_dash};
 
 /// Change values by their paths
 ///

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use gamewire::resonite_brson::Options;
 
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Bound, Input};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Bound, Input, bad};
 use crate::formats::resonite::slots::{self, Edited, Source};
 use crate::output::{self, Sink};
 

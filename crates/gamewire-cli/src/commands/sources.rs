@@ -1,7 +1,5 @@
 //! The input of the commands: files, and those in folders and in archives.
 
-mod glob;
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,13 +10,14 @@ use super::Reading;
 use crate::args::FormatArgs;
 use crate::failure::{Failure, Outcome};
 use crate::fault::show;
-use crate::files::{self, Found, Input, Reopened, Walk, is_dash};
+use crate::files::{self, Found, Input, Reopened, Walk};
 use crate::formats::pclass::archive;
+use crate::glob::Globs;
 use crate::names::Paths;
 use crate::output;
 use crate::output::Shown as _;
+use crate::output::is_dash;
 
-pub(crate) use self::glob::Globs;
 pub(crate) use crate::formats::pclass::archive::begins as begins_as_archive;
 
 /// The files that are named, those below folders, and those in archives. What comes after an archive

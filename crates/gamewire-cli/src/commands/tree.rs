@@ -8,8 +8,8 @@ use serde_json::Map;
 
 use super::sources::{each, within};
 use super::{Reading, note_doubt};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::{Found, Input};
+use crate::failure::{Failure, Outcome};
+use crate::files::{Found, Input, bad};
 use crate::formats::o3de::tree::TreeArgs;
 use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::slots;

@@ -7,8 +7,8 @@ use gamewire::document::{self, WRAPPINGS, Wrapping};
 
 use super::Reading;
 use crate::args::choice::{Auto, one_of};
-use crate::failure::{Failure, Outcome, bad};
-use crate::files::Input;
+use crate::failure::{Failure, Outcome};
+use crate::files::{Input, bad};
 use crate::output::Sink;
 
 /// Take the compression or encryption of Godot off a file

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::replace::{self, Existing};
+use super::rename::{Existing, sync_folder};
+use super::replace;
 use crate::failure::Failure;
 use crate::output::Shown as _;
 
@@ -25,7 +26,7 @@ pub(crate) struct Folder<'a> {
 impl Drop for Folder<'_> {
     fn drop(&mut self) {
         let filled = self.filled.get_mut().map(std::mem::take).unwrap_or_default();
-        filled.iter().for_each(|folder| replace::sync_folder(folder));
+        filled.iter().for_each(|folder| sync_folder(folder));
     }
 }
 

@@ -13,11 +13,12 @@ use gamewire::document::count;
 use serde::{Deserialize, Serialize};
 use tempfile::TempPath;
 
-use super::Shown as _;
-use super::replace::{
+use super::message::note;
+use super::rename::{
     Before, Existing, Stamp, folder_of, leads_to, put, stamp, sync_folder, unchanged,
 };
 use super::temporary::{Known, is_temporary, make, uninterrupted};
+use super::text::Shown as _;
 use crate::failure::{Failure, io_message};
 
 /// The name of a temporary file, so that no command takes it for an input.
@@ -88,7 +89,7 @@ impl Step {
         };
         if is_left && now != self.before {
             let why = "changed since a run of gamewire was killed that was changing it";
-            super::note(&format!("{}: {why}; it stays as it is", target.shown()));
+            note(&format!("{}: {why}; it stays as it is", target.shown()));
         } else if is_left {
             self.take(root, &target)?;
         }
@@ -168,7 +169,7 @@ impl Journal {
 
     fn make(&mut self, steps: &[Step]) -> io::Result<()> {
         let path = self.root.join(NAME);
-        let (mut file, _known) = make(&self.root, &mut tempfile::Builder::new())?;
+        let (mut file, _known) = make(&self.root, &mut tempfile::Builder::new(), resume)?;
         let mut out = BufWriter::new(file.as_file_mut());
         serde_json::to_writer(&mut out, steps)?;
         out.flush()?;
@@ -225,7 +226,7 @@ fn resume_in(root: &Path) -> bool {
         match step.resume(root) {
             Ok(is_taken) => taken = taken.saturating_add(is_taken.into()),
             Err(Failure::Data(error) | Failure::Usage(error)) => {
-                super::note(&format!("{}: {began} is not ended: {error}", path.shown()));
+                note(&format!("{}: {began} is not ended: {error}", path.shown()));
                 return false;
             }
             Err(Failure::Closed) => return false,
@@ -237,7 +238,7 @@ fn resume_in(root: &Path) -> bool {
         Ok(()) => format!("ended with the last {taken} of {}", count(steps.len(), "step")),
         Err(error) => format!("not removed: {}", io_message(&error)),
     };
-    super::note(&format!("{}: {began}, {what}", path.shown()));
+    note(&format!("{}: {began}, {what}", path.shown()));
     true
 }
 

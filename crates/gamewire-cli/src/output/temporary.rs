@@ -13,8 +13,8 @@ use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
-use super::Shown as _;
-use super::journal::resume;
+use super::message::note;
+use super::text::Shown as _;
 
 /// What the name of a temporary file has before and after six letters and digits.
 const AROUND: (&str, &str) = (".gamewire-", ".tmp");
@@ -65,17 +65,21 @@ impl Drop for Known {
     }
 }
 
+/// Ends what killed runs began in the folders around one, whatever this run's files are. `false`: a run is at it.
+type Resume = fn(&Path, &BTreeSet<PathBuf>) -> bool;
+
 /// Makes a temporary file.
 pub(super) fn make(
     folder: &Path,
     builder: &mut tempfile::Builder<'_, '_>,
+    resume: Resume,
 ) -> io::Result<(NamedTempFile, Known)> {
     static START: Once = Once::new();
     START.call_once(clean_up_at_signals);
     let mut own = own();
     if !own.folders.contains_key(folder) {
         let locks = own.folders.values().flatten().count();
-        let lock = lock(folder, &own.files).filter(|_| locks < MAX_LOCKS);
+        let lock = lock(folder, &own.files, resume).filter(|_| locks < MAX_LOCKS);
         own.folders.insert(folder.to_owned(), lock);
     }
     let file = builder.prefix(AROUND.0).suffix(AROUND.1).tempfile_in(folder)?;
@@ -86,7 +90,7 @@ pub(super) fn make(
 
 /// Removes what killed runs left in a folder, if no other run writes into it, and locks it.
 #[cfg(unix)]
-fn lock(folder: &Path, own: &BTreeSet<PathBuf>) -> Option<File> {
+fn lock(folder: &Path, own: &BTreeSet<PathBuf>, resume: Resume) -> Option<File> {
     use rustix::fs::{FlockOperation, flock};
     let now = SystemTime::now();
     let file = File::open(folder).ok()?;
@@ -99,7 +103,7 @@ fn lock(folder: &Path, own: &BTreeSet<PathBuf>) -> Option<File> {
 
 /// The same where folders have no locks: what is an hour old is no other run's.
 #[cfg(not(unix))]
-fn lock(folder: &Path, own: &BTreeSet<PathBuf>) -> Option<File> {
+fn lock(folder: &Path, own: &BTreeSet<PathBuf>, resume: Resume) -> Option<File> {
     let hour = std::time::Duration::from_secs(3600);
     if resume(folder, own) {
         sweep(folder, SystemTime::now().checked_sub(hour)?);
@@ -120,7 +124,7 @@ fn sweep(folder: &Path, than: SystemTime) {
                 Err(error) => format!("not removed: {}", crate::failure::io_message(&error)),
             };
             let path = entry.path().shown();
-            super::note(&format!("{path}: left by a run of gamewire that was killed, {what}"));
+            note(&format!("{path}: left by a run of gamewire that was killed, {what}"));
         }
     }
 }

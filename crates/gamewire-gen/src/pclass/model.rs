@@ -7,8 +7,8 @@ use kiwi_pclass::Schema;
 use kiwi_pclass::schema::{Class, Container, Kind, Property, Scalar};
 use kiwi_pclass::types::PropertyFlags;
 
-use super::Options;
 use super::names::{Names, constant_name, field_name, type_name, variant_name};
+use super::options::Options;
 use crate::{Error, Result};
 
 /// Everything that is generated, in the order in which it is.

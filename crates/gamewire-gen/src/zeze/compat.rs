@@ -10,8 +10,8 @@ mod convert;
 use std::collections::{HashMap, HashSet};
 
 use self::convert::{Change, scalar};
+use super::place::Place;
 use super::schema::{Bean, Kind, Schema, Space, Table, Target, Variable};
-use super::xml::Place;
 
 /// How bad a change is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use zeze_serialize::hash::type_id;
 
 use super::parse::Parsed;
+use super::place::Place;
 use super::schema::{
     Bean, BeanText, Choice, Kind, Protocol, Schema, Shape, Target, Variable, VariableText,
 };
-use super::xml::Place;
 use super::{Options, services};
 use crate::Result;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::place::Place;
 use super::types::Spelling;
-use super::xml::Place;
 
 /// All solutions of a run: the one that was asked for, and those that it imports.
 #[derive(Debug, Default)]

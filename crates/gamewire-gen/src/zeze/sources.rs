@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::xml::Place;
+use super::place::Place;
 use super::{Options, ReadFile};
 use crate::{Error, Result};
 

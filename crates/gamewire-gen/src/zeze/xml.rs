@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use quick_xml::XmlVersion;
@@ -10,38 +10,12 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 
+use super::place::Place;
 use super::sources::Sources;
 use crate::{Error, Result};
 
 /// Elements around an element. A solution nests modules, beans, variables and values.
 const MAX_DEPTH: usize = 64;
-
-/// A line of a file.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The file.
-    pub file: Arc<Path>,
-    /// From 1.
-    pub line: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file.display(), self.line)
-    }
-}
-
-impl Place {
-    /// Something wrong here.
-    pub(super) fn wrong(&self, message: impl Into<String>) -> Error {
-        Error(format!("{self}: {}", message.into()))
-    }
-
-    /// A path that stands in the file: relative to the file's folder.
-    pub(super) fn resolve(&self, path: &str) -> PathBuf {
-        self.file.parent().unwrap_or(Path::new("")).join(path)
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct Element {

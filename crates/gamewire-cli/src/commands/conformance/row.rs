@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::MAX_SHOWN;
+/// Characters of a question or an answer that are shown.
+pub(super) const MAX_SHOWN: usize = 200;
 
 /// Members that say what bytes mean; the first one that a row has is asked for.
 const MEANINGS: [&str; 10] = [

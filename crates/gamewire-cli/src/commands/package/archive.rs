@@ -11,12 +11,13 @@ use serde_json::json;
 
 use super::{Reading, must_be_empty};
 use crate::commands::bar;
-use crate::commands::sources::{Globs, no_entry};
+use crate::commands::sources::no_entry;
 use crate::failure::{Failure, Outcome};
 use crate::fault::sentence;
 use crate::files::{self, Bound, Input};
 use crate::formats::pclass::archive::{self, Given};
 use crate::formats::resonite::package::{ABOUT, found};
+use crate::glob::Globs;
 use crate::names;
 use crate::output::Shown as _;
 use crate::output::{self, Folder, Sink};

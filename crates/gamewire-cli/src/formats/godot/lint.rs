@@ -9,7 +9,7 @@ use gamewire::godot_resource::{Rule, fix, lint};
 use super::OpenProject;
 use crate::failure::Failure;
 use crate::files::{Bound, Found};
-use crate::formats::o3de::lint::Row;
+use crate::formats::finding::FindingRow;
 use crate::output::{self, Sink};
 
 /// Looks at the files of projects, which it opens once.
@@ -29,7 +29,7 @@ impl Linter {
         bound: Bound,
         is_fixing: bool,
         wants: impl Fn(&str) -> bool,
-    ) -> Result<Option<Vec<Row>>, Failure> {
+    ) -> Result<Option<Vec<FindingRow>>, Failure> {
         let depth = file.relative.components().count();
         let folder = file.path.ancestors().nth(depth).filter(|own| !own.as_os_str().is_empty());
         let root = OpenProject::root(&file.path, folder.unwrap_or(".".as_ref()))?;
@@ -54,7 +54,7 @@ impl Linter {
             let sink = Sink::new(Some(&file.path)).over(&file.path, &input.bytes);
             sink.write(|out| out.write_all(&bytes))?;
         }
-        let rows = findings.into_iter().map(|own| Row {
+        let rows = findings.into_iter().map(|own| FindingRow {
             file: input.raw_name.clone(),
             line: own.line,
             column: own.column,

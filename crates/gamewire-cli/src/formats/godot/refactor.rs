@@ -12,7 +12,7 @@ use super::OpenProject;
 use crate::args::LimitArgs;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::formats::o3de::refactor::{Row, finish};
+use crate::formats::change::{ChangeRow, finish};
 use crate::output::{self, Replacement, Shown as _};
 
 /// Rename or move a node of a Godot scene, in all scenes of its project
@@ -64,7 +64,7 @@ impl Node {
         for Renamed { path, old, bytes, changes } in renamed {
             let file = name(&path);
             _ = writeln!(text, "{}: {}", file.shown(), count(changes.len(), "place"));
-            rows.extend(changes.into_iter().map(|own| Row {
+            rows.extend(changes.into_iter().map(|own| ChangeRow {
                 file: file.display().to_string(),
                 line: own.line,
                 column: own.column,

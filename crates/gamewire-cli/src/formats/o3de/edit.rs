@@ -9,10 +9,9 @@ use gamewire::o3de_json::{self, Options, Value};
 
 use crate::args::LimitArgs;
 use crate::args::o3de::O3deArgs;
-use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Input, is_dash};
-use crate::output::{self, Sink};
+use crate::files::{Input, bad};
+use crate::output::{self, Sink, is_dash};
 
 /// Apply a JSON Patch to a JSON file, or make one
 ///

@@ -13,9 +13,9 @@ use serde_json::json;
 use super::{is_own, may_be};
 use crate::args::LimitArgs;
 use crate::args::o3de::{O3deArgs, SearchArgs};
-use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::files::bad;
 use crate::output;
 
 /// Show which files need which

@@ -9,7 +9,6 @@ use gamewire::document::{Error, count};
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{self, Defaults, Finding, Loader, Project, Rule};
 use gamewire::{Format, godot_resource};
-use serde::Serialize;
 
 use super::project::name as name_of;
 use super::resolve::is_setting;
@@ -18,12 +17,12 @@ use crate::args::LimitArgs;
 use crate::args::o3de::O3deArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
 use crate::commands::for_other;
-use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Input};
+use crate::files::{self, Input, bad};
+use crate::formats::finding::FindingRow;
 use crate::formats::godot;
 use crate::formats::godot::lint::Linter;
-use crate::output::{self, Shown as _, Sink};
+use crate::output::{self, Sink};
 
 /// Find what is wrong in prefabs and scenes that read well
 ///
@@ -92,34 +91,8 @@ fn rules() -> PossibleValuesParser {
     PossibleValuesParser::new(own.into_iter().chain(others))
 }
 
-/// A finding as it is reported.
-#[derive(Serialize)]
-pub(crate) struct Row {
-    pub(crate) file: String,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-    pub(crate) rule: &'static str,
-    pub(crate) pointer: String,
-    pub(crate) message: String,
-    /// Whether `--fix` mends it.
-    pub(crate) fixable: bool,
-    /// Whether it was mended.
-    pub(crate) fixed: bool,
-    /// What was done to it, in a word.
-    #[serde(skip)]
-    pub(crate) done: &'static str,
-}
-
 /// What `--fix` does to prefabs.
 const REMOVED: &str = "removed";
-
-impl Row {
-    fn text(&self) -> String {
-        let Row { file, line, column, rule, message, done, .. } = self;
-        let (joint, done) = if self.fixed { (", ", *done) } else { ("", "") };
-        format!("{}:{line}:{column}: {message} [{rule}]{joint}{done}\n", file.shown())
-    }
-}
 
 type Loaders = HashMap<PathBuf, (Project, Loader<Project>)>;
 
@@ -185,10 +158,10 @@ impl Lint {
         if self.json {
             output::print_json(&rows)?;
         } else {
-            let mut text: String = rows.iter().map(Row::text).collect();
+            let mut text: String = rows.iter().map(FindingRow::text).collect();
             text += &format!("{}: {}", count(looked_at, "file"), count(rows.len(), "finding"));
             if self.fix {
-                let is_other = |row: &Row| row.fixed && row.done != REMOVED;
+                let is_other = |row: &FindingRow| row.fixed && row.done != REMOVED;
                 let done = if rows.iter().any(is_other) { "fixed" } else { REMOVED };
                 text += &format!(", {fixed} {done}");
             }
@@ -211,10 +184,10 @@ impl Lint {
         marks: &[usize],
         defaults: &Defaults,
         loaders: &mut Loaders,
-        (rows, unchecked): &mut (&mut Vec<Row>, &mut usize),
+        (rows, unchecked): &mut (&mut Vec<FindingRow>, &mut usize),
     ) -> Result<usize, Failure> {
         let name = input.raw_name.clone();
-        let add = |line, column, rule, message: String| Row {
+        let add = |line, column, rule, message: String| FindingRow {
             file: name.clone(),
             line,
             column,
@@ -264,12 +237,12 @@ impl Lint {
         findings.retain(|own| self.wants(own.rule.name()));
         let pointers: Vec<&str> = findings.iter().map(|own| own.pointer.as_str()).collect();
         let places = document.places(&pointers);
-        let mut found: Vec<Row> = findings
+        let mut found: Vec<FindingRow> = findings
             .iter()
             .zip(places)
             .map(|(own, place): (&Finding, _)| {
                 let (line, column) = place.unwrap_or((1, 1));
-                Row {
+                FindingRow {
                     file: name.clone(),
                     line,
                     column,

@@ -9,18 +9,17 @@ use gamewire::document::{Error, count};
 use gamewire::o3de_json;
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Change, Changed, Loader, Project, Recipe, Rename, Renamed};
-use serde::Serialize;
 
 use super::{is_own, may_be};
 use crate::args::LimitArgs;
 use crate::args::o3de::O3deArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
-use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Input};
+use crate::files::{self, Input, bad};
+use crate::formats::change::{ChangeRow, finish};
 use crate::formats::godot::refactor::Node;
 use crate::output::Shown as _;
-use crate::output::{self, Replacement, replace_all};
+use crate::output::{self, Replacement};
 
 /// Rename a component, a property, an asset, a prefab or a node in a whole project, or run a migration
 ///
@@ -296,18 +295,6 @@ fn paths(project: &Project, file: &Path, to: &Path) -> Rename {
     rename.unwrap_or_else(|| Rename::path(file.to_string_lossy(), to.to_string_lossy()))
 }
 
-/// A change as it is reported.
-#[derive(Serialize)]
-pub(crate) struct Row {
-    pub(crate) file: String,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-    pub(crate) pointer: String,
-    pub(crate) place: &'static str,
-    pub(crate) old: String,
-    pub(crate) new: String,
-}
-
 /// The changes of a document, by its path from a scan folder.
 type Apply<'a> =
     &'a mut dyn FnMut(&Document, &str, &mut Loader<Project>) -> o3de_json::Result<Renamed>;
@@ -447,42 +434,23 @@ impl Where {
         Ok(Outcome::good_if(!changed.is_empty() && (left == 0 || partial)))
     }
 
-    fn rows(&self, file: &str, document: &Document, changes: Vec<Change>) -> Vec<Row> {
+    fn rows(&self, file: &str, document: &Document, changes: Vec<Change>) -> Vec<ChangeRow> {
         if !self.json {
             // Only their number counts.
-            return changes.into_iter().map(|own| Row::new(file, (1, 1), own)).collect();
+            return changes.into_iter().map(|own| ChangeRow::new(file, (1, 1), own)).collect();
         }
         let pointers: Vec<&str> = changes.iter().map(|own| own.pointer.as_str()).collect();
         let places = document.places(&pointers);
         let rows = changes.into_iter().zip(places);
-        rows.map(|(own, place)| Row::new(file, place.unwrap_or((1, 1)), own)).collect()
+        rows.map(|(own, place)| ChangeRow::new(file, place.unwrap_or((1, 1)), own)).collect()
     }
 }
 
-impl Row {
+impl ChangeRow {
     fn new(file: &str, (line, column): (usize, usize), change: Change) -> Self {
         let Change { pointer, place, old, new, .. } = change;
-        Row { file: file.to_owned(), line, column, pointer, place: word(place), old, new }
+        ChangeRow { file: file.to_owned(), line, column, pointer, place: word(place), old, new }
     }
-}
-
-/// Changes the files, unless they are only looked at, and says what is different in them.
-pub(crate) fn finish(
-    changed: &[Replacement],
-    rows: &[Row],
-    text: String,
-    is_dry: bool,
-    is_json: bool,
-) -> Result<(), Failure> {
-    if !is_dry {
-        replace_all(changed)?;
-    }
-    if is_json {
-        return output::print_json(&rows);
-    }
-    let how = if is_dry { "would change" } else { "changed" };
-    let (files, places) = (count(changed.len(), "file"), count(rows.len(), "place"));
-    output::print(format!("{text}{files} {how}, {places}\n"))
 }
 
 /// Such as `2 values, 1 override path`.

@@ -11,11 +11,10 @@ use gamewire::o3de_prefab::{Imports, Loader, Prefab, Project, Registry};
 use super::edit::How;
 use super::project;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
-use crate::failure::bad;
 use crate::failure::{Failure, Outcome};
-use crate::files::{Input, is_dash};
+use crate::files::{Input, bad};
 use crate::output::Shown as _;
-use crate::output::{self, Sink};
+use crate::output::{self, Sink, is_dash};
 
 /// Bring the files in that a JSON file of O3DE imports, or the prefabs that a prefab instances, or merge a registry
 ///

@@ -10,8 +10,8 @@ use gamewire::o3de_prefab::{Loader, Prefab};
 use super::project;
 use crate::args::FormatArgs;
 use crate::args::o3de::{OwnDefaults, SearchArgs};
-use crate::failure::{Failure, bad};
-use crate::files::Input;
+use crate::failure::Failure;
+use crate::files::{Input, bad};
 use crate::output;
 
 /// How a prefab is shown.

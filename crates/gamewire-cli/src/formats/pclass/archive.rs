@@ -14,10 +14,10 @@ use serde_json::{Value as Json, json};
 
 use crate::failure::Failure;
 use crate::fault::show;
-use crate::files::{Bound, Input, Reopened, is_dash};
+use crate::files::{Bound, Input, Reopened};
 use crate::names::Paths;
 use crate::output::Shown as _;
-use crate::output::{self, Drawing};
+use crate::output::{self, Drawing, is_dash};
 
 /// Levels of folders that are drawn; what is below is one name.
 const MAX_LEVELS: usize = 64;

@@ -16,11 +16,12 @@ use serde_json::json;
 use super::types::{derived, find};
 use crate::args::LimitArgs;
 use crate::args::pclass::PclassArgs;
-use crate::commands::sources::{Globs, expand};
+use crate::commands::sources::expand;
 use crate::commands::{bar, for_other};
 use crate::failure::{Failure, Outcome};
 use crate::fault::sentence;
 use crate::files::{self, Bound, Found, Input};
+use crate::glob::Globs;
 use crate::output::{self, Shown as _, Sink};
 
 /// Files that are read before their rows are written.

@@ -6,8 +6,9 @@ use clap::Args;
 use gamewire::document::count;
 use gamewire_gen::zeze::{self, Options, Schema, Weight};
 
+use crate::args::zeze::options;
 use crate::failure::{Failure, Outcome};
-use crate::files::{self, Bound, Input};
+use crate::files::{Bound, Input};
 use crate::output::{self, Sink};
 
 /// From a Zeze solution, for zeze-serialize
@@ -63,11 +64,6 @@ impl Choices {
         let Choices { externals, krate, keep_unknown, root } = self;
         Options { externals, krate, keep_unknown, root, ..options() }
     }
-}
-
-/// The generator's defaults, with files read as all inputs are.
-pub(crate) fn options() -> Options {
-    Options { read: Some(|path| files::read(path, Bound::default())), ..Options::default() }
 }
 
 fn external(text: &str) -> Result<(String, String), String> {

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use gamewire::kiwi_pclass::Schema;
 use gamewire::kiwi_pclass::schema::Change;
 use serde_json::Value as Json;
 
+use super::export::Version;
 use super::{class, classes, derived, export, find, hashes_of, lookup, summary};
 use crate::args::pclass::types;
 use crate::failure::{Failure, Outcome};
@@ -66,14 +67,6 @@ pub(crate) struct Types {
     paging: Paging,
     #[command(flatten)]
     bound: Bound,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Version {
-    /// Classes by their names
-    V1,
-    /// Classes by their hashes
-    V2,
 }
 
 impl Types {

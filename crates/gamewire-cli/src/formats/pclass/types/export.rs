@@ -10,7 +10,14 @@ use gamewire::kiwi_pclass::Schema;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::command::Version;
+/// The form of a type list.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Version {
+    /// Classes by their names
+    V1,
+    /// Classes by their hashes
+    V2,
+}
 
 /// The members of an object, in their order.
 struct Members<T>(Vec<(String, T)>);
