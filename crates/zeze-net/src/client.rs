@@ -484,11 +484,26 @@ where
         };
         let wakes_at = shared.start.checked_add(deadline.unwrap_or(Duration::MAX));
         if let Some(decryption) = decryption {
-            tokio::select! {
-                keys = sync::decrypt(decryption) => {
-                    shared.state().connection.answer(shared.now(), keys?)?;
+            let mut keys = std::pin::pin!(sync::decrypt(decryption));
+            let mut ahead = 0_usize;
+            loop {
+                tokio::select! {
+                    keys = &mut keys => {
+                        shared.state().connection.answer(shared.now(), keys?)?;
+                        break;
+                    }
+                    // Who has gone needs no keys.
+                    read = reader.read(&mut buffer), if ahead < STEP => {
+                        let count = read.map_err(Error::from)?;
+                        if count == 0 {
+                            return shared.state().connection.end().map(|()| Side::Other);
+                        }
+                        ahead = ahead.saturating_add(count);
+                        let bytes = buffer.get(..count).unwrap_or_default();
+                        shared.state().connection.receive(shared.now(), bytes);
+                    }
+                    () = sleep_until(wakes_at) => break,
                 }
-                () = sleep_until(wakes_at) => {}
             }
             continue;
         }
@@ -502,7 +517,11 @@ where
                 let count = read.map_err(Error::from)?;
                 is_last = count == 0;
                 let bytes = buffer.get(..count).unwrap_or_default();
-                shared.state().connection.receive(shared.now(), bytes);
+                let mut state = shared.state();
+                // Where nobody is left, what comes is no work.
+                if state.closing.is_none() || state.frames.is_some() {
+                    state.connection.receive(shared.now(), bytes);
+                }
             }
             written = writer.write(out.get(sent..).unwrap_or_default()),
                 if sent < out.len() && failed.is_none() =>

@@ -243,10 +243,15 @@ impl Connection {
     /// An end within the handshake, which says the message that was to come, or within a frame, which says
     /// how many bytes of it are [missing](Error::needed).
     pub fn end(&self) -> Result<()> {
-        if !matches!(self.stage, Stage::Open) {
+        let awaited = match self.stage {
+            // Of a client whose keys are being decrypted.
+            Stage::Open if self.result.is_some() => Some(message::name(message::DONE)),
+            Stage::Open => None,
+            _ => Some(self.stage.name()),
+        };
+        if let Some(name) = awaited {
             let text = format!(
-                "expected the message {}, found the end: the other side has closed the connection",
-                self.stage.name()
+                "expected the message {name}, found the end: the other side has closed the connection"
             );
             return Err(error(ErrorKind::Closed, text));
         }

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 pub(crate) use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use tokio::spawn;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 pub(crate) use tokio::task::yield_now;
 use tokio::time::Instant;
-use zeze_serialize::{ErrorKind, Result};
+use zeze_serialize::{Error, ErrorKind, Result};
 
 use crate::error::error;
 use crate::keys::{Decryption, Keys};
@@ -21,16 +21,27 @@ static DECRYPTIONS: LazyLock<Semaphore> = LazyLock::new(|| {
     Semaphore::new((processors / 2).max(1))
 });
 
-/// Decrypts outside of the runtime's workers.
+/// Decrypts on a thread that gives way to those of the runtime. Its work is not begun once nobody waits.
 pub(crate) async fn decrypt(work: Box<Decryption>) -> Result<Keys> {
     let turn = DECRYPTIONS.acquire().await;
-    let keys = tokio::task::spawn_blocking(move || {
-        let keys = work.keys();
+    let (told, keys) = oneshot::channel();
+    let decryption = move || {
+        // Such a priority is for the rest of a thread's life: it is not one of the runtime's.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::setpriority_process(None, PRIORITY);
+        if !told.is_closed() {
+            let _ = told.send(work.keys());
+        }
         drop(turn);
-        keys
-    });
+    };
+    let named = std::thread::Builder::new().name("zeze-net keys".to_owned());
+    named.spawn(decryption).map_err(Error::from)?;
     keys.await.map_err(|why| error(ErrorKind::Handshake, format!("expected keys: {why}")))
 }
+
+/// A tenth of the usual share, and no turn before others that wait.
+#[cfg(target_os = "linux")]
+const PRIORITY: i32 = 10;
 
 /// Waits, without a moment for ever.
 pub(crate) async fn sleep_until(moment: Option<Instant>) {

@@ -2,13 +2,12 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use zeze_net::{
-    Compression, Config, Connection, Encryption, Event, RsaPrivateKey, RsaPublicKey, mppc, over,
+    Compression, Config, Connection, Encryption, Event, Opening, RsaPrivateKey, RsaPublicKey, mppc,
+    over,
 };
 use zeze_serialize::frame::{Frame, Framing, Protocol};
 use zeze_serialize::{ErrorKind, Result};
@@ -18,10 +17,14 @@ use crate::support::{hex, testdata};
 
 /// A choice of compressions, to the client and to the server, without encryption.
 fn choice(to_client: u8, to_server: u8) -> Vec<u8> {
+    chosen(vec![0, 0, to_client, to_server])
+}
+
+fn chosen(numbers: Vec<u8>) -> Vec<u8> {
     let id = zeze_serialize::hash::type_id("Zeze.Services.Handshake.CHandshake");
     let protocol = (id as u64 >> 32) as u32 ^ id as u32;
     // Bare numbers and bytes, no bean.
-    let numbers = zeze_serialize::RawBean::new_unchecked(vec![0, 0, to_client, to_server]);
+    let numbers = zeze_serialize::RawBean::new_unchecked(numbers);
     Framing::new().to_vec(&Frame::protocol(0, protocol, numbers)).unwrap()
 }
 
@@ -299,28 +302,62 @@ fn a_flood_leaves_the_others_their_turns() {
 
 #[test]
 fn keys_are_decrypted_beside_the_runtime() {
-    let started = Arc::new(AtomicUsize::new(0));
-    let counting = Arc::clone(&started);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .on_thread_start(move || _ = counting.fetch_add(1, Ordering::Relaxed))
-        .build()
-        .unwrap();
-    runtime.block_on(limited(async {
-        let (near, far) = tokio::io::duplex(1 << 12);
+    let ((), turns) = counted(async {
         let key = RsaPrivateKey::from_pkcs8(&pkcs8())?;
-        let of_client = Config::new().server_key(key.public_key().clone());
-        let of_server = Config::new().private_key(key).encryption(Encryption::RsaAes);
-        let server = Connection::server(of_server, NOW, seeded(1))?;
-        let client = Connection::client(of_client, NOW, seeded(2));
-        let (client, (server, mut incoming)) =
-            tokio::try_join!(over(near, client), over(far, server))?;
-        assert_eq!(server.agreement().encryption, Encryption::RsaAes);
-        client.0.send::<Notice>(Bean::new("secret", 1))?;
-        let frame = incoming.next().await?.expect("a message");
-        assert!(Notice::is(&frame.as_raw()));
+        for _ in 0..20 {
+            let (near, far) = tokio::io::duplex(1 << 12);
+            let of_client = Config::new().server_key(key.public_key().clone());
+            let of_server = Config::new().private_key(key.clone()).encryption(Encryption::RsaAes);
+            let server = Connection::server(of_server, NOW, seeded(1))?;
+            let client = Connection::client(of_client, NOW, seeded(2));
+            let (client, (server, mut incoming)) =
+                tokio::try_join!(over(near, client), over(far, server))?;
+            assert_eq!(server.agreement().encryption, Encryption::RsaAes);
+            client.0.send::<Notice>(Bean::new("secret", 1))?;
+            let frame = incoming.next().await?.expect("a message");
+            assert!(Notice::is(&frame.as_raw()));
+        }
         Ok(())
-    }));
-    // Nothing else here asks the runtime, which runs on this thread, for another one.
-    assert_eq!(started.load(Ordering::Relaxed), 1);
+    });
+    // Without keys they take ten turns each: the others are of the milliseconds that a key takes.
+    assert!(turns > 2000, "{turns} turns");
+}
+
+#[test]
+fn who_leaves_gets_no_keys() {
+    counted(async {
+        let (near, mut far) = tokio::io::duplex(1 << 12);
+        let config = Config::new().private_key(RsaPrivateKey::from_pkcs8(&pkcs8())?);
+        let told = [&[3, 0x81, 0][..], &[7; 256], &[0, 0]].concat();
+        far.write_all(&chosen(told)).await?;
+        far.shutdown().await?;
+        let server = over(near, Connection::server(config.clone(), NOW, seeded(1))?);
+        let error = server.await.unwrap_err().to_string();
+        assert!(error.starts_with("expected the message CHandshakeDone, found the end"), "{error}");
+        let mut came = Vec::new();
+        far.read_to_end(&mut came).await?;
+        // No more than the offer.
+        let offer = sent(&mut Connection::server(config, NOW, seeded(1))?);
+        assert!(offer.starts_with(&came), "{came:?}");
+        Ok(())
+    });
+}
+
+/// A connection whose server has done with it only sends what waits: what still comes is not looked at.
+#[test]
+fn what_waits_is_sent_whatever_comes() {
+    counted(async {
+        let (near, mut far) = tokio::io::duplex(1 << 12);
+        let config = Config::new().opening(Opening::AtOnce);
+        let (peer, incoming) = over(near, Connection::server(config, NOW, seeded(1))?).await?;
+        let text = "x".repeat(100_000);
+        peer.send::<Notice>(Bean::new(&text, 1))?;
+        drop((peer, incoming));
+        // The head of a frame that is too large.
+        far.write_all(&[0xff; 12]).await?;
+        let mut came = Vec::new();
+        far.read_to_end(&mut came).await?;
+        assert!(came.len() > text.len(), "{} bytes", came.len());
+        Ok(())
+    });
 }
