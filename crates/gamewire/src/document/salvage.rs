@@ -16,8 +16,8 @@ pub struct Salvaged {
     pub lost: Vec<String>,
 }
 
-/// The bytes that are read to find the end of a small file.
-const TRIED: usize = 4 << 20;
+/// The bytes that are read to find the end, or the start, of what a small file has.
+pub(super) const TRIED: usize = 4 << 20;
 
 /// How many ends of a file of `len` bytes are tried, each of which may read all of it: some where it is large, so
 /// that the time grows with the file.

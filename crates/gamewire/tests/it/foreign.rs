@@ -71,3 +71,29 @@ fn no_format_is_guessed() {
         assert_eq!(document::guess(&case.bytes, &Settings::default()), None, "{}", case.name);
     }
 }
+
+/// What to try with a large file is said after a few readings of it.
+#[test]
+fn advice_reads_a_large_file_a_few_times() {
+    let bytes = vec![b'['; 1 << 20];
+    let best = |run: &dyn Fn()| {
+        let times = (0..5).map(|_| {
+            let start = std::time::Instant::now();
+            run();
+            start.elapsed()
+        });
+        times.min().unwrap()
+    };
+    let once = best(&|| assert_eq!(document::detect(&bytes, None, true), None));
+    let all = best(&|| drop(document::advice(&bytes)));
+    assert!(all < once * 16, "{all:?}, and {once:?} to detect it");
+}
+
+/// Words that are length and head of frames, none of which is whole.
+#[test]
+fn losses_of_frames_have_an_end() {
+    let bytes = [0x1c, 0, 0, 0].repeat(1 << 18);
+    let settings = Settings { format: Some(Format::GodotVariant), ..Settings::default() };
+    let salvaged = document::salvage(&bytes, &settings).unwrap();
+    assert!(salvaged.lost.len() < 1000, "{} lines", salvaged.lost.len());
+}

@@ -7,6 +7,7 @@ use super::{json, salvage};
 use crate::Format;
 use crate::document;
 use crate::document::error::{Error, Hint};
+use crate::document::salvage::TRIED;
 
 /// Says what to try, if the bytes tell.
 pub(super) fn advice(bytes: &[u8]) -> Option<Error> {
@@ -67,13 +68,14 @@ fn is_known(bytes: &[u8]) -> bool {
 /// How many bytes stand before values that reach to the end.
 fn skipped(bytes: &[u8]) -> Option<usize> {
     const FAR: usize = 1 << 16;
-    const MOST: usize = 64;
+    // Each place may read all the rest.
+    let most = (TRIED / bytes.len().max(1)).clamp(8, 64);
     let rest = |at: &usize| bytes.get(*at..).unwrap_or_default();
     let all = || 1..bytes.len().min(FAR);
     let is_value = |at: &usize| crate::detect(rest(at), None) == Some(Format::GodotVariant);
-    let mut values = all().filter(|at| salvage::begins(rest(at))).take(MOST);
-    let mut texts = all().filter(|at| matches!(rest(at), [b'{' | b'[', ..])).take(MOST);
-    let mut streams = all().filter(|at| Compression::of_stream(rest(at)).is_some()).take(MOST);
+    let mut values = all().filter(|at| salvage::begins(rest(at))).take(most);
+    let mut texts = all().filter(|at| matches!(rest(at), [b'{' | b'[', ..])).take(most);
+    let mut streams = all().filter(|at| Compression::of_stream(rest(at)).is_some()).take(most);
     // What unpacks is no chance.
     let stream = streams.find(|at| is_known(rest(at)));
     let value = stream.or_else(|| values.find(is_value));

@@ -80,6 +80,7 @@ fn stream(
 ) -> Result<(Body, usize), Error> {
     let frames = frames(framing).unwrap_or_default().options(options.clone());
     let (mut values, mut kept, mut rest) = (Vec::new(), 0, bytes);
+    let mut damaged = 0;
     while !rest.is_empty() {
         let number = values.len();
         let (body, after) = match frames.split(rest) {
@@ -87,19 +88,23 @@ fn stream(
             // Cut off in the frame, or its length is wrong.
             Err(_) => (rest.get(4..).unwrap_or_default(), &[][..]),
         };
-        match one(body, options, (number > 0).then_some(Step::Index(number)), lost) {
-            Ok((value, own)) => {
-                values.push(value);
-                kept += own + 4;
-            }
-            // Where so many in a row are none, the rest is something else.
-            Err(fault) if values.is_empty() && (after.is_empty() || lost.len() == MAX_LOST) => {
-                return Err(fault);
-            }
-            Err(_) if lost.len() == MAX_LOST => {
+        let said = lost.len();
+        let made = one(body, options, (number > 0).then_some(Step::Index(number)), lost);
+        // Where so many are damaged, the rest is something else.
+        let is_damaged = made.is_err() || lost.len() > said;
+        let is_over = is_damaged && damaged == MAX_LOST;
+        damaged += usize::from(is_damaged);
+        match made {
+            Err(fault) if values.is_empty() && (after.is_empty() || is_over) => return Err(fault),
+            _ if is_over => {
+                lost.truncate(said);
                 let at = bytes.len() - rest.len();
                 lost.push(format!("from byte {at:#x} on: too little of it is frames"));
                 break;
+            }
+            Ok((value, own)) => {
+                values.push(value);
+                kept += own + 4;
             }
             Err(fault) => lost.push(format!("value {number}: {}", fault.message)),
         }
