@@ -70,6 +70,8 @@ const MAX_PER_HOST: usize = 8;
 const MAX_PACKET: usize = 64 << 10;
 const MAX_REFUSED: u32 = 100;
 const MAX_RATE: usize = 500;
+/// Bytes that wait in the system between two turns; it may allow fewer.
+const RECEIVE_BUFFER: usize = 4 << 20;
 
 /// One side: peers have an id in the game and one in the transport.
 pub(crate) struct Side {
@@ -101,6 +103,8 @@ impl Side {
         max_per_host: usize,
     ) -> Outcome<Self> {
         let socket = UdpSocket::bind(address.parse::<SocketAddr>()?)?;
+        // By default one burst of one client fills it for all.
+        socket2::SockRef::from(&socket).set_recv_buffer_size(RECEIVE_BUFFER)?;
         let settings = HostSettings { peer_limit, channel_limit: CHANNELS, ..Default::default() };
         let mut host = Host::new(socket, settings)?;
         host.set_maximum_packet_size(MAX_PACKET)?;

@@ -207,3 +207,29 @@ fn over_enet_one_bad_peer_is_one() {
     let mut late = enet::client(address, 50).unwrap();
     play(&mut server, &mut [&mut good, &mut late], &[0, 1]);
 }
+
+/// What comes between two turns waits in the system, so that a burst of one does not lose what others send.
+#[test]
+#[cfg(target_os = "linux")]
+fn over_enet_a_burst_fits() {
+    let mut server = enet::Side::new("127.0.0.1:0", enet::server()).unwrap();
+    let address = server.host.socket().local_addr().unwrap();
+    let mut good = enet::client(address, 2).unwrap();
+    play(&mut server, &mut [&mut good], &[0]);
+    good.heard.clear();
+    let stranger = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    // More than a system gives by default, and less than it gives to whom asks.
+    for _ in 0..130 {
+        stranger.send_to(&[7; 1200], address).unwrap();
+    }
+    good.session.call(SERVER, "Chat", "say", &("hello",)).unwrap();
+    // The second turn sends what the first one made.
+    good.turn();
+    good.turn();
+    // A packet that was lost is not sent again so soon.
+    for _ in 0..2 {
+        server.turn();
+    }
+    good.turn();
+    assert_eq!(good.heard, ["you said hello"]);
+}
