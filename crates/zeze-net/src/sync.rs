@@ -15,7 +15,7 @@ use crate::error::error;
 use crate::keys::{Decryption, Keys};
 
 /// How many servers' decryptions run at once: they are the work on a connection that takes milliseconds,
-/// and half of the processors is left to all else.
+/// and half of the processors is left to all else. These rest for half of the time.
 static DECRYPTIONS: LazyLock<Semaphore> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     Semaphore::new((processors / 2).max(1))
@@ -29,9 +29,11 @@ pub(crate) async fn decrypt(work: Box<Decryption>) -> Result<Keys> {
         // Such a priority is for the rest of a thread's life: it is not one of the runtime's.
         #[cfg(target_os = "linux")]
         let _ = rustix::process::setpriority_process(None, PRIORITY);
+        let start = std::time::Instant::now();
         if !told.is_closed() {
             let _ = told.send(work.keys());
         }
+        std::thread::sleep(start.elapsed());
         drop(turn);
     };
     let named = std::thread::Builder::new().name("zeze-net keys".to_owned());
