@@ -68,7 +68,7 @@ enum Command {
     Soak {
         /// One server instead of all: websocket, enet or zeze
         server: Option<String>,
-        /// For all of them together
+        /// For each of them
         #[arg(long, default_value_t = 30)]
         seconds: u64,
     },

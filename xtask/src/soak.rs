@@ -8,8 +8,14 @@ use crate::process::{self, Outcome, built_one};
 const HEAD: &str = "\
 ## Servers under attack
 
-`cargo xtask soak`: 200 clients that play, four or five times a second each, and 20 of each kind that attacks, all on
-the machine of the server. *Memory* is what is resident; see [a server that holds](how-to/server.md).
+`cargo xtask soak`: 200 clients that play, five calls a second each at moments of their own, and 20 of each kind that
+attacks, on one machine, over loopback. Peace and attack are of one length, and measured in the same way.
+
+- Server, players and attackers are three processes. The attackers' one runs when no other would: it shares the
+  processors with what is measured, and its own computing is not. What it packs is made once. *Idle* is what was left of
+  all processors: where there is some, attackers were not held back.
+- *Half*, *99 of 100*, *worst*: the time that so many of the answers took at most. *Work* and *idle*: 100 % is one
+  processor. *Memory* is what is resident; see [a server that holds](how-to/server.md).
 ";
 
 pub(crate) fn run(root: &Path, server: Option<&str>, seconds: u64) -> Outcome {

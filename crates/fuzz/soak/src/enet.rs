@@ -61,7 +61,7 @@ fn honest(address: SocketAddr, watch: &Arc<Watch>, count: usize) -> Outcome {
             if let Some(begun) = *asked {
                 if client.heard.pop().is_some() {
                     watch.answered(begun);
-                    (*asked, *next) = (None, Instant::now() + Duration::from_millis(200));
+                    (*asked, *next) = (None, Instant::now() + watch.between());
                 } else if begun.elapsed() > Duration::from_secs(8) {
                     return Err(format!("{} has no answer", client.session.id()).into());
                 }

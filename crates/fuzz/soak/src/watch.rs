@@ -1,6 +1,6 @@
 //! What the clients see: how long answers take, and who was let down.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 pub(crate) struct Watch {
     start: Instant,
     time: Duration,
-    is_attacked: AtomicBool,
-    /// Microseconds, in peace and under attack.
-    worst: [AtomicU64; 2],
-    answers: AtomicUsize,
+    /// The part that is measured: none while all connect, peace, attack.
+    part: AtomicUsize,
+    /// Microseconds that answers took, in peace and under attack.
+    answers: [Mutex<Vec<u32>>; 2],
     faults: Mutex<Vec<String>>,
+    pauses: AtomicU64,
 }
 
 impl Watch {
@@ -20,10 +21,10 @@ impl Watch {
         Watch {
             start: Instant::now(),
             time,
-            is_attacked: AtomicBool::new(false),
-            worst: Default::default(),
-            answers: AtomicUsize::new(0),
+            part: AtomicUsize::new(usize::MAX),
+            answers: Default::default(),
             faults: Mutex::new(Vec::new()),
+            pauses: AtomicU64::new(0),
         }
     }
 
@@ -42,17 +43,22 @@ impl Watch {
         std::thread::sleep(Duration::from_millis(milliseconds).min(left));
     }
 
-    pub(crate) fn attack(&self) {
-        self.is_attacked.store(true, Ordering::Relaxed);
+    /// A time between two calls, of 100 to 300 ms: players do not all call at once.
+    pub(crate) fn between(&self) -> Duration {
+        let number = self.pauses.fetch_add(1, Ordering::Relaxed);
+        Duration::from_millis(100 + number.wrapping_mul(0x9e37_79b9_7f4a_7c15) % 200)
     }
 
-    /// An answer came to a call of that time. The first answers, while all connect, do not count.
+    /// From now on answers are of this part.
+    pub(crate) fn measure(&self, part: usize) {
+        self.part.store(part, Ordering::Relaxed);
+    }
+
+    /// An answer came to a call of that time.
     pub(crate) fn answered(&self, asked: Instant) {
-        self.answers.fetch_add(1, Ordering::Relaxed);
-        if asked.duration_since(self.start) > self.time / 6 {
-            let took = u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX);
-            let place = usize::from(self.is_attacked.load(Ordering::Relaxed));
-            self.worst[place].fetch_max(took, Ordering::Relaxed);
+        let took = u32::try_from(asked.elapsed().as_micros()).unwrap_or(u32::MAX);
+        if let Some(answers) = self.answers.get(self.part.load(Ordering::Relaxed)) {
+            answers.lock().unwrap_or_else(PoisonError::into_inner).push(took);
         }
     }
 
@@ -64,12 +70,13 @@ impl Watch {
         }
     }
 
-    pub(crate) fn worst(&self, attacked: bool) -> Duration {
-        Duration::from_micros(self.worst[usize::from(attacked)].load(Ordering::Relaxed))
-    }
-
-    pub(crate) fn answers(&self) -> usize {
-        self.answers.load(Ordering::Relaxed)
+    /// What the answers of a part took, the shortest first.
+    pub(crate) fn answers(&self, part: usize) -> Vec<u32> {
+        let answers = self.answers.get(part).map(|answers| answers.lock());
+        let mut answers =
+            answers.map_or(Vec::new(), |own| own.map(|own| own.clone()).unwrap_or_default());
+        answers.sort_unstable();
+        answers
     }
 
     /// A few of them.
@@ -79,4 +86,10 @@ impl Watch {
         let rest = (more > 0).then(|| format!("and {more} more"));
         faults.iter().take(5).cloned().chain(rest).collect()
     }
+}
+
+/// The milliseconds that a part of sorted answers took at most.
+pub(crate) fn millis(answers: &[u32], part: f64) -> f64 {
+    let last = answers.len().saturating_sub(1);
+    f64::from(answers.get((last as f64 * part) as usize).copied().unwrap_or_default()) / 1000.0
 }

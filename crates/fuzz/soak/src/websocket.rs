@@ -78,12 +78,13 @@ fn honest(address: SocketAddr, watch: &Arc<Watch>, _: usize) -> Outcome {
     let mut session = Session::client(id);
     session.node("Chat", Methods::new().any_peer("say").authority("hear"));
     session.connect(SERVER)?;
+    std::thread::sleep(watch.between());
     while watch.goes_on() {
         let asked = Instant::now();
         session.call(SERVER, "Chat", "say", &("hello",))?;
         while !hears(&mut socket, &mut session)? {}
         watch.answered(asked);
-        watch.pause(200);
+        std::thread::sleep(watch.between());
     }
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use zeze_net::{Config, Incoming, Peer, accept, connect};
+use zeze_net::{Config, Incoming, Peer, RsaPrivateKey, accept, connect};
 use zeze_serialize::frame::{Frame, Framing, Protocol, Rpc};
 use zeze_serialize::hash;
 
@@ -17,6 +17,9 @@ use crate::{Game, Outcome, attack};
 struct Bean {
     text: String,
 }
+
+/// RSA, of 2048 bits.
+const KEY: &[u8] = include_bytes!("../../../../testdata/zeze-serialize/net/server.pkcs8");
 
 struct Echo;
 
@@ -30,20 +33,26 @@ impl Rpc for Echo {
     type Result = Bean;
 }
 
-/// Answers to nothing, packed by the method of this number.
+/// Answers to nothing, packed by the method of this number, once for all.
 macro_rules! packed {
     ($method:ident, $number:literal) => {
         |address, watch| {
-            let mut packer = zeze_net::$method::Compressor::new();
-            let answers = answer().repeat(100_000);
-            opened(address, watch, &[0, $number], |out, is_first| {
-                if is_first {
-                    packer = zeze_net::$method::Compressor::new();
-                    packer.write(&message("CHandshakeDone", &[0]), out);
-                }
-                packer.write(&answers, out);
-                packer.flush(out);
+            static PIECES: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+            let pieces = PIECES.get_or_init(|| {
+                let mut packer = zeze_net::$method::Compressor::new();
+                let first = message("CHandshakeDone", &[0]);
+                let mut pack = |bytes: &[u8]| {
+                    let mut out = Vec::new();
+                    packer.write(bytes, &mut out);
+                    packer.flush(&mut out);
+                    out
+                };
+                let answers = answer().repeat(100_000);
+                let mut pieces = vec![pack(&[&first[..], &answers].concat())];
+                pieces.extend((0..5).map(|_| pack(&answers)));
+                pieces
             });
+            opened(address, watch, &[0, $number], || pieces.iter().map(Vec::as_slice));
         }
     };
 }
@@ -64,9 +73,23 @@ pub(crate) const GAME: Game = Game {
                 stream.write_all(&[0xff; 4096])
             });
         }),
+        ("RSA handshakes", |address, watch| {
+            attack::again(address, watch, |stream| {
+                read_message(stream)?;
+                stream.write_all(&message("CHandshake", &rsa_choice()))?;
+                // Until the server answers, with keys that nobody knows.
+                stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+                read_message(stream)
+            });
+        }),
+        ("RSA handshakes left at once", |address, watch| {
+            attack::again(address, watch, |stream| {
+                stream.write_all(&message("CHandshake", &rsa_choice()))
+            });
+        }),
         ("answers to nothing", |address, watch| {
-            let answer = answer();
-            opened(address, watch, &[0, 0], |out, _| out.extend(answer.repeat(1000)));
+            let answers = answer().repeat(1000);
+            opened(address, watch, &[0, 0], || std::iter::repeat(&answers[..]));
         }),
         ("packed by Zstandard", packed!(zstd, 2)),
         ("packed by MPPC", packed!(mppc, 1)),
@@ -74,7 +97,7 @@ pub(crate) const GAME: Game = Game {
             let bean = Bean { text: "x".repeat(100_000) };
             let call = Frame::rpc_request(Echo::MODULE_ID, Echo::PROTOCOL_ID, 5, bean);
             let call = Framing::new().to_vec(&call).unwrap_or_default();
-            opened(address, watch, &[0, 0], |out, _| out.extend_from_slice(&call));
+            opened(address, watch, &[0, 0], || std::iter::repeat(&call[..]));
         }),
     ],
 };
@@ -87,14 +110,16 @@ fn serve() -> Outcome {
     runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
         println!("{}", listener.local_addr()?);
+        let key = RsaPrivateKey::from_pkcs8(KEY)?;
         loop {
             // No more files: some are closed before long.
             let Ok((stream, _)) = listener.accept().await else {
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             };
+            let config = Config::new().private_key(key.clone());
             tokio::spawn(async move {
-                if let Ok((peer, incoming)) = accept(stream, Config::new()).await {
+                if let Ok((peer, incoming)) = accept(stream, config).await {
                     let _ = answers(&peer, incoming).await;
                 }
             });
@@ -135,9 +160,23 @@ async fn client(address: SocketAddr, watch: Arc<Watch>) -> Outcome {
             return Err(format!("another answer: {reply:?}").into());
         }
         watch.answered(asked);
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        tokio::time::sleep(watch.between()).await;
     }
     Ok(())
+}
+
+/// A client's choice of RSA, with an encrypted secret that is none.
+fn rsa_choice() -> Vec<u8> {
+    // Encryption 3; 256 bytes, a number of two bytes; no compressions.
+    [&[3, 0x81, 0x00][..], &[7; 256], &[0, 0]].concat()
+}
+
+fn read_message(stream: &mut TcpStream) -> io::Result<()> {
+    let mut head = [0; 12];
+    stream.read_exact(&mut head)?;
+    let [.., a, b, c, d] = head;
+    let len = u32::from_le_bytes([a, b, c, d]);
+    io::copy(&mut stream.take(len.into()), &mut io::sink()).map(drop)
 }
 
 /// A message of the handshake.
@@ -155,27 +194,23 @@ fn answer() -> Vec<u8> {
     Framing::new().to_vec(&frame).unwrap_or_default()
 }
 
-/// Opens connections with the compressions that are chosen, to the client and to the server, and sends more and more.
-fn opened(
+/// Opens connections with the compressions that are chosen, to the client and to the server, and sends piece after
+/// piece.
+fn opened<'a, I: Iterator<Item = &'a [u8]>>(
     address: SocketAddr,
     watch: &Watch,
     compressions: &[u8; 2],
-    mut more: impl FnMut(&mut Vec<u8>, bool),
+    pieces: impl Fn() -> I,
 ) {
     attack::again(address, watch, |stream: &mut TcpStream| {
         stream.read_exact(&mut [0; 12])?;
         let choice = [&[0, 0], &compressions[..]].concat();
         stream.write_all(&message("CHandshake", &choice))?;
-        let mut out = Vec::new();
         if compressions == &[0, 0] {
-            out = message("CHandshakeDone", &[0]);
+            stream.write_all(&message("CHandshakeDone", &[0]))?;
         }
-        let mut is_first = true;
-        while watch.goes_on() {
-            more(&mut out, is_first);
-            stream.write_all(&out)?;
-            out.clear();
-            is_first = false;
+        for piece in pieces().take_while(|_| watch.goes_on()) {
+            stream.write_all(piece)?;
             watch.pause(20);
         }
         Ok(())
