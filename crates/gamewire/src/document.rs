@@ -141,7 +141,7 @@ use self::diff::Tree as _;
 #[cfg(feature = "godot-variant")]
 use self::godot::json as godot_json;
 use self::node::{Found, Node as _, Portion};
-use self::ranges::{Bytes, RangeNode, Values};
+use self::ranges::{Body, Bytes, RangeNode, Values};
 use crate::Format;
 
 pub use self::bytes::{
@@ -381,7 +381,9 @@ impl Document {
 
     /// The container around the data in a few words, such as `store_var, 7 values`.
     pub fn describe(&self) -> String {
-        let about = with_format!(Contents: &self.content, own => own.codec.describe(self.data()));
+        let about = with_format!(Contents: &self.content, own => {
+            own.codec.describe_read(&own.content, self.data())
+        });
         match &self.wrapped {
             Some(wrapped) => wrapped.about(&about),
             None => about,
@@ -455,25 +457,32 @@ impl Document {
 
     /// The bytes of the values: what is around them, such as compression, is open.
     pub fn body(&self) -> &[u8] {
-        with_format!(Contents: &self.content, own => {
-            own.codec.root(&own.content).all_bytes()
-        })
+        &self.ranges().bytes
     }
 
-    /// Puts other bytes in the place of the [`body`](Document::body).
-    fn set_body(&mut self, body: Vec<u8>) -> Result<(), Error> {
+    fn ranges(&self) -> &Body {
+        with_format!(Contents: &self.content, own => own.codec.root(&own.content).body)
+    }
+
+    /// Puts other bytes in the place of the [`body`](Document::body), of which all was known before.
+    fn set_body(&mut self, body: Vec<u8>, known: &Body) -> Result<(), Error> {
         fn set<C: AsOpened>(
             own: &mut Opened<C>,
             file: &[u8],
             body: Vec<u8>,
+            known: &Body,
         ) -> Result<Bytes, Error> {
-            let after = own.codec.rescanned(&own.content, body)?;
+            let mut after = own.content.clone();
+            match own.codec.own_body(&mut after, &body, None) {
+                Some(own) => *own = known.with_bytes(body.into()),
+                None => after = own.codec.rescanned(&own.content, body)?,
+            }
             let (after, made) = own.codec.closed(file, &own.content, after)?;
             own.content = after;
             Ok(made)
         }
         let data = self.wrapped.as_ref().map_or(&*self.bytes, |wrapped| &wrapped.text);
-        let made = with_format!(Contents: &mut self.content, own => set(own, data, body))?;
+        let made = with_format!(Contents: &mut self.content, own => set(own, data, body, known))?;
         self.put(made)
     }
 
@@ -525,8 +534,8 @@ impl Document {
         match &mut self.wrapped {
             None => self.bytes = made,
             Some(wrapped) => {
-                self.bytes = wrapped.wrapper.close(&made, &Target::default())?.into();
-                wrapped.text = made.to_vec();
+                self.bytes = wrapped.wrapper.close_later(made.clone())?;
+                wrapped.text = made;
             }
         }
         Ok(())
@@ -739,10 +748,7 @@ impl<'a> Node<'a> {
 
     /// How many values are in this one.
     pub fn child_count(&self) -> usize {
-        with_format!(Nodes: &self.nested().as_ref().unwrap_or(self).0, own => {
-            let list = own.node.open().filter(|open| open.is_list);
-            list.and_then(|open| open.len).unwrap_or_else(|| own.count())
-        })
+        with_format!(Nodes: &self.nested().as_ref().unwrap_or(self).0, own => own.count())
     }
 
     /// The parts of a value in which no others are, such as the numbers of a vector.

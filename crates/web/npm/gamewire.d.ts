@@ -149,6 +149,8 @@ export interface Row {
   parts: { key: string; path: string; text: string }[] | null;
   /** Why it cannot be shown. */
   wrong: string | null;
+  /** Where it stands in `bytes`. */
+  range: [number, number];
 }
 
 export interface ValueOf {
@@ -156,8 +158,6 @@ export interface ValueOf {
   /** The whole value as `set` takes it. */
   text: string;
   value: unknown;
-  /** Where it stands in `bytes`. */
-  range: [number, number];
 }
 
 /** A change of a value: paths are those before it. */
@@ -202,6 +202,8 @@ export class OpenDocument {
   readonly caution: string | null;
   /** The values in one. */
   children(way: Way, from?: number, count?: number): Row[];
+  row(way: Way): Row;
+  /** The row with the whole value. */
   value(way: Way): ValueOf;
   /** Makes changes, which are one step of `undo`. */
   edit(edits: Edit[]): State;

@@ -135,6 +135,10 @@ export class OpenDocument {
     return this.#json("children", { way, from, count });
   }
 
+  row(way) {
+    return this.#json("row", { way });
+  }
+
   value(way) {
     return this.#json("value", { way });
   }

@@ -24,6 +24,7 @@ pub(crate) enum Call {
     Close { id: u32 },
     Fork { id: u32 },
     Children { id: u32, way: Vec<usize>, from: usize, count: usize },
+    Row { id: u32, way: Vec<usize> },
     Value { id: u32, way: Vec<usize> },
     Edit { id: u32, edits: Vec<Made> },
     Undo { id: u32 },
@@ -119,41 +120,50 @@ fn row(node: &Node<'_>) -> Json {
         true => Some(components.len()),
         false => is_list.map(|_| node.child_count()),
     };
-    let part = |own: &Node<'_>| json!({"key": own.key(), "path": own.path(), "text": own.text().unwrap_or_default()});
-    let (mut text, mut value, mut parts) = (String::new(), Json::Null, Json::Null);
-    let (mut is_cut, mut wrong) = (false, None);
-    match is_list {
-        Some(true) => {}
+    let range = node.range();
+    let mut made = json!({
+        "key": node.key(), "path": node.path(), "kind": node.kind(), "type": node.type_name(),
+        "count": count, "isList": is_list, "text": "", "isCut": false, "value": null, "parts": null,
+        "wrong": null, "range": [range.start, range.end],
+    });
+    let shown = match is_list {
+        Some(true) => Ok(json!({})),
         Some(false) => {
             let inside = if is_nested { Vec::new() } else { node.children_in(0..8) };
             let leaves = inside.iter().filter(|own| own.is_list().is_none()).take(3);
-            let texts = leaves.filter_map(|own| own.text().ok());
-            text = texts.map(|own| shortened(&own, 24)).collect::<Vec<_>>().join(" · ");
+            let texts: Vec<String> = leaves.map(|own| shortened(&summary(own), 24)).collect();
+            Ok(json!({"text": texts.join(" · ")}))
         }
-        None => match node.text() {
-            Ok(own) => {
-                is_cut = own.chars().nth(SHOWN).is_some();
-                text = own.chars().take(SHOWN).collect();
-                if !is_cut {
-                    value = plain(node);
-                }
-                if !components.is_empty() {
-                    parts = components.iter().map(part).collect();
-                }
-            }
-            Err(why) => wrong = Some(why.to_string()),
-        },
+        None => leaf(node, &components),
+    };
+    let shown = shown.unwrap_or_else(|why| json!({"wrong": why.to_string()}));
+    if let (Json::Object(made), Json::Object(shown)) = (&mut made, shown) {
+        made.extend(shown);
     }
-    json!({
-        "key": node.key(), "path": node.path(), "kind": node.kind(), "type": node.type_name(),
-        "count": count, "isList": is_list, "text": text, "isCut": is_cut, "value": value,
-        "parts": parts, "wrong": wrong,
-    })
+    made
 }
 
-fn plain(node: &Node<'_>) -> Json {
-    let made = node.to_plain_json().ok().map(|own| own.to_string());
-    made.and_then(|own| serde_json::from_str(&own).ok()).unwrap_or_default()
+/// What a value says in the row around it: why it cannot be shown, where that is so.
+fn summary(node: &Node<'_>) -> String {
+    node.text().unwrap_or_else(|why| why.to_string())
+}
+
+/// What of a row only a value has in which no others are.
+fn leaf(node: &Node<'_>, components: &[Node<'_>]) -> Result<Json, Error> {
+    let own = node.text()?;
+    let is_cut = own.chars().nth(SHOWN).is_some();
+    let text: String = own.chars().take(SHOWN).collect();
+    let value = if is_cut { Json::Null } else { plain(node)? };
+    let part = |own: &Node<'_>| -> Result<Json, Error> {
+        Ok(json!({"key": own.key(), "path": own.path(), "text": own.text()?}))
+    };
+    let parts: Result<Vec<Json>, Error> = components.iter().map(part).collect();
+    let parts = Some(parts?).filter(|parts| !parts.is_empty());
+    Ok(json!({"text": text, "isCut": is_cut, "value": value, "parts": parts}))
+}
+
+fn plain(node: &Node<'_>) -> Result<Json, Error> {
+    Ok(serde_json::from_str(&node.to_plain_json()?.to_string())?)
 }
 
 /// The values in one: its children, or, where it has none, its parts.
@@ -184,53 +194,64 @@ fn differences(changes: &[Change]) -> Json {
     changes.iter().map(row).collect()
 }
 
+/// A value whose children are looked at.
+struct Level<'a> {
+    of: Node<'a>,
+    /// The position of the next child.
+    at: usize,
+    chunk: std::vec::IntoIter<Node<'a>>,
+}
+
+impl<'a> Level<'a> {
+    fn new(of: Node<'a>, at: usize) -> Self {
+        Level { of, at, chunk: Vec::new().into_iter() }
+    }
+
+    fn next(&mut self) -> Option<Node<'a>> {
+        const CHUNK: usize = 256;
+        if self.chunk.len() == 0 {
+            self.chunk = inside(&self.of, self.at, CHUNK).into_iter();
+        }
+        let next = self.chunk.next()?;
+        self.at = self.at.saturating_add(1);
+        Some(next)
+    }
+}
+
 /// Looks for a text in keys and values from a way on, in at most `budget` values.
 fn find(document: &Document, text: &str, after: &[usize], mut budget: usize) -> Json {
     let text = text.to_lowercase();
     let mut hits: Vec<Json> = Vec::new();
-    // Of each value that is open, its next child.
-    let mut open: Vec<(Node<'_>, usize)> = Vec::new();
+    let is_in = |own: &str| own.to_lowercase().contains(&text);
+    let mut open: Vec<Level<'_>> = Vec::new();
     let mut node = Some(document.root());
     for (depth, at) in after.iter().enumerate() {
         let is_last = depth.saturating_add(1) == after.len();
         let Some(own) = node else { break };
         node = inside(&own, *at, 1).pop().filter(|_| !is_last);
-        open.push((own, if is_last { *at } else { at.saturating_add(1) }));
+        open.push(Level::new(own, if is_last { *at } else { at.saturating_add(1) }));
     }
-    if let Some(root) = node.filter(|_| after.is_empty()) {
-        open.push((root, 0));
-    }
-    const CHUNK: usize = 256;
-    while let Some((own, from)) = open.pop() {
-        let chunk = inside(&own, from, CHUNK);
-        let is_end = chunk.len() < CHUNK;
-        let ways: Vec<usize> = open.iter().map(|(_, next)| next.saturating_sub(1)).collect();
-        let (mut at, mut deeper) = (from, None);
-        for child in chunk {
-            if budget == 0 {
-                let next: Vec<usize> = ways.iter().copied().chain([at]).collect();
-                return json!({"hits": hits, "next": next});
-            }
-            budget = budget.saturating_sub(1);
-            let is_leaf = child.is_list().is_none();
-            let is_in = |own: &str| own.to_lowercase().contains(&text);
-            if is_in(&child.key()) || is_leaf && child.text().is_ok_and(|own| is_in(&own)) {
-                let way: Vec<usize> = ways.iter().copied().chain([at]).collect();
-                hits.push(json!(way));
-            }
-            at = at.saturating_add(1);
-            let is_packed = child.kind().starts_with("Packed");
-            if !is_leaf && !is_packed {
-                deeper = Some(child);
-                break;
-            }
+    open.extend(node.filter(|_| after.is_empty()).map(|root| Level::new(root, 0)));
+    let next = loop {
+        let Some(level) = open.last_mut() else { break None };
+        let Some(child) = level.next() else {
+            open.pop();
+            continue;
+        };
+        let way: Vec<usize> = open.iter().map(|own| own.at.saturating_sub(1)).collect();
+        if budget == 0 {
+            break Some(way);
         }
-        if deeper.is_some() || !is_end {
-            open.push((own, at));
+        budget = budget.saturating_sub(1);
+        let is_leaf = child.is_list().is_none();
+        if is_in(&child.key()) || is_leaf && child.text().is_ok_and(|own| is_in(&own)) {
+            hits.push(json!(way));
         }
-        open.extend(deeper.map(|child| (child, 0)));
-    }
-    json!({"hits": hits, "next": null})
+        if !is_leaf && !child.kind().starts_with("Packed") {
+            open.push(Level::new(child, 0));
+        }
+    };
+    json!({"hits": hits, "next": next})
 }
 
 /// The way to the innermost value that a byte of the body belongs to.
@@ -289,12 +310,10 @@ pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
         Call::Children { id, way, from, count } => with(id, |own, _| {
             node(own, &way, &|node| Ok(inside(node, from, count).iter().map(row).collect()))
         })?,
+        Call::Row { id, way } => with(id, |own, _| node(own, &way, &|node| Ok(row(node))))?,
         Call::Value { id, way } => with(id, |own, _| {
             node(own, &way, &|node| {
-                let (row, range) = (row(node), node.range());
-                let (start, end) = (range.start, range.end);
-                let value = plain(node);
-                Ok(json!({"row": row, "text": node.text()?, "value": value, "range": [start, end]}))
+                Ok(json!({"row": row(node), "text": node.text()?, "value": plain(node)?}))
             })
         })?,
         Call::Edit { id, edits } => with(id, |own, _| {
@@ -312,12 +331,12 @@ pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
         })?,
         Call::Take { id, other, changes } => with(id, |own, all| {
             let other = other_of(all, other)?;
+            let found = match &other {
+                Some(other) => own.document().diff(other, SHOWN)?,
+                None => own.changes(SHOWN)?,
+            };
             // From behind, so that what is taken first leaves the positions of the others.
             for (path, newer) in changes.iter().rev() {
-                let found = match &other {
-                    Some(other) => own.document().diff(other, SHOWN)?,
-                    None => own.changes(SHOWN)?,
-                };
                 let change = found.iter().find(|own| own.path == *path && own.newer == *newer);
                 own.take(other.as_ref(), change.ok_or_else(gone)?)?;
             }

@@ -96,7 +96,7 @@ pub(super) fn read(
     let content = match &wrapped {
         Some(wrapped) => {
             let settings = unpacked(bytes, settings);
-            let content = Contents::read(syntax, &wrapped.text.as_slice().into(), &settings);
+            let content = Contents::read(syntax, &wrapped.text, &settings);
             content.map_err(|error| wrapped.fault(error))?
         }
         None => Contents::read(syntax, bytes, settings)?,

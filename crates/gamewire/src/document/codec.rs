@@ -15,7 +15,7 @@ use super::explained::Explanation;
 use super::json::Layout;
 use super::merge::Merged;
 use super::node::{Found, Node as _};
-use super::ranges::{Bytes, Piece, RangeNode, Values};
+use super::ranges::{Body, Bytes, Patch, Piece, RangeNode, Values};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::json::Json;
@@ -66,6 +66,12 @@ pub(super) trait Codec: Sized + 'static {
 
     /// The container around the data in a few words, such as `store_var, 7 values`.
     fn describe(&self, bytes: &[u8]) -> String;
+
+    /// The same of a file that was read.
+    fn describe_read(&self, content: &Self::Content, bytes: &[u8]) -> String {
+        let _ = content;
+        self.describe(bytes)
+    }
 
     fn read(&self, bytes: &Bytes) -> Result<Self::Content, Error>;
 
@@ -127,6 +133,18 @@ pub(super) trait Codec: Sized + 'static {
 
     /// Scans other bytes, which take the place of the content's.
     fn rescanned(&self, content: &Self::Content, bytes: Vec<u8>) -> Result<Self::Content, Error>;
+
+    /// The body of a content of which nothing else changes with the values, so that one of other bytes can take its
+    /// place; after a change, if the new values are valid. `None` where all has to be read again.
+    fn own_body<'c>(
+        &self,
+        content: &'c mut Self::Content,
+        bytes: &[u8],
+        patch: Option<&Patch>,
+    ) -> Option<&'c mut Body> {
+        let _ = (content, bytes, patch);
+        None
+    }
 
     /// Makes the file in which `after` is what `before` was.
     fn closed(
@@ -338,7 +356,7 @@ pub(super) type Edited<C> = (C, Bytes);
 #[derive(Clone, Debug)]
 pub(super) struct Wrapped {
     pub(super) syntax: Syntax,
-    pub(super) text: Vec<u8>,
+    pub(super) text: Bytes,
     pub(super) wrapper: Arc<dyn Wrapper>,
 }
 
@@ -364,6 +382,9 @@ pub(super) trait Wrapper: fmt::Debug + Send + Sync {
 
     /// Makes the file with another text, in another wrapping if there is to be one.
     fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error>;
+
+    /// Makes the file with another text, when somebody looks at it where that takes long.
+    fn close_later(&self, text: Bytes) -> Result<Bytes, Error>;
 
     /// Makes the file of the same text again, to be compared.
     fn again(&self, text: &[u8]) -> Result<Vec<u8>, Error>;
@@ -419,7 +440,11 @@ pub(super) fn compared<D: PartialEq>(
 
 /// Where two files begin to differ, if they do.
 pub(super) fn difference(old: &[u8], new: &[u8]) -> Option<usize> {
-    let common = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    const CHUNK: usize = 4096;
+    let chunks = old.chunks(CHUNK).zip(new.chunks(CHUNK));
+    let same: usize = chunks.take_while(|(old, new)| old == new).map(|(old, _)| old.len()).sum();
+    let rests = old.iter().zip(new).skip(same);
+    let common = same + rests.take_while(|(old, new)| old == new).count();
     (common < old.len() || common < new.len()).then_some(common)
 }
 

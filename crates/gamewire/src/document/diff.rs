@@ -5,6 +5,7 @@ mod page;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::ops::Range;
 
 pub use self::page::page;
 use crate::document::align::{Aligned, align};
@@ -23,9 +24,15 @@ pub(crate) trait Tree: Sized {
     /// The values in it.
     fn children(&self) -> Children<Self>;
 
-    /// The number of elements of a list that gives them one by one.
+    /// The number of elements of a list.
     fn len(&self) -> Option<usize> {
         None
+    }
+
+    /// The elements at some positions of such a list.
+    fn elements(&self, range: Range<usize>) -> Vec<Self> {
+        let _ = range;
+        Vec::new()
     }
 
     /// The element at a position, if there is one, of such a list.

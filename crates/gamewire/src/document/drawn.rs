@@ -48,8 +48,8 @@ pub(super) fn tree<N: Node>(root: &N, picture: Picture) -> Drawing {
 /// The values in a value, so many at most, and how many there are.
 fn first<N: Node>(node: &N, most: usize) -> (Vec<(Step, N)>, usize) {
     if let (Some(len), true) = (node.len(), most < usize::MAX) {
-        let element = |at| Some((Step::Index(at), node.element_at(at)??));
-        return ((0..len.min(most)).filter_map(element).collect(), len);
+        let elements = (0..).map(Step::Index).zip(node.elements(0..most));
+        return (elements.collect(), len);
     }
     let mut all = node.children().entries();
     let len = all.len();

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::codec::difference;
 use super::diff::{Change, ChangeKind};
 use super::edit::Edit;
 use super::error::Error;
 use super::node::Turn;
 use super::path::{self, New};
+use super::ranges::{Body, Run};
 use super::{Document, Node, Nodes};
 
 /// A document, what it was when it was opened, and what was done since.
@@ -28,13 +30,20 @@ use super::{Document, Node, Nodes};
 pub struct Editor {
     original: Document,
     document: Document,
-    done: Vec<Splice>,
-    undone: Vec<Splice>,
+    done: Vec<Step>,
+    undone: Vec<Step>,
     /// Whether the first step was made of the original.
     is_fresh: bool,
 }
 
-/// What undoes a change of the body: the bytes that were at a place, and how many are there now.
+/// What undoes a change of the body: the bytes that were replaced, in order, and what is known of the body then.
+#[derive(Clone, Debug)]
+struct Step {
+    splices: Vec<Splice>,
+    before: Body,
+}
+
+/// The bytes that were at a place, and how many are there now.
 #[derive(Clone, Debug)]
 struct Splice {
     at: usize,
@@ -42,25 +51,56 @@ struct Splice {
     len: usize,
 }
 
-impl Splice {
+impl Step {
     /// Between two bodies, from the newer to the older one.
-    fn between(old: &[u8], new: &[u8]) -> Self {
-        let at = super::codec::difference(old, new).unwrap_or(old.len());
-        let rests = [old, new].map(|own| own.get(at..).unwrap_or_default());
-        let pairs = rests[0].iter().rev().zip(rests[1].iter().rev());
-        let same = pairs.take_while(|(old, new)| old == new).count();
-        let bytes = rests[0].get(..rests[0].len() - same).unwrap_or_default().to_vec();
-        Splice { at, bytes, len: rests[1].len() - same }
+    fn between(old: &Body, new: &Body) -> Self {
+        // What stays, in the order of both.
+        let mut runs: Vec<Run> = Vec::new();
+        for run in &new.runs {
+            let is_over = |last: &Run| last.old + last.len > run.old;
+            while runs.last().is_some_and(|last| is_over(last) && last.len < run.len) {
+                runs.pop();
+            }
+            if !runs.last().is_some_and(is_over) {
+                runs.push(*run);
+            }
+        }
+        if runs.is_empty() {
+            let at = difference(&old.bytes, &new.bytes).unwrap_or(old.bytes.len());
+            let rests = [old, new].map(|own| own.bytes.get(at..).unwrap_or_default());
+            let pairs = rests[0].iter().rev().zip(rests[1].iter().rev());
+            let len = pairs.take_while(|(old, new)| old == new).count();
+            runs.push(Run { old: 0, new: 0, len: at });
+            let [old, new] = [old, new].map(|own| own.bytes.len() - len);
+            runs.push(Run { old, new, len });
+        }
+        runs.push(Run { old: old.bytes.len(), new: new.bytes.len(), len: 0 });
+        let (mut splices, mut ends) = (Vec::new(), [0, 0]);
+        for Run { old: from, new: at, len } in runs {
+            let (bytes, gone) = (old.bytes.get(ends[0]..from).unwrap_or_default(), at - ends[1]);
+            if !bytes.is_empty() || gone > 0 {
+                splices.push(Splice { at: ends[1], bytes: bytes.to_vec(), len: gone });
+            }
+            ends = [from + len, at + len];
+        }
+        Step { splices, before: old.emptied() }
     }
 
     /// The body after it, and what undoes it.
-    fn apply(&self, body: &[u8]) -> (Vec<u8>, Splice) {
-        let end = self.at + self.len;
-        debug_assert!(end <= body.len(), "it was made of this body");
-        let gone = body.get(self.at..end).unwrap_or_default().to_vec();
-        let parts = [body.get(..self.at), Some(&self.bytes), body.get(end..)];
-        let made = parts.map(Option::unwrap_or_default).concat();
-        (made, Splice { at: self.at, bytes: gone, len: self.bytes.len() })
+    fn apply(&self, body: &Body) -> (Vec<u8>, Step) {
+        let mut made = Vec::with_capacity(body.bytes.len());
+        let (mut splices, mut from) = (Vec::new(), 0);
+        for Splice { at, bytes, len } in &self.splices {
+            let end = at + len;
+            debug_assert!(end <= body.bytes.len(), "it was made of this body");
+            made.extend_from_slice(body.bytes.get(from..*at).unwrap_or_default());
+            let gone = body.bytes.get(*at..end).unwrap_or_default().to_vec();
+            splices.push(Splice { at: made.len(), bytes: gone, len: bytes.len() });
+            made.extend_from_slice(bytes);
+            from = end;
+        }
+        made.extend_from_slice(body.bytes.get(from..).unwrap_or_default());
+        (made, Step { splices, before: body.emptied() })
     }
 }
 
@@ -102,7 +142,7 @@ impl Editor {
         if after.body() == self.document.body() {
             return Ok(());
         }
-        self.done.push(Splice::between(self.document.body(), after.body()));
+        self.done.push(Step::between(self.document.ranges(), after.ranges()));
         self.undone.clear();
         self.document = after;
         Ok(())
@@ -115,11 +155,11 @@ impl Editor {
     /// If the file cannot be written, which the change should have said.
     pub fn undo(&mut self) -> Result<bool, Error> {
         let Some(step) = self.done.last() else { return Ok(false) };
-        let (body, back) = step.apply(self.document.body());
+        let (body, back) = step.apply(self.document.ranges());
         match self.done.len() {
             // To the last byte, where the file was not as a writer would make it.
             1 if self.is_fresh => self.document = self.original.clone(),
-            _ => self.document.set_body(body)?,
+            _ => self.document.set_body(body, &step.before)?,
         }
         self.done.pop();
         self.undone.push(back);
@@ -133,8 +173,8 @@ impl Editor {
     /// As [`undo`](Editor::undo).
     pub fn redo(&mut self) -> Result<bool, Error> {
         let Some(step) = self.undone.last() else { return Ok(false) };
-        let (body, back) = step.apply(self.document.body());
-        self.document.set_body(body)?;
+        let (body, back) = step.apply(self.document.ranges());
+        self.document.set_body(body, &step.before)?;
         self.undone.pop();
         self.done.push(back);
         Ok(true)

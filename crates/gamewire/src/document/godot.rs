@@ -31,7 +31,7 @@ use super::codec::{
     Codec, Edited, Verdict, Wrapped, Wrapper, changed_by_ranges, compared, difference,
 };
 use super::explained::{Explanation as AnyExplanation, alone};
-use super::ranges::{Bytes, RangeNode};
+use super::ranges::{Body, Bytes, Patch, RangeNode};
 use super::salvage::{Salvaged, best};
 use super::settings::{Settings, Target};
 use crate::Format;
@@ -122,6 +122,13 @@ impl Wrapper for JsonWrapper {
 
     fn close(&self, text: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
         self.reading.wrap(self.plain(text)?, target.godot.wrapping_of(self.wrapping))
+    }
+
+    fn close_later(&self, text: Bytes) -> Result<Bytes, Error> {
+        match self.wrapping {
+            Some(wrapping) => self.reading.wrap_later(self.plain(&text)?.into(), wrapping),
+            None => self.close(&text, &Target::default()).map(Bytes::from),
+        }
     }
 
     fn again(&self, text: &[u8]) -> Result<Vec<u8>, Error> {
@@ -221,6 +228,15 @@ impl Codec for Godot {
         self.with_bytes(content, bytes)
     }
 
+    fn own_body<'c>(
+        &self,
+        content: &'c mut VariantBody,
+        bytes: &[u8],
+        patch: Option<&Patch>,
+    ) -> Option<&'c mut Body> {
+        Godot::own_body(self, content, bytes, patch)
+    }
+
     fn closed(
         &self,
         _: &[u8],
@@ -284,7 +300,8 @@ impl Codec for Godot {
         if base64_end.is_none() && (is_bare || !is_plain_json(text)) {
             return None;
         }
-        let (head, text) = (head.to_vec(), decoded.unwrap_or_else(|| text.to_vec()));
+        let text = decoded.unwrap_or_else(|| text.to_vec());
+        let (head, text) = (head.to_vec(), Bytes::from(text));
         let iv = content::iv_of(bytes, wrapping);
         let wrapper = Arc::new(JsonWrapper { reading, wrapping, head, size, base64_end, iv });
         Some(Wrapped { syntax: Syntax::GodotJson, text, wrapper })
@@ -323,6 +340,10 @@ impl Codec for Godot {
 
     fn describe(&self, bytes: &[u8]) -> String {
         content::describe(bytes, &self.reading.settled(bytes))
+    }
+
+    fn describe_read(&self, content: &VariantBody, bytes: &[u8]) -> String {
+        self.describe_body(content).unwrap_or_else(|| self.describe(bytes))
     }
 
     fn encode(&self, json: &[u8]) -> Result<Vec<u8>, Error> {

@@ -71,6 +71,14 @@ pub(super) trait Node: Tree + Clone {
     /// Whether positions are parts of pointers, too.
     const IS_POINTER: bool;
 
+    /// The step to an element.
+    fn position(at: usize) -> Step {
+        match Self::IS_POINTER {
+            true => Step::Pointer(at.to_string()),
+            false => Step::Index(at),
+        }
+    }
+
     /// The key of an entry: what is shown as `[key 3]`.
     fn key(&self, at: usize) -> Option<(Way, Self)>;
 
@@ -208,16 +216,12 @@ impl<N: Node> Found<N> {
         }
     }
 
-    /// Those at some positions: of a list that gives them one by one, without a look at the others.
+    /// Those at some positions: of a list, without a look at the others.
     fn parts_in(&self, range: Range<usize>) -> Vec<Self> {
-        if let Some(len) = self.node.len() {
-            let step = |at: usize| match N::IS_POINTER {
-                true => Step::Pointer(at.to_string()),
-                false => Step::Index(at),
-            };
-            let part = |at| Some((step(at), vec![Turn::Child(at)], self.node.element_at(at)??));
-            let range = range.start..range.end.min(len);
-            return range.filter_map(part).map(|part| self.part(part)).collect();
+        if self.node.len().is_some() {
+            let elements = (range.start..).zip(self.node.elements(range));
+            let part = |(at, node)| self.part((N::position(at), vec![Turn::Child(at)], node));
+            return elements.map(part).collect();
         }
         let parts = self.node.each_part(&|_| true).skip(range.start).take(range.len());
         parts.map(|part| self.part(part)).collect()
@@ -398,13 +402,9 @@ pub(super) fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut
             let all = all.into_iter().map(|at| Some((at, here.node.element_at(at)?)));
             all.collect::<Option<Vec<_>>>()
         });
-        let step = |at: usize| match N::IS_POINTER {
-            true => Step::Pointer(at.to_string()),
-            false => Step::Index(at),
-        };
         let few = few.map(|all| -> Parts<'_, N> {
             let part = move |(at, node): (usize, Option<N>)| {
-                Some((step(at), vec![Turn::Child(at)], node?))
+                Some((N::position(at), vec![Turn::Child(at)], node?))
             };
             Box::new(all.into_iter().filter_map(part))
         });

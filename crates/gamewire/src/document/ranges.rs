@@ -8,6 +8,7 @@ mod hunks;
 mod index;
 mod merged;
 mod node;
+mod patch;
 mod rewrite;
 mod values;
 
@@ -19,5 +20,6 @@ pub(in crate::document) use self::grammar::{
 };
 pub(in crate::document) use self::index::{Body, Listed, RangeNode};
 pub(in crate::document) use self::merged::{apply, merged_bytes};
+pub(in crate::document) use self::patch::{Patch, Run};
 pub(in crate::document) use self::rewrite::{Change, Piece, Source};
 pub(in crate::document) use self::values::{NewChild, Values};

@@ -67,6 +67,7 @@ export class Doc {
   }
 
   children = (way: Way, from: number, count: number) => this.#call<Row[]>("children", way, from, count);
+  row = (way: Way) => this.#call<Row>("row", way);
   value = (way: Way) => this.#call<ValueOf>("value", way);
   edit = (edits: Edit[]) => this.#call<State>("edit", edits);
   undo = () => this.#call<State>("undo");

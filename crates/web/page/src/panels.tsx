@@ -54,7 +54,7 @@ const Bytes = () => {
   useEffect(() => {
     let isOld = false;
     void (async () => {
-      const way = active?.way ?? [], { range } = await doc().value(way).catch(() => ({ range: [0, 0] as [number, number] }));
+      const way = active?.way ?? [], { range } = await doc().row(way).catch(() => ({ range: [0, 0] as [number, number] }));
       const from = bytesFrom ?? Math.max(0, Math.floor((range[0] - 256) / 16) * 16);
       const bytes = await doc().bytes(from, SHOWN);
       if (!isOld) setState({ from, bytes, range });

@@ -155,8 +155,7 @@ export class Tree {
 
   async know(item: Item) {
     if (item.seen !== this.version) {
-      const { row } = await this.doc.value(item.way);
-      [item.row, item.seen] = [row, this.version];
+      [item.row, item.seen] = [await this.doc.row(item.way), this.version];
     }
     return item.row!;
   }
@@ -188,7 +187,7 @@ export class Tree {
   async refresh() {
     this.version++;
     const again = async (item: Item): Promise<void> => {
-      const { row } = await this.doc.value(item.way);
+      const row = await this.doc.row(item.way);
       const isOther = item.row && item.row.count !== row.count && (row.count! > RANGE || item.row.count! > RANGE);
       [item.row, item.seen] = [row, this.version];
       if (isOther) [item.children, item.opened] = [[], []];
@@ -197,8 +196,8 @@ export class Tree {
       for (const own of [...item.opened]) {
         if (own.isRange) continue;
         const key = own.row?.key;
-        const now = await this.doc.value(own.way).catch(() => undefined);
-        const isGone = !now || now.row.isList === null || (item.row.isList === false && key !== undefined && now.row.key !== key);
+        const now = await this.doc.row(own.way).catch(() => undefined);
+        const isGone = !now || now.isList === null || (item.row.isList === false && key !== undefined && now.key !== key);
         if (isGone) {
           this.fold(own, false);
           const way = own.row && now ? await this.doc.wayOf(own.row.path).catch(() => undefined) : undefined;

@@ -2,6 +2,7 @@
 //! bytes that say all that the text says; where one of them changes, the text is written of them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use godot_variant::project::ProjectSettings;
 use godot_variant::{Dialect, Options, Value, frame};
@@ -14,7 +15,7 @@ use super::node::setting;
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
 use crate::document::error::{Error, Hint};
-use crate::document::ranges::{Body, Bytes, Key, Listed, RangeNode};
+use crate::document::ranges::{Body, Bytes, Key, Listed, Patch, RangeNode};
 
 #[derive(Clone)]
 pub(in crate::document) struct VariantBody {
@@ -337,6 +338,45 @@ impl Godot {
         Ok(self.counted(VariantBody { body, ..content.clone() }))
     }
 
+    /// The container around the values in a few words, where these alone say it.
+    pub(super) fn describe_body(&self, content: &VariantBody) -> Option<String> {
+        let VariantBody { framing, wrapping, dialect, is_unsure, .. } = *content;
+        let count = match framing {
+            Framing::Bare => None,
+            Framing::StoreVar | Framing::StoreVarBe => Some(self.all_of(content).count()),
+            _ => return None,
+        };
+        let is_found = content.text.is_none() && self.reading.dialect.is_none();
+        is_found.then(|| content::described(wrapping, framing, count, (dialect, is_unsure)))
+    }
+
+    /// The body, where no text is made of it and no limit is near.
+    pub(super) fn own_body<'c>(
+        &self,
+        content: &'c mut VariantBody,
+        bytes: &[u8],
+        patch: Option<&Patch>,
+    ) -> Option<&'c mut Body> {
+        let limits = &self.reading.limits;
+        let most = limits.max_depth.unwrap_or(super::settings::ENGINE_DEPTH);
+        let options = content.options.clone().dialect(content.dialect);
+        let is_read = |own: &Range<usize>| {
+            options.from_slice::<IgnoredAny>(bytes.get(own.clone()).unwrap_or_default()).is_ok()
+        };
+        let is_valid = |patch: &Patch| patch.depth + 2 < most && patch.made.iter().all(is_read);
+        let is_packed =
+            matches!(content.wrapping, Some(Wrapping::Compressed(_) | Wrapping::Stream(_)));
+        // Of several frames, others may come or go.
+        let is_counted = matches!(content.what, What::Frames(_)) && !content.is_only;
+        let is_free = content.text.is_none()
+            && !is_counted
+            && !(is_packed && bytes.len() > content.body.bytes.len())
+            && patch.is_none_or(is_valid)
+            && limits.max_memory.is_none()
+            && !limits.strict;
+        is_free.then_some(&mut content.body)
+    }
+
     /// How the file was read.
     fn reading_of(&self, content: &VariantBody) -> Reading {
         Reading {
@@ -424,7 +464,7 @@ impl Godot {
         };
         let bytes = match before.wrapping {
             None => plain,
-            wrapping => self.reading.wrap(plain.into_vec(), wrapping)?.into(),
+            Some(wrapping) => self.reading.wrap_later(plain, wrapping)?,
         };
         Ok((after, bytes))
     }

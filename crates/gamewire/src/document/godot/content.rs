@@ -19,6 +19,7 @@ use crate::document::error::{Error, Hint, Position};
 use crate::document::json::{self, Layout};
 use crate::document::limits::Limits;
 use crate::document::path::Step;
+use crate::document::ranges::Bytes;
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written, but for those of a compressor and
@@ -221,6 +222,20 @@ impl Reading {
                 Ok(encrypted.to_vec(&plain)?)
             }
         }
+    }
+
+    /// The same once somebody looks at it: there is nothing that such a wrapper can refuse then.
+    pub(super) fn wrap_later(&self, plain: Bytes, wrapping: Wrapping) -> Result<Bytes, Error> {
+        self.wrap(Vec::new(), Some(wrapping))?;
+        if u32::try_from(plain.len()).is_err() {
+            return self.wrap(plain.into_vec(), Some(wrapping)).map(Bytes::from);
+        }
+        let reading = self.clone();
+        Ok(Bytes::later(move || {
+            let made = reading.wrap(plain.to_vec(), Some(wrapping));
+            debug_assert!(made.is_ok(), "nothing was wrapped so");
+            made.unwrap_or_else(|_| Vec::new())
+        }))
     }
 
     /// What stands before the values, and the values.
@@ -640,24 +655,36 @@ pub(super) fn describe(bytes: &[u8], reading: &Reading) -> String {
         // Without the key it cannot be said what is inside.
         Err(_) => return FileKind::of(bytes).map_or_else(String::new, |kind| kind.name().into()),
     };
-    let before = wrapping.map_or_else(String::new, |own| format!("{}, ", own.name()));
     let bytes = bytes.get(reading.offset..).unwrap_or_default();
     let framing = reading.framing(bytes);
-    let name = framing.name();
     if framing == Framing::Project {
+        let before = wrapping.map_or_else(String::new, |own| format!("{}, ", own.name()));
         let count =
             bytes.get(4..).and_then(<[u8]>::first_chunk).map_or(0, |n| u32::from_le_bytes(*n));
-        return format!("{before}{name}, {count} settings");
+        return format!("{before}{}, {count} settings", framing.name());
     }
     let is_ambiguous = Dialect::find(bytes).is_some_and(|found| found.is_ambiguous)
         && !matches!(wrapping, Some(Wrapping::Encrypted(_)));
-    let after = match reading.dialect {
-        Some(Dialect::Godot3) if is_ambiguous => ", Godot 3, readable as Godot 4, too",
-        Some(Dialect::Godot3) => ", Godot 3",
-        _ if is_ambiguous => ", readable as Godot 3, too",
+    let dialect = reading.dialect.unwrap_or_default();
+    described(wrapping, framing, count(bytes, framing, is_header), (dialect, is_ambiguous))
+}
+
+/// The wrapper, the framing, how many frames there are, and the dialect, in a few words.
+pub(super) fn described(
+    wrapping: Option<Wrapping>,
+    framing: Framing,
+    count: Option<usize>,
+    dialect: (Dialect, bool),
+) -> String {
+    let before = wrapping.map_or_else(String::new, |own| format!("{}, ", own.name()));
+    let name = framing.name();
+    let after = match dialect {
+        (Dialect::Godot3, true) => ", Godot 3, readable as Godot 4, too",
+        (Dialect::Godot3, false) => ", Godot 3",
+        (_, true) => ", readable as Godot 3, too",
         _ => "",
     };
-    match count(bytes, framing, is_header) {
+    match count {
         Some(count) => format!("{before}{name}, {}{after}", words::count(count, "value")),
         None => format!("{before}{name}{after}"),
     }

@@ -519,6 +519,19 @@ impl Grammar for Godot {
         Ok(Next::Child(Child { key, entry: at, start, end, context }))
     }
 
+    fn pass(&self, state: &mut State, count: usize) -> bool {
+        match state {
+            State::Mixed { .. } => return false,
+            State::Frames(..) => {}
+            State::Settings { left, .. }
+            | State::Items { left, .. }
+            | State::Entries { left, .. }
+            | State::Properties { left, .. }
+            | State::Packed { left, .. } => *left = left.saturating_sub(count),
+        }
+        true
+    }
+
     fn mend(&self, out: &mut Out, around: Around<'_, Context, State>) -> Result<(), Error> {
         let copy = |out: &mut Out, bytes: &[u8], range: Range<usize>| {
             out.copy(bytes, range.start * 8..range.end * 8);

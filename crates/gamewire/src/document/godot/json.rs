@@ -23,7 +23,9 @@ use crate::document::limits::Limits;
 use crate::document::merge::Merged;
 use crate::document::node::{Found, Typed};
 use crate::document::path::{New, Step};
-use crate::document::ranges::{self, Bytes, Key, Listed, NewChild, Piece, RangeNode, Values};
+use crate::document::ranges::{
+    self, Body, Bytes, Key, Listed, NewChild, Patch, Piece, RangeNode, Values,
+};
 use crate::document::salvage::Salvaged;
 use crate::document::settings::{Settings, Target};
 use crate::document::words::count;
@@ -445,7 +447,11 @@ impl Codec for GodotJson {
         const SUMS: [&str; 9] =
             ["checksum", "check_sum", "hash", "crc", "crc32", "md5", "sha256", "signature", "hmac"];
         let root = Found::root(self.root(content));
-        let near = root.parts().into_iter().flat_map(|own| [own.parts(), vec![own]].concat());
+        // What stands in a list has no name.
+        fn named<'c>(own: &Found<Node<'c>>) -> Vec<Found<Node<'c>>> {
+            if own.node.open().is_some_and(|open| !open.is_list) { own.parts() } else { Vec::new() }
+        }
+        let near = named(&root).into_iter().flat_map(|own| [named(&own), vec![own]].concat());
         let sum = near.into_iter().find(|own| {
             let name = own.path.last().map(|step| step.name().to_ascii_lowercase());
             name.is_some_and(|name| SUMS.contains(&&*name)) && own.node.open().is_none()
@@ -512,6 +518,27 @@ impl Codec for GodotJson {
 
     fn rescanned(&self, _: &TextBody, bytes: Vec<u8>) -> Result<TextBody, Error> {
         self.read(&bytes.into())
+    }
+
+    fn own_body<'c>(
+        &self,
+        content: &'c mut TextBody,
+        bytes: &[u8],
+        patch: Option<&Patch>,
+    ) -> Option<&'c mut Body> {
+        content.style.blobs = Default::default();
+        let is_valid = |patch: &Patch| {
+            let mut made = patch.made.iter();
+            patch.depth < self.max_depth
+                && made.all(|own| {
+                    valid::value_end(bytes, own.start, self.max_depth)
+                        .is_ok_and(|end| end == own.end)
+                })
+        };
+        let is_free = content.style.of_line().is_none()
+            && self.limits.max_memory.is_none_or(|most| bytes.len() <= most)
+            && patch.is_none_or(is_valid);
+        is_free.then_some(&mut content.body)
     }
 
     fn compare(&self, old: &TextBody, new: &TextBody, most: usize) -> Result<Vec<Change>, Error> {

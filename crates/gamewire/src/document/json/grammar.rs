@@ -437,6 +437,10 @@ impl<J: JsonText> Grammar for J {
         next(bytes, state, at)
     }
 
+    fn pass(&self, state: &mut State<'_>, _: usize) -> bool {
+        state.style.of_line().is_none()
+    }
+
     fn mend<'g>(
         &'g self,
         out: &mut Out,

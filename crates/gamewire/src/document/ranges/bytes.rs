@@ -1,16 +1,33 @@
 //! Bytes that a document and its body share.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-#[derive(Clone, Debug)]
-pub(in crate::document) struct Bytes(Arc<Vec<u8>>);
+/// Bytes, or how they are made once somebody looks at them: what is compressed and encrypted after each change of a
+/// document is seldom asked for.
+#[derive(Clone)]
+pub(in crate::document) struct Bytes(Arc<Held>);
+
+enum Held {
+    Made(Vec<u8>),
+    Later(LazyLock<Vec<u8>, Box<dyn FnOnce() -> Vec<u8> + Send>>),
+}
 
 impl Bytes {
+    /// Bytes that are made when they are looked at.
+    pub(in crate::document) fn later(make: impl FnOnce() -> Vec<u8> + Send + 'static) -> Self {
+        Bytes(Arc::new(Held::Later(LazyLock::new(Box::new(make)))))
+    }
+
     /// Takes the bytes out; copies them where others hold them.
     pub(in crate::document) fn into_vec(self) -> Vec<u8> {
-        Arc::try_unwrap(self.0).unwrap_or_else(|shared| Vec::clone(&shared))
+        match Arc::try_unwrap(self.0) {
+            Ok(Held::Made(bytes)) => bytes,
+            Ok(Held::Later(bytes)) => bytes.clone(),
+            Err(shared) => Bytes(shared).to_vec(),
+        }
     }
 
     /// Returns what was read of these bytes: shared, where that is all of them.
@@ -25,13 +42,22 @@ impl Bytes {
 impl Deref for Bytes {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        &self.0
+        match &*self.0 {
+            Held::Made(bytes) => bytes,
+            Held::Later(bytes) => bytes,
+        }
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bytes")
     }
 }
 
 impl From<Vec<u8>> for Bytes {
     fn from(bytes: Vec<u8>) -> Self {
-        Bytes(Arc::new(bytes))
+        Bytes(Arc::new(Held::Made(bytes)))
     }
 }
 

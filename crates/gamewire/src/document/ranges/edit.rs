@@ -4,8 +4,10 @@ use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
+use super::bytes::Bytes;
 use super::grammar::NewKey;
 use super::index::{Body, Listed, RangeNode};
+use super::patch::{Patch, composed};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::{Edited, Ranged, does_not_fit};
@@ -18,12 +20,12 @@ use crate::document::path::{self, New};
 /// Values with their paths.
 type Nodes<'c, V> = Vec<Found<RangeNode<'c, V>>>;
 
-/// Returns the bytes of a body with a change of its outermost value.
+/// Returns the bytes of a body with a change of its outermost value, and what is known of them.
 pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
     codec: &'c V,
     content: &'c V::Content,
     change: Change<'c, V>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<(Vec<u8>, Option<Patch>), Error> {
     match codec.around(content) {
         Some(outer) => rewrite(outer, Change::Children(vec![Source::Own(0, change)])),
         None => rewrite(codec.root(content), change),
@@ -76,12 +78,35 @@ pub(in crate::document) fn edited<V: Ranged>(
         let change = plan.into_change();
         let made = change.map(|change| changed_bytes(codec, here.content, change));
         let made = made.transpose().map_err(why)?;
-        if let Some(made) = made.filter(|made| *made != here.root().all_bytes()) {
+        let before = here.root().body;
+        if let Some((made, patch)) = made.filter(|(made, _)| *made.as_slice() != *before.bytes) {
             let why = |error: Error| {
                 let why = error.message().split(", in ").next().unwrap_or_default();
                 Error::new(format!("{}: does not fit: {why}", paths()))
             };
-            current = Some(codec.rescanned(here.content, made).map_err(why)?);
+            let made = Bytes::from(made);
+            let patched = patch.and_then(|patch| {
+                let is_first = current.is_none();
+                let mut after = here.content.clone();
+                let own = codec.own_body(&mut after, &made, Some(&patch))?;
+                *own = patch.body(made.clone());
+                if !is_first {
+                    own.runs = composed(&before.runs, &own.runs);
+                }
+                Some(after)
+            });
+            current = Some(match patched {
+                Some(after) => {
+                    debug_assert!(
+                        codec.rescanned(here.content, made.to_vec()).is_ok_and(|all| {
+                            codec.root(&all).body.has_known(codec.root(&after).body)
+                        }),
+                        "what is not scanned again is as it was"
+                    );
+                    after
+                }
+                None => codec.rescanned(here.content, made.into_vec()).map_err(why)?,
+            });
         }
         restored = (done == 0).then_some(todo.len());
         todo = todo.get(done..).unwrap_or_default();
@@ -342,14 +367,14 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
             way.extend(inner);
             let at = match at {
                 Some(at) if matches!(key, NewKey::Position) => {
-                    let len = self.at(&way).map_or(0, |node| len_of(&node));
+                    let len = self.at(&way).map_or(0, |node| node.count());
                     if at > len {
                         return Err(failed(Error::new(format!("there are only {len} elements"))));
                     }
                     at
                 }
                 Some(at) => at,
-                None => self.at(&way).map_or(0, |node| len_of(&node)),
+                None => self.at(&way).map_or(0, |node| node.count()),
             };
             plan.slot(&way, at).before.push((key, value));
         }
@@ -470,8 +495,8 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                 if is_ordered(&outer, &child) {
                     return Err(failed("the format says in which order they stand"));
                 }
-                if *to >= len_of(&outer) {
-                    return Err(failed(&format!("there are only {} values", len_of(&outer))));
+                if *to >= outer.count() {
+                    return Err(failed(&format!("there are only {} values", outer.count())));
                 }
                 plan.slot(way, *at).own = Fate::Removed;
                 let before = if to > at { to + 1 } else { *to };
@@ -509,10 +534,6 @@ fn new_key<'a, V: Values>(
     let change = within(&way, Change::Value(made));
     let bytes = rewrite_value(key, change);
     bytes.map(NewKey::Bytes).map_err(|error| Error::new(error.message))
-}
-
-fn len_of<V: Values>(node: &RangeNode<'_, V>) -> usize {
-    node.open().and_then(|open| open.len).unwrap_or_else(|| node.list().count())
 }
 
 /// Returns the bytes with the entries of lists counted again by [`Values::NUMBER`] where two are equal: from 0,
@@ -554,12 +575,12 @@ pub(in crate::document) fn count_again<V: Ranged>(
                 (_, Some((own, _))) => {
                     plan.slot(&way, own).own = Fate::Changed(Change::Value(new.value));
                 }
-                (_, None) => plan.slot(&way, len_of(entry)).before.push((new.key, new.value)),
+                (_, None) => plan.slot(&way, entry.count()).before.push((new.key, new.value)),
             }
         }
     }
     match plan.into_change() {
-        Some(change) => changed_bytes(codec, content, change),
+        Some(change) => changed_bytes(codec, content, change).map(|(made, _)| made),
         None => Ok(editor.root().all_bytes().to_vec()),
     }
 }

@@ -215,6 +215,12 @@ pub(in crate::document) trait Grammar: Sized {
         at: usize,
     ) -> Result<Next<'b, Self::Context<'g>>, Self::Error>;
 
+    /// Goes past so many children, whose end is known. Returns whether that can be.
+    fn pass(&self, state: &mut Self::State<'_>, count: usize) -> bool {
+        let _ = (state, count);
+        false
+    }
+
     /// Writes what stands around the children of a container.
     fn mend<'g>(
         &'g self,

@@ -3,10 +3,11 @@
 
 use super::bits::{Memo, is_same, sample};
 use super::grammar::Key;
-use super::index::{List, Listed, RangeNode};
+use super::index::{List, Listed, RangeNode, Stop};
 use super::node::phase;
 use super::values::Values;
 use crate::document::align;
+use crate::document::codec::difference;
 use crate::document::diff::Tree as _;
 
 /// The least and the most children of a chunk.
@@ -32,6 +33,7 @@ pub(super) fn hunks<'a, V: Values, const N: usize>(
     if is_in_step {
         return walks.in_step();
     }
+    walks.jump();
     while walks.next_are(is_alike) {
         walks.all.iter_mut().for_each(|own| _ = own.skip());
     }
@@ -97,6 +99,19 @@ impl<'a, V: Values> ChunkedWalk<'a, V> {
         ChunkedWalk { list, next, at: 0, end, chunks: Vec::new(), is_open: false, rolling: 0 }
     }
 
+    /// The last stop before an offset, from which on children can be listed.
+    fn stop_at(&self, at: usize) -> Option<Stop> {
+        let of = self.list.container();
+        let stops = of.body.index.stops_in(of.extent.start..of.extent.start + 1);
+        stops.take_while(|stop| stop.at <= at).last().copied()
+    }
+
+    /// Goes to a child.
+    fn go_to(&mut self, child: usize) {
+        self.list = self.list.container().list();
+        (self.next, self.at) = (self.list.nth(child), child);
+    }
+
     fn skip(&mut self) -> Option<Listed<'a, V>> {
         let next = self.next.take()?;
         self.next = self.list.next();
@@ -159,6 +174,29 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
     /// Whether the next children are, in the same way.
     fn next_are(&self, is_like: impl Fn(&Listed<'a, V>, &Listed<'a, V>, &Memo) -> bool) -> bool {
         self.are(self.all.each_ref().map(|own| own.next.as_ref()), is_like)
+    }
+
+    /// Goes past bytes that are the same in all, as far as the places of children are known.
+    fn jump(&mut self) {
+        if self.is_numbered
+            || V::UNIT != 8
+            || !self.next_are(|own, other, _| begins_alike(own, other))
+        {
+            return;
+        }
+        let from = self.all.each_ref().map(|own| own.next.map_or(own.end, |next| next.0.entry));
+        let bytes = |own: &ChunkedWalk<'a, V>, from| {
+            own.list.container().all_bytes().get(from..own.end).unwrap_or_default()
+        };
+        let mut rests = self.all.iter().zip(from).map(|(own, from)| bytes(own, from));
+        let own = rests.next().unwrap_or_default();
+        let same = rests.map(|other| difference(own, other).unwrap_or(own.len()));
+        let same = same.min().unwrap_or(0);
+        let stops = self.all.iter().zip(from).map(|(own, from)| own.stop_at(from + same));
+        let child = stops.map(|stop| stop.map_or(0, |stop| stop.child)).min().unwrap_or(0);
+        if child > 0 {
+            self.all.iter_mut().for_each(|own| own.go_to(child));
+        }
     }
 
     fn in_step(&mut self) -> Vec<ListedHunk<'a, V, N>> {

@@ -4,25 +4,55 @@ use std::ops::Range;
 
 use super::bytes::Bytes;
 use super::grammar::{Child, Extent, Grammar, Next, Open, Opened};
+use super::patch::Run;
 use crate::document::error::Error;
 
 /// Bytes that make a container worth a note: less is skipped as fast as it is looked up.
 const LEAST: usize = 4096;
 
+/// Children between two stops of a container.
+const STRIDE: usize = 4096;
+
 /// The data of a file: one value, and where containers end that cost much to skip.
 #[derive(Clone, Debug)]
 pub(in crate::document) struct Body {
     pub(in crate::document) bytes: Bytes,
-    /// Starts and ends, in order.
-    index: Vec<(usize, usize)>,
+    pub(super) index: Index,
     /// Where the outermost value stands.
     root: Range<usize>,
+    /// What stayed of the body that it was made of; nothing where that is not known.
+    pub(in crate::document) runs: Vec<Run>,
+}
+
+/// Where containers end that cost much to skip, and where the children of long ones stand; in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    pub(super) notes: Vec<Note>,
+    pub(super) stops: Vec<Stop>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Note {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// How many children there are.
+    pub(super) count: usize,
+}
+
+/// Where what stands before a child begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Stop {
+    /// Where the container begins.
+    pub(super) container: usize,
+    pub(super) child: usize,
+    pub(super) at: usize,
 }
 
 /// Is told of the values that a scan passes.
 trait Scanned {
     fn enter(&mut self);
-    fn leave(&mut self, range: Range<usize>);
+    fn stop(&mut self, stop: Stop);
+    fn leave(&mut self, note: Note);
 }
 
 /// Notes a container if its bytes, without those in noted ones, are many: so the notes are few, however deep
@@ -31,21 +61,29 @@ struct Notes {
     least: usize,
     /// Of each open container, the bytes that are noted already.
     covered: Vec<usize>,
-    index: Vec<(usize, usize)>,
+    index: Index,
+    /// The most containers that were open at once.
+    depth: usize,
 }
 
 impl Scanned for Notes {
     fn enter(&mut self) {
         self.covered.push(0);
+        self.depth = self.depth.max(self.covered.len());
     }
 
-    fn leave(&mut self, range: Range<usize>) {
+    fn stop(&mut self, stop: Stop) {
+        self.index.stops.push(stop);
+    }
+
+    fn leave(&mut self, note: Note) {
         let own = self.covered.pop();
         debug_assert!(own.is_some(), "what is left was entered");
         let mut covered = own.unwrap_or(0);
-        if range.len().saturating_sub(covered) >= self.least {
-            self.index.push((range.start, range.end));
-            covered = range.len();
+        let len = note.end - note.start;
+        if len.saturating_sub(covered) >= self.least {
+            self.index.notes.push(note);
+            covered = len;
         }
         if let Some(outer) = self.covered.last_mut() {
             *outer += covered;
@@ -57,6 +95,8 @@ impl Scanned for Notes {
 struct Level<S> {
     state: S,
     start: usize,
+    /// How many children were passed.
+    count: usize,
     /// The ends that its head and what stands before it claim.
     claimed: [Option<usize>; 2],
 }
@@ -84,7 +124,8 @@ fn scan<'g, G: Grammar>(
             }
             Opened::Container(open) => {
                 to.enter();
-                stack.push(Level { state: open.state, start: at, claimed: [open.end, claimed] });
+                let (start, claimed) = (at, [open.end, claimed]);
+                stack.push(Level { state: open.state, start, count: 0, claimed });
                 open.first
             }
         };
@@ -93,13 +134,17 @@ fn scan<'g, G: Grammar>(
             let Some(top) = stack.last_mut() else { return Ok(end) };
             match grammar.next(bytes, &mut top.state, end).map_err(Into::into)? {
                 Next::Child(child) => {
+                    if top.count > 0 && top.count.is_multiple_of(STRIDE) {
+                        to.stop(Stop { container: top.start, child: top.count, at: end });
+                    }
+                    top.count += 1;
                     (at, context, claimed) = (child.start, child.context, child.end);
                     break;
                 }
                 Next::End(own) => {
                     let Some(level) = stack.pop() else { return Ok(own) };
                     level.claimed.into_iter().try_for_each(|claimed| must_be(own, claimed))?;
-                    to.leave(level.start..own);
+                    to.leave(Note { start: level.start, end: own, count: level.count });
                     end = own;
                 }
             }
@@ -124,17 +169,85 @@ impl Body {
         start: usize,
         context: G::Context<'g>,
     ) -> Result<Self, Error> {
-        let mut notes =
-            Notes { least: LEAST * 8 / G::UNIT, covered: Vec::new(), index: Vec::new() };
-        let end = scan(grammar, &bytes, start, context, &mut notes)?;
-        let mut index = notes.index;
-        index.sort_unstable();
-        Ok(Body { bytes, index, root: start..end })
+        let (index, end, _) = Index::scan(grammar, &bytes, start, context)?;
+        Ok(Body::known(bytes, index, start..end))
+    }
+
+    /// A body of which all is known.
+    pub(super) fn known(bytes: Bytes, index: Index, root: Range<usize>) -> Self {
+        Body { bytes, index, root, runs: Vec::new() }
+    }
+
+    /// What is known of it, without its bytes.
+    pub(in crate::document) fn emptied(&self) -> Self {
+        Body::known(Vec::new().into(), self.index.clone(), self.root())
+    }
+
+    /// The same with the bytes that it had.
+    pub(in crate::document) fn with_bytes(&self, bytes: Bytes) -> Self {
+        Body::known(bytes, self.index.clone(), self.root())
+    }
+
+    /// Whether a body of the same bytes knows nothing else of the containers and their children that both know of.
+    pub(super) fn has_known(&self, other: &Body) -> bool {
+        let ends = |own: &Body| -> std::collections::HashMap<_, _> {
+            own.index.notes.iter().map(|note| ((note.start, note.end), note.count)).collect()
+        };
+        let (own, others) = (ends(self), ends(other));
+        let is_own = |stop: &Stop| {
+            let near = self.index.stop_before(stop.container, stop.child);
+            near.is_none_or(|near| {
+                near.at <= stop.at && (near.child < stop.child || near.at == stop.at)
+            })
+        };
+        self.root == other.root
+            && own.iter().all(|(at, count)| others.get(at).is_none_or(|other| other == count))
+            && other.index.stops.iter().all(is_own)
     }
 
     /// Returns where the outermost value stands.
     pub(in crate::document) fn root(&self) -> Range<usize> {
         self.root.clone()
+    }
+}
+
+impl Index {
+    /// Scans a value; returns where it ends, too, and how deep it nests.
+    pub(super) fn scan<'g, G: Grammar>(
+        grammar: &'g G,
+        bytes: &[u8],
+        start: usize,
+        context: G::Context<'g>,
+    ) -> Result<(Self, usize, usize), Error> {
+        let (covered, index) = (Vec::new(), Index::default());
+        let mut notes = Notes { least: LEAST * 8 / G::UNIT, covered, index, depth: 0 };
+        let end = scan(grammar, bytes, start, context, &mut notes)?;
+        notes.index.sort();
+        Ok((notes.index, end, notes.depth))
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.notes.sort_unstable();
+        self.stops.sort_unstable();
+    }
+
+    /// The first note of a container that begins at an offset or later.
+    pub(super) fn after(&self, at: usize) -> usize {
+        self.notes.partition_point(|note| note.start < at)
+    }
+
+    /// The stops of containers that begin in a range.
+    pub(super) fn stops_in(&self, range: Range<usize>) -> impl Iterator<Item = &Stop> {
+        let first = self.stops.partition_point(|stop| stop.container < range.start);
+        self.stops.iter().skip(first).take_while(move |stop| stop.container < range.end)
+    }
+
+    /// The last stop of a container before a child, or at it.
+    fn stop_before(&self, container: usize, child: usize) -> Option<Stop> {
+        let after =
+            self.stops.partition_point(|own| (own.container, own.child) <= (container, child));
+        let stop = self.stops.get(after.checked_sub(1)?);
+        stop.copied().filter(|own| own.container == container)
     }
 }
 
@@ -220,8 +333,23 @@ impl<'a, G: Grammar> RangeNode<'a, G> {
     pub(in crate::document) fn list(&self) -> List<'a, G> {
         let open = self.open();
         let at = open.as_ref().map_or(0, |open| open.first);
-        let noted = self.body.index.partition_point(|note| note.0 < at);
-        List { of: *self, state: open.map(|open| open.state), at, noted, spare: Vec::new() }
+        let noted = self.body.index.after(at);
+        let state = open.map(|open| open.state);
+        List { of: *self, state, at, position: 0, noted, spare: Vec::new() }
+    }
+
+    /// How many children there are.
+    pub(in crate::document) fn count(&self) -> usize {
+        let Extent { start, end, .. } = self.extent;
+        let known = || {
+            let notes = self.body.index.notes.get(self.body.index.after(start)..)?.iter();
+            // Two containers can stand at the same place, one in the other.
+            let own = notes.take_while(|note| note.start == start).filter(|note| note.end == end);
+            let counts: Vec<usize> = own.map(|note| note.count).collect();
+            if let [count] = counts.as_slice() { Some(*count) } else { None }
+        };
+        let len = self.open().and_then(|open| open.len);
+        len.or_else(known).unwrap_or_else(|| self.list().count())
     }
 }
 
@@ -230,6 +358,8 @@ pub(in crate::document) struct List<'a, G: Grammar> {
     of: RangeNode<'a, G>,
     state: Option<G::State<'a>>,
     at: usize,
+    /// How many children were listed.
+    position: usize,
     /// The next note of the index that may be of use.
     noted: usize,
     /// Room for the way down when a child is skipped.
@@ -238,8 +368,8 @@ pub(in crate::document) struct List<'a, G: Grammar> {
 
 impl<G: Grammar> Clone for List<'_, G> {
     fn clone(&self) -> Self {
-        let List { of, state, at, noted, .. } = self;
-        List { of: *of, state: state.clone(), at: *at, noted: *noted, spare: Vec::new() }
+        let (state, spare) = (self.state.clone(), Vec::new());
+        List { state, spare, ..*self }
     }
 }
 
@@ -295,11 +425,23 @@ impl<'a, G: Grammar> List<'a, G> {
         if end.is_some() {
             return end;
         }
-        let index = &self.of.body.index;
-        while index.get(self.noted).is_some_and(|note| note.0 < start) {
+        let notes = &self.of.body.index.notes;
+        while notes.get(self.noted).is_some_and(|note| note.start < start) {
             self.noted += 1;
         }
-        index.get(self.noted).filter(|note| note.0 == start).map(|note| note.1)
+        notes.get(self.noted).filter(|note| note.start == start).map(|note| note.end)
+    }
+
+    /// Goes to the last stop before a child.
+    fn jump(&mut self, child: usize) {
+        let stop = self.of.body.index.stop_before(self.of.extent.start, child);
+        let stop = stop.filter(|stop| stop.child > self.position && stop.at < self.of.extent.end);
+        if let (Some(stop), Some(state)) = (stop, &mut self.state)
+            && self.of.grammar.pass(state, stop.child - self.position)
+        {
+            (self.at, self.position) = (stop.at, stop.child);
+            self.noted = self.of.body.index.after(stop.at);
+        }
     }
 
     fn step(&mut self) -> Result<Option<Listed<'a, G>>, G::Error> {
@@ -313,10 +455,10 @@ impl<'a, G: Grammar> List<'a, G> {
             Some(end) => end,
             None => self.end_of(child.start, child.context)?,
         };
-        self.at = end;
+        (self.at, self.position) = (end, self.position + 1);
         // What lies behind was noted after what lay in it.
-        let index = &self.of.body.index;
-        while index.get(self.noted).is_some_and(|note| note.0 < end) {
+        let notes = &self.of.body.index.notes;
+        while notes.get(self.noted).is_some_and(|note| note.start < end) {
             self.noted += 1;
         }
         let extent = Extent { start: child.start, end, context: child.context };
@@ -333,5 +475,21 @@ impl<'a, G: Grammar> Iterator for List<'a, G> {
             self.state = None;
             None
         })
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        let child = self.position.saturating_add(n);
+        if n >= STRIDE / 64 {
+            self.jump(child);
+        }
+        while self.position < child {
+            self.next()?;
+        }
+        self.next()
+    }
+
+    fn last(mut self) -> Option<Self::Item> {
+        let last = self.of.count().checked_sub(self.position + 1)?;
+        self.nth(last)
     }
 }

@@ -37,7 +37,7 @@ pub(in crate::document) fn merged_bytes<'d, V: Ranged>(
     let root = codec.root(ours);
     let mut merging = Merging { ours: root, way: Vec::new(), numbered: Vec::new() };
     let Some(change) = merging.change(merged)? else { return Ok(None) };
-    let mut made = changed_bytes(codec, ours, change)?;
+    let (mut made, _) = changed_bytes(codec, ours, change)?;
     if !merging.numbered.is_empty() {
         made = count_again(codec, &codec.rescanned(ours, made)?, &merging.numbered)?;
     }

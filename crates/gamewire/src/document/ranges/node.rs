@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::RandomState;
 use std::io;
+use std::ops::Range;
 
 use super::bits::Memo;
 use super::grammar::Extent;
@@ -198,8 +199,11 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
     }
 
     fn len(&self) -> Option<usize> {
-        let open = self.open().filter(|open| open.width.is_some())?;
-        open.len
+        (self.is_list() == Some(true)).then(|| self.count())
+    }
+
+    fn elements(&self, range: Range<usize>) -> Vec<Self> {
+        self.list().skip(range.start).take(range.len()).map(|(_, node)| node).collect()
     }
 
     fn element_at(&self, at: usize) -> Option<Option<Self>> {
@@ -313,6 +317,10 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
                 Children::Entries(self.list().enumerate().map(entry).collect())
             }
         }
+    }
+
+    fn is_scalar(&self) -> bool {
+        self.open().is_none()
     }
 
     fn shell(&self) -> String {

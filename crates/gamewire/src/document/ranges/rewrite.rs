@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::bits::{Memo, Out};
 use super::grammar::{Around, Extent, Grammar, Key, NewKey, Open, Place, Stays};
 use super::index::{Body, List, Listed, RangeNode};
+use super::patch::{Patch, Stretch, Told};
 use crate::document::error::Error;
 
 /// New bytes for a value.
@@ -59,15 +60,16 @@ pub(in crate::document) enum Source<'a, G: Grammar> {
     New(NewKey, Piece<'a, G>),
 }
 
-/// Returns the whole body with a change of its root.
+/// Returns the whole body with a change of its root, and what is known of the new one.
 pub(in crate::document) fn rewrite<'a, G: Grammar>(
     root: RangeNode<'a, G>,
     change: Change<'a, G>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<(Vec<u8>, Option<Patch>), Error> {
     let (bytes, range) = (root.all_bytes(), root.bits());
     let out = Out::with_capacity(bytes.len() + 256);
-    let mut writer = Writer { out, levels: Vec::new(), memo: None };
-    writer.out.copy(bytes, 0..range.start);
+    let told = Told::of(&root);
+    let mut writer = Writer { out, levels: Vec::new(), memo: None, told };
+    writer.copy(root.body, 0..range.start);
     writer.value(root, Some(change))?;
     while writer.step()? {}
     // What stands behind begins at a byte; the rest of the last one stays where nothing before it moved.
@@ -75,8 +77,9 @@ pub(in crate::document) fn rewrite<'a, G: Grammar>(
         writer.out.copy(bytes, range.end..range.end.next_multiple_of(8));
     }
     writer.out.align();
-    writer.out.copy(bytes, range.end.next_multiple_of(8)..bytes.len() * 8);
-    Ok(writer.out.bytes)
+    writer.copy(root.body, range.end.next_multiple_of(8)..bytes.len() * 8);
+    let patch = writer.told.patch(root.grammar, &writer.out.bytes);
+    Ok((writer.out.bytes, patch))
 }
 
 /// Returns the bytes of one value with a change.
@@ -84,7 +87,8 @@ pub(in crate::document) fn rewrite_value<'a, G: Grammar>(
     node: RangeNode<'a, G>,
     change: Change<'a, G>,
 ) -> Result<Vec<u8>, Error> {
-    let mut writer = Writer { out: Out::default(), levels: Vec::new(), memo: None };
+    let (out, told) = (Out::default(), Told::default());
+    let mut writer = Writer { out, levels: Vec::new(), memo: None, told };
     writer.value(node, Some(change))?;
     while writer.step()? {}
     Ok(writer.out.bytes)
@@ -96,6 +100,7 @@ struct Writer<'a, G: Grammar> {
     levels: Vec<Level<'a, G>>,
     /// The body of the last new value in the place of an old one, and what is known of the two.
     memo: Option<(&'a Body, Memo)>,
+    told: Told<'a, G>,
 }
 
 /// An old child by its position, and its change.
@@ -104,6 +109,8 @@ type Delayed<'a, G> = (usize, Listed<'a, G>, Option<Change<'a, G>>);
 /// A container that is being written.
 struct Level<'a, G: Grammar> {
     node: RangeNode<'a, G>,
+    /// Where it begins in the output.
+    start: usize,
     open: Open<G::State<'a>>,
     sources: std::vec::IntoIter<Source<'a, G>>,
     /// New children that are still to come where keys have an order, the last one first.
@@ -113,8 +120,9 @@ struct Level<'a, G: Grammar> {
     /// What is left of the last [`Source::Keep`].
     keep: Range<usize>,
     own: OldChildren<'a, G>,
-    /// Children that are copied at once.
+    /// Children that are copied at once, and the old and new position of the first one.
     run: Range<usize>,
+    first: [usize; 2],
     /// The key of the last child that was written.
     prev: Option<WrittenKey<'a>>,
     /// Where that child ends in the old bytes, if it is not new.
@@ -145,34 +153,27 @@ impl WrittenKey<'_> {
 
 /// The old children: one after another, or all where their order changes.
 enum OldChildren<'a, G: Grammar> {
-    InOrder { list: List<'a, G>, next: usize, end: usize },
+    InOrder { list: List<'a, G>, next: usize },
     All(Vec<Listed<'a, G>>),
 }
 
 impl<'a, G: Grammar> OldChildren<'a, G> {
     fn get(&mut self, at: usize) -> Option<Listed<'a, G>> {
         match self {
-            OldChildren::InOrder { list, next, end } => {
+            OldChildren::InOrder { list, next } => {
                 let skip = at.checked_sub(*next)?;
                 *next = at + 1;
-                let mut found = None;
-                for _ in 0..=skip {
-                    found = list.next();
-                    *end = found.as_ref().map_or(*end, |(_, node)| node.extent.end);
-                }
-                found
+                list.nth(skip)
             }
             OldChildren::All(all) => all.get(at).copied(),
         }
     }
 
-    /// The end of the last of all children.
-    fn end(self, first: usize) -> usize {
+    /// The last of all children.
+    fn last(self) -> Option<Listed<'a, G>> {
         match self {
-            OldChildren::InOrder { list, end, .. } => {
-                list.last().map_or(end, |(_, node)| node.extent.end)
-            }
-            OldChildren::All(all) => all.last().map_or(first, |(_, node)| node.extent.end),
+            OldChildren::InOrder { list, .. } => list.container().list().last(),
+            OldChildren::All(all) => all.last().copied(),
         }
     }
 }
@@ -221,6 +222,12 @@ fn head_change<'a, G: Grammar>(
 }
 
 impl<'a, G: Grammar> Writer<'a, G> {
+    /// Copies bits of a body.
+    fn copy(&mut self, body: &'a Body, bits: Range<usize>) {
+        self.told.copied(body, &bits, self.out.at());
+        self.out.copy(&body.bytes, bits);
+    }
+
     /// Writes a value, or opens the level that writes it.
     fn value(
         &mut self,
@@ -232,7 +239,14 @@ impl<'a, G: Grammar> Writer<'a, G> {
             Some(Change::Value(piece)) => self.piece(piece, Some(node)),
             Some(Change::Children(sources)) => self.enter(node, sources),
             None if self.out.at() & 7 == range.start & 7 => {
-                self.out.copy(node.all_bytes(), range);
+                if !self.told.is_of(node.body) {
+                    let (start, depth) = (self.out.at() / G::UNIT, self.levels.len());
+                    let end = start + range.len() / G::UNIT;
+                    self.told.made(Extent { start, end, context: node.context() }, depth);
+                    self.out.copy(node.all_bytes(), range);
+                    return Ok(());
+                }
+                self.copy(node.body, range);
                 Ok(())
             }
             // It only comes to stand elsewhere.
@@ -259,6 +273,9 @@ impl<'a, G: Grammar> Writer<'a, G> {
             Piece::Of(node) => self.value(node, None),
             Piece::Bytes { bytes, len, context } => {
                 if self.out.at() & 7 == 0 {
+                    let start = self.out.at() / G::UNIT;
+                    let extent = Extent { start, end: start + len, context };
+                    self.told.made(extent, self.levels.len());
                     self.out.copy(&bytes, 0..len * G::UNIT);
                     return Ok(());
                 }
@@ -301,11 +318,16 @@ impl<'a, G: Grammar> Writer<'a, G> {
             (None, Some(level)) => (level.node, Place::In(&level.open.state)),
             (None, None) => return Ok(()),
         };
-        around.grammar.lay_out(&mut self.out, (made, extent), around.all_bytes(), place)
+        let start = self.out.at() / G::UNIT;
+        around.grammar.lay_out(&mut self.out, (made, extent), around.all_bytes(), place)?;
+        let end = self.out.at() / G::UNIT;
+        self.told.made(Extent { start, end, context: extent.context }, self.levels.len());
+        Ok(())
     }
 
     fn enter(&mut self, node: RangeNode<'a, G>, sources: Vec<Source<'a, G>>) -> Result<(), Error> {
         let open = node.open().ok_or_else(|| Error::new("it is no container"))?;
+        let start = self.out.at() / G::UNIT;
         let (change, element) = head_change::<G>(&open, &sources);
         let around = Around::Begin {
             bytes: node.all_bytes(),
@@ -315,7 +337,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
         };
         node.grammar.mend(&mut self.out, around)?;
         let own = match is_in_order(&sources) {
-            true => OldChildren::InOrder { list: node.list(), next: 0, end: open.first },
+            true => OldChildren::InOrder { list: node.list(), next: 0 },
             false => OldChildren::All(node.list().collect()),
         };
         let run = open.first..open.first;
@@ -333,6 +355,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
         new.sort_by_key(|(order, ..)| Reverse(*order));
         self.levels.push(Level {
             node,
+            start,
             open,
             sources: others.into_iter(),
             new,
@@ -340,6 +363,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
             keep: 0..0,
             own,
             run,
+            first: [0; 2],
             prev: None,
             after: None,
             follows: Some(0),
@@ -362,7 +386,11 @@ impl<'a, G: Grammar> Writer<'a, G> {
         }
         if let Some(at) = level.keep.next() {
             match level.own.get(at) {
-                Some(child) => return self.own(at, child, None).map(|()| true),
+                Some(child) => {
+                    self.own(at, child, None)?;
+                    self.levels.last_mut().into_iter().for_each(Level::keep_on);
+                    return Ok(true);
+                }
                 // Keeps may reach further than there are children.
                 None => level.keep = 0..0,
             }
@@ -387,17 +415,20 @@ impl<'a, G: Grammar> Writer<'a, G> {
     /// Writes the end of the innermost level.
     fn leave(&mut self) -> Result<(), Error> {
         let Some(mut level) = self.levels.pop() else { return Ok(()) };
-        level.flush(&mut self.out);
-        let tail = level.own.end(level.open.first)..level.node.extent.end;
+        level.flush(&mut self.out, &mut self.told);
+        let last = level.own.last().map_or(level.open.first, |(_, node)| node.extent.end);
+        let tail = last..level.node.extent.end;
         let (bytes, state) = (level.node.all_bytes(), &level.open.state);
         let last = level.prev.as_ref().map(WrittenKey::as_key);
         let around = Around::End { bytes, state, last, tail, after: level.after };
-        level.node.grammar.mend(&mut self.out, around)
+        level.node.grammar.mend(&mut self.out, around)?;
+        self.told.left(level.node.body, level.start..self.out.at() / G::UNIT, level.count);
+        Ok(())
     }
 
     fn new_child(&mut self, key: NewKey, piece: Piece<'a, G>) -> Result<(), Error> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
-        level.flush(&mut self.out);
+        level.flush(&mut self.out, &mut self.told);
         level.lead(&mut self.out, WrittenKey::New(key), piece.context(), None)?;
         self.piece(piece, None)
     }
@@ -431,6 +462,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
             // Children that nothing happens to go as one run.
             if level.run.is_empty() {
                 level.run.start = child.entry;
+                level.first = [at, level.count];
             }
             level.run.end = node.extent.end;
             (level.prev, level.follows) = (Some(WrittenKey::Old(child.key)), Some(at + 1));
@@ -438,7 +470,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
             level.count += 1;
             return Ok(());
         }
-        level.flush(&mut self.out);
+        level.flush(&mut self.out, &mut self.told);
         let context = match &change {
             Some(Change::Value(piece)) => piece.context(),
             _ => child.context,
@@ -452,10 +484,35 @@ impl<'a, G: Grammar> Writer<'a, G> {
 }
 
 impl<'a, G: Grammar> Level<'a, G> {
+    /// Lets the run go on to the last of the children that are kept, without a look at each.
+    fn keep_on(&mut self) {
+        let Range { start, end } = self.keep.clone();
+        let is_plain = self.new.is_empty() && self.element.is_none() && !self.open.is_numbered;
+        if self.run.is_empty() || !is_plain || start + 1 >= end {
+            return;
+        }
+        let last = end.min(self.node.count()).saturating_sub(1);
+        if last <= start {
+            return;
+        }
+        let Some((child, node)) = self.own.get(last) else { return };
+        self.run.end = node.extent.end;
+        (self.prev, self.follows) = (Some(WrittenKey::Old(child.key)), Some(last + 1));
+        self.after = Some(node.extent.end);
+        self.count += last - start + 1;
+        self.keep.start = last + 1;
+    }
+
     /// Copies the run of children that stays.
-    fn flush(&mut self, out: &mut Out) {
+    fn flush(&mut self, out: &mut Out, told: &mut Told<'a, G>) {
         let Range { start, end } = self.run.clone();
-        out.copy(self.node.all_bytes(), start * G::UNIT..end * G::UNIT);
+        let bits = start * G::UNIT..end * G::UNIT;
+        if !bits.is_empty() {
+            told.copied(self.node.body, &bits, out.at());
+            let (containers, new) = ([self.node.extent.start, self.start], out.at() / G::UNIT);
+            told.stretched(Stretch { containers, first: self.first, old: start..end, new });
+        }
+        out.copy(self.node.all_bytes(), bits);
         self.run.start = end;
     }
 

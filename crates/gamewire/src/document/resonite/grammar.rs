@@ -60,6 +60,10 @@ impl Grammar for Resonite {
         Ok(Next::Child(Child { key, entry: at, start, end, context: kind }))
     }
 
+    fn pass(&self, _: &mut Kind, _: usize) -> bool {
+        true
+    }
+
     fn mend(&self, out: &mut Out, around: Around<'_, Kind, Kind>) -> Result<(), Error> {
         match around {
             Around::Begin { .. } => {

@@ -336,6 +336,12 @@ impl Grammar for Zeze {
         Ok(child(key, at, start, None, context))
     }
 
+    fn pass(&self, state: &mut State<'_>, count: usize) -> bool {
+        let (State::List { left, .. } | State::Map { left, .. }) = state else { return false };
+        *left = left.saturating_sub(count);
+        true
+    }
+
     fn mend<'g>(
         &'g self,
         out: &mut Out,
