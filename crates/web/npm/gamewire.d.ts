@@ -124,6 +124,12 @@ export class Gamewire {
   diff(file: Data, other: Data, settings?: Settings): Difference[];
   /** The same as a page, with the names of the files. */
   diffPage(file: Data, other: Data, names: [string, string], settings?: Settings): string;
+  /** The names of the entries of an archive or a package, or `null` for another file. */
+  entries(file: Data, settings?: Settings): string[] | null;
+  /** The content of an entry, by its place among the names. */
+  entry(file: Data, at: number, settings?: Settings): Uint8Array<ArrayBuffer>;
+  /** The file with another content of an entry. */
+  withEntry(file: Data, at: number, content: Data, settings?: Settings): Uint8Array<ArrayBuffer>;
   /** Opens a file to be edited. `now` is what was made of it before. */
   open(file: Data, settings?: Settings, now?: Data): OpenDocument;
 }

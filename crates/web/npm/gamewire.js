@@ -109,6 +109,18 @@ export class Gamewire {
     return this.#text({ verb: "diff", form: "page", values: [names] }, file, settings, other);
   }
 
+  entries(file, settings) {
+    return this.#json({ verb: "entries" }, file, settings);
+  }
+
+  entry(file, at, settings) {
+    return this.ask({ verb: "entry", at }, file, settings);
+  }
+
+  withEntry(file, at, content, settings) {
+    return this.ask({ verb: "put", at }, file, settings, content);
+  }
+
   open(file, settings, now) {
     return new OpenDocument(this, this.#json({ verb: "open" }, file, settings, now));
   }

@@ -1,6 +1,6 @@
 //! Questions, and their answers.
 
-use gamewire::document::{self, Document, Edit, Editor, Error, Hint, Layout, Position, diff_page};
+use gamewire::document::{self, Document, Edit, Editor, Entries, Error, Hint, Layout, Position, diff_page};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -52,6 +52,15 @@ enum Ask {
         values: Vec<(String, String)>,
     },
     Open,
+    /// The names of the entries of an archive or a package, or `null`.
+    Entries,
+    Entry {
+        at: usize,
+    },
+    /// The file with another content of an entry.
+    Put {
+        at: usize,
+    },
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -146,7 +155,20 @@ impl Question {
         let open = || Document::open(file, settings);
         let text = |json: Json| Ok(json.to_string().into_bytes());
         let own = |json: document::Json| Ok(json.to_string().into_bytes());
+        let entries = || Entries::open(std::io::Cursor::new(file.to_vec()), settings);
+        let of_entry = || entries()?.ok_or_else(|| Error::new("the file has no entries"));
         match ask {
+            Ask::Entries => {
+                let names = |own: Entries| own.names().map(str::to_owned).collect::<Vec<_>>();
+                text(json!(entries()?.map(names)))
+            }
+            Ask::Entry { at } => of_entry()?.read(at),
+            Ask::Put { at } => {
+                let (mut own, mut made) = (of_entry()?, Vec::new());
+                own.put(at, all(Role::Other).first().copied().unwrap_or_default().to_vec())?;
+                own.write(&mut made).map_err(|error| Error::new(error.to_string()))?;
+                Ok(made)
+            }
             Ask::Open => {
                 let now = all(Role::Other).first().map(|now| Document::open(*now, settings));
                 text(open::open(match now {

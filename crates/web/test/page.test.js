@@ -2,6 +2,7 @@
 // PLAYWRIGHT the folder of playwright-core. With GAMEWIRE_SHOTS, pictures of the flows go to that folder.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -179,6 +180,45 @@ test("a save of JSON: a value added, one renamed, one deleted", async () => {
   await end();
 });
 
+test("a ConfigFile, whose other bytes stay", async () => {
+  const text = '; the player\'s own\n[audio]\nmusic=0.8\n\n[video]\nfull=false\nsize=Vector2i( 1280, 720 )\n';
+  writeFileSync(own("settings.cfg"), text);
+  const { page, row, end } = await opened();
+  await openFile(page, own("settings.cfg"));
+  await row("music").locator(".value").click();
+  await page.getByRole("textbox", { name: "music" }).fill("0.25");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".field", { state: "detached" });
+  await page.getByRole("switch", { name: "full" }).click();
+  await changes(page, 2);
+  assert.equal(String(await saved(page)), text.replace("0.8", "0.25").replace("false", "true"));
+  await end();
+});
+
+test("a texture in a package replaced and exported", async () => {
+  const { page, row, end } = await opened();
+  await page.setInputFiles("#file", data("resonite-brson/lamp.resonitepackage"));
+  await page.getByRole("button", { name: /^Import into Assets/ }).first().waitFor();
+  const names = await page.locator("#entries li button:first-child").allTextContents();
+  const at = names.findLastIndex((own) => own.startsWith("Assets/"));
+  const fresh = Buffer.from("another texture");
+  writeFileSync(own("texture.bin"), fresh);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: `Import into ${names[at]}`, exact: true }).click()]);
+  await chooser.setFiles(own("texture.bin"));
+  await page.waitForFunction((old) => ![...document.querySelectorAll("#entries li button:first-child")].some((one) => one.textContent === old), names[at]);
+  await shot(page, "package");
+  const now = await page.locator("#entries li button:first-child").allTextContents();
+  const hash = createHash("sha256").update(fresh).digest("hex");
+  assert.ok(now.includes(`Assets/${hash}`), `${now} has the name that the texture gives`);
+  const exported = page.getByRole("button", { name: `Export Assets/${hash}`, exact: true });
+  const [copy] = await Promise.all([page.waitForEvent("download"), exported.click()]);
+  assert.ok(readFileSync(await copy.path()).equals(fresh));
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
+  writeFileSync(own("made.resonitepackage"), readFileSync(await download.path()));
+  assert.match(tool("package", "list", own("made.resonitepackage")), new RegExp(hash));
+  await end();
+});
+
 test("two saves compared, and a value taken over", async () => {
   const { page, row, end } = await opened();
   farm(140, "old.dat");
@@ -226,6 +266,7 @@ test("a merge with one conflict", async () => {
 const types = data("kiwi-pclass/vectors/types/arena.json");
 const samples = [
   ["o3de-json/samples/Lamp.prefab", "Name", "/ContainerEntity/Name", "Desk"],
+  ["o3de-json/samples/Yard.prefab", "by the gate", "/Instances/Instance_[10020794016934]/Patches/1/value", "Lamp by the door"],
   ["o3de-json/samples/Server.setreg", "Priority", "/Amazon/AzCore/Streamer/Priority", "0.75"],
   ["kiwi-pclass/boss.xml", "m_level", "m_level", "17", ["--types", types]],
   ["resonite-brson/lamp.bson", "Desk Lamp", "Object.Name", "Floor Lamp", [], "Object.Name.Data"],

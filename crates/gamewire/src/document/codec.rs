@@ -15,7 +15,7 @@ use super::explained::Explanation;
 use super::json::Layout;
 use super::merge::Merged;
 use super::node::{Found, Node as _};
-use super::ranges::{Body, Bytes, Patch, Piece, RangeNode, Values};
+use super::ranges::{Body, Bytes, Patch, Piece, RangeNode, Values, common_start};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::json::Json;
@@ -440,11 +440,7 @@ pub(super) fn compared<D: PartialEq>(
 
 /// Where two files begin to differ, if they do.
 pub(super) fn difference(old: &[u8], new: &[u8]) -> Option<usize> {
-    const CHUNK: usize = 4096;
-    let chunks = old.chunks(CHUNK).zip(new.chunks(CHUNK));
-    let same: usize = chunks.take_while(|(old, new)| old == new).map(|(old, _)| old.len()).sum();
-    let rests = old.iter().zip(new).skip(same);
-    let common = same + rests.take_while(|(old, new)| old == new).count();
+    let common = common_start(old, new);
     (common < old.len() || common < new.len()).then_some(common)
 }
 

@@ -8,7 +8,7 @@ use super::edit::Edit;
 use super::error::Error;
 use super::node::Turn;
 use super::path::{self, New};
-use super::ranges::{Body, Run};
+use super::ranges::{Body, Run, common_bytes};
 use super::{Document, Node, Nodes};
 
 /// A document, what it was when it was opened, and what was done since.
@@ -68,8 +68,7 @@ impl Step {
         if runs.is_empty() {
             let at = difference(&old.bytes, &new.bytes).unwrap_or(old.bytes.len());
             let rests = [old, new].map(|own| own.bytes.get(at..).unwrap_or_default());
-            let pairs = rests[0].iter().rev().zip(rests[1].iter().rev());
-            let len = pairs.take_while(|(old, new)| old == new).count();
+            let len = common_bytes(rests[0], rests[1]);
             runs.push(Run { old: 0, new: 0, len: at });
             let [old, new] = [old, new].map(|own| own.bytes.len() - len);
             runs.push(Run { old, new, len });

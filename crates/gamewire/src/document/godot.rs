@@ -551,9 +551,11 @@ fn is_native_json(bytes: &[u8]) -> bool {
     };
     // `JSON.from_native` puts `type` first, and `JSON.stringify` sorts it behind `args`.
     let rest = rest.trim_ascii_start();
-    let (rest, is_sorted) = match rest.windows(6).rposition(|own| own == b"\"type\"") {
-        Some(at) if rest.starts_with(b"\"args\"") => (rest.get(at..).unwrap_or_default(), true),
-        _ => (rest, false),
+    let is_sorted = rest.starts_with(b"\"args\"");
+    let last = || rest.windows(6).rposition(|own| own == b"\"type\"");
+    let (rest, is_sorted) = match if is_sorted { last() } else { None } {
+        Some(at) => (rest.get(at..).unwrap_or_default(), true),
+        None => (rest, false),
     };
     let Some(rest) = rest.strip_prefix(b"\"type\"") else { return false };
     let Some(rest) = rest.trim_ascii_start().strip_prefix(b":") else { return false };

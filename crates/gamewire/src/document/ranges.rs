@@ -12,7 +12,7 @@ mod patch;
 mod rewrite;
 mod values;
 
-pub(in crate::document) use self::bits::{Memo, Out};
+pub(in crate::document) use self::bits::{Memo, Out, common_bytes, common_start};
 pub(in crate::document) use self::bytes::Bytes;
 pub(in crate::document) use self::edit::{Outcome, edit, edited};
 pub(in crate::document) use self::grammar::{

@@ -151,3 +151,51 @@ fn a_value_set_to_itself_keeps_its_bytes() {
     array.set("[0]", &*text).unwrap();
     assert_eq!(array.to_bytes(), before);
 }
+
+/// Of a long list, only what is new is scanned: its elements are found as before, and undone.
+#[test]
+fn long_lists_are_edited_in_place() {
+    let numbers: Vec<i64> = (0..20_000).collect();
+    let save = std::collections::BTreeMap::from([("items", &numbers), ("other", &numbers)]);
+    let files = [
+        gamewire::godot_variant::frame::Framing::new().to_vec(&save).unwrap(),
+        gamewire::godot_variant::to_vec(&save).unwrap(),
+        serde_json::to_vec_pretty(&save).unwrap(),
+        serde_json::to_vec(&save).unwrap(),
+    ];
+    for file in files {
+        let mut save = editor(&*file);
+        let mut model: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        save.edit(&[Edit::Set { path: "items[15000]", value: "-7".into(), kind: None }]).unwrap();
+        model[15_000] = "-7".to_owned();
+        save.edit(&[Edit::Remove { path: "items[3]" }, Edit::Remove { path: "items[12000]" }])
+            .unwrap();
+        model.remove(12_000);
+        model.remove(3);
+        save.edit(&[Edit::Insert { path: "items[9000]", value: "5000000".into(), kind: None }])
+            .unwrap();
+        model.insert(9_000, "5000000".to_owned());
+        save.edit(&[Edit::Move { path: "items[19000]", to: 5 }]).unwrap();
+        let moved = model.remove(19_000);
+        model.insert(5, moved);
+        let other: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        for (at, expected) in [(0, &model), (1, &other)] {
+            let list = save.document().node(&[at]).unwrap();
+            assert_eq!(list.child_count(), expected.len());
+            for from in [0, 4_090, 8_998, 12_280, 14_990, expected.len() - 7] {
+                let found = list.children_in(from..from + 9);
+                let texts: Vec<String> = found.iter().map(|own| own.text().unwrap()).collect();
+                assert_eq!(texts, expected[from..(from + 9).min(expected.len())]);
+            }
+        }
+        assert_eq!(save.changes(40).unwrap().len(), 6);
+        let after = save.document().to_bytes().to_vec();
+        let again = editor(&*after);
+        assert!(again.document().diff(save.document(), 40).unwrap().is_empty());
+        while save.undo().unwrap() {}
+        assert_eq!(save.document().to_bytes(), file);
+        while save.redo().unwrap() {}
+        assert_eq!(save.document().to_bytes(), after);
+        assert_eq!(save.document().node(&[1]).unwrap().child_count(), other.len());
+    }
+}

@@ -1,11 +1,12 @@
 // What the page knows, and what can be done: every change goes through here.
-import { Doc, Refusal, type Change, type Edit, type MergeResult, type Row, type Settings, type ValueOf } from "./document";
+import { Doc, ofFile, Refusal, type Change, type Edit, type MergeResult, type Row, type Settings, type ValueOf } from "./document";
 import { Item, Tree } from "./tree";
 import { fieldOf, newKinds, pathIn, shownPath } from "./kinds";
 import { forget, keep, type Kept } from "./kept";
 import { words } from "./words";
 
-export interface Opening { name: string; bytes: Uint8Array; handle?: FileSystemFileHandle; settings: Settings; now?: Uint8Array }
+export interface Opening { name: string; bytes: Uint8Array; handle?: FileSystemFileHandle; settings: Settings; now?: Uint8Array; entry?: number }
+export interface Pack { opening: Opening; names: string[]; isChanged: boolean }
 export interface Shift { way: number[]; at: number; removed: number; added: number }
 interface Step { said: string; shifts: Shift[] }
 export interface Editing { item: Item; what: "value" | "key" | "add"; wrong?: string; kind?: string }
@@ -18,6 +19,7 @@ export const app = {
   ask: undefined as undefined | { kind: "password" | "types" | "solution" | "wrong" | "opening"; opening: Opening; wrong?: string },
   kept: undefined as Kept | undefined,
   file: undefined as Opening | undefined,
+  pack: undefined as Pack | undefined,
   tree: undefined as unknown as Tree,
   active: undefined as Item | undefined,
   anchor: undefined as Item | undefined,
@@ -61,10 +63,36 @@ const plainly = (error: unknown) => why(error).replace(/^[^ ]*: /, "").replace(/
 
 // ---- files ---------------------------------------------------------------------------------------------------------
 
+// ---- archives and packages -------------------------------------------------------------------------------------------
+
+const isPack = (bytes: Uint8Array) => /^(PK|KIWAD)/.test(String.fromCharCode(...bytes.subarray(0, 5)));
+const entriesOf = ({ bytes, name, settings }: Opening) => ofFile<string[] | null>("entries", bytes, { ...settings, name });
+const entry = (at: number) => { const { bytes, settings } = app.pack!.opening; return ofFile<Uint8Array<ArrayBuffer>>("entry", bytes, at, settings); };
+const shortName = (name: string) => name.split("/").pop()!;
+export const openEntry = (at: number) => attempt(async () => {
+  const { opening: { settings }, names } = app.pack!;
+  await open({ name: shortName(names[at]!), bytes: await entry(at), settings, entry: at });
+});
+export const exportEntry = (at: number) => attempt(async () => download(await entry(at), shortName(app.pack!.names[at]!)));
+export const putEntry = async (at: number, content: Uint8Array) => {
+  const { opening } = app.pack!, bytes = await ofFile<Uint8Array>("withEntry", opening.bytes, at, content, opening.settings);
+  const now = { ...opening, bytes };
+  app.pack = { opening: now, names: (await entriesOf(now))!, isChanged: true };
+};
+export const importEntry = (at: number, content: Uint8Array) => attempt(async () => { await putEntry(at, content); say(`${words.did.set} ${app.pack!.opening.name}`); });
+export const toEntries = async () => { await doc().close(); app.file = undefined; app.draw(); };
+
 export const open = async (opening: Opening) => {
   app.ask = { kind: "opening", opening };
   app.draw();
   try {
+    const names = opening.entry === undefined && isPack(opening.bytes) ? await entriesOf(opening) : null;
+    if (opening.entry === undefined) app.pack = names ? { opening, names, isChanged: false } : undefined;
+    if (names) {
+      if (app.file) await doc().close();
+      app.file = app.ask = undefined;
+      return app.draw();
+    }
     const made = await Doc.open(opening.bytes, { ...opening.settings, name: opening.name }, opening.now);
     if (app.file) await doc().close();
     app.ask = undefined;
@@ -101,7 +129,7 @@ const opened = async (made: Doc, opening: Opening) => {
 };
 
 export const reload = () => app.file && open({ ...app.file, now: undefined });
-export const toFirst = () => { app.file = undefined; app.ask = undefined; app.compared = app.merging = undefined; app.draw(); };
+export const toFirst = () => { app.file = app.pack = undefined; app.ask = undefined; app.compared = app.merging = undefined; app.draw(); };
 
 export const download = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
   const link = document.createElement("a");
@@ -111,9 +139,7 @@ export const download = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
-export const save = async () => {
-  if (!app.file || (app.editing && !(await commit()))) return;
-  const { name, handle } = app.file, bytes = await doc().save();
+const write = async ({ name, handle }: Opening, bytes: Uint8Array<ArrayBuffer>) => {
   try {
     if (handle) {
       const out = await handle.createWritable();
@@ -123,12 +149,24 @@ export const save = async () => {
   } catch (error) {
     if ((error as Error).name !== "AbortError") download(bytes, name);
   }
+};
+export const savePack = async () => {
+  const { opening } = app.pack!;
+  await write(opening, opening.bytes as Uint8Array<ArrayBuffer>);
+  app.pack!.isChanged = false;
+  say(words.saved(opening.name));
+};
+export const save = () => attempt(async () => {
+  if (!app.file || (app.editing && !(await commit()))) return;
+  const { name, entry } = app.file, bytes = await doc().save();
+  if (entry === undefined) await write(app.file, bytes);
+  else { await putEntry(entry, bytes); await savePack(); }
   app.saved = app.undoable;
   void forget();
   const copy: [string, () => void] = [words.download, () => void doc().original().then((own) => download(own, `original-${name}`))];
-  say(app.isOffered ? words.saved(name) : words.savedCopy(name), app.isOffered ? undefined : copy);
+  if (entry === undefined) say(app.isOffered ? words.saved(name) : words.savedCopy(name), app.isOffered ? undefined : copy);
   app.isOffered = true;
-};
+});
 
 // ---- changes -------------------------------------------------------------------------------------------------------
 
@@ -143,7 +181,7 @@ const changed = async () => {
   app.draw();
   clearTimeout(keeping);
   keeping = window.setTimeout(async () => {
-    if (!app.file || own !== app.tree) return;
+    if (!app.file || own !== app.tree || app.file.entry !== undefined) return;
     if (!isChanged()) return void forget();
     const { password, key, ...settings } = app.file.settings;
     const [bytes, now] = [await own.doc.original(), await own.doc.save()];
@@ -577,6 +615,6 @@ export const saveMerged = () => attempt(async () => {
   const made = await doc().merged(own.base, own.theirs!, own.sides as string[]);
   const bytes = await made.save();
   await made.close();
-  if (app.file!.handle) { const out = await app.file!.handle.createWritable(); await out.write(bytes); await out.close(); } else download(bytes, app.file!.name);
+  await write(app.file!, bytes);
   say(words.saved(app.file!.name));
 });

@@ -33,6 +33,9 @@ export const start = () => {
   return new Response(plain).arrayBuffer().then((bytes) => call<void>(undefined, "load", bytes));
 };
 
+/** Asks the module for something of a file that is not open. */
+export const ofFile = <T>(method: "entries" | "entry" | "withEntry", ...args: unknown[]) => call<T>(undefined, method, ...args);
+
 interface About { id: number; format: string; about: string; caution: string | null }
 
 /** A document; each method is that of the npm package, later. */

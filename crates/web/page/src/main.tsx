@@ -1,7 +1,7 @@
 // The page.
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { add, app, isChanged, open, redo, save, say, search, toFirst, undo, type Opening } from "./app";
+import { add, app, exportEntry, importEntry, isChanged, open, openEntry, redo, save, savePack, say, search, toFirst, undo, type Opening } from "./app";
 import { start } from "./document";
 import { Icon } from "./icons";
 import { forget, kept } from "./kept";
@@ -61,6 +61,26 @@ const First = () => {
   );
 };
 
+const Entries = () => {
+  const input = useRef<HTMLInputElement>(null), at = useRef(0), { opening, names, isChanged } = app.pack!;
+  useEffect(() => { document.title = (isChanged ? "• " : "") + opening.name; });
+  return (
+    <main id="first">
+      <div class="welcome">
+        <h1>{opening.name}</h1><p class="faint">{words.entries(names.length)}</p>
+        <ul id="entries">{names.map((name, own) => <li>
+          <button class="quiet" aria-label={words.openOf(name)} onClick={() => void openEntry(own)}>{name}</button>
+          <button class="quiet" aria-label={words.importTo(name)} onClick={() => { at.current = own; input.current!.click(); }}>{words.imports}</button>
+          <button class="quiet" aria-label={words.exportOf(name)} onClick={() => void exportEntry(own)}>{words.exports}</button>
+        </li>)}</ul>
+        <div class="line"><button id="save" class="main" onClick={() => void savePack()}>{words.save}</button><button onClick={toFirst}>{words.close}</button></div>
+        {app.ask?.wrong && <div role="alert">{app.ask.wrong}</div>}
+        <input id="entry" ref={input} type="file" hidden onChange={(event) => { const own = event.currentTarget, file = own.files?.[0]; if (file) void file.arrayBuffer().then((bytes) => importEntry(at.current, new Uint8Array(bytes))).then(() => { own.value = ""; }); }} />
+      </div>
+    </main>
+  );
+};
+
 const Bar = () => {
   const input = useRef<HTMLInputElement>(null), timer = useRef(0);
   useLayoutEffect(() => { if (input.current!.value !== app.query && document.activeElement !== input.current) input.current!.value = app.query; });
@@ -92,7 +112,7 @@ const Bar = () => {
 
 const Page = () => <>
   {app.file && <Bar />}
-  {!app.file ? <First /> : app.compared ? <Compare /> : app.merging ? <Merge /> : <main id="work"><div class="tree"><Grid /><Path /></div>{app.panel && <Panel />}</main>}
+  {!app.file ? (app.pack ? <Entries /> : <First />) : app.compared ? <Compare /> : app.merging ? <Merge /> : <main id="work"><div class="tree"><Grid /><Path /></div>{app.panel && <Panel />}</main>}
   {app.menu && <MenuView />}{app.card && <CardView />}<Said />
   <input id="file" type="file" hidden aria-label={words.choose} onChange={(event) => { const input = event.currentTarget, file = input.files?.[0]; if (file) void openFile(file).then(() => { input.value = ""; }); }} />
   <input id="other" type="file" hidden onChange={(event) => void picked(event.currentTarget)} />

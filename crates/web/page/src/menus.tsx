@@ -1,6 +1,6 @@
 // Menus, cards, and what is said.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { add, app, begin, copy, doc, download, duplicate, forgetWork, isPhone, kindsHere, move, paste, reload, remove, retype, say, setText, siblings, type Menu } from "./app";
+import { add, app, begin, copy, doc, download, duplicate, forgetWork, isPhone, kindsHere, move, paste, reload, remove, retype, say, setText, siblings, type Menu, toEntries } from "./app";
 import { hexOf, shownPath } from "./kinds";
 import { pick } from "./panels";
 import { words } from "./words";
@@ -34,6 +34,7 @@ export const rowMenu = (at: DOMRect) => {
   ], at);
 };
 export const moreMenu = (at: DOMRect) => openMenu([
+  ...(app.pack ? [{ name: words.toEntries, act: () => void toEntries() }, null] : []),
   { name: words.compare, small: words.compareWith, act: () => pick("compare") }, { name: words.merge, small: words.mergeWith, act: () => { app.merging = { name: "", sides: [], isPressed: false }; app.draw(); } }, null,
   { name: words.reload, act: () => void reload() }, { name: words.original, act: () => void doc().original().then((own) => download(own, `original-${app.file!.name}`)) }, { name: words.forgetWork, act: () => void forgetWork() }, null,
   { name: words.keys, small: "?", act: keysCard }, { name: words.theme, act: () => {

@@ -39,6 +39,7 @@ export const words = {
   tags: { added: "new", removed: "deleted", type: "type", renamed: "renamed", reordered: "moved" } as Record<string, string>,
   bytesOf: "Bytes of the file", earlier: "Earlier", later: "Later",
   saved: (name: string) => `Saved to ${name}.`, savedCopy: (name: string) => `Saved to ${name}. A copy of the original:`, download: "Download", caution: (why: string) => `${why}.`,
+  entries: (n: number) => `${n} ${n === 1 ? "file is" : "files are"} in it. One that is opened and saved goes back into it.`, openOf: (name: string) => `Open ${name}`, importTo: (name: string) => `Import into ${name}`, exportOf: (name: string) => `Export ${name}`, imports: "Import", exports: "Export", toEntries: "The other files in it",
   compare: "Compare…", compareWith: "with another file", merge: "Merge…", mergeWith: "with two others", reload: "Reload from the file", original: "Download the original", forgetWork: "Forget unsaved work", keys: "Keys", theme: "Light or dark",
   beside: (own: string, other: string) => `${own} beside ${other}`, thisFile: "This file", otherFile: "Other file", takeOver: "Take over", takeOverOf: (path: string) => `Take over ${path}`, takeAllOver: "Take all over", notThere: "not there",
   differ: (n: number, own: string, taken: number) => `${n} ${n === 1 ? "value differs" : "values differ"}. What is taken over becomes a change of ${own}.${taken ? ` ${taken} taken over.` : ""}`,

@@ -16,6 +16,8 @@ addEventListener("message", async ({ data: { call, of, method, args } }) => {
         : method === "fork" ? own!.fork() : own!.merged(named(args[0]), named(args[1])!, args[2]);
       documents.set(document.id, document);
       made = { id: document.id, format: document.format, about: document.about, caution: document.caution };
+    } else if (!of && method !== "load") {
+      made = (gamewire as unknown as Record<string, (...all: unknown[]) => unknown>)[method]!(...args);
     } else if (of) {
       const own = documents.get(of)! as unknown as Record<string, (...all: unknown[]) => unknown>;
       const others = args.map((one: unknown) => (one && typeof one === "object" && "document" in one ? documents.get(one.document as number) : one));

@@ -78,6 +78,9 @@ pub(in crate::document) fn value_end(
 
 /// Returns the offset after white space, which no comment is.
 pub(in crate::document) fn blank(bytes: &[u8], at: usize) -> Result<usize, Error> {
+    if bytes.get(at).is_some_and(|byte| *byte > b' ' && *byte != b'/') {
+        return Ok(at);
+    }
     let end = blank_end(bytes, at);
     match part(bytes, at..end).iter().position(|byte| *byte == b'/') {
         Some(comment) => Err(missing("JSON without comments", bytes, at + comment)),

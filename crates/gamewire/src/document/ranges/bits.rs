@@ -19,6 +19,31 @@ pub(in crate::document) fn word(bytes: &[u8], at: usize, len: usize) -> u64 {
     (word >> (at & 7)) & ((1 << len) - 1)
 }
 
+/// Returns whether two runs of bytes are equal: by words, as WebAssembly has no fast comparison of bytes.
+fn is_equal(x: &[u8], y: &[u8]) -> bool {
+    let ((words, rest), (others, tail)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
+    let differ = |(x, y): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*x) ^ u64::from_le_bytes(*y);
+    x.len() == y.len()
+        && words.iter().zip(others).map(differ).fold(0, |all, own| all | own) == 0
+        && rest == tail
+}
+
+/// Returns how many bytes at the beginning of two runs are the same.
+pub(in crate::document) fn common_start(x: &[u8], y: &[u8]) -> usize {
+    let pairs = x.chunks(CHUNK).zip(y.chunks(CHUNK));
+    let same: usize = pairs.take_while(|(x, y)| is_equal(x, y)).map(|(x, _)| x.len()).sum();
+    let rests = [x, y].map(|own| own.get(same..).unwrap_or_default());
+    same + rests[0].iter().zip(rests[1]).take_while(|(x, y)| x == y).count()
+}
+
+/// Returns how many bytes at the end of two runs are the same.
+pub(in crate::document) fn common_bytes(x: &[u8], y: &[u8]) -> usize {
+    let pairs = x.rchunks(CHUNK).zip(y.rchunks(CHUNK));
+    let same: usize = pairs.take_while(|(x, y)| is_equal(x, y)).map(|(x, _)| x.len()).sum();
+    let rests = [x, y].map(|own| own.get(..own.len() - same).unwrap_or_default());
+    same + rests[0].iter().rev().zip(rests[1].iter().rev()).take_while(|(x, y)| x == y).count()
+}
+
 /// Returns the bits before the first difference of two runs of one length; `None` where all are the same.
 fn mismatch(a: &[u8], run: &Range<usize>, b: &[u8], from: usize) -> Option<usize> {
     let (mut at, mut other) = (run.start, from);
@@ -31,9 +56,8 @@ fn mismatch(a: &[u8], run: &Range<usize>, b: &[u8], from: usize) -> Option<usize
         };
         let (x, y) = (a.get(bytes(a, at)), b.get(bytes(b, other)));
         if let (Some(x), Some(y)) = (x, y) {
-            let pairs = x.chunks(CHUNK).zip(y.chunks(CHUNK));
-            let same: usize = pairs.take_while(|(x, y)| x == y).map(|(x, _)| x.len()).sum();
-            (at, other) = (at + same * 8, other + same * 8);
+            let same = common_start(x, y) * 8;
+            (at, other) = (at + same, other + same);
         }
     }
     while at < run.end {
@@ -60,10 +84,7 @@ fn common_end(a: &[u8], x: &Range<usize>, b: &[u8], y: &Range<usize>) -> usize {
     };
     let x = a.get(whole(a, x)).unwrap_or_default();
     let y = b.get(whole(b, y)).unwrap_or_default();
-    let pairs = x.rchunks(CHUNK).zip(y.rchunks(CHUNK));
-    let same: usize = pairs.take_while(|(x, y)| x == y).map(|(x, _)| x.len()).sum();
-    let tails = x.iter().rev().zip(y.iter().rev()).skip(same);
-    (same + tails.take_while(|(x, y)| x == y).count()) * 8 + rest
+    common_bytes(x, y) * 8 + rest
 }
 
 /// Returns whether two runs of bits are equal.
