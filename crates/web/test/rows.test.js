@@ -67,6 +67,9 @@ const differences = (file, again, settings) => {
   return (refused(() => gamewire.diff(file, again, settings)) ?? []).filter((own) => !isKnown(own));
 };
 
+// A dictionary that has a key twice: the engine keeps the last value, and the path means both.
+const TWICE = [{ path: "[1]", change: "changed", old: "10", new: "30" }, { path: "[1]", change: "removed", old: "30" }];
+
 for (const crate of ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "resonite-save", "zeze-serialize"]) {
   const folder = new URL(`${crate}/vectors/`, root);
   const format = crate === "resonite-save" ? "resonite-brson" : crate;
@@ -90,10 +93,10 @@ for (const crate of ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brso
           if (row.kind === "encrypted") asked.pop();
           if (again === undefined) continue;
           if (Buffer.from(file).equals(again)) same++;
-          else assert.deepEqual(differences(file, again, settings), [], about);
+          else assert.deepEqual(differences(file, again, settings), row.name === "dict_dup" ? TWICE : [], about);
           const [value] = refused(() => gamewire.get(file, "*", settings)) ?? [];
           const kept = value && refused(() => gamewire.set(file, { [value.path]: value.text }, settings));
-          if (kept) assert.deepEqual(Buffer.from(kept), Buffer.from(file), about);
+          if (kept && row.name !== "dict_dup") assert.deepEqual(Buffer.from(kept), Buffer.from(file), about);
         }
       }
       const native = spawnSync(process.env.GAMEWIRE_NATIVE, { input: Buffer.concat(asked.map(([question]) => framed(question))), maxBuffer: 1 << 30 });
