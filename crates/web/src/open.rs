@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use crate::answer::made;
 use gamewire::document::{
     Change, ChangeKind, Document, Edit, Editor, Error, Merge, Node, Side, shortened,
 };
@@ -356,14 +357,14 @@ pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
             return with(id, |own, _| {
                 let body = own.document().body();
                 let end = from.saturating_add(count).min(body.len());
-                Ok(body.get(from.min(end)..end).unwrap_or_default().to_vec())
+                Ok(made(body.get(from.min(end)..end).unwrap_or_default()))
             });
         }
-        Call::Save { id } => return with(id, |own, _| Ok(own.document().to_bytes().to_vec())),
-        Call::Original { id } => return with(id, |own, _| Ok(own.original().to_bytes().to_vec())),
+        Call::Save { id } => return with(id, |own, _| Ok(made(own.document().to_bytes()))),
+        Call::Original { id } => return with(id, |own, _| Ok(made(own.original().to_bytes()))),
         Call::Merge { id, base, other, sides } => merge(id, base, other, sides)?,
     };
-    Ok(json.to_string().into_bytes())
+    Ok(made(json.to_string().as_bytes()))
 }
 
 /// Merges three documents: the conflicts, or, with a side for each, the number of the merged document.

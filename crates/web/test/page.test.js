@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const { CHROMIUM, GAMEWIRE, GAMEWIRE_PAGE, GAMEWIRE_SHOTS, PLAYWRIGHT } = process.env;
 const { chromium } = await import(pathToFileURL(join(PLAYWRIGHT, "index.mjs")));
@@ -354,6 +355,18 @@ test("a hostile file", async () => {
     await page.waitForFunction(() => !document.querySelector(".row:focus")?.textContent.includes("…"));
   }
   await page.waitForFunction(() => document.querySelector(".row:focus")?.ariaLevel > 10);
+  const refused = async (name, bytes, why) => {
+    writeFileSync(own(name), bytes);
+    await page.keyboard.press("Control+o");
+    await page.setInputFiles("#file", own(name));
+    await page.getByRole("alert").waitFor();
+    assert.match(await page.getByRole("alert").textContent(), why);
+  };
+  await refused("deep.json", "[".repeat(100_000) + "]".repeat(100_000), /deep|formats/);
+  const nested = Buffer.alloc(800_008);
+  for (let at = 0; at < 800_000; at += 8) nested.writeUInt32LE(28, at) && nested.writeUInt32LE(1, at + 4);
+  await refused("deep.dat", nested, /deep|nest|formats/);
+  await refused("bomb.gz", gzipSync(Buffer.alloc(600 << 20)), /formats|memory/);
   writeFileSync(own("noise.bin"), Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251)));
   await page.keyboard.press("Control+o");
   await page.setInputFiles("#file", own("noise.bin"));
