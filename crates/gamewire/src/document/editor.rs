@@ -30,15 +30,15 @@ use super::{Document, Node, Nodes};
 pub struct Editor {
     original: Document,
     document: Document,
-    done: Vec<Step>,
-    undone: Vec<Step>,
+    done: Vec<Inverse>,
+    undone: Vec<Inverse>,
     /// Whether the first step was made of the original.
     is_fresh: bool,
 }
 
 /// What undoes a change of the body: the bytes that were replaced, in order, and what is known of the body then.
 #[derive(Clone, Debug)]
-struct Step {
+struct Inverse {
     splices: Vec<Splice>,
     before: Body,
 }
@@ -51,7 +51,7 @@ struct Splice {
     len: usize,
 }
 
-impl Step {
+impl Inverse {
     /// Between two bodies, from the newer to the older one.
     fn between(old: &Body, new: &Body) -> Self {
         // What stays, in the order of both.
@@ -82,11 +82,11 @@ impl Step {
             }
             ends = [from + len, at + len];
         }
-        Step { splices, before: old.emptied() }
+        Inverse { splices, before: old.emptied() }
     }
 
     /// The body after it, and what undoes it.
-    fn apply(&self, body: &Body) -> (Vec<u8>, Step) {
+    fn apply(&self, body: &Body) -> (Vec<u8>, Inverse) {
         let mut made = Vec::with_capacity(body.bytes.len());
         let (mut splices, mut from) = (Vec::new(), 0);
         for Splice { at, bytes, len } in &self.splices {
@@ -99,7 +99,7 @@ impl Step {
             from = end;
         }
         made.extend_from_slice(body.bytes.get(from..).unwrap_or_default());
-        (made, Step { splices, before: body.emptied() })
+        (made, Inverse { splices, before: body.emptied() })
     }
 }
 
@@ -141,7 +141,7 @@ impl Editor {
         if after.body() == self.document.body() {
             return Ok(());
         }
-        self.done.push(Step::between(self.document.ranges(), after.ranges()));
+        self.done.push(Inverse::between(self.document.ranges(), after.ranges()));
         self.undone.clear();
         self.document = after;
         Ok(())
