@@ -364,8 +364,7 @@ impl Godot {
             options.from_slice::<IgnoredAny>(bytes.get(own.clone()).unwrap_or_default()).is_ok()
         };
         let is_valid = |patch: &Patch| patch.depth + 2 < most && patch.made.iter().all(is_read);
-        let is_packed =
-            matches!(content.wrapping, Some(Wrapping::Compressed(_) | Wrapping::Stream(_)));
+        let is_packed = content.wrapping.is_some_and(|own| !matches!(own, Wrapping::Encrypted(_)));
         // Of several frames, others may come or go.
         let is_counted = matches!(content.what, What::Frames(_)) && !content.is_only;
         let is_free = content.text.is_none()

@@ -226,10 +226,11 @@ impl Reading {
 
     /// The same once somebody looks at it: there is nothing that such a wrapper can refuse then.
     pub(super) fn wrap_later(&self, plain: Bytes, wrapping: Wrapping) -> Result<Bytes, Error> {
-        self.wrap(Vec::new(), Some(wrapping))?;
-        if u32::try_from(plain.len()).is_err() {
+        // What stands before the values may be wrong there.
+        if u32::try_from(plain.len()).is_err() || matches!(wrapping, Wrapping::Behind(_)) {
             return self.wrap(plain.into_vec(), Some(wrapping)).map(Bytes::from);
         }
+        self.wrap(Vec::new(), Some(wrapping))?;
         let reading = self.clone();
         Ok(Bytes::later(move || {
             let made = reading.wrap(plain.to_vec(), Some(wrapping));
