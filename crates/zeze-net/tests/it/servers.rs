@@ -319,8 +319,8 @@ fn keys_are_decrypted_beside_the_runtime() {
         }
         Ok(())
     });
-    // Without keys they take ten turns each: the others are of the milliseconds that a key takes.
-    assert!(turns > 2000, "{turns} turns");
+    // Ten turns each without the milliseconds that a key takes, in which a busy machine has few.
+    assert!(turns > 400, "{turns} turns");
 }
 
 #[test]
