@@ -235,7 +235,8 @@ impl Reading {
         Ok(Bytes::later(move || {
             let made = reading.wrap(plain.to_vec(), Some(wrapping));
             debug_assert!(made.is_ok(), "nothing was wrapped so");
-            made.unwrap_or_else(|_| Vec::new())
+            // The values without what is around them are more than none.
+            made.unwrap_or_else(|_| plain.to_vec())
         }))
     }
 
