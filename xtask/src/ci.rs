@@ -116,7 +116,8 @@ pub(crate) fn run(root: &Path, only: &str) -> Outcome {
     steps.step("oldest compiler", |root| oldest(root, &packages));
     steps.step("oldest dependencies", oldest_dependencies);
     for package in &libraries {
-        targets(package, &mut steps);
+        steps
+            .step(&format!("WebAssembly for {}", package.name), |root| web_assembly(package, root));
     }
     for (target, linker, runner) in MACHINES {
         steps.step(&format!("vectors on {target}"), |root| machine(root, target, linker, runner));
@@ -186,24 +187,13 @@ fn of_published(mut command: Command, packages: &[Package]) -> Command {
     command
 }
 
-/// WebAssembly for every library, and bare metal for those that have a feature `std`.
-fn targets(package: &Package, steps: &mut Steps<'_>) {
-    let mut check = |what: &str, target: &str, features: &[&str]| {
-        steps.step(&format!("{what} for {} {}", package.name, features.join(" ")), |root| {
-            needs_target(target, root)?;
-            let mut check = cargo(root);
-            check.args(["check", "--lib", "--package", &package.name, "--target", target]);
-            process::run(check.args(features))
-        });
-    };
-    check("WebAssembly", "wasm32-unknown-unknown", &["--all-features"]);
-    if let Some(features) = &package.bare_features {
-        check("no_std", "thumbv7em-none-eabi", &["--no-default-features"]);
-        for feature in features {
-            let features = ["--no-default-features", "--features", feature];
-            check("no_std", "thumbv7em-none-eabi", &features);
-        }
-    }
+/// The library, with all features, as WebAssembly.
+fn web_assembly(package: &Package, root: &Path) -> Outcome {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    needs_target(TARGET, root)?;
+    let mut check = cargo(root);
+    check.args(["check", "--lib", "--package", &package.name, "--target", TARGET]);
+    process::run(check.arg("--all-features"))
 }
 
 /// Decoders in Python that were written from docs/formats alone: over the vectors, they hold the pages.

@@ -40,8 +40,6 @@ pub(crate) struct Package {
     pub(crate) is_published: bool,
     /// Without `default`.
     pub(crate) features: Vec<String>,
-    /// Those that do without the feature `std`, where there is one.
-    pub(crate) bare_features: Option<Vec<String>>,
     /// The number of examples.
     pub(crate) examples: usize,
     pub(crate) rust_version: Option<String>,
@@ -60,25 +58,16 @@ fn parse_packages(metadata: &Value) -> Option<Vec<Package>> {
     let package = |package: &Value| {
         let features = package["features"].as_object()?;
         let targets = package["targets"].as_array()?;
-        let bare = features.keys().filter(|name| is_bare(features, name));
         Some(Package {
             name: package["name"].as_str()?.to_owned(),
             version: package["version"].as_str()?.to_owned(),
             is_published: package["publish"].is_null(),
             features: features.keys().filter(|name| *name != "default").cloned().collect(),
-            bare_features: features.contains_key("std").then(|| bare.cloned().collect()),
             examples: targets.iter().filter(|target| target["kind"][0] == "example").count(),
             rust_version: package["rust_version"].as_str().map(str::to_owned),
         })
     };
     metadata["packages"].as_array()?.iter().map(package).collect()
-}
-
-/// Whether a feature goes without `std`, by itself and by all that it needs.
-fn is_bare(features: &serde_json::Map<String, Value>, name: &str) -> bool {
-    let needs = features.get(name).and_then(Value::as_array).into_iter().flatten();
-    let mut needs = needs.filter_map(Value::as_str);
-    !matches!(name, "std" | "default") && needs.all(|need| is_bare(features, need))
 }
 
 /// The files under a folder, as paths from it with `/`, in order. Links are not followed.
@@ -126,15 +115,11 @@ mod tests {
             "version": "0.1.0",
             "publish": null,
             "rust_version": "1.88",
-            "features": {
-                "default": ["std"], "std": [], "net": ["std", "dep:a"], "client": ["net"],
-                "bare": ["dep:b", "core/bare"], "more": ["bare"],
-            },
+            "features": { "default": ["net"], "net": ["dep:a"], "client": ["net"] },
             "targets": [{ "name": "a", "kind": ["lib"] }, { "name": "b", "kind": ["example"] }],
         }]});
         let package = parse_packages(&metadata).unwrap().remove(0);
-        assert_eq!(package.features, ["std", "net", "client", "bare", "more"]);
-        assert_eq!(package.bare_features.unwrap(), ["bare", "more"]);
+        assert_eq!(package.features, ["net", "client"]);
         assert_eq!((package.is_published, package.examples), (true, 1));
         assert_eq!(package.rust_version.as_deref(), Some("1.88"));
         assert!(parse_packages(&serde_json::json!({ "packages": [{}] })).is_none());

@@ -10,8 +10,6 @@
 //! assert!(bytes::same(&out, b"abcdefgh"));
 //! ```
 
-use alloc::vec::Vec;
-
 /// Whether some bytes more fit without moving those that are there. Where that was asked before, an append
 /// of a length that is known is a store.
 #[inline(always)]

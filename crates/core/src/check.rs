@@ -1,9 +1,6 @@
 //! Whether a value came back as it was written, for the `check` of every format.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::Debug;
+use std::fmt::Debug;
 
 use crate::{Path, Segment};
 
@@ -71,12 +68,12 @@ macro_rules! check {
             ///
             /// # Errors
             /// As [`check`](crate::check()).
-            pub fn check<T>(&self, value: &T) -> ::core::result::Result<(), $error>
+            pub fn check<T>(&self, value: &T) -> ::std::result::Result<(), $error>
             where
                 T: $crate::serde_core::Serialize
                     + $crate::serde_core::de::DeserializeOwned
                     + PartialEq
-                    + ::core::fmt::Debug,
+                    + ::std::fmt::Debug,
             {
                 let read = self.from_slice(&self.to_vec(value)?)?;
                 let Some((message, path)) = $crate::check::difference(value, &read) else {
@@ -107,12 +104,12 @@ macro_rules! check {
         /// # Errors
         /// As [`to_vec`] and [`from_slice`], and a value that is not equal to the one that was written, or that
         /// `Debug` shows otherwise, as −0.0. The path is that of the first difference in what it shows of both.
-        pub fn check<T>(value: &T) -> ::core::result::Result<(), $error>
+        pub fn check<T>(value: &T) -> ::std::result::Result<(), $error>
         where
             T: $crate::serde_core::Serialize
                 + $crate::serde_core::de::DeserializeOwned
                 + PartialEq
-                + ::core::fmt::Debug,
+                + ::std::fmt::Debug,
         {
             $options::new().check(value)
         }

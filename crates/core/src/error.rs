@@ -3,8 +3,8 @@
 //! A format has its own `Error`, a box of [`Details`], and its own `ErrorKind`;
 //! [`error_type!`](crate::error_type) adds what is the same in all.
 
-use alloc::{borrow::Cow, boxed::Box};
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use crate::path::{Notation, Path};
 
@@ -20,7 +20,6 @@ pub struct Details<K, M = ()> {
     /// The value at fault.
     pub path: Path,
     /// The error of a reader or writer.
-    #[cfg(feature = "std")]
     pub source: Option<std::io::Error>,
     /// Added by this format.
     pub more: M,
@@ -36,7 +35,6 @@ impl<K, M: Default> Details<K, M> {
             message,
             offset: None,
             path: Path::default(),
-            #[cfg(feature = "std")]
             source: None,
             more: M::default(),
         })
@@ -114,7 +112,7 @@ macro_rules! error_type {
             #[inline(never)]
             pub fn new(
                 kind: $kind,
-                message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
+                message: impl Into<::std::borrow::Cow<'static, str>>,
             ) -> Self {
                 $error($crate::error::Details::new(kind, message.into()))
             }
@@ -125,20 +123,18 @@ macro_rules! error_type {
             pub fn at(
                 kind: $kind,
                 offset: impl Into<Option<usize>>,
-                message: impl Into<$crate::alloc::borrow::Cow<'static, str>>,
+                message: impl Into<::std::borrow::Cow<'static, str>>,
             ) -> Self {
                 let mut error = $error::new(kind, message);
                 error.0.offset = offset.into().map(|offset| offset as u64);
                 error
             }
 
-            $crate::with_std! {
-                #[cold]
-                pub(crate) fn io(source: $crate::std::io::Error) -> Self {
-                    let mut error = $error::new($kind::Io, $crate::alloc::string::ToString::to_string(&source));
-                    error.0.source = Some(source);
-                    error
-                }
+            #[cold]
+            pub(crate) fn io(source: ::std::io::Error) -> Self {
+                let mut error = $error::new($kind::Io, source.to_string());
+                error.0.source = Some(source);
+                error
             }
 
             /// Adds an offset if there is none: errors from `serde` come without one.
@@ -187,11 +183,9 @@ macro_rules! error_type {
                 &self.0.path
             }
 
-            $crate::with_std! {
-                /// The error of the reader or writer: its kind says whether it was a timeout.
-                pub fn io_error(&self) -> Option<&$crate::std::io::Error> {
-                    self.0.source.as_ref()
-                }
+            /// The error of the reader or writer: its kind says whether it was a timeout.
+            pub fn io_error(&self) -> Option<&::std::io::Error> {
+                self.0.source.as_ref()
             }
 
             /// Whether the input ended too early.
@@ -215,48 +209,44 @@ macro_rules! error_type {
             }
         }
 
-        impl ::core::fmt::Debug for $error {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        impl ::std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 write!(f, "Error({:?}: {self})", self.0.kind)
             }
         }
 
-        impl ::core::error::Error for $error {
-            $crate::with_std! {
-                fn source(&self) -> Option<&(dyn ::core::error::Error + 'static)> {
-                    self.0.source.as_ref().map(|source| source as _)
-                }
+        impl ::std::error::Error for $error {
+            fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+                self.0.source.as_ref().map(|source| source as _)
             }
         }
 
-        $crate::with_std! {
-            impl From<$crate::std::io::Error> for $error {
-                fn from(error: $crate::std::io::Error) -> Self {
-                    $error::io(error)
-                }
+        impl From<::std::io::Error> for $error {
+            fn from(error: ::std::io::Error) -> Self {
+                $error::io(error)
             }
+        }
 
-            /// Returns the error of the reader or writer where there is one, and otherwise one of the kind
-            /// `InvalidData` that holds this error.
-            impl From<$error> for $crate::std::io::Error {
-                fn from(mut error: $error) -> Self {
-                    match error.0.source.take() {
-                        Some(source) => source,
-                        None => Self::new($crate::std::io::ErrorKind::InvalidData, error),
-                    }
+        /// Returns the error of the reader or writer where there is one, and otherwise one of the kind
+        /// `InvalidData` that holds this error.
+        impl From<$error> for ::std::io::Error {
+            fn from(mut error: $error) -> Self {
+                match error.0.source.take() {
+                    Some(source) => source,
+                    None => Self::new(::std::io::ErrorKind::InvalidData, error),
                 }
             }
         }
 
         impl $crate::serde_core::ser::Error for $error {
-            fn custom<T: ::core::fmt::Display>(msg: T) -> Self {
-                $error::of_serde($crate::error::Complaint::Custom, $crate::alloc::string::ToString::to_string(&msg))
+            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
             }
         }
 
         impl $crate::serde_core::de::Error for $error {
-            fn custom<T: ::core::fmt::Display>(msg: T) -> Self {
-                $error::of_serde($crate::error::Complaint::Custom, $crate::alloc::string::ToString::to_string(&msg))
+            fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
+                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
             }
 
             fn invalid_type(
@@ -294,26 +284,26 @@ macro_rules! error_type {
             }
 
             fn missing_field(field: &'static str) -> Self {
-                let message = $crate::alloc::format!("missing field `{field}`");
+                let message = format!("missing field `{field}`");
                 $error::of_serde($crate::error::Complaint::Missing(field), message)
             }
 
             fn duplicate_field(field: &'static str) -> Self {
-                let message = $crate::alloc::format!("duplicate field `{field}`");
+                let message = format!("duplicate field `{field}`");
                 $error::of_serde($crate::error::Complaint::Duplicate(field), message)
             }
         }
 
         /// The name as words: `depth limit`.
-        impl ::core::fmt::Display for $kind {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        impl ::std::fmt::Display for $kind {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 $crate::words::spaced(self, f)
             }
         }
 
         #[cfg(feature = "explain")]
         impl $crate::explain::Failure for $error {
-            fn kind(&self) -> &dyn ::core::fmt::Debug {
+            fn kind(&self) -> &dyn ::std::fmt::Debug {
                 &self.0.kind
             }
 

@@ -91,7 +91,7 @@ impl Digits {
                 break;
             }
         }
-        core::str::from_utf8(buffer.get(start..).unwrap_or_default()).unwrap_or_default()
+        std::str::from_utf8(buffer.get(start..).unwrap_or_default()).unwrap_or_default()
     }
 
     #[inline]
@@ -202,7 +202,7 @@ fn digits(fraction: u64, biased: i32, hidden: u64, bias: i32, ties: Ties) -> Dig
 /// with the sign turned.
 #[inline]
 fn power_for(e: i32) -> (Wide, i32) {
-    let wanted = f64::from((-61_i32).wrapping_sub(e)) * core::f64::consts::LOG10_2 + 347.0;
+    let wanted = f64::from((-61_i32).wrapping_sub(e)) * std::f64::consts::LOG10_2 + 347.0;
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -3,8 +3,6 @@
 //! A format says by [`Frames`] how a frame begins. Its `Decoder` is [`Decoder`];
 //! [`frame_reader!`](crate::frame_reader) makes its `FrameReader`.
 
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::io::{self, Read};
 
 /// How the frames of a stream begin.
@@ -206,7 +204,6 @@ impl<F: Frames> Decoder<F> {
     }
 }
 
-#[cfg(feature = "std")]
 impl<F: Frames> Decoder<F> {
     /// The most bytes that a reader is asked for at once, so that the buffer grows with what arrives,
     /// and not with what is claimed.
@@ -261,7 +258,7 @@ macro_rules! frame_reader {
             buffer: $crate::frames::Decoder<$framing>,
         }
 
-        impl<R: $crate::std::io::Read> $reader<R> {
+        impl<R: ::std::io::Read> $reader<R> {
             /// The next frame with its content as bytes, or `None` at the end of the stream. Offsets
             /// of errors count from the start of the stream.
             ///
@@ -269,7 +266,7 @@ macro_rules! frame_reader {
             /// An I/O error ([`io_error`](crate::Error::io_error) is the reader's), after which
             /// nothing is lost; a stream that ends inside of a frame; and as
             /// [`Decoder::next_frame`].
-            pub fn next_frame(&mut self) -> ::core::result::Result<Option<$frame<'_>>, $error> {
+            pub fn next_frame(&mut self) -> ::std::result::Result<Option<$frame<'_>>, $error> {
                 self.buffer.read_frame(&mut self.reader)
             }
         }
@@ -325,7 +322,7 @@ macro_rules! frame_codec {
             fn decode(
                 &mut self,
                 bytes: &mut ::tokio_util::bytes::BytesMut,
-            ) -> ::core::result::Result<Option<$owned>, $error> {
+            ) -> ::std::result::Result<Option<$owned>, $error> {
                 ::tokio_util::bytes::Buf::advance(bytes, self.0.pass(bytes.len()));
                 let Some(len) = self.0.whole(bytes)? else { return Ok(None) };
                 let held = bytes.split_to(len).freeze();
@@ -335,7 +332,7 @@ macro_rules! frame_codec {
             fn decode_eof(
                 &mut self,
                 bytes: &mut ::tokio_util::bytes::BytesMut,
-            ) -> ::core::result::Result<Option<$owned>, $error> {
+            ) -> ::std::result::Result<Option<$owned>, $error> {
                 let frame = self.decode(bytes)?;
                 if frame.is_none() {
                     let ended = self.0.end(bytes);

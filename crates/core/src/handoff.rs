@@ -17,7 +17,6 @@
 //! | `take()` | visitor | the value that was left |
 //!
 //! ```
-//! # #[cfg(feature = "std")] fn main() -> Result<(), serde_json::Error> {
 //! use serde_core::ser::{Serialize, Serializer};
 //!
 //! /// For a format whose writer is a text, and whose values are numbers.
@@ -49,74 +48,29 @@
 //!
 //! assert_eq!(handed::give(3, || Ok(handed::take()))?, Some(3));
 //! assert!(handed::give(3, || Ok(())).is_err());
-//! # Ok(()) }
-//! # #[cfg(not(feature = "std"))] fn main() {}
+//! # Ok::<(), serde_json::Error>(())
 //! ```
-//!
-//! Without `std` there are no thread-locals: `lend` and `give` fail with a sentence that says so, and
-//! `write_native` and `take` find nothing. A value at the root need not pass through serde there.
-
-/// Whether something can be handed over.
-#[doc(hidden)]
-pub const WORKS: bool = cfg!(feature = "std");
-
-/// A slot that stays empty, where there are no thread-locals.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Nowhere<T>(pub core::marker::PhantomData<fn() -> T>);
-
-impl<T> Nowhere<T> {
-    /// Drops what is put in.
-    pub fn set(&self, _: Option<T>) {}
-
-    /// Always `None`.
-    pub fn take(&self) -> Option<T> {
-        None
-    }
-}
-
-#[doc(hidden)]
-#[cfg(feature = "std")]
-#[macro_export]
-macro_rules! __handoff_slots {
-    ($($name:ident: $type:ty;)+) => {
-        $crate::std::thread_local! {
-            $(static $name: ::core::cell::Cell<Option<$type>> =
-                const { ::core::cell::Cell::new(None) };)+
-        }
-    };
-}
-
-#[doc(hidden)]
-#[cfg(not(feature = "std"))]
-#[macro_export]
-macro_rules! __handoff_slots {
-    ($($name:ident: $type:ty;)+) => {
-        $(const $name: $crate::handoff::Nowhere<$type> =
-            $crate::handoff::Nowhere(::core::marker::PhantomData);)+
-    };
-}
 
 /// Makes the functions of [this module](mod@crate::handoff) for a writer, a value and an error. The text
 /// is the sentence for a type of someone else that has a reserved name.
 #[macro_export]
 macro_rules! handoff {
     ($writer:ty, $value:ty, $error:ty; $reserved:literal) => {
-        type Handed<T> = ::core::result::Result<T, $error>;
+        type Handed<T> = ::std::result::Result<T, $error>;
 
-        $crate::__handoff_slots! {
-            WRITER: $writer;
-            WRITTEN: ($writer, Handed<()>);
-            VALUE: $value;
+        ::std::thread_local! {
+            static WRITER: ::std::cell::Cell<Option<$writer>> =
+                const { ::std::cell::Cell::new(None) };
+            static WRITTEN: ::std::cell::Cell<Option<($writer, Handed<()>)>> =
+                const { ::std::cell::Cell::new(None) };
+            static VALUE: ::std::cell::Cell<Option<$value>> =
+                const { ::std::cell::Cell::new(None) };
         }
 
         /// The error for a type that has a reserved name and is none of this crate's.
         #[cold]
         pub(crate) fn reserved() -> $error {
-            <$error as $crate::serde_core::ser::Error>::custom(match $crate::handoff::WORKS {
-                true => $reserved,
-                false => "a value inside of a Rust type needs the feature `std`",
-            })
+            <$error as $crate::serde_core::ser::Error>::custom($reserved)
         }
 
         /// Serializer side: lends the writer to the type that `serialize` calls.
@@ -124,9 +78,6 @@ macro_rules! handoff {
             writer: $writer,
             serialize: impl FnOnce() -> Handed<T>,
         ) -> (Option<$writer>, Handed<()>) {
-            if !$crate::handoff::WORKS {
-                return (Some(writer), Err(reserved()));
-            }
             WRITTEN.set(None);
             WRITER.set(Some(writer));
             let called = serialize();
@@ -141,7 +92,7 @@ macro_rules! handoff {
         pub(crate) fn write_native<S: $crate::serde_core::Serializer>(
             serializer: S,
             write: impl FnOnce(&mut $writer) -> Handed<()>,
-        ) -> ::core::result::Result<::core::result::Result<S::Ok, S::Error>, S> {
+        ) -> ::std::result::Result<::std::result::Result<S::Ok, S::Error>, S> {
             let Some(mut writer) = WRITER.take() else { return Err(serializer) };
             let written = write(&mut writer);
             WRITTEN.set(Some((writer, written)));
@@ -152,8 +103,7 @@ macro_rules! handoff {
         pub(crate) fn give<T>(value: $value, visit: impl FnOnce() -> Handed<T>) -> Handed<T> {
             VALUE.set(Some(value));
             let visited = visit();
-            let is_left = VALUE.take().is_some() || !$crate::handoff::WORKS;
-            if is_left { Err(reserved()) } else { visited }
+            if VALUE.take().is_some() { Err(reserved()) } else { visited }
         }
 
         /// Visitor side: the value that was left, if the deserializer is the one of this crate.

@@ -32,9 +32,7 @@ mod serde;
 mod tree;
 mod write;
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use crate::Path;
 

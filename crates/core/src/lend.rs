@@ -5,9 +5,8 @@
 //! [`Lending`] stands between the reader and the type, and [`value_deserializer!`](crate::value_deserializer)
 //! makes deserializers of a format's `Value` and `&Value`.
 
-use alloc::{vec, vec::Vec};
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
@@ -128,7 +127,7 @@ impl<'de, 'b, V: Visitor<'de>> Visitor<'b> for Lending<'_, 'de, 'b, V> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<V::Value, E> {
-        match self.texts.find(text.as_bytes()).and_then(|own| core::str::from_utf8(own).ok()) {
+        match self.texts.find(text.as_bytes()).and_then(|own| std::str::from_utf8(own).ok()) {
             Some(own) => self.inner.visit_borrowed_str(own),
             None => self.inner.visit_str(text),
         }
@@ -210,7 +209,7 @@ macro_rules! __value_requests {
             self,
             $($arg: $type,)*
             visitor: V,
-        ) -> ::core::result::Result<V::Value, Self::Error> {
+        ) -> ::std::result::Result<V::Value, Self::Error> {
             let texts = $texts(&self);
             $options::new().read_value(&self, |reader| {
                 $crate::lend::Lending::new(reader, &texts).$method($($arg,)* visitor)

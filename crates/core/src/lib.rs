@@ -1,37 +1,14 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![no_std]
-
-#[doc(hidden)]
-#[macro_use]
-pub extern crate alloc;
-#[doc(hidden)]
-#[cfg(feature = "std")]
-pub extern crate std;
-
-/// Leaves out what is given where this crate is built without `std`.
-#[cfg(feature = "std")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! with_std {
-    ($($item:tt)*) => { $($item)* };
-}
-
-#[cfg(not(feature = "std"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! with_std {
-    ($($item:tt)*) => {};
-}
 
 /// Implements `Debug` for what reads or writes: one number, and none of the bytes that it holds.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! debug_place {
     ($type:ty, $name:literal, |$own:ident| $place:expr) => {
-        impl ::core::fmt::Debug for $type {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        impl ::std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 let ($own, name) = (self, stringify!($type).split('<').next().unwrap_or_default());
                 f.debug_struct(name).field($name, &$place).finish_non_exhaustive()
             }

@@ -1,9 +1,5 @@
-use alloc::borrow::Cow;
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use crate::words::Shortened;
 

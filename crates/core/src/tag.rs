@@ -5,13 +5,13 @@
 //! derive's are at the derive, and those for a variant that holds a struct are in serde's own source,
 //! or in that of `typetag`. Methods with `#[track_caller]` see that.
 
-use core::panic::Location;
+use std::panic::Location;
 
 /// Returns whether a bare `str` that is the first field of a struct is the tag of an enum, or of a struct
 /// with a `tag`, from the places that have called `serialize_struct` and `serialize_field`.
 ///
 /// ```
-/// use core::panic::Location;
+/// use std::panic::Location;
 /// use gamewire_core::tag::is_tag;
 ///
 /// // By hand, each call is at a place of its own.

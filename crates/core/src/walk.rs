@@ -38,8 +38,7 @@
 //! assert_eq!(list.clone(), list);
 //! ```
 
-use alloc::vec::Vec;
-use core::fmt::{self, Formatter};
+use std::fmt::{self, Formatter};
 
 /// A value that may hold values of its type.
 ///
@@ -84,7 +83,7 @@ fn clone_nested<T: Tree>(value: &T) -> T {
     loop {
         match current.original.child(current.done.len()) {
             Some(child) if child.count() == 0 => current.done.push(child.clone()),
-            Some(child) => around.push(core::mem::replace(&mut current, Cloning::new(child))),
+            Some(child) => around.push(std::mem::replace(&mut current, Cloning::new(child))),
             None => {
                 let whole = current.original.rebuilt(current.done);
                 let Some(outer) = around.pop() else { return whole };

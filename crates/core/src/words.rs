@@ -11,8 +11,7 @@
 //! assert_eq!(nouns.invalid(Unexpected::Seq, &"a string"), "expected a string, found an array");
 //! ```
 
-use alloc::{borrow::ToOwned, format, string::String};
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{Expected, Unexpected};
 
@@ -71,7 +70,7 @@ pub fn unknown(what: &str, name: &str, expected: &'static [&'static str]) -> Str
 }
 
 /// The message for text that is not UTF-8.
-pub fn invalid_utf8(bytes: &[u8], error: core::str::Utf8Error) -> String {
+pub fn invalid_utf8(bytes: &[u8], error: std::str::Utf8Error) -> String {
     match bytes.get(error.valid_up_to()) {
         Some(found) => format!("expected UTF-8 text, found the byte {found:#04x}"),
         None => "expected UTF-8 text, found its end".to_owned(),

@@ -11,7 +11,7 @@ pub(crate) use references::{Mention, mentions, replaced};
 pub use section::Section;
 pub(crate) use section::Style;
 
-use core::fmt;
+use std::fmt;
 
 use godot_variant::Spelling;
 use godot_variant::text::parts::{Part, Parts};

@@ -1,6 +1,6 @@
 //! Ids of files.
 
-use core::fmt;
+use std::fmt;
 
 /// The unique id of a file in a project: `uid://b8a3m0607cq6k`, a number of 63 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

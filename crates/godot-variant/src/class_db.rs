@@ -26,12 +26,12 @@ pub trait ClassDb: Send + Sync {
 /// Whether it is the same object.
 impl PartialEq for dyn ClassDb {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::addr_eq(self, other)
+        std::ptr::addr_eq(self, other)
     }
 }
 
-impl core::fmt::Debug for dyn ClassDb {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl std::fmt::Debug for dyn ClassDb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ClassDb")
     }
 }

@@ -5,8 +5,6 @@ mod given;
 mod iter;
 mod native;
 
-use alloc::string::ToString as _;
-#[cfg(feature = "std")]
 use std::io;
 
 use gamewire_core::words::{Name, Names};
@@ -73,13 +71,12 @@ impl Options {
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
-    #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let bytes = crate::read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
     }
 
-    /// Reads a [`Value`] that takes the whole input, without serde and so without `std` too.
+    /// Reads a [`Value`] that takes the whole input, without serde.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
@@ -232,7 +229,7 @@ impl<'de> Deserializer<'de> {
 
     /// Shows whatever comes next.
     fn show<V: Visitor<'de>>(&mut self, visitor: V, show: Show) -> Result<V::Value> {
-        let expected = core::mem::take(&mut self.expected);
+        let expected = std::mem::take(&mut self.expected);
         let header = self.reader.header()?;
         let tagged = show == Show::Tagged && !self.reader.options.plain_buffering;
         if show == Show::Tagged {
@@ -302,8 +299,8 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn show_odd_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.reader.string()? {
-            alloc::borrow::Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            alloc::borrow::Cow::Owned(text) => visitor.visit_string(text),
+            std::borrow::Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            std::borrow::Cow::Owned(text) => visitor.visit_string(text),
         }
     }
 

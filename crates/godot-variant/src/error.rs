@@ -1,8 +1,6 @@
 //! Errors: their kinds, offsets, paths and words.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use core::fmt;
+use std::fmt;
 
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -14,7 +12,7 @@ pub use gamewire_core::{Path, Segment};
 const NOUNS: Nouns = Nouns { nothing: "nil", list: "an array", map: "a dictionary" };
 
 /// The result of every function of this crate that can fail.
-pub type Result<T, E = Error> = core::result::Result<T, E>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error with its kind, its byte in the input and its path in the data.
 ///
@@ -140,7 +138,7 @@ impl Error {
 
     /// `bytes` start at `at`.
     #[cold]
-    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: core::str::Utf8Error) -> Self {
+    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
         let offset = at.saturating_add(error.valid_up_to());
         Error::at(ErrorKind::InvalidUtf8, offset, words::invalid_utf8(bytes, error))
     }

@@ -1,8 +1,5 @@
 //! Which engine wrote data that does not say so.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use crate::frame::Framing;
 use crate::project::ProjectSettings;
 use crate::wrapped::FileKind;

@@ -8,8 +8,7 @@
 //! | `Marshalls.variant_to_base64` | [`to_base64`], [`from_base64`] |
 //! | `project.binary` | [`project`](crate::project) |
 //!
-#![cfg_attr(feature = "std", doc = "```")]
-#![cfg_attr(not(feature = "std"), doc = "```ignore")]
+//! ```
 //! use godot_variant::frame::Framing;
 //!
 //! let mut file = Vec::new();
@@ -33,17 +32,11 @@ mod tokio;
 pub use self::tokio::Codec;
 pub use mixed::Piece;
 pub use stream::Decoder;
-#[cfg(feature = "std")]
 pub use stream::FrameReader;
 
-use alloc::vec::Vec;
-#[cfg(feature = "base64")]
-use alloc::{borrow::ToOwned as _, string::String};
-#[cfg(feature = "std")]
 use std::io;
 
 use gamewire_core::frames::Frames as _;
-#[cfg(any(feature = "base64", feature = "std"))]
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
@@ -166,7 +159,6 @@ impl Framing {
     ///
     /// # Errors
     /// As [`to_vec`](crate::to_vec), or an I/O error.
-    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -267,7 +259,6 @@ impl Framing {
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Options::max_alloc) bytes.
-    #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let most = self.options.limits.max_alloc.saturating_add(Framing::LEN);
         self.from_slice(&crate::read::read_to_end(reader, most)?)
@@ -318,7 +309,6 @@ impl Framing {
     }
 
     /// Reads framed values from a stream, one after another, each of at most [`max_size`](Self::max_size).
-    #[cfg(feature = "std")]
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
         FrameReader::new(reader, self)
     }

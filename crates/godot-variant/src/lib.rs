@@ -1,13 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[doc(hidden)]
-#[macro_use]
-pub extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 #[cfg(feature = "gdec")]
 mod check_sum;
@@ -48,8 +41,6 @@ pub use options::{Dialect, Options, Precision, Spelling};
 pub use ser::Serializer;
 pub use value::Value;
 
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::io;
 
 use serde_core::de::DeserializeOwned;
@@ -81,7 +72,6 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 /// assert!(godot_variant::from_reader::<_, bool>(file)?);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
@@ -131,7 +121,6 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// assert_eq!(packet, [1, 0, 0, 0, 1, 0, 0, 0]);
 /// # Ok::<(), godot_variant::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }

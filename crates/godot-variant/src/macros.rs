@@ -35,7 +35,7 @@ macro_rules! variant {
         $crate::Value::Nil
     };
     ([ $($item:tt),* $(,)? ]) => {
-        $crate::Value::Array($crate::value::Array::from($crate::alloc::vec![
+        $crate::Value::Array($crate::value::Array::from(::std::vec![
             $($crate::variant!($item)),*
         ]))
     };
@@ -43,7 +43,7 @@ macro_rules! variant {
         $crate::__variant!(@items [] $($items)+)
     };
     ({ $($key:tt : $value:tt),* $(,)? }) => {
-        $crate::Value::Dictionary($crate::value::Dictionary::from($crate::alloc::vec![
+        $crate::Value::Dictionary($crate::value::Dictionary::from(::std::vec![
             $(($crate::variant!($key), $crate::variant!($value))),*
         ]))
     };
@@ -64,7 +64,7 @@ macro_rules! variant {
 #[macro_export]
 macro_rules! __variant {
     (@items [$($done:tt)*]) => {
-        $crate::Value::Array($crate::value::Array::from($crate::alloc::vec![$($done)*]))
+        $crate::Value::Array($crate::value::Array::from(::std::vec![$($done)*]))
     };
     (@items [$($done:tt)*] $item:tt $(, $($rest:tt)*)?) => {
         $crate::__variant!(@items [$($done)* $crate::variant!($item),] $($($rest)*)?)
@@ -73,7 +73,7 @@ macro_rules! __variant {
         $crate::__variant!(@items [$($done)* $crate::Value::from($item),] $($($rest)*)?)
     };
     (@entries [$($done:tt)*] []) => {
-        $crate::Value::Dictionary($crate::value::Dictionary::from($crate::alloc::vec![$($done)*]))
+        $crate::Value::Dictionary($crate::value::Dictionary::from(::std::vec![$($done)*]))
     };
     (@entries $done:tt [$($key:tt)+] : $($rest:tt)+) => {
         $crate::__variant!(@value $done ($($key)+) $($rest)+)
@@ -111,8 +111,8 @@ macro_rules! __variant {
 #[macro_export]
 macro_rules! dict {
     ($($key:expr => $value:expr),* $(,)?) => {{
-        let entries: $crate::alloc::vec::Vec<($crate::Value, $crate::Value)> =
-            $crate::alloc::vec![$(($crate::Value::from($key), $crate::Value::from($value))),*];
+        let entries: ::std::vec::Vec<($crate::Value, $crate::Value)> =
+            ::std::vec![$(($crate::Value::from($key), $crate::Value::from($value))),*];
         $crate::value::Dictionary::from(entries)
     }};
 }
@@ -131,8 +131,8 @@ macro_rules! dict {
 #[macro_export]
 macro_rules! array {
     ($($value:expr),* $(,)?) => {{
-        let items: $crate::alloc::vec::Vec<$crate::Value> =
-            $crate::alloc::vec![$($crate::Value::from($value)),*];
+        let items: ::std::vec::Vec<$crate::Value> =
+            ::std::vec![$($crate::Value::from($value)),*];
         $crate::value::Array::from(items)
     }};
 }

@@ -1,6 +1,6 @@
 //! Settings for reading and writing. What they do is beside the machines that do it.
 
-use alloc::sync::Arc;
+use std::sync::Arc;
 
 use gamewire_core::limits::Limits;
 

@@ -7,10 +7,7 @@
 //!
 //! Input actions hold whole `InputEvent` objects, so objects are always allowed here.
 
-use alloc::borrow::ToOwned as _;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::borrow::Borrow;
+use std::borrow::Borrow;
 
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::read::Reader;
@@ -144,7 +141,7 @@ fn part<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<(&'a [u8], us
 
 /// The name of a setting, which starts at `at`.
 pub(crate) fn text(name: &[u8], at: usize) -> Result<&str> {
-    core::str::from_utf8(name).map_err(|error| Error::invalid_utf8(name, at, error))
+    std::str::from_utf8(name).map_err(|error| Error::invalid_utf8(name, at, error))
 }
 
 pub(crate) fn end(reader: &mut Reader<'_>, count: u32) -> Result<()> {

@@ -18,11 +18,7 @@
 
 mod parts;
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-#[cfg(feature = "std")]
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
+use std::borrow::Cow;
 use std::io;
 
 use crate::error::{Count, Error, ErrorKind, Result};
@@ -356,7 +352,7 @@ impl<'de> Reader<'de> {
         if self.options.strict || ends_early(text, padded) {
             return None;
         }
-        let text = core::str::from_utf8(text).ok()?;
+        let text = std::str::from_utf8(text).ok()?;
         self.rest = rest;
         Some(text)
     }
@@ -393,7 +389,7 @@ impl<'de> Reader<'de> {
             _ => return None,
         };
         let text = rest.get(..usize::from(len))?;
-        if ends_early(text, rest.get(..padded)?) || core::str::from_utf8(text).is_err() {
+        if ends_early(text, rest.get(..padded)?) || std::str::from_utf8(text).is_err() {
             return None;
         }
         self.rest = rest.get(padded..)?;
@@ -491,7 +487,7 @@ impl<'de> Reader<'de> {
     fn text(&self, bytes: &'de [u8], at: usize) -> Result<Cow<'de, str>> {
         let odd = bytes.contains(&0) || bytes.first() == Some(&0xef);
         let bytes = if odd { self.engine_text(bytes, at)? } else { bytes };
-        match core::str::from_utf8(bytes) {
+        match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(error) => self.odd_text(bytes, at, error),
         }
@@ -532,13 +528,13 @@ impl<'de> Reader<'de> {
         &self,
         bytes: &'de [u8],
         at: usize,
-        error: core::str::Utf8Error,
+        error: std::str::Utf8Error,
     ) -> Result<Cow<'de, str>> {
         if self.dialect() == Dialect::Godot3 {
             let mut rest = bytes;
             let mut text = String::new();
             loop {
-                match core::str::from_utf8(rest) {
+                match std::str::from_utf8(rest) {
                     Ok(tail) => {
                         self.canonical(false, at, "text holds a lone surrogate")?;
                         text.push_str(tail);
@@ -547,7 +543,7 @@ impl<'de> Reader<'de> {
                     Err(error) => {
                         let (valid, tail) = rest.split_at(error.valid_up_to());
                         let [0xed, 0xa0..=0xbf, 0x80..=0xbf, tail @ ..] = tail else { break };
-                        text.push_str(core::str::from_utf8(valid).unwrap_or_default());
+                        text.push_str(std::str::from_utf8(valid).unwrap_or_default());
                         text.push(' ');
                         rest = tail;
                     }
@@ -665,7 +661,6 @@ fn begins_with(padded: &[u8], name: &[u8]) -> bool {
 }
 
 /// Drains a reader in small steps; at most `limit` bytes.
-#[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8>> {
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();

@@ -3,9 +3,6 @@
 mod compound;
 mod native;
 
-use alloc::borrow::ToOwned as _;
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
 use std::io;
 
 use gamewire_core::words::Name;
@@ -82,7 +79,7 @@ impl Serializer {
     /// is patched at the end where the claim was wrong or left open.
     #[inline]
     fn start_array(&mut self, count: Option<usize>) -> Result<usize> {
-        match core::mem::take(&mut self.typed) {
+        match std::mem::take(&mut self.typed) {
             (None, _) => self.writer.plain_start(Type::Array, count.unwrap_or(0))?,
             (Some(element), _) => {
                 self.writer.array_start(&ElementType::Builtin(element))?;
@@ -95,7 +92,7 @@ impl Serializer {
 
     #[inline]
     fn start_dictionary(&mut self, count: Option<usize>) -> Result<usize> {
-        match core::mem::take(&mut self.typed) {
+        match std::mem::take(&mut self.typed) {
             (None, None) => self.writer.plain_start(Type::Dictionary, count.unwrap_or(0))?,
             (key, value) => {
                 let element =
@@ -117,7 +114,7 @@ impl Serializer {
 }
 
 #[cold]
-pub(crate) fn out_of_range(value: impl core::fmt::Display) -> Error {
+pub(crate) fn out_of_range(value: impl std::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
         format!("expected an integer that fits 64 bits with a sign, found {value}"),
@@ -135,7 +132,7 @@ impl Options {
         serializer.into_inner()
     }
 
-    /// Encodes a [`Value`] without serde, and so without `std` too.
+    /// Encodes a [`Value`] without serde.
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec).
@@ -149,7 +146,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec), or an I/O error.
-    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -164,7 +160,7 @@ impl Options {
     /// As [`to_vec`](Self::to_vec).
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
-        let mut serializer = Serializer::new(core::mem::take(out), self.clone());
+        let mut serializer = Serializer::new(std::mem::take(out), self.clone());
         let written = value.serialize(&mut serializer);
         let (bytes, within) = serializer.into_parts();
         *out = bytes;
@@ -369,7 +365,7 @@ impl Serializer {
     /// Writes a type as a whole.
     #[inline]
     fn lend<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let writer = core::mem::take(&mut self.writer);
+        let writer = std::mem::take(&mut self.writer);
         let (back, written) =
             handoff::lend(writer, || value.serialize(native::NativeSerializer::Whole));
         self.writer = back.unwrap_or_default();

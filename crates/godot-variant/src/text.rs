@@ -53,9 +53,7 @@ mod write;
 pub use dialect::{dialect_of, in_dialect};
 pub use respell::respelled;
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::ops::Range;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;

@@ -30,7 +30,7 @@ pub(crate) use packed::{PackedElement, WireElement, rewidth, vec_newtype};
 pub use serde::Native;
 pub(crate) use serde::{TAG, Tagged, tag_settings};
 
-use core::fmt;
+use std::fmt;
 
 /// Id of a resource inside a server (rendering, physics) of one running engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -51,8 +51,6 @@ use crate::types::{
     PackedVector4Array, Plane, Projection, Quaternion, Rect2, Rect2i, Rid, Signal, StringName,
     Transform2D, Transform3D, Type, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// Any of the engine's 39 types.
 ///
@@ -239,7 +237,7 @@ impl Value {
 
     /// Takes the value out and leaves nil.
     pub fn take(&mut self) -> Value {
-        core::mem::take(self)
+        std::mem::take(self)
     }
 }
 
@@ -334,6 +332,6 @@ fn type_of<T: Components>(_: &T) -> Type {
 }
 
 #[inline]
-fn packed_type_of<P: core::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
+fn packed_type_of<P: std::ops::Deref<Target = Vec<T>>, T: PackedElement>(_: &P) -> Type {
     T::PACKED
 }

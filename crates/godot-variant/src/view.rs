@@ -39,10 +39,9 @@
 //! # Ok::<(), godot_variant::Error>(())
 //! ```
 
-use alloc::vec::Vec;
-use core::fmt;
-use core::marker::PhantomData;
-use core::ops::Deref;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 use serde_core::de::{Deserializer, Error as _, Visitor};
 use serde_core::ser::Serializer;
@@ -180,7 +179,7 @@ macro_rules! elements {
         }
 
         impl Serialize for View<'_, $element> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
                 serializer.serialize_newtype_struct(<$element as sealed::SealedView>::NAME, &ViewBytes(
                     self.0,
                     crate::value::write_packed::<$element>,
@@ -205,7 +204,7 @@ elements! {
 struct ViewBytes<'a, E>(&'a [E], fn(&mut Writer, &[E]) -> Result<()>);
 
 impl<E: ViewElement> Serialize for ViewBytes<'_, E> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match handoff::write_native(serializer, |writer| (self.1)(writer, self.0)) {
             Ok(done) => done,
             Err(serializer) => serializer.collect_seq(self.0.iter().map(|e| e.owned())),
@@ -226,7 +225,7 @@ impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for ViewVisitor<'a, E> {
     fn visit_borrowed_bytes<X: serde_core::de::Error>(
         self,
         bytes: &'de [u8],
-    ) -> core::result::Result<Self::Value, X> {
+    ) -> std::result::Result<Self::Value, X> {
         match <[E]>::ref_from_bytes(bytes) {
             Ok(elements) => Ok(View(elements)),
             Err(_) => Err(X::invalid_length(bytes.len(), &self)),
@@ -237,7 +236,7 @@ impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for ViewVisitor<'a, E> {
     fn visit_byte_buf<X: serde_core::de::Error>(
         self,
         _: Vec<u8>,
-    ) -> core::result::Result<Self::Value, X> {
+    ) -> std::result::Result<Self::Value, X> {
         Err(X::custom(format_args!(
             "expected {} with 32-bit components to borrow, found 64-bit components",
             E::PACKED
@@ -247,7 +246,7 @@ impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for ViewVisitor<'a, E> {
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         _: D,
-    ) -> core::result::Result<Self::Value, D::Error> {
+    ) -> std::result::Result<Self::Value, D::Error> {
         Err(D::Error::custom(format_args!(
             "a view can only borrow an encoded {0}, found something else; {0} itself reads it",
             E::PACKED
@@ -256,7 +255,7 @@ impl<'de: 'a, 'a, E: ViewElement> Visitor<'de> for ViewVisitor<'a, E> {
 }
 
 impl<'de: 'a, 'a, E: ViewElement> Deserialize<'de> for View<'a, E> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> core::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_newtype_struct(E::NAME, ViewVisitor(PhantomData))
     }
 }

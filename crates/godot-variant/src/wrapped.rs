@@ -53,8 +53,6 @@ pub use key::Key;
 pub use kind::FileKind;
 
 use crate::error::{Error, ErrorKind, Result};
-use alloc::borrow::ToOwned as _;
-use alloc::vec::Vec;
 
 /// Opens files in wrappers, whichever they are in.
 #[derive(Clone, Debug)]

@@ -5,7 +5,6 @@ use crate::options::{Dialect, Options, Precision};
 use crate::types::{
     ElementType, FLAG_64, FLAG_OBJECT_AS_ID, GString, NodePath, Type, WireElement, fits_f32,
 };
-use alloc::vec::Vec;
 
 /// Appends to a growing vector.
 #[derive(Default)]

@@ -167,7 +167,7 @@ macro_rules! conformance {
                     fn kind_words(error: &face::Error) -> ::std::string::String {
                         ::std::format!("{}", error.kind())
                     }
-                    fn check<T>(value: &T) -> ::core::result::Result<(), face::Error>
+                    fn check<T>(value: &T) -> ::std::result::Result<(), face::Error>
                     where
                         T: $crate::serde::Serialize
                             + $crate::serde::de::DeserializeOwned
@@ -204,15 +204,15 @@ macro_rules! conformance {
                     type Value = face::Value;
                     fn to_value<T: $crate::serde::Serialize + ?Sized>(
                         value: &T,
-                    ) -> ::core::result::Result<face::Value, face::Error> {
+                    ) -> ::std::result::Result<face::Value, face::Error> {
                         $($verbs)+ to_value(value)
                     }
                     fn from_value<T: $crate::serde::de::DeserializeOwned>(
                         value: &face::Value,
-                    ) -> ::core::result::Result<T, face::Error> {
+                    ) -> ::std::result::Result<T, face::Error> {
                         $($verbs)+ from_value(value)
                     }
-                    fn shallow_value(bytes: &[u8]) -> ::core::result::Result<face::Value, face::Error> {
+                    fn shallow_value(bytes: &[u8]) -> ::std::result::Result<face::Value, face::Error> {
                         $($options)+.max_depth(8).from_slice(bytes)
                     }
                 }
@@ -224,12 +224,12 @@ macro_rules! conformance {
                     impl $crate::conformance::OwnValueFace for Free {
                         fn read_value<'de, T: $crate::serde::Deserialize<'de>>(
                             value: &'de face::Value,
-                        ) -> ::core::result::Result<T, face::Error> {
+                        ) -> ::std::result::Result<T, face::Error> {
                             T::deserialize(value)
                         }
                         fn take_value<T: $crate::serde::de::DeserializeOwned>(
                             value: face::Value,
-                        ) -> ::core::result::Result<T, face::Error> {
+                        ) -> ::std::result::Result<T, face::Error> {
                             T::deserialize(value)
                         }
                     }
@@ -246,7 +246,7 @@ macro_rules! conformance {
                 #[test]
                 fn options_have_the_same_verbs() {
                     $crate::conformance::verbs_agree::<Free, ByOptions>();
-                    let _copied: face::Options = ::core::clone::Clone::clone(&face::Options::default());
+                    let _copied: face::Options = ::std::clone::Clone::clone(&face::Options::default());
                 }
             );
             $crate::__conformance_unless!(no_explain [$($flag)*]
@@ -327,7 +327,9 @@ macro_rules! face {
 
             #[allow(dead_code)]
             fn traits() {
-                use std::{fmt, hash::Hash, iter::FusedIterator};
+                use std::fmt;
+                use std::hash::Hash;
+                use std::iter::FusedIterator;
                 use $crate::serde::de::{Deserializer, IntoDeserializer};
                 fn shown<T: fmt::Debug + fmt::Display>() {}
                 fn printed<T: fmt::Debug>() {}
@@ -431,34 +433,34 @@ macro_rules! __conformance_face {
             type Error = face::Error;
             fn from_slice<'de, T: $crate::serde::Deserialize<'de>>(
                 bytes: &'de [u8],
-            ) -> ::core::result::Result<T, face::Error> {
+            ) -> ::std::result::Result<T, face::Error> {
                 $($verbs)+ from_slice(bytes)
             }
             fn take_from_slice<'de, T: $crate::serde::Deserialize<'de>>(
                 bytes: &'de [u8],
-            ) -> ::core::result::Result<(T, &'de [u8]), face::Error> {
+            ) -> ::std::result::Result<(T, &'de [u8]), face::Error> {
                 $($verbs)+ take_from_slice(bytes)
             }
             fn from_reader<R: ::std::io::Read, T: $crate::serde::de::DeserializeOwned>(
                 reader: R,
-            ) -> ::core::result::Result<T, face::Error> {
+            ) -> ::std::result::Result<T, face::Error> {
                 $($verbs)+ from_reader(reader)
             }
             fn to_vec<T: $crate::serde::Serialize + ?Sized>(
                 value: &T,
-            ) -> ::core::result::Result<::std::vec::Vec<u8>, face::Error> {
+            ) -> ::std::result::Result<::std::vec::Vec<u8>, face::Error> {
                 $($verbs)+ to_vec(value)
             }
             fn to_writer<W: ::std::io::Write, T: $crate::serde::Serialize + ?Sized>(
                 writer: W,
                 value: &T,
-            ) -> ::core::result::Result<(), face::Error> {
+            ) -> ::std::result::Result<(), face::Error> {
                 $($verbs)+ to_writer(writer, value)
             }
             fn kind(error: &face::Error) -> ::std::string::String {
                 ::std::format!("{:?}", error.kind())
             }
-            fn offset(error: &face::Error) -> ::core::option::Option<usize> {
+            fn offset(error: &face::Error) -> ::std::option::Option<usize> {
                 error.offset()
             }
         }

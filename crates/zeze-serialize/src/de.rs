@@ -11,11 +11,9 @@ mod layer;
 mod native;
 mod variant;
 
-use alloc::borrow::{Cow, ToOwned as _};
-use alloc::vec::Vec;
-use core::marker::PhantomData;
-#[cfg(feature = "std")]
+use std::borrow::Cow;
 use std::io;
+use std::marker::PhantomData;
 
 use gamewire_core::words::Name;
 use serde_core::de::{self, DeserializeOwned, Visitor};
@@ -25,7 +23,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ids::KnownTypes;
 use crate::kind::Kind;
 use crate::options::Options;
-#[cfg(feature = "std")]
 use crate::read;
 use crate::read::{ListHead, MapHead};
 use crate::types::marker;
@@ -102,7 +99,6 @@ impl Options {
     /// # Errors
     /// As [`from_slice`](Self::from_slice), an I/O error, or more than
     /// [`max_alloc`](Self::max_alloc) bytes.
-    #[cfg(feature = "std")]
     pub fn from_reader<R: io::Read, T: DeserializeOwned>(&self, reader: R) -> Result<T> {
         let bytes = read::read_to_end(reader, self.limits.max_alloc)?;
         self.from_slice(&bytes)
@@ -287,7 +283,7 @@ impl<'de> Deserializer<'de> {
 
     #[inline]
     fn take(&mut self) -> Next {
-        core::mem::replace(&mut self.next, Next::Any)
+        std::mem::replace(&mut self.next, Next::Any)
     }
 
     #[inline]
@@ -355,7 +351,7 @@ impl<'de> Deserializer<'de> {
             None => self.known.look_up(names)?,
         };
         let start = is_there.then_some(self.decoder.offset());
-        let outer = core::mem::replace(&mut self.by_position, numbering.at.is_none());
+        let outer = std::mem::replace(&mut self.by_position, numbering.at.is_none());
         let read = self.fields(LayerReader::new(start, names, numbering), visitor);
         self.by_position = outer;
         read
@@ -442,7 +438,7 @@ impl<'de> Deserializer<'de> {
             Kind::Bytes => {
                 let bytes = self.decoder.bytes()?;
                 self.hold(bytes.len(), at)?;
-                match core::str::from_utf8(bytes) {
+                match std::str::from_utf8(bytes) {
                     Ok(text) => visitor.visit_borrowed_str(text),
                     Err(_) => visitor.visit_borrowed_bytes(bytes),
                 }
@@ -785,4 +781,4 @@ impl<'de, T: de::Deserialize<'de>> Iterator for Iter<'de, T> {
     }
 }
 
-impl<'de, T: de::Deserialize<'de>> core::iter::FusedIterator for Iter<'de, T> {}
+impl<'de, T: de::Deserialize<'de>> std::iter::FusedIterator for Iter<'de, T> {}

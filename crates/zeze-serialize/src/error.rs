@@ -1,5 +1,5 @@
-use alloc::{borrow::Cow, boxed::Box, string::String};
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use gamewire_core::Notation;
 use gamewire_core::error::{Complaint, Details};
@@ -10,7 +10,7 @@ pub use gamewire_core::{Path, Segment};
 const NOUNS: Nouns = Nouns { nothing: "nothing", list: "a list", map: "a map" };
 
 /// The result of every function of this crate that can fail.
-pub type Result<T, E = Error> = core::result::Result<T, E>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error: its kind, the byte of the input, and the path in the data.
 ///
@@ -112,7 +112,7 @@ impl Error {
 
     /// `bytes` start at `at`.
     #[cold]
-    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: core::str::Utf8Error) -> Self {
+    pub(crate) fn invalid_utf8(bytes: &[u8], at: usize, error: std::str::Utf8Error) -> Self {
         let wrong = at.saturating_add(error.valid_up_to());
         Error::at(ErrorKind::InvalidUtf8, wrong, words::invalid_utf8(bytes, error))
     }
@@ -120,7 +120,7 @@ impl Error {
     /// Sets the offset, and returns the one before.
     #[cfg(feature = "explain")]
     pub(crate) fn move_to(&mut self, offset: Option<u64>) -> Option<u64> {
-        core::mem::replace(&mut self.0.offset, offset)
+        std::mem::replace(&mut self.0.offset, offset)
     }
 
     #[cold]

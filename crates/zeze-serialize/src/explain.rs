@@ -43,11 +43,7 @@
 
 mod names;
 
-use alloc::borrow::Cow;
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use std::borrow::Cow;
 
 use gamewire_core::explain::{Mark, Note, Sink, hex, quoted, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
@@ -366,7 +362,7 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
             Scalar::Vector4(vector) => ("x, y, z, w", floats(&vector)),
             Scalar::Vector2Int(vector) => ("", ints(&vector)),
             Scalar::Vector3Int(vector) => ("", ints(&vector)),
-            Scalar::Bytes(bytes) => match core::str::from_utf8(bytes) {
+            Scalar::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => ("text", quoted(text)),
                 Err(_) => {
                     ("bytes", shortened(format_args!("{}", hex(bytes.get(..32).unwrap_or(bytes)))))

@@ -43,14 +43,11 @@ mod tokio;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use self::tokio::Codec;
-use alloc::vec::Vec;
 pub use protocol::{Expected, Protocol, Received, Rpc};
 pub use stream::Decoder;
-#[cfg(feature = "std")]
 pub use stream::FrameReader;
 
-use alloc::borrow::Cow;
-#[cfg(feature = "std")]
+use std::borrow::Cow;
 use std::io;
 
 use serde_core::{Deserialize, Serialize};
@@ -477,7 +474,6 @@ impl Framing {
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec), or an I/O error.
-    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize>(
         &self,
         mut writer: W,
@@ -562,7 +558,6 @@ impl Framing {
     }
 
     /// Reads frames from a stream, one after another.
-    #[cfg(feature = "std")]
     pub fn reader<R: io::Read>(self, reader: R) -> FrameReader<R> {
         FrameReader::new(reader, self)
     }

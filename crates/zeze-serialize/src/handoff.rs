@@ -1,7 +1,5 @@
 //! How a [`Value`] passes through serde in one piece: see [`gamewire_core::handoff`].
 
-use alloc::vec::Vec;
-
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::options::Options;

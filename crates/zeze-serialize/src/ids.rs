@@ -1,8 +1,7 @@
 //! The numbers of a Rust struct's fields and of an enum's variants, from their names.
 
-use alloc::collections::BTreeMap;
-use alloc::{string::ToString, vec::Vec};
-use core::num::NonZeroU32;
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use gamewire_core::words::Names;
 use serde_core::de::{DeserializeSeed, IntoDeserializer};

@@ -33,13 +33,8 @@
 //! No object's members need an order, so that the notation goes through tools that sort them, such as
 //! `serde_json::Value` by default.
 
-use alloc::borrow::Cow;
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
-use core::fmt;
-use core::fmt::Write as _;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use gamewire_core::json::{Elements, FaultKind, Kind as Form, Node, Reading, Seed};
 use serde_core::de::{DeserializeSeed, Error as _, Unexpected};
@@ -62,7 +57,7 @@ pub const MAX_DEPTH: usize = 128;
 /// Brackets that may be open at once: a map is in three, for its types, its entries and one entry.
 const MAX_LEVELS: usize = MAX_DEPTH.saturating_mul(3).saturating_add(3);
 
-type Result<T, E = Error> = core::result::Result<T, E>;
+type Result<T, E = Error> = std::result::Result<T, E>;
 
 const BASE: &str = "base";
 
@@ -152,7 +147,7 @@ impl Serialize for Bare<'_> {
                 value if value.is_finite() => double(value, serializer),
                 value => serializer.collect_str(&Special(value.to_bits(), f64::NAN.to_bits(), 11)),
             },
-            Value::Bytes(bytes) => match core::str::from_utf8(bytes) {
+            Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => serializer.serialize_str(text),
                 Err(_) => one(serializer, "hex", &hex(bytes)),
             },

@@ -1,4 +1,4 @@
-use core::fmt;
+use std::fmt;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $number:literal $name:literal $article:literal;)+) => {

@@ -1,12 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[macro_use]
-extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 mod cast;
 pub mod de;
@@ -31,7 +25,6 @@ pub mod value;
 pub mod wire;
 mod write;
 
-use alloc::vec::Vec;
 pub use de::Deserializer;
 pub use error::{Error, ErrorKind, Path, Result, Segment};
 #[cfg(feature = "explain")]
@@ -42,7 +35,6 @@ pub use ser::Serializer;
 pub use types::*;
 pub use value::Value;
 
-#[cfg(feature = "std")]
 use std::io;
 
 use serde_core::de::DeserializeOwned;
@@ -82,7 +74,6 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 /// assert_eq!(levels, [1, 2, 3]);
 /// # Ok::<(), zeze_serialize::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn from_reader<R: io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     Options::new().from_reader(reader)
 }
@@ -138,7 +129,6 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// assert_eq!(file, [0x30, 1, 2, 3]);
 /// # Ok::<(), zeze_serialize::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     Options::new().to_writer(writer, value)
 }

@@ -46,13 +46,13 @@ macro_rules! bean {
 #[macro_export]
 macro_rules! __bean_part {
     (@bean [$($made:expr,)*]) => {
-        <$crate::value::Bean as ::core::iter::FromIterator<(u32, $crate::Value)>>::from_iter(
+        <$crate::value::Bean as ::std::iter::FromIterator<(u32, $crate::Value)>>::from_iter(
             [$($made),*]
         )
     };
     (@bean [$($made:expr,)*] base: {$($base:tt)*} $(,)?) => {{
         let mut bean = $crate::__bean_part!(@bean [$($made,)*]);
-        bean.set_base(::core::option::Option::Some($crate::__bean_part!(@bean [] $($base)*)));
+        bean.set_base(::std::option::Option::Some($crate::__bean_part!(@bean [] $($base)*)));
         bean
     }};
     (@bean $made:tt $id:tt : $($rest:tt)+) => {
@@ -63,7 +63,7 @@ macro_rules! __bean_part {
     };
 
     (@list [$($made:expr,)*]) => {
-        <$crate::Value as ::core::iter::FromIterator<$crate::Value>>::from_iter(
+        <$crate::Value as ::std::iter::FromIterator<$crate::Value>>::from_iter(
             [$($made),*]
         )
     };
@@ -80,7 +80,7 @@ macro_rules! __bean_part {
 
     (@map [$($made:expr,)*]) => {
         $crate::Value::Map(
-            <$crate::value::Map as ::core::iter::FromIterator<_>>::from_iter(
+            <$crate::value::Map as ::std::iter::FromIterator<_>>::from_iter(
                 [$($made),*]
             )
         )

@@ -1,9 +1,7 @@
 //! The only code that touches input bytes.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-#[cfg(feature = "std")]
-use {alloc::vec::Vec, std::io};
+use std::borrow::Cow;
+use std::io;
 
 use crate::cast::{float_to_int, int_to_float, low_i32, narrow};
 use crate::error::{Count, Error, ErrorKind, Result};
@@ -391,7 +389,7 @@ impl<'de> Reader<'de> {
             }
             None => {
                 self.too_long(at, u64::from(len), "byte")?;
-                Ok(core::mem::take(&mut self.rest))
+                Ok(std::mem::take(&mut self.rest))
             }
         }
     }
@@ -417,7 +415,7 @@ impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn text(&mut self) -> Result<Cow<'de, str>> {
         let bytes = self.bytes()?;
-        match core::str::from_utf8(bytes) {
+        match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(_) if self.options.lossy_text => Ok(Cow::Owned(lossy(bytes))),
             Err(error) => {
@@ -632,7 +630,7 @@ fn lossy(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
     loop {
-        let error = match core::str::from_utf8(rest) {
+        let error = match std::str::from_utf8(rest) {
             Ok(end) => {
                 text.push_str(end);
                 return text;
@@ -640,7 +638,7 @@ fn lossy(bytes: &[u8]) -> String {
             Err(error) => error,
         };
         let (valid, after) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
-        text.push_str(core::str::from_utf8(valid).unwrap_or_default());
+        text.push_str(std::str::from_utf8(valid).unwrap_or_default());
         text.push(char::REPLACEMENT_CHARACTER);
         let wrong = match after {
             // Half a surrogate pair, which Rust takes for three wrong bytes.
@@ -652,7 +650,6 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 /// Drains a reader, at most `max` bytes.
-#[cfg(feature = "std")]
 pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);

@@ -11,10 +11,8 @@ mod output;
 mod slot;
 mod tuple;
 
-use alloc::vec::Vec;
-use core::panic::Location;
-#[cfg(feature = "std")]
 use std::io;
+use std::panic::Location;
 
 use gamewire_core::words::Name;
 use serde_core::Serialize;
@@ -51,7 +49,6 @@ impl Options {
     ///
     /// # Errors
     /// As [`to_vec`](Self::to_vec), or an I/O error.
-    #[cfg(feature = "std")]
     pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(
         &self,
         mut writer: W,
@@ -67,7 +64,7 @@ impl Options {
     /// As [`to_vec`](Self::to_vec).
     pub fn append_to_vec<T: Serialize + ?Sized>(&self, out: &mut Vec<u8>, value: &T) -> Result<()> {
         let start = out.len();
-        let mut serializer = Serializer::new(core::mem::take(out), *self);
+        let mut serializer = Serializer::new(std::mem::take(out), *self);
         let written = value.serialize(&mut serializer);
         let within = serializer.check();
         *out = serializer.out;
@@ -100,7 +97,7 @@ pub(crate) struct ValueSerializer<'a, S> {
 const _: () = assert!(size_of::<ValueSerializer<'_, Field<'_>>>() == 2 * size_of::<usize>());
 
 #[cold]
-fn too_large(value: &dyn core::fmt::Display) -> Error {
+fn too_large(value: &dyn std::fmt::Display) -> Error {
     Error::new(
         ErrorKind::NumberRange,
         format!("expected an integer of 64 bits with a sign, found {value}"),

@@ -28,7 +28,6 @@ mod list;
 mod serde;
 mod tree;
 
-use alloc::{boxed::Box, vec::Vec};
 pub use bean::{Bean, Dynamic};
 pub use list::{List, Map};
 
@@ -130,7 +129,7 @@ impl Value {
     /// Returns the value, and leaves the integer 0 in its place.
     #[must_use]
     pub fn take(&mut self) -> Value {
-        core::mem::take(self)
+        std::mem::take(self)
     }
 }
 

@@ -28,7 +28,6 @@ use crate::read::Reader;
 pub use crate::read::Tag;
 use crate::value::decode::Decoder;
 use crate::write;
-use alloc::vec::Vec;
 
 /// The value that was read, and the bytes after it.
 pub type Read<'a, T> = Result<(T, &'a [u8])>;

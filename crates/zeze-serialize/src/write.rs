@@ -3,7 +3,6 @@
 use crate::cast::low_u8;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
-use alloc::vec::Vec;
 use gamewire_core::bytes::{has_room, push_part, push_short};
 
 /// The largest field id, and the largest length.

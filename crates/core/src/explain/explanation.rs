@@ -1,9 +1,8 @@
 //! The spans of an input, and what may be asked of them.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-use core::fmt;
-use core::ops::Range;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::place::Inside;
 use super::span::{Note, Role, Space, Span, bits};

@@ -1,12 +1,8 @@
 //! The page: a template, and the spans as JSON, which the page's script shows.
 
-use alloc::collections::BTreeMap;
-use alloc::sync::Arc;
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
-use core::fmt::Write;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
 
 use super::explanation::{Explanation, Failure};
 use super::pack::packed;
@@ -165,7 +161,7 @@ impl Data {
         stop.saturating_sub(listed.max(start))
     }
 
-    fn raw(&mut self, args: core::fmt::Arguments<'_>) {
+    fn raw(&mut self, args: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.json.write_fmt(args);
     }

@@ -1,8 +1,6 @@
 //! Packing for pages that would be large: the deflate format of RFC 1951, with its fixed codes, as
 //! text of base64. Browsers unpack it by themselves.
 
-use alloc::{string::String, vec, vec::Vec};
-
 /// The greatest distance of a match, and the greatest length but one, which has a separate code
 /// (RFC 1951, 3.2.5).
 const MAX_DISTANCE: usize = 32 << 10;

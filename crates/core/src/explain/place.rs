@@ -1,9 +1,7 @@
 //! Where in the data a span belongs.
 
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::{Notation, Path, Segment};
 
@@ -40,7 +38,7 @@ impl Place {
 
     pub(super) fn path(&self) -> Path {
         let mut next = self.step.as_ref();
-        Path::from_innermost(core::iter::from_fn(|| {
+        Path::from_innermost(std::iter::from_fn(|| {
             let (outer, segment) = next?;
             next = outer.step.as_ref();
             Some(segment.clone())

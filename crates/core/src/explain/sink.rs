@@ -1,13 +1,8 @@
 //! Collects spans so that they cover every space without gap or overlap.
 
-use alloc::borrow::Cow;
-use alloc::sync::Arc;
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
-use core::fmt::{self, Write};
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+use std::sync::Arc;
 
 use super::explanation::{Explanation, Failure};
 use super::place::Place;

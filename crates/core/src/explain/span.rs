@@ -1,10 +1,9 @@
 //! One piece of the input, and the bytes that it counts in.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use core::fmt;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::place::Place;
 use crate::Path;

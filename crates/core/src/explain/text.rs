@@ -13,8 +13,7 @@
 //! 00000004.1  0000000                    padding
 //! ```
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
-use core::fmt::{self, Write};
+use std::fmt::{self, Write};
 
 use super::explanation::{Explanation, Failure};
 use super::place::name;

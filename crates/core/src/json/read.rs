@@ -1,9 +1,5 @@
 //! Text to items.
 
-use alloc::borrow::ToOwned as _;
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use super::{Elements, Fault, FaultKind, Item, Items, Kind, Node, narrowed, widened};
 use crate::Path;
 
@@ -40,7 +36,7 @@ impl Reading {
     }
 }
 
-type Result<T, E = Fault> = core::result::Result<T, E>;
+type Result<T, E = Fault> = std::result::Result<T, E>;
 
 struct Lexer<'a> {
     text: &'a str,

@@ -1,8 +1,6 @@
 //! Items from other formats of serde.
 
-use alloc::string::String;
-use core::fmt;
-use core::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 

@@ -1,10 +1,10 @@
 //! JSON as a value of its own: members keep their order, and numbers are what they are.
 
-use alloc::borrow::{Cow, ToOwned as _};
-use alloc::collections::BTreeMap;
-use alloc::string::String;
-use alloc::vec::{self, Vec};
-use core::{fmt, slice};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::slice;
+use std::vec;
 
 use serde_core::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
@@ -152,7 +152,7 @@ impl Map {
     /// Adds a member at the end, or gives the one with this name another value, and returns the old one.
     pub fn insert(&mut self, name: String, value: Value) -> Option<Value> {
         if let Some(own) = self.get_mut(&name) {
-            return Some(core::mem::replace(own, value));
+            return Some(std::mem::replace(own, value));
         }
         let place = self.members.len();
         if place == Self::FEW {
@@ -341,7 +341,7 @@ impl Value {
     /// Takes the value, and leaves `null`.
     #[must_use]
     pub fn take(&mut self) -> Value {
-        core::mem::take(self)
+        std::mem::take(self)
     }
 }
 

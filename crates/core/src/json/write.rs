@@ -1,8 +1,6 @@
 //! Values to text.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display, Write as _};
 
 /// Layout of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +142,7 @@ impl Writer {
         self.named = false;
         let Some(level) = level else { return };
         let lines = level.lines;
-        if core::mem::replace(&mut level.has_parts, true) {
+        if std::mem::replace(&mut level.has_parts, true) {
             self.out.push(',');
         }
         if lines {

@@ -1,4 +1,5 @@
-use std::{fmt, io};
+use std::fmt;
+use std::io;
 
 use gamewire_core::error::{Complaint, Details};
 use gamewire_core::words::Nouns;

@@ -6,7 +6,6 @@
 mod errors;
 mod explain;
 mod float;
-#[cfg(feature = "std")]
 mod frames;
 mod json;
 mod path;

@@ -1,6 +1,6 @@
 //! One section of a text file, with its own text.
 
-use core::ops::Range;
+use std::ops::Range;
 
 use godot_variant::text::parts::{self, Assignment, Head};
 use godot_variant::text::{self, respelled};

@@ -1,7 +1,7 @@
 //! Values one after another.
 
-use core::iter::FusedIterator;
-use core::marker::PhantomData;
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
 
 use serde_core::Deserialize;
 

@@ -1,7 +1,6 @@
 //! Math types and packed arrays as serde sees them: whole, or as sequences.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BytesDeserializer, StrDeserializer};
@@ -262,7 +261,7 @@ pub(super) struct PackedAccess<'a> {
     /// The type of the elements, if they are no numbers.
     element: Option<Type>,
     scalar: wire::Number,
-    left: core::slice::ChunksExact<'a, u8>,
+    left: std::slice::ChunksExact<'a, u8>,
     index: usize,
 }
 

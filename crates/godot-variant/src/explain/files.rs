@@ -1,9 +1,5 @@
 //! From the whole input to its variants: bare, in frames, in a `project.binary`.
 
-use alloc::borrow::ToOwned as _;
-use alloc::string::String;
-use alloc::string::ToString as _;
-
 use gamewire_core::explain::{Failure, Note, Role, Sink, quoted};
 
 use super::note::{Embedded, Refused, end_of_error};
@@ -21,7 +17,7 @@ pub(super) struct Stopped {
     told: Option<Error>,
 }
 
-pub(super) type Result<T> = core::result::Result<T, Stopped>;
+pub(super) type Result<T> = std::result::Result<T, Stopped>;
 
 impl From<Refused> for Stopped {
     fn from(at: Refused) -> Self {

@@ -1,10 +1,7 @@
 //! How the parts of a value are called, and how numbers and values are shown.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
-use core::fmt::Write;
+use std::borrow::Cow;
+use std::fmt::Write;
 
 use gamewire_core::explain::{quoted, shortened};
 

@@ -1,10 +1,7 @@
 //! Notes what each byte means while the value is built: what a typed container drops and which keys
 //! are the same is only known of values.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use gamewire_core::explain::{Mark, Note, Role, Sink, quoted, shortened};
 use gamewire_core::words::{Count, Shortened};
@@ -86,7 +83,7 @@ impl Embedded<'_> {
         self,
         options: &Options,
         sink: &mut Sink,
-    ) -> core::result::Result<usize, Refused> {
+    ) -> std::result::Result<usize, Refused> {
         let slice = self.bytes.get(self.start..self.end).unwrap_or_default();
         let mut reader = Reader::new(slice, options.clone());
         let mut builder = Builder(Noter {
@@ -128,7 +125,7 @@ pub(super) fn end_of_error(kind: ErrorKind, slice: &[u8], at: usize, read: usize
         ErrorKind::UnexpectedEof | ErrorKind::TrailingBytes => slice.len(),
         ErrorKind::InvalidUtf8 => {
             let head = rest.get(..4).unwrap_or(rest);
-            let sequence = core::str::from_utf8(head).err().and_then(|error| error.error_len());
+            let sequence = std::str::from_utf8(head).err().and_then(|error| error.error_len());
             at.saturating_add(sequence.unwrap_or(1)).min(slice.len())
         }
         _ if read > at => read,
@@ -250,7 +247,7 @@ impl<'a> Noter<'a, '_> {
             None => {
                 // The error that follows takes the bytes from the first that is no text.
                 let bytes = self.peek(len);
-                let valid = core::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len);
+                let valid = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len);
                 quoted(&String::from_utf8_lossy(bytes.get(..valid).unwrap_or_default()))
             }
         };
@@ -401,7 +398,7 @@ impl<'a> Noter<'a, '_> {
             self.sink.leave();
         }
         let (more, len) =
-            (self.strings.saturating_sub(MAX_ELEMENTS), core::mem::take(&mut self.more));
+            (self.strings.saturating_sub(MAX_ELEMENTS), std::mem::take(&mut self.more));
         self.piece(len, Role::Data, format!("… {more} more"), "");
     }
 

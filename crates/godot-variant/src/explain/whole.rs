@@ -1,10 +1,5 @@
 //! A file as a whole: what is around its values, and before them.
 
-#[cfg(feature = "gcpf")]
-use alloc::string::String;
-#[cfg(any(feature = "gcpf", feature = "gdec"))]
-use alloc::string::ToString as _;
-
 #[cfg(feature = "gdec")]
 use gamewire_core::explain::hex;
 #[cfg(feature = "gcpf")]
@@ -162,8 +157,8 @@ pub fn compressed(
     sink: &mut Sink,
     bytes: &[u8],
     max_plain: usize,
-) -> core::result::Result<Option<Error>, Error> {
-    let letters = quoted(core::str::from_utf8(bytes.get(..4).unwrap_or_default()).unwrap_or("?"));
+) -> std::result::Result<Option<Error>, Error> {
+    let letters = quoted(std::str::from_utf8(bytes.get(..4).unwrap_or_default()).unwrap_or("?"));
     let mut reader = Reader::new(bytes, Options::new());
     let word = |meaning, value: String| Note::new(Role::Data, meaning).value(value);
     let mut from = gamewire_core::explain::Mark::NONE;
@@ -201,7 +196,7 @@ fn encrypted(
     sink: &mut Sink,
     bytes: &[u8],
     opener: &Opener,
-) -> core::result::Result<Option<Error>, Error> {
+) -> std::result::Result<Option<Error>, Error> {
     let mut reader = Reader::new(bytes, Options::new());
     let mut from = gamewire_core::explain::Mark::NONE;
     part(sink, 4, Note::new(Role::Magic, "magic").value("\"GDEC\""));

@@ -1,7 +1,5 @@
 //! Frames among other things that a game stores in the same file.
 
-use alloc::vec::Vec;
-
 use super::Framing;
 use crate::Options;
 
@@ -63,7 +61,7 @@ impl Framing {
         if !body.is_empty() && is_variant(body, &self.options) {
             return (Piece::Variant(body), after);
         }
-        match core::str::from_utf8(body) {
+        match std::str::from_utf8(body) {
             Ok(text)
                 if !text.is_empty() && !text.contains(|c: char| c.is_control() && c != '\n') =>
             {

@@ -1,7 +1,6 @@
 //! Frames from a stream.
 
 use gamewire_core::frames::Frames;
-#[cfg(feature = "std")]
 use serde_core::Deserialize;
 
 use super::{Framing, RawFrame};
@@ -59,7 +58,6 @@ impl Frames for Framing {
 /// ```
 pub type Decoder = gamewire_core::frames::Decoder<Framing>;
 
-#[cfg(feature = "std")]
 gamewire_core::frame_reader! {
     Framing, RawFrame, Error;
 
@@ -67,7 +65,6 @@ gamewire_core::frame_reader! {
     pub struct FrameReader;
 }
 
-#[cfg(feature = "std")]
 impl<R: std::io::Read> FrameReader<R> {
     /// The next value, or `None` at the end of the stream. Offsets of errors count from the start
     /// of the stream.

@@ -1,9 +1,6 @@
 //! The notation to [`Value`].
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use gamewire_core::json::{Elements, Kind, Node, Seed};
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, Error as _};
@@ -345,7 +342,7 @@ fn pairs<'t>(
     mut items: Elements<'t>,
     expected: &str,
 ) -> impl Iterator<Item = Made<(Node<'t>, Node<'t>)>> {
-    core::iter::from_fn(move || {
+    std::iter::from_fn(move || {
         let first = items.next()?;
         let odd = || format!("expected {expected}, found an odd number");
         Some(items.next().map(|second| (first, second)).ok_or_else(odd))

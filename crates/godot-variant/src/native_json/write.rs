@@ -1,7 +1,6 @@
 //! [`Value`] to the notation.
 
-use alloc::string::ToString as _;
-use core::fmt;
+use std::fmt;
 
 use gamewire_core::json::{Kind, Layout, Node, Reading, Writer};
 use serde_core::ser::{Error as _, Serialize, Serializer};

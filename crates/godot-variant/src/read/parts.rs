@@ -4,7 +4,7 @@
 //! bytes need not read them a second time. Plain reading wants none: [`Parts`] of `()` is
 //! empty, and what is told is never made.
 
-use alloc::borrow::Cow;
+use std::borrow::Cow;
 
 use super::{Header, ObjectHead, RawText, Reader};
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};

@@ -1,8 +1,6 @@
 //! Arrays, dictionaries and math types as serde fills them.
 
-use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
+use std::collections::BTreeSet;
 
 use serde_core::ser::{self, Serialize, SerializeStruct};
 

@@ -32,11 +32,8 @@
 //! value of null removes the key. An encrypted one
 //! (`save_encrypted_pass`) is opened by [`Opener`](crate::wrapped::Opener) first.
 
-use alloc::borrow::ToOwned as _;
-use alloc::collections::BTreeMap;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;

@@ -1,7 +1,5 @@
 //! Text of engines 3.x and 4.x: the same but for the names of some types, and types that 3.x has not.
 
-use alloc::string::String;
-
 use super::read::{Token, Tokens};
 use super::write;
 use crate::error::Result;

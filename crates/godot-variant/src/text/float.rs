@@ -1,7 +1,6 @@
 //! Digits of floats as the engine lays them out.
 
-use alloc::string::String;
-use core::fmt::Write as _;
+use std::fmt::Write as _;
 
 use gamewire_core::float::{Digits, Ties};
 

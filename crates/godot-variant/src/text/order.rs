@@ -4,9 +4,8 @@
 //! of its type first, between those of String (4) and StringName (21); and NaN is neither less nor more
 //! than anything. So what comes of it depends on the steps of the engine's sort, which are taken here.
 
-use alloc::vec;
-use core::cmp::Ordering;
-use core::slice::from_ref;
+use std::cmp::Ordering;
+use std::slice::from_ref;
 
 use crate::Value;
 use crate::value::vector;

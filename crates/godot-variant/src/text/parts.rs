@@ -13,10 +13,8 @@
 //! # Ok::<(), godot_variant::Error>(())
 //! ```
 
-use alloc::borrow::{Cow, ToOwned as _};
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::ops::Range;
 
 use super::in_word;
 use super::read::{Tokens, read_at, skim_at};

@@ -2,11 +2,8 @@
 
 mod token;
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
@@ -102,7 +99,7 @@ pub(super) fn skim_at(text: &str, at: usize) -> Result<Range<usize>> {
             return Err(Error::at(ErrorKind::DepthLimit, tokens.offset(), text));
         }
         is_after = close.is_none();
-        let any = core::mem::take(&mut is_named);
+        let any = std::mem::take(&mut is_named);
         open.extend(close.map(|close| (close, any)));
         // `Array[int](` goes on.
         let end = tokens.offset();

@@ -1,10 +1,7 @@
 //! A value in place of another one, with the spelling of what is the same in both.
 
-use alloc::borrow::ToOwned as _;
-use alloc::collections::BTreeMap;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::read::{ValuePlace, read_places};
 use super::write;

@@ -1,9 +1,6 @@
 //! Values to text, without recursion.
 
-use alloc::string::String;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
-use core::fmt::Write as _;
+use std::fmt::Write as _;
 
 use super::dialect::old_name;
 use super::float::{write_float, write_number};
@@ -251,7 +248,7 @@ fn write_base64(out: &mut String, bytes: &[u8]) {
 }
 
 /// Writing to a string cannot fail.
-fn display(out: &mut String, value: impl core::fmt::Display) {
+fn display(out: &mut String, value: impl std::fmt::Display) {
     let _ = write!(out, "{value}");
 }
 
@@ -308,7 +305,7 @@ fn row(out: &mut String, value: &Value, spelling: Spelling) {
     out.push_str(if is_old { old_name(value.kind()) } else { value.kind().name() });
     out.push_str(if is_old { "( " } else { "(" });
     let mut comma = "";
-    let mut next = |out: &mut String| out.push_str(core::mem::replace(&mut comma, ", "));
+    let mut next = |out: &mut String| out.push_str(std::mem::replace(&mut comma, ", "));
     if let Value::PackedStringArray(texts) = value {
         for text in texts.iter() {
             next(out);

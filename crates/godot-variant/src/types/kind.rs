@@ -1,6 +1,6 @@
 //! The table of types, and what typed containers hold.
 
-use core::fmt;
+use std::fmt;
 
 use crate::error::Shortened;
 use crate::options::Dialect;

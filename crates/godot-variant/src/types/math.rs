@@ -1,7 +1,6 @@
 //! The math types: rows of numbers.
 
 use crate::types::{Type, WireElement};
-use alloc::vec::Vec;
 
 /// Component type of the real-typed values: `f32` in usual engine builds, `f64` in builds with
 /// `precision=double`.
@@ -11,7 +10,7 @@ pub trait Real:
     Copy
     + Default
     + PartialEq
-    + core::fmt::Debug
+    + std::fmt::Debug
     + Send
     + Sync
     + 'static

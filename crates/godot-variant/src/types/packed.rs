@@ -1,6 +1,4 @@
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Deref;
+use std::ops::Deref;
 
 use crate::types::{Color, GString, Real, Type, Vector2, Vector3, Vector4};
 
@@ -14,7 +12,7 @@ pub(crate) trait WireElement: Copy + Default {
     #[inline]
     fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
         let mut parts = bytes.chunks_exact(Self::SIZE);
-        core::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
+        std::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
     }
     fn write_all(items: &[Self], out: &mut Vec<u8>);
 }
@@ -170,12 +168,12 @@ macro_rules! vec_newtype {
         }
     };
     (around $name:ty, $element:ty $(; $($param:ident),+)?) => {
-        impl $(<$($param),+>)? core::ops::Deref for $name {
+        impl $(<$($param),+>)? std::ops::Deref for $name {
             type Target = Vec<$element>;
             fn deref(&self) -> &Self::Target { &self.0 }
         }
 
-        impl $(<$($param),+>)? core::ops::DerefMut for $name {
+        impl $(<$($param),+>)? std::ops::DerefMut for $name {
             fn deref_mut(&mut self) -> &mut Self::Target { &mut self.0 }
         }
 

@@ -3,12 +3,8 @@
 //! Each is a newtype with a reserved name. This crate's serializer and deserializer know the names
 //! and use the native type; other formats see what is inside: a sequence, a number or text.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::marker::PhantomData;
-#[cfg(feature = "std")]
 use std::hash::{BuildHasher, RandomState};
-#[cfg(feature = "std")]
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use serde_core::Deserialize;
@@ -134,16 +130,9 @@ pub(crate) fn tag_settings(options: &Options) -> u64 {
 
 /// The upper bits of the settings, which no input can know: a dictionary with the tag as its key is
 /// not one of ours.
-#[cfg(feature = "std")]
 fn seal() -> u64 {
     static SEAL: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(TAG) & !0xffff);
     *SEAL
-}
-
-/// Without randomness, bits that no integer of this format has, which are signed.
-#[cfg(not(feature = "std"))]
-fn seal() -> u64 {
-    1 << 63
 }
 
 fn untag_settings(settings: u64) -> Options {

@@ -1,12 +1,7 @@
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::string::ToString as _;
-use alloc::vec::Vec;
-use core::borrow::Borrow;
-use core::fmt;
-use core::hash::{Hash, Hasher};
-use core::ops::Deref;
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 
 /// Text in a [`Value`](crate::Value): an owned string that keeps up to 22 bytes in place, so that
 /// the keys of dictionaries need no allocation.
@@ -58,7 +53,7 @@ impl GString {
         match &self.0 {
             Repr::Inline { len, bytes } => bytes
                 .get(..usize::from(*len))
-                .and_then(|bytes| core::str::from_utf8(bytes).ok())
+                .and_then(|bytes| std::str::from_utf8(bytes).ok())
                 .unwrap_or_default(),
             Repr::Heap(text) => text,
         }
@@ -90,13 +85,13 @@ impl PartialEq for GString {
 impl Eq for GString {}
 
 impl PartialOrd for GString {
-    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for GString {
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.as_bytes().cmp(other.as_bytes())
     }
 }

@@ -6,8 +6,6 @@ use crate::types::{
     Rect2, Rect2i, Rid, Signal, StringName, Transform2D, Transform3D, Type, Vector2, Vector2i,
     Vector3, Vector3i, Vector4, Vector4i,
 };
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// A Rust type that is always written as one engine type, so that typed containers can hold it.
 ///
@@ -42,12 +40,11 @@ elements! {
     bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float, f64 => Float, String => String, &str => String, GString => String, char => String,
     Vec<T> => Array [T], TypedArray<T> => Array [T], crate::value::Array => Array,
-    alloc::collections::BTreeMap<K, V> => Dictionary [K, V],
+    std::collections::BTreeMap<K, V> => Dictionary [K, V],
     TypedDictionary<K, V> => Dictionary [K, V],
     crate::value::Dictionary => Dictionary, ObjectId => Object,
 }
 
-#[cfg(feature = "std")]
 elements!(std::collections::HashMap<K, V, S> => Dictionary [K, V, S]);
 
 macro_rules! own_elements {

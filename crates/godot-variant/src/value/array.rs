@@ -1,5 +1,3 @@
-use alloc::vec::Vec;
-
 use crate::Value;
 use crate::types::ElementType;
 
@@ -32,7 +30,7 @@ macro_rules! into_iterator {
     ($name:ident of $item:ty) => {
         impl IntoIterator for $name {
             type Item = $item;
-            type IntoIter = alloc::vec::IntoIter<$item>;
+            type IntoIter = std::vec::IntoIter<$item>;
             fn into_iter(self) -> Self::IntoIter {
                 self.into_vec().into_iter()
             }
@@ -40,7 +38,7 @@ macro_rules! into_iterator {
 
         impl<'a> IntoIterator for &'a $name {
             type Item = &'a $item;
-            type IntoIter = core::slice::Iter<'a, $item>;
+            type IntoIter = std::slice::Iter<'a, $item>;
             fn into_iter(self) -> Self::IntoIter {
                 self.iter()
             }

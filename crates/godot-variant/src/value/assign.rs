@@ -55,7 +55,7 @@ impl Value {
 }
 
 #[cold]
-pub(super) fn mismatch(expected: &dyn core::fmt::Display, found: Type) -> Error {
+pub(super) fn mismatch(expected: &dyn std::fmt::Display, found: Type) -> Error {
     Error::new(ErrorKind::Data, format!("expected {expected}, found {found}"))
 }
 

@@ -1,8 +1,6 @@
 //! The listener that builds a [`Value`].
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use std::borrow::Cow;
 
 use super::decode::{Leaf, Listener, Reals, Typed, Types};
 use crate::Value;

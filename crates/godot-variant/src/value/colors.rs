@@ -1,8 +1,6 @@
 //! The engine's `Color(String)`: hexadecimal digits or one of its named colours.
 
 use crate::types::Color;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Reads `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` (with or without `#`) or a name; anything else is
 /// opaque black, as in the engine.

@@ -97,7 +97,7 @@ fn shallow_equal(a: &Value, b: &Value, rule: Rule) -> bool {
         (Array(_) | TypedArray(_), _) | (Dictionary(_) | TypedDictionary(_), _) => {
             let same = match keys {
                 true => a.kind() == b.kind(),
-                false => core::mem::discriminant(a) == core::mem::discriminant(b),
+                false => std::mem::discriminant(a) == std::mem::discriminant(b),
             };
             same && a.count() == b.count()
         }

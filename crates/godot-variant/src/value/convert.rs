@@ -17,8 +17,6 @@ use crate::value::decode::{Reals, Typed};
 use crate::value::numbers::{Numbers, Scalar};
 use crate::value::stringify::stringify;
 use crate::value::{Array, Instance, Object, Real64 as Components64, colors};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// The element as the container keeps it, or `None` when the engine drops it.
 pub(crate) fn element(value: Value, typed: Typed<'_, '_>) -> Result<Option<Value>> {
@@ -301,7 +299,7 @@ pub(crate) fn vector<const N: usize>(value: &Value) -> Option<[f64; N]> {
     }
     let numbers = Numbers::of(value)?;
     let mut parts = numbers.parts();
-    Some(core::array::from_fn(|_| parts.next().map_or(0.0, Scalar::to_f64)))
+    Some(std::array::from_fn(|_| parts.next().map_or(0.0, Scalar::to_f64)))
 }
 
 /// A colour by its text or as `0xRRGGBBAA`; opaque black for everything else.

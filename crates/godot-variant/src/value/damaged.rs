@@ -1,7 +1,5 @@
 //! Values that are damaged somewhere, as far as they can be read.
 
-use alloc::vec::Vec;
-
 use super::build::Builder;
 use super::decode::{Contents, Decoder, Frame, Listener};
 use crate::Value;

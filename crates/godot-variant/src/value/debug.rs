@@ -1,7 +1,6 @@
 //! `Debug` in the manner of GDScript.
 
-use alloc::string::ToString as _;
-use core::fmt::{self, Debug, Formatter, Write};
+use std::fmt::{self, Debug, Formatter, Write};
 
 use gamewire_core::walk;
 

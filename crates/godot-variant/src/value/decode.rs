@@ -4,11 +4,8 @@
 //! reads. `()` skips, [`Builder`](super::build::Builder) builds a [`Value`], and `explain` watches it
 //! and notes what each byte means.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use super::build::Builder;
 

@@ -1,5 +1,4 @@
-use alloc::vec::Vec;
-use core::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut};
 
 use crate::Value;
 use crate::types::ElementType;
@@ -89,7 +88,7 @@ impl Dictionary {
     pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Option<Value> {
         let (key, value) = (key.into(), value.into());
         match self.get_mut(&key) {
-            Some(place) => Some(core::mem::replace(place, value)),
+            Some(place) => Some(std::mem::replace(place, value)),
             None => {
                 self.0.push((key, value));
                 None
@@ -104,7 +103,7 @@ impl Dictionary {
     }
 
     /// The entries in order.
-    pub fn iter(&self) -> core::slice::Iter<'_, (Value, Value)> {
+    pub fn iter(&self) -> std::slice::Iter<'_, (Value, Value)> {
         self.as_slice().iter()
     }
 

@@ -9,8 +9,6 @@ use crate::value::decode::{Decoder, Listener, Typed};
 use crate::value::walk::Inside;
 use crate::value::{Array, Dictionary, Object, assign, by_numbers, step_of};
 use crate::write::{Writer, check_script, length};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// A container that is being written, and the index of its next value.
 pub(super) struct OpenContainer<'a> {

@@ -10,9 +10,6 @@ use crate::types::{
     Vector3i, Vector4, Vector4i,
 };
 use crate::value::{Array, Dictionary, Instance, Object, Real64, TypedArray, TypedDictionary};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 macro_rules! from {
     ($($name:ident),+ $(,)?) => {$(

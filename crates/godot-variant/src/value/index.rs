@@ -1,7 +1,6 @@
 //! Access by key, position and pointer.
 
-use alloc::string::String;
-use core::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut};
 
 use crate::Value;
 use crate::value::dictionary::{NIL, there};

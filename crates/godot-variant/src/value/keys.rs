@@ -1,19 +1,13 @@
 //! Keys of dictionaries: which are the same to the engine, and where they stand.
 
-use alloc::collections::btree_map::{self, BTreeMap};
-use alloc::vec;
-use alloc::vec::Vec;
-use core::cmp::Ordering;
-use core::hash::{Hash, Hasher};
-#[cfg(feature = "std")]
+use std::cmp::Ordering;
 use std::collections::HashMap;
-#[cfg(feature = "std")]
-use std::hash::{BuildHasher, RandomState};
+use std::collections::btree_map::{self, BTreeMap};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use crate::Value;
 use crate::types::{Signal, Type};
 use crate::value::numbers::{Numbers, Scalar};
-#[cfg(feature = "std")]
 use crate::value::walk::Inside;
 use crate::value::walk::children;
 use crate::value::{Dictionary, Object, Real64, Reference};
@@ -67,9 +61,8 @@ pub(crate) fn same_keys(entries: &[Entry]) -> Vec<(usize, usize)> {
 #[derive(Default)]
 struct KeyIndex<'a> {
     /// Keys that hold no other values.
-    #[cfg(feature = "std")]
     hashed: ByHash,
-    /// Containers, and all keys without `std`. A hash of all that is inside would be made again on
+    /// Containers. A hash of all that is inside would be made again on
     /// every level where a key is inside of a key; two containers are only compared up to where they
     /// differ.
     ordered: BTreeMap<Ordered<'a>, usize>,
@@ -78,12 +71,9 @@ struct KeyIndex<'a> {
 impl<'a> KeyIndex<'a> {
     /// The index of an entry with an equal key, or `None` after `at` was noted as that of this one.
     fn find(&mut self, entries: &[Entry], key: &'a Value, at: usize) -> Option<usize> {
-        #[cfg(feature = "std")]
         if Inside::of(key).is_none() {
             return self.hashed.find_or_insert(entries, key, at);
         }
-        #[cfg(not(feature = "std"))]
-        let _ = entries;
         match self.ordered.entry(Ordered { key, at, is_part: false }) {
             btree_map::Entry::Vacant(free) => {
                 free.insert(at);
@@ -177,14 +167,12 @@ impl Hasher for Hashed {
 }
 
 /// The indices of entries by the hashes of their keys; those with the same hash are numbered from 0 on.
-#[cfg(feature = "std")]
 #[derive(Default)]
 pub(super) struct ByHash {
     state: RandomState,
     indices: HashMap<(u64, u32), usize>,
 }
 
-#[cfg(feature = "std")]
 impl ByHash {
     pub(super) fn of(entries: &[Entry]) -> Self {
         let mut made = ByHash::default();

@@ -1,14 +1,9 @@
 //! How dictionaries find their entries: one by one, or by an index of their keys.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-#[cfg(feature = "std")]
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::Value;
-#[cfg(feature = "std")]
 use crate::value::keys::ByHash;
 use crate::value::keys::FEW;
 
@@ -59,7 +54,7 @@ impl Entries {
     /// Something changes.
     fn touch(&mut self) {
         if self.is_as_read() {
-            *self = Entries::of(core::mem::take(self).into_vec());
+            *self = Entries::of(std::mem::take(self).into_vec());
         }
     }
 
@@ -105,7 +100,7 @@ impl Entries {
             Entries::Few(entries) if entries.len() < FEW => entries.push(entry),
             Entries::Few(entries) => {
                 entries.push(entry);
-                *self = Entries::of(core::mem::take(entries));
+                *self = Entries::of(std::mem::take(entries));
             }
             Entries::Many(many) | Entries::Read(many) => {
                 many.entries.push(entry);
@@ -128,11 +123,9 @@ impl Entries {
 }
 
 /// Where the key of each entry stands; made at the first lookup.
-#[cfg(feature = "std")]
 #[derive(Default)]
 struct Index(OnceLock<ByHash>);
 
-#[cfg(feature = "std")]
 impl Index {
     fn find(&self, entries: &[Entry], key: &Value) -> Option<usize> {
         self.0.get_or_init(|| ByHash::of(entries)).find(entries, key)
@@ -151,22 +144,6 @@ impl Index {
             made.remove(key, at);
         }
     }
-}
-
-/// Without hash maps, entries are looked at one by one.
-#[cfg(not(feature = "std"))]
-#[derive(Default)]
-struct Index(());
-
-#[cfg(not(feature = "std"))]
-impl Index {
-    fn find(&self, entries: &[Entry], key: &Value) -> Option<usize> {
-        entries.iter().position(|(own, _)| own.same_key(key))
-    }
-
-    fn pushed(&mut self, _: &[Entry]) {}
-
-    fn remove(&mut self, _: &[Entry], _: usize) {}
 }
 
 mod sealed {

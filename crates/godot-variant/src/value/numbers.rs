@@ -1,9 +1,8 @@
 //! The numbers that a value is made of, whatever its type: what shows, compares or hashes them is one
 //! piece of code for the forty types, and costs those who build it once.
 
-use alloc::vec::Vec;
-use core::fmt;
-use core::ops::Deref;
+use std::fmt;
+use std::ops::Deref;
 
 use crate::Value;
 use crate::read::Number;

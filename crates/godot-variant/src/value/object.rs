@@ -1,9 +1,6 @@
 use crate::Value;
 use crate::types::{GString, ObjectId, escaped_in_lines, quoted};
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 /// An object, in one of the three ways in which it is sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

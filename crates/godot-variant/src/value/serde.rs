@@ -1,7 +1,6 @@
 //! [`Value`] through serde: whole in this crate's format, readable in others.
 
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};

@@ -5,9 +5,7 @@ use crate::float;
 use crate::types::{ElementType, Type, escaped, quoted};
 use crate::value::numbers::{Numbers, Scalar};
 use crate::value::{Dictionary, Object};
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::{Display, Write as _};
+use std::fmt::{Display, Write as _};
 
 /// The engine shows no more nested containers, so that recursion is no risk.
 const MAX_LEVELS: usize = 100;

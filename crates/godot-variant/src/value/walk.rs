@@ -1,7 +1,6 @@
 //! The values inside of a value, in order.
 
-use alloc::vec::Vec;
-use core::iter;
+use std::iter;
 
 use gamewire_core::walk::{self, Tree};
 

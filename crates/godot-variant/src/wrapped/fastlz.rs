@@ -8,8 +8,6 @@
 //! The first byte's three top bits are the level. Level 2 continues with mm while it is 255, and takes
 //! the distance of `11111 11111111` from two more bytes, most significant first, with 8191 added.
 
-use alloc::vec::Vec;
-
 /// Unpacks to at most `most` bytes; `None` for data that does not unpack, or to more.
 pub(super) fn unpack(packed: &[u8], most: usize) -> Option<Vec<u8>> {
     let (&first, mut rest) = packed.split_first()?;
@@ -91,7 +89,7 @@ pub(super) fn pack(plain: &[u8]) -> Vec<u8> {
     let mut at = 0_usize;
     while let Some(three) = plain.get(at..).and_then(|rest| rest.first_chunk::<3>()) {
         let hash = hash(*three);
-        let found = seen.get_mut(hash).map(|place| core::mem::replace(place, at.saturating_add(1)));
+        let found = seen.get_mut(hash).map(|place| std::mem::replace(place, at.saturating_add(1)));
         let len = match found.and_then(|found| found.checked_sub(1)) {
             Some(earlier) if at.saturating_sub(earlier) <= FARTHEST => same(plain, earlier, at),
             _ => 0,

@@ -7,7 +7,6 @@
 //!
 //! There is one block more than whole ones: the last has what is left, which may be nothing.
 
-use alloc::vec::Vec;
 use std::io::{self, Read as _, Write as _};
 
 use flate2::read::{GzDecoder, ZlibDecoder};
@@ -177,7 +176,7 @@ impl Compression {
     }
 
     /// Unpacks one block of exactly `len` bytes at the end of `out`; why not, otherwise.
-    fn unpack(self, packed: &[u8], len: usize, out: &mut Vec<u8>) -> core::result::Result<(), Why> {
+    fn unpack(self, packed: &[u8], len: usize, out: &mut Vec<u8>) -> std::result::Result<(), Why> {
         let start = out.len();
         match self {
             Compression::FastLz => {
@@ -224,7 +223,7 @@ enum Why {
 }
 
 /// At most one byte more than `len`, to tell that there is more.
-fn drain(reader: impl io::Read, len: usize, out: &mut Vec<u8>) -> core::result::Result<(), Why> {
+fn drain(reader: impl io::Read, len: usize, out: &mut Vec<u8>) -> std::result::Result<(), Why> {
     let most = u64::try_from(len).unwrap_or(u64::MAX).saturating_add(1);
     reader.take(most).read_to_end(out).map(drop).map_err(|_| Why::Damaged)
 }

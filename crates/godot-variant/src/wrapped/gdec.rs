@@ -8,7 +8,6 @@
 //! The data is filled up with zeros to a multiple of 16 bytes, so that the length of a file says
 //! which of the two it is: 44 or 32 bytes and blocks of 16.
 
-use alloc::vec::Vec;
 use std::hash::{BuildHasher as _, RandomState};
 
 use super::{Key, too_large};

@@ -1,6 +1,6 @@
 //! Keys of encrypted files.
 
-use core::fmt;
+use std::fmt;
 
 use crate::check_sum::md5_text;
 use crate::error::{Error, ErrorKind, Result};

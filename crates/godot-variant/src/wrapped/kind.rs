@@ -1,6 +1,6 @@
 //! Kinds of the engine's files, by their first bytes.
 
-use core::fmt;
+use std::fmt;
 
 /// Sorts of the engine's files that begin with their name.
 ///

@@ -2,12 +2,9 @@
 //! lists of `testdata/godot-variant/cases`.
 
 use std::collections::BTreeMap;
-#[cfg(feature = "std")]
 use std::error::Error as _;
-#[cfg(feature = "std")]
 use std::io;
 
-#[cfg(feature = "std")]
 use godot_variant::frame::Framing;
 use godot_variant::types::*;
 use godot_variant::value::{Array, Instance, TypedArray};
@@ -69,7 +66,6 @@ fn on_writing() {
     ]);
 }
 
-#[cfg(feature = "std")]
 #[test]
 fn limits_of_reading() {
     let deep = to_vec(&nested(20)).unwrap();
@@ -138,7 +134,6 @@ fn data_that_does_not_fit() {
     ]);
 }
 
-#[cfg(feature = "std")]
 #[test]
 fn io_errors_keep_their_source() {
     struct Broken;

@@ -17,12 +17,9 @@ fn the_length_follows_the_stream_and_the_variant_does_not() {
     assert_eq!(words(&big), "00000008 02000000 05000000");
     for (framing, bytes) in [(Framing::new(), &little), (Framing::new().big_endian(true), &big)] {
         assert_eq!(framing.take_from_slice::<i64>(bytes).unwrap(), (5, &[][..]));
-        #[cfg(feature = "std")]
-        {
-            let mut written = Vec::new();
-            framing.to_writer(&mut written, &5).unwrap();
-            assert_eq!(&written, bytes);
-        }
+        let mut written = Vec::new();
+        framing.to_writer(&mut written, &5).unwrap();
+        assert_eq!(&written, bytes);
     }
     // The other way round the length is not there.
     let error = Framing::new().take_from_slice::<i64>(&big).unwrap_err();
@@ -57,12 +54,9 @@ fn what_is_left_inside_a_frame_is_ignored_as_the_engine_does() {
     let framing = Framing::new();
     let all: Vec<Value> = framing.all_from_slice(&slack).unwrap();
     assert_eq!(format!("{all:?}"), "[5, null]");
-    #[cfg(feature = "std")]
-    {
-        let mut reader = framing.clone().reader(&slack[..]);
-        assert_eq!(reader.read::<i64>().unwrap(), Some(5));
-        assert_eq!(reader.read::<()>().unwrap(), Some(()));
-    }
+    let mut reader = framing.clone().reader(&slack[..]);
+    assert_eq!(reader.read::<i64>().unwrap(), Some(5));
+    assert_eq!(reader.read::<()>().unwrap(), Some(()));
     let strict = framing.options(Options::new().strict(true));
     let error = strict.all_from_slice::<Value>(&slack).unwrap_err();
     assert_eq!(strict.values_from_slice(&slack).unwrap_err().to_string(), error.to_string());
@@ -75,7 +69,6 @@ fn what_is_left_inside_a_frame_is_ignored_as_the_engine_does() {
     refused(Framing::new().all_from_slice::<Value>(&hex("00000000")));
 }
 
-#[cfg(feature = "std")]
 #[test]
 fn a_stream_goes_on_after_a_bad_variant() {
     let bytes = hex("04000000 ff000000 08000000 02000000 05000000 08000000 02000000 06000000");
@@ -89,7 +82,6 @@ fn a_stream_goes_on_after_a_bad_variant() {
     assert!(reader.into_inner().is_empty());
 }
 
-#[cfg(feature = "std")]
 #[test]
 fn long_frames_are_refused_before_they_are_read() {
     let framing = Framing::new().options(Options::new().max_alloc(100));
@@ -230,15 +222,12 @@ fn exactly_one_frame() {
         let error = framing.from_slice::<Vec<i64>>(&file[..len]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{len}");
     }
-    #[cfg(feature = "std")]
-    {
-        assert_eq!(framing.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap(), [1, 2]);
-        let exact = Framing::new().options(Options::new().max_alloc(file.len() - 4));
-        assert_eq!(exact.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap(), [1, 2]);
-        let short = Framing::new().options(Options::new().max_alloc(file.len() - 5));
-        let error = short.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::AllocLimit);
-    }
+    assert_eq!(framing.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap(), [1, 2]);
+    let exact = Framing::new().options(Options::new().max_alloc(file.len() - 4));
+    assert_eq!(exact.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap(), [1, 2]);
+    let short = Framing::new().options(Options::new().max_alloc(file.len() - 5));
+    let error = short.from_reader::<_, Vec<i64>>(file.as_slice()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AllocLimit);
 }
 
 /// The first thing that one tries with a save.

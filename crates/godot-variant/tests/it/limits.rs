@@ -4,7 +4,6 @@ mod depth;
 mod hostile;
 mod typed;
 
-#[cfg(feature = "std")]
 use std::io;
 
 use godot_variant::frame::Framing;
@@ -15,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::{hex, nested};
 
-#[cfg(feature = "std")]
 #[test]
 fn max_alloc_is_the_most_that_a_reader_gives() {
     let bytes = to_vec(&"x".repeat(100)).unwrap();
@@ -49,12 +47,9 @@ fn max_output_is_the_most_that_is_written() {
     assert_eq!(limit(107).to_vec(&value).unwrap_err().kind(), ErrorKind::OutputLimit);
     assert_eq!(limit(107).to_value(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
     // Bytes for a writer are held back.
-    #[cfg(feature = "std")]
-    {
-        let mut written = Vec::new();
-        limit(107).to_writer(&mut written, &text).unwrap_err();
-        assert!(written.is_empty());
-    }
+    let mut written = Vec::new();
+    limit(107).to_writer(&mut written, &text).unwrap_err();
+    assert!(written.is_empty());
     let framing = Framing::new().options(limit(107));
     assert_eq!(framing.to_vec(&text).unwrap_err().kind(), ErrorKind::OutputLimit);
     // Bytes that were there before do not count.

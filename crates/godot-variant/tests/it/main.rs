@@ -26,7 +26,6 @@ mod realdata;
 mod regress;
 mod serde;
 mod strategy;
-#[cfg(feature = "std")]
 mod streams;
 mod strict;
 mod support;
@@ -35,10 +34,9 @@ mod text;
 mod value;
 mod wrapped;
 
-// They take readers and writers.
-#[cfg(all(feature = "std", feature = "explain"))]
+#[cfg(feature = "explain")]
 gamewire_testkit::conformance!(godot_variant);
-#[cfg(all(feature = "std", not(feature = "explain")))]
+#[cfg(not(feature = "explain"))]
 gamewire_testkit::conformance!(godot_variant, no_explain);
 
 gamewire_testkit::face!(godot_variant);

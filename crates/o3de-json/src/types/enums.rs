@@ -355,13 +355,13 @@ macro_rules! register_flags {
         $crate::register_flags!(@ $type, $underlying,
             { $($name => { let value: $type = $value; value.bits() }),+ },
             |flags| flags.bits(),
-            |bits| ::core::option::Option::Some(<$type>::from_bits_retain(bits as $underlying)));
+            |bits| ::std::option::Option::Some(<$type>::from_bits_retain(bits as $underlying)));
     };
     ($type:ty: $underlying:ident { $($name:literal => $value:expr),+ $(,)? }) => {
         $crate::register_flags!(@ $type, $underlying,
             { $($name => { let value: $underlying = $value; value }),+ },
             |flags| flags.0,
-            |bits| ::core::option::Option::Some(Self(bits as $underlying)));
+            |bits| ::std::option::Option::Some(Self(bits as $underlying)));
     };
     (
         @ $type:ty, $underlying:ident, { $($name:literal => $value:expr),+ },
@@ -379,7 +379,7 @@ macro_rules! register_flags {
                 $to_bits as u64
             }
 
-            fn from_bits($bits: u64) -> ::core::option::Option<Self> {
+            fn from_bits($bits: u64) -> ::std::option::Option<Self> {
                 $from_bits
             }
         }
@@ -396,7 +396,7 @@ macro_rules! __enum_serde {
             fn serialize<S: $crate::__private::serde_core::Serializer>(
                 &self,
                 serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+            ) -> ::std::result::Result<S::Ok, S::Error> {
                 $crate::types::serialize_enum(self, serializer)
             }
         }
@@ -404,7 +404,7 @@ macro_rules! __enum_serde {
         impl<'de> $crate::__private::serde_core::Deserialize<'de> for $type {
             fn deserialize<D: $crate::__private::serde_core::Deserializer<'de>>(
                 deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
+            ) -> ::std::result::Result<Self, D::Error> {
                 $crate::types::deserialize_enum(deserializer)
             }
         }

@@ -140,7 +140,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de> {
 
 /// Bytes as a list of `u8`; a list of anything else is empty.
 pub(super) struct ByteAccess<'de> {
-    pub(super) bytes: core::slice::Iter<'de, u8>,
+    pub(super) bytes: std::slice::Iter<'de, u8>,
     /// Whether the elements are `u8`, which shows when one is asked for.
     pub(super) fits: bool,
 }

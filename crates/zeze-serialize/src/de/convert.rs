@@ -1,7 +1,5 @@
 //! Values of other types, and the losses of their conversion.
 
-use alloc::{format, string::String};
-
 use super::{Deserializer, Next};
 use crate::cast;
 use crate::error::{Error, ErrorKind, Result, Segment};
@@ -114,7 +112,7 @@ impl Deserializer<'_> {
         &self,
         at: usize,
         expected: &str,
-        found: &dyn core::fmt::Display,
+        found: &dyn std::fmt::Display,
     ) -> Error {
         Error::at(ErrorKind::NumberRange, at, format!("expected {expected}, found {found}"))
     }

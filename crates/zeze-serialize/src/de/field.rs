@@ -1,6 +1,6 @@
 //! The fields of a struct as serde asks for them.
 
-use core::marker::PhantomData;
+use std::marker::PhantomData;
 
 use gamewire_core::words::{Name, Names};
 use serde_core::de::value::BytesDeserializer;

@@ -1,8 +1,7 @@
 //! The fields of a bean, one layer at a time.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
-use core::num::NonZeroU32;
+use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use gamewire_core::words::Names;
 

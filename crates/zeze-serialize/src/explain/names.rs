@@ -1,5 +1,3 @@
-use alloc::string::String;
-
 use crate::kind::Kind;
 use crate::value::Value;
 

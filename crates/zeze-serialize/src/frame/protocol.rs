@@ -1,4 +1,4 @@
-use core::fmt;
+use std::fmt;
 
 use super::{Frame, Header, RawFrame};
 

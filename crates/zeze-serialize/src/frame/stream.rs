@@ -1,10 +1,8 @@
 //! Frames from a stream.
 
 use gamewire_core::frames::Frames;
-#[cfg(feature = "std")]
 use serde_core::Deserialize;
 
-#[cfg(feature = "std")]
 use super::{Expected, Received};
 use super::{Framing, RawFrame, size};
 use crate::error::{Error, Result};
@@ -53,7 +51,6 @@ impl Frames for Framing {
 /// ```
 pub type Decoder = gamewire_core::frames::Decoder<Framing>;
 
-#[cfg(feature = "std")]
 gamewire_core::frame_reader! {
     Framing, RawFrame, Error;
 
@@ -61,7 +58,6 @@ gamewire_core::frame_reader! {
     pub struct FrameReader;
 }
 
-#[cfg(feature = "std")]
 impl<R: std::io::Read> FrameReader<R> {
     /// The next frame: with its bean if it is the expected one, else as it is. `None` at the end of
     /// the stream.

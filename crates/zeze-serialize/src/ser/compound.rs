@@ -1,7 +1,6 @@
 //! Lists, maps and beans that are being written.
 
-use alloc::vec::Vec;
-use core::panic::Location;
+use std::panic::Location;
 
 use gamewire_core::tag::is_tag;
 use gamewire_core::words::Name;
@@ -360,7 +359,7 @@ impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
         if size_of::<&T>() > size_of::<usize>()
             && self.layer.count == 0
             && !ids::starts_with_digit(name)
-            && core::any::type_name::<T>() == "str"
+            && std::any::type_name::<T>() == "str"
             && self.layer.opened.is_some_and(|opened| is_tag(opened, place))
         {
             return Err(in_field(ids::no_tag(name), name));

@@ -1,6 +1,6 @@
 //! The fields of one layer of a bean, and their ids.
 
-use core::panic::Location;
+use std::panic::Location;
 
 use super::output::Serializer;
 use crate::error::Result;
@@ -76,7 +76,7 @@ impl LayerWriter {
         if self.is_closed {
             return Err(marker::base_not_last());
         }
-        let before = core::mem::replace(&mut self.name, name);
+        let before = std::mem::replace(&mut self.name, name);
         match ids::field(name)? {
             // All before it were markers, or had ids.
             Some(_) if self.named == 0 && self.count > self.markers.saturating_add(1) => {
@@ -108,7 +108,7 @@ impl LayerWriter {
         if self.mode == Mode::Position {
             self.mode = Mode::Other;
         }
-        if !core::mem::replace(&mut self.has_unknown, true) {
+        if !std::mem::replace(&mut self.has_unknown, true) {
             ser.kept.push(bytes.to_vec());
         }
     }
@@ -117,7 +117,7 @@ impl LayerWriter {
     #[inline]
     pub(super) fn step(&mut self) -> Result<u32> {
         let id = self.id;
-        let last = core::mem::replace(&mut self.last, id);
+        let last = std::mem::replace(&mut self.last, id);
         // Ids ascend, so that only 0 is not above the last one.
         if id <= last {
             return Err(crate::ids::without(self.name));

@@ -1,7 +1,5 @@
 //! This crate's own types: vectors, values and beans as bytes.
 
-use alloc::vec::Vec;
-
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -22,7 +20,7 @@ pub(super) fn write<S: Slot, T: Serialize + ?Sized>(
     name: &str,
     value: &T,
 ) -> Result<()> {
-    let mut bytes = core::mem::take(&mut ser.scratch);
+    let mut bytes = std::mem::take(&mut ser.scratch);
     bytes.clear();
     let (bytes, written) = if name == marker::VALUE {
         let lent = LentWriter { kind: Kind::Int, bytes, options: ser.options, level: ser.depth };

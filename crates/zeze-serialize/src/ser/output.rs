@@ -1,7 +1,5 @@
 //! The output, and what is known of the containers that are open.
 
-use alloc::vec::Vec;
-
 use crate::error::Result;
 use crate::kind::Kind;
 use crate::options::Options;

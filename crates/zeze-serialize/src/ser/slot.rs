@@ -195,7 +195,7 @@ impl Slot for Field<'_> {
 
     #[inline]
     fn wraps_option(&mut self) -> bool {
-        core::mem::replace(&mut self.layer.forced, true)
+        std::mem::replace(&mut self.layer.forced, true)
     }
 
     #[inline]
@@ -290,7 +290,7 @@ impl Slot for TupleItem<'_> {
     }
 
     fn wraps_option(&mut self) -> bool {
-        core::mem::replace(&mut self.is_some, true)
+        std::mem::replace(&mut self.is_some, true)
     }
 
     fn none(mut self, ser: &mut Serializer) -> Result<()> {
@@ -322,7 +322,7 @@ impl Slot for ContentSlot<'_> {
     }
 
     fn wraps_option(&mut self) -> bool {
-        core::mem::replace(&mut self.forced, true)
+        std::mem::replace(&mut self.forced, true)
     }
 
     fn none(mut self, ser: &mut Serializer) -> Result<()> {

@@ -1,6 +1,5 @@
 //! Tuples and arrays: lists where all elements are of one wire type, else beans.
 
-use alloc::vec::Vec;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -110,7 +109,7 @@ fn rewrite<S: Slot>(
 ) -> Result<()> {
     // The length of the header is known only now; so the tuple is put together beside the output.
     // The room for that is kept from one tuple to the next.
-    let mut scratch = core::mem::take(&mut ser.scratch);
+    let mut scratch = std::mem::take(&mut ser.scratch);
     scratch.clear();
     let kind = match first {
         None => {

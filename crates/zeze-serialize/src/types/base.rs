@@ -1,4 +1,4 @@
-use core::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut};
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -67,10 +67,10 @@ impl<T: Serialize> Serialize for Base<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Base<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor<T>(core::marker::PhantomData<T>);
+        struct Visitor<T>(std::marker::PhantomData<T>);
         impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
             type Value = Base<T>;
-            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("the base of a bean")
             }
             fn visit_newtype_struct<D: Deserializer<'de>>(
@@ -80,6 +80,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Base<T> {
                 T::deserialize(deserializer).map(Base)
             }
         }
-        deserializer.deserialize_newtype_struct(marker::BASE, Visitor(core::marker::PhantomData))
+        deserializer.deserialize_newtype_struct(marker::BASE, Visitor(std::marker::PhantomData))
     }
 }

@@ -1,4 +1,4 @@
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{self, SeqAccess, Visitor};
 use serde_core::ser::SerializeTupleStruct;

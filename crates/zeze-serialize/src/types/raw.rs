@@ -1,6 +1,5 @@
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -108,7 +107,7 @@ impl fmt::Debug for RawBean<'_> {
 }
 
 impl Serialize for RawBean<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         as_value(marker::RAW_BEAN, &self.0, serializer)
     }
 }
@@ -118,7 +117,7 @@ pub(super) fn as_value<S: Serializer>(
     name: &'static str,
     bytes: &[u8],
     serializer: S,
-) -> core::result::Result<S::Ok, S::Error> {
+) -> std::result::Result<S::Ok, S::Error> {
     if serializer.is_human_readable() {
         let value: Value = crate::from_slice(bytes).map_err(serde_core::ser::Error::custom)?;
         return value.serialize(serializer);
@@ -129,7 +128,7 @@ pub(super) fn as_value<S: Serializer>(
 pub(crate) struct Raw<'a>(pub(crate) &'a [u8]);
 
 impl Serialize for Raw<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_bytes(self.0)
     }
 }
@@ -147,23 +146,23 @@ impl<'de> de::Visitor<'de> for BeanVisitor {
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         deserializer: D,
-    ) -> core::result::Result<Self::Value, D::Error> {
+    ) -> std::result::Result<Self::Value, D::Error> {
         deserializer.deserialize_bytes(self)
     }
 
     fn visit_borrowed_bytes<E: de::Error>(
         self,
         bytes: &'de [u8],
-    ) -> core::result::Result<Self::Value, E> {
+    ) -> std::result::Result<Self::Value, E> {
         check(bytes).map_err(E::custom)?;
         Ok(Cow::Borrowed(bytes))
     }
 
-    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> core::result::Result<Self::Value, E> {
+    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> std::result::Result<Self::Value, E> {
         self.visit_byte_buf(bytes.to_vec())
     }
 
-    fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> core::result::Result<Self::Value, E> {
+    fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> std::result::Result<Self::Value, E> {
         check(&bytes).map_err(E::custom)?;
         Ok(Cow::Owned(bytes))
     }
@@ -173,7 +172,7 @@ impl<'de> de::Visitor<'de> for BeanVisitor {
 pub(super) fn bean_bytes<'de, D: Deserializer<'de>>(
     name: &'static str,
     deserializer: D,
-) -> core::result::Result<Cow<'de, [u8]>, D::Error> {
+) -> std::result::Result<Cow<'de, [u8]>, D::Error> {
     if deserializer.is_human_readable() {
         let value = crate::json::deserialize(deserializer, |bytes| crate::from_slice(bytes))?;
         if value.kind() != Kind::Bean {
@@ -185,7 +184,7 @@ pub(super) fn bean_bytes<'de, D: Deserializer<'de>>(
 }
 
 impl<'de> Deserialize<'de> for RawBean<'_> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> core::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let bytes = bean_bytes(marker::RAW_BEAN, deserializer)?;
         Ok(RawBean(Cow::Owned(bytes.into_owned())))
     }

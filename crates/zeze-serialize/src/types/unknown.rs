@@ -1,5 +1,4 @@
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -76,13 +75,13 @@ impl fmt::Debug for Unknown {
 }
 
 impl Serialize for Unknown {
-    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         raw::as_value(marker::UNKNOWN, self.as_bytes(), serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Unknown {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> core::result::Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let bytes = raw::bean_bytes(marker::UNKNOWN, deserializer)?;
         let is_empty = *bytes == [crate::write::END];
         Ok(Unknown { bytes: if is_empty { Vec::new() } else { bytes.into_owned() } })

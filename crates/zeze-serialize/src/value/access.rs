@@ -1,6 +1,6 @@
 //! Reading parts of a value.
 
-use core::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut};
 
 use super::{Bean, Dynamic, List, Map, Value};
 
@@ -54,7 +54,7 @@ impl Value {
 
     /// The text, if it is UTF-8.
     pub fn as_str(&self) -> Option<&str> {
-        self.as_bytes().and_then(|bytes| core::str::from_utf8(bytes).ok())
+        self.as_bytes().and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
     /// The bytes or text.
@@ -144,7 +144,7 @@ impl Value {
 }
 
 /// The steps of a path.
-struct Steps<'a>(Option<core::str::Split<'a, char>>);
+struct Steps<'a>(Option<std::str::Split<'a, char>>);
 
 impl<'a> Steps<'a> {
     fn of(path: &'a str) -> Option<Self> {

@@ -1,5 +1,4 @@
 use super::Value;
-use alloc::{boxed::Box, vec::Vec};
 
 /// A bean: fields by their ids, in ascending order, and the layers of its bases.
 #[derive(Default, PartialEq, Eq, Hash)]
@@ -42,7 +41,7 @@ impl Bean {
     pub fn insert(&mut self, id: u32, value: Value) -> Option<Value> {
         match self.fields.binary_search_by_key(&id, |field| field.0) {
             Ok(index) => {
-                self.fields.get_mut(index).map(|field| core::mem::replace(&mut field.1, value))
+                self.fields.get_mut(index).map(|field| std::mem::replace(&mut field.1, value))
             }
             Err(index) => {
                 self.fields.insert(index, (id, value));
@@ -84,7 +83,7 @@ impl Bean {
 
     /// The layers: this one, that of its base, and so on.
     pub fn layers(&self) -> impl Iterator<Item = &Bean> {
-        core::iter::successors(Some(self), |bean| bean.base())
+        std::iter::successors(Some(self), |bean| bean.base())
     }
 }
 

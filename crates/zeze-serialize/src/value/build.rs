@@ -7,7 +7,6 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::types::{Vector2, Vector3, Vector4};
-use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// Reads a value inside of `level` containers that may hold `memory` bytes, which are counted down.
 pub(crate) fn decode(
@@ -45,7 +44,7 @@ impl Value {
     #[cold]
     pub(crate) fn as_key(&self) -> Segment {
         match self {
-            Value::Bytes(bytes) => match core::str::from_utf8(bytes) {
+            Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => Segment::field(text),
                 Err(_) => Segment::key(
                     &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
@@ -130,7 +129,7 @@ impl Builder {
     }
 
     fn open(&mut self, part: Part) {
-        self.around.push(core::mem::replace(&mut self.part, part));
+        self.around.push(std::mem::replace(&mut self.part, part));
     }
 
     fn open_list(&mut self, element: u8, count: usize) {
@@ -164,7 +163,7 @@ impl Builder {
 
     /// The innermost container is whole.
     fn close_part(&mut self) {
-        let part = core::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
+        let part = std::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
         let value = match part {
             Part::Root(value) => value,
             Part::List(list) => Value::List(list),
@@ -238,7 +237,7 @@ fn layer(fields: &mut Vec<(u32, Value)>, start: usize) -> Vec<(u32, Value)> {
     if start > 0 {
         return fields.split_off(start);
     }
-    let mut all = core::mem::take(fields);
+    let mut all = std::mem::take(fields);
     all.shrink_to_fit();
     all
 }

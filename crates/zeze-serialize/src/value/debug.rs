@@ -1,4 +1,4 @@
-use core::fmt;
+use std::fmt;
 
 use gamewire_core::walk::{self, Shown};
 
@@ -102,7 +102,7 @@ fn write_leaf(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Value::Int(value) => write!(f, "{value}"),
         Value::Float(value) => write!(f, "{value:?}f"),
         Value::Double(value) => write!(f, "{value:?}"),
-        Value::Bytes(bytes) => match core::str::from_utf8(bytes) {
+        Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => write!(f, "{text:?}"),
             Err(_) => {
                 f.write_str("x\"")?;

@@ -5,8 +5,7 @@
 //! program, and tells a [`Listener`] what it reads: `()` skips, `Builder` makes a `Value`,
 //! explanations note each byte.
 
-use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut};
 
 use crate::error::{Count, Error, ErrorKind, Path, Result, Segment};
 use crate::kind::Kind;
@@ -277,7 +276,7 @@ impl<'de> Decoder<'de> {
                         Ok(inner) => {
                             self.keep_claim::<L>(Some(open));
                             level = level.saturating_add(1);
-                            self.around.push(core::mem::replace(&mut open, inner));
+                            self.around.push(std::mem::replace(&mut open, inner));
                         }
                         Err(error) => break (error, true),
                     }

@@ -1,7 +1,5 @@
 //! The listener that writes what it hears, and finds where that is not what was read.
 
-use alloc::vec::Vec;
-
 use super::decode::{Decoder, Listener, Scalar};
 use super::{Value, encode};
 use crate::error::Result;
@@ -59,7 +57,7 @@ impl Echo<'_> {
     /// The last id of the innermost bean.
     fn set_last(&mut self, id: u32) -> u32 {
         let last = self.around.last_mut().and_then(Option::as_mut);
-        last.map_or(0, |last| core::mem::replace(last, id))
+        last.map_or(0, |last| std::mem::replace(last, id))
     }
 }
 

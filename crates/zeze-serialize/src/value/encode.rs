@@ -5,7 +5,6 @@ use crate::error::{Error, ErrorKind, Path, Result, Segment};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::write;
-use alloc::vec::Vec;
 
 /// Writes a value inside of `level` containers, without a tag.
 pub(crate) fn encode(

@@ -1,6 +1,5 @@
 use super::{Bean, Dynamic, List, Map, Value};
 use crate::types::{Quaternion, Vector2, Vector2Int, Vector3, Vector3Int, Vector4};
-use alloc::{boxed::Box, string::String, vec::Vec};
 
 macro_rules! from {
     ($($type:ty: $value:ident => $expr:expr;)+) => {$(

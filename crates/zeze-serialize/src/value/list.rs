@@ -1,5 +1,4 @@
-use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut};
 
 use super::Value;
 use crate::kind::Kind;

@@ -1,7 +1,6 @@
 //! Values through serde: as they are in this crate's format, a notation in text, bytes elsewhere.
 
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{self, Visitor};
 use serde_core::ser::Error as _;

@@ -1,7 +1,6 @@
 //! Copies, comparison and hashes of values.
 
-use alloc::{boxed::Box, vec::Vec};
-use core::hash::{Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use gamewire_core::walk::{self, Tree};
 
@@ -68,7 +67,7 @@ impl Bean {
     }
 
     /// The same ids and layers with other values.
-    fn with_values(&self, values: &mut alloc::vec::IntoIter<Value>) -> Bean {
+    fn with_values(&self, values: &mut std::vec::IntoIter<Value>) -> Bean {
         let fields = self.fields.iter().zip(&mut *values).map(|(field, value)| (field.0, value));
         let fields = fields.collect();
         Bean { fields, base: self.base().map(|base| Box::new(base.with_values(values))) }

@@ -1,8 +1,7 @@
 //! The words of the text.
 
-use alloc::borrow::Cow;
-use alloc::borrow::ToOwned as _;
-use core::fmt;
+use std::borrow::Cow;
+use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::text::{decimal, in_word};

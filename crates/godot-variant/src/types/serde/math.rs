@@ -1,7 +1,7 @@
 //! Math types: encoded components in this crate's format, sequences of numbers in others.
 
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::Serializer;

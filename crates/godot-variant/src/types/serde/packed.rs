@@ -1,8 +1,7 @@
 //! Packed arrays: in bulk in this crate's format, sequences in others.
 
-use alloc::vec::Vec;
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::Serializer;

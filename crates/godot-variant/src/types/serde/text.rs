@@ -1,7 +1,6 @@
 //! `StringName` and `GString`.
 
-use alloc::string::String;
-use core::fmt;
+use std::fmt;
 
 use serde_core::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_core::ser::Serializer;

@@ -1,8 +1,7 @@
 //! Typed arrays and dictionaries: newtypes around what they hold.
 
-use alloc::vec::Vec;
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{Deserializer, MapAccess, Visitor};
 use serde_core::ser::Serializer;

@@ -1,8 +1,7 @@
 //! Types that this crate writes and reads as a whole, and others as text, numbers or sequences.
 
-use alloc::vec::Vec;
-use core::fmt;
-use core::marker::PhantomData;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde_core::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,

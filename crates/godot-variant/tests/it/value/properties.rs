@@ -19,7 +19,6 @@ fn check(options: &Options, value: &Value) -> Vec<u8> {
     // Nothing of it is refused by the strict reader, skipped otherwise, or read otherwise.
     options.clone().strict(true).from_slice::<Value>(&bytes).unwrap();
     options.from_slice::<serde::de::IgnoredAny>(&bytes).unwrap();
-    #[cfg(feature = "std")]
     assert_eq!(options.from_reader::<_, Value>(&bytes[..]).unwrap(), back);
     bytes
 }
