@@ -5,10 +5,10 @@ use std::fmt::{Display, LowerExp};
 use gamewire_core::json::{Layout, Writer};
 
 use crate::schema::{Number, Property};
-use crate::value::shown::{Again, Hex, Named, core, name, name_of};
+use crate::value::Value;
+use crate::value::shown::{Again, Leaf, name};
 use crate::value::walk::{MAX_INDENT, Nested, Part, Visit, walk};
-use crate::value::{RawBits, Value};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// JSON text.
 pub(super) fn text(value: &Value, layout: Layout) -> Result<String> {
@@ -29,11 +29,10 @@ struct ValueWriter {
 
 impl ValueWriter {
     /// Something that holds no other values, on one line.
-    fn one<T>(&mut self, write: impl FnOnce(&mut Writer) -> T) -> T {
+    fn one(&mut self, value: &Leaf<'_>) {
         let mut line = Writer::new(Layout::Compact);
-        let written = write(&mut line);
+        leaf(&mut line, value);
         self.out.number(line.into_text());
-        written
     }
 }
 
@@ -51,7 +50,7 @@ impl<'v> Visit<'v> for ValueWriter {
         self.out.text(object.class().name());
         if let Some(header) = object.core() {
             self.out.name("$core");
-            self.one(|line| named(line, &core(header)));
+            self.one(&Leaf::core(header));
         }
         Ok(())
     }
@@ -64,7 +63,8 @@ impl<'v> Visit<'v> for ValueWriter {
     }
 
     fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>) -> Result<()> {
-        self.one(|line| leaf(line, value, property))
+        self.one(&Leaf::of(value, property)?);
+        Ok(())
     }
 
     fn end(&mut self, container: Nested<'v>, _: usize, _: usize) -> Result<()> {
@@ -77,102 +77,39 @@ impl<'v> Visit<'v> for ValueWriter {
 }
 
 /// A value that is no list and no object.
-fn leaf(line: &mut Writer, value: &Value, property: Option<&Property>) -> Result<()> {
+fn leaf(line: &mut Writer, value: &Leaf<'_>) {
     match value {
-        Value::Null => line.null(),
-        Value::Bool(value) => line.bool(*value),
-        Value::Int(value) => line.number(value),
-        Value::UInt(value) => line.number(value),
-        Value::Float(value) => number(line, Number::Float(*value)),
-        Value::Double(value) => number(line, Number::Double(*value)),
-        Value::Enum(value) => match property.and_then(|own| name_of(own, *value)) {
-            Some(name) => line.text(name),
-            None => line.number(value),
-        },
-        Value::String(text) => match text.as_str() {
-            Some(text) => line.text(text),
-            None => one(line, "$bytes", |line| line.text(Hex(text.as_bytes()))),
-        },
-        Value::WString(text) => match text.to_text() {
-            Some(text) => line.text(text),
-            None => one(line, "$utf16", |line| {
-                list(line, text.units(), |line, unit| line.number(unit));
-            }),
-        },
-        Value::Bools(items) => list(line, items, |line, item| line.bool(*item)),
-        Value::SmallInts(items) => list(line, items, |line, item| line.number(item)),
-        Value::Raw(raw) => {
-            line.map();
-            line.name("$type");
-            line.text(format_args!("{:#010x}", raw.hash));
-            bits(line, &raw.bits);
-            line.end();
+        Leaf::Null => line.null(),
+        Leaf::Bool(value) => line.bool(*value),
+        Leaf::Enum(value) => line.number(value),
+        Leaf::Number(Number::Int(value)) => line.number(value),
+        Leaf::Number(Number::UInt(value)) => line.number(value),
+        Leaf::Number(Number::Float(value)) => {
+            finite(line, value, *value == 0.0 || (1e-6..1e13).contains(&value.abs()));
         }
-        Value::Bits(own) => {
-            line.map();
-            bits(line, own);
-            line.end();
+        Leaf::Number(Number::Double(value)) => {
+            finite(line, value, *value == 0.0 || (1e-5..1e16).contains(&value.abs()));
         }
-        other => {
-            let row = Named::of(other);
-            let fault = || Error::new(ErrorKind::Data, "expected two equal numbers");
-            named(line, &row.ok_or_else(fault)?);
+        Leaf::Text(text) => line.text(text),
+        Leaf::Bools(items) => list(line, items, |line, item| line.bool(*item)),
+        Leaf::SmallInts(items) => list(line, items, |line, item| line.number(item)),
+        Leaf::Units(items) => list(line, items, |line, item| line.number(item)),
+        Leaf::Row(items) => list(line, items, leaf),
+        Leaf::Members(members) => {
+            line.map();
+            for (name, value) in members {
+                line.name(name);
+                leaf(line, value);
+            }
+            line.end();
         }
     }
-    Ok(())
-}
-
-fn bits(line: &mut Writer, bits: &RawBits) {
-    line.name("$bits");
-    line.number(bits.len());
-    line.name("$hex");
-    line.text(Hex(bits.as_bytes()));
-}
-
-/// An object with one member.
-fn one(line: &mut Writer, name: &str, write: impl FnOnce(&mut Writer)) {
-    line.map();
-    line.name(name);
-    write(line);
-    line.end();
 }
 
 fn list<T>(line: &mut Writer, items: &[T], write: impl Fn(&mut Writer, &T)) {
     line.list();
     items.iter().for_each(|item| write(line, item));
     line.end();
-}
-
-fn named(line: &mut Writer, row: &Named) {
-    line.map();
-    for (name, numbers) in row.members() {
-        line.name(name);
-        match numbers {
-            [one] => number(line, *one),
-            row => list(line, row, |line, item| number(line, *item)),
-        }
-    }
-    line.end();
-}
-
-/// JSON has no numbers for NaN and infinities.
-fn number(line: &mut Writer, number: Number) {
-    match number {
-        Number::Int(value) => line.number(value),
-        Number::UInt(value) => line.number(value),
-        Number::Float(value) if value.is_finite() => {
-            finite(line, &value, value == 0.0 || (1e-6..1e13).contains(&value.abs()));
-        }
-        Number::Double(value) if value.is_finite() => {
-            finite(line, &value, value == 0.0 || (1e-5..1e16).contains(&value.abs()));
-        }
-        Number::Float(value) => {
-            one(line, "$float", |line| line.text(format_args!("{:08x}", value.to_bits())));
-        }
-        Number::Double(value) => {
-            one(line, "$float", |line| line.text(format_args!("{:016x}", value.to_bits())));
-        }
-    }
 }
 
 /// A float as serde_json writes it: a point in each number without an exponent, a sign in each exponent.

@@ -1,14 +1,12 @@
 //! The JSON notation as serde sees it: what a value is in other formats.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::row::number_of;
 use super::{Field, Object, RawBits, Value};
 use crate::core_object::CoreHeader;
-use crate::schema::{Number, Numbers, Property};
+use crate::schema::{Number, Property};
 use crate::{Error, ErrorKind, Result, handoff};
 use std::collections::HashMap as Map;
 
@@ -81,14 +79,6 @@ pub(crate) fn name<'v>(
     })
 }
 
-/// The header of a core object.
-pub(crate) fn core(header: CoreHeader) -> Named {
-    let CoreHeader { block, template_type, template_id } = header;
-    let numbers = [block.into(), template_type.into(), template_id.into()];
-    let numbers = numbers.into_iter().map(Number::UInt).collect();
-    Named { names: &["block", "type", "template_id"], each: 1, numbers }
-}
-
 /// A value with what its property adds to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
@@ -106,23 +96,6 @@ impl Serialize for Shown<'_> {
             Err(serializer) => serializer,
         };
         match self.value {
-            Value::Null => serializer.serialize_unit(),
-            Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Int(_) | Value::UInt(_) | Value::Float(_) | Value::Double(_) => {
-                number_of(self.value).unwrap_or(Number::Int(0)).serialize(serializer)
-            }
-            Value::Enum(value) => match self.property.and_then(|own| name_of(own, *value)) {
-                Some(name) => serializer.serialize_str(&name),
-                None => serializer.serialize_u32(*value),
-            },
-            Value::String(text) => match text.as_str() {
-                Some(text) => serializer.serialize_str(text),
-                None => one(serializer, "$bytes", &Hex(text.as_bytes())),
-            },
-            Value::WString(text) => match text.to_text() {
-                Some(text) => serializer.serialize_str(&text),
-                None => one(serializer, "$utf16", text.units()),
-            },
             Value::List(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;
                 for value in items {
@@ -130,25 +103,8 @@ impl Serialize for Shown<'_> {
                 }
                 seq.end()
             }
-            Value::Bools(items) => serializer.collect_seq(items.iter()),
-            Value::SmallInts(items) => serializer.collect_seq(items.iter()),
             Value::Object(own) => self.object(own, serializer),
-            Value::Raw(raw) => {
-                let mut map = serializer.serialize_map(Some(3))?;
-                map.serialize_entry("$type", &format_args!("{:#010x}", raw.hash))?;
-                bits(&mut map, &raw.bits)?;
-                map.end()
-            }
-            Value::Bits(own) => {
-                let mut map = serializer.serialize_map(Some(2))?;
-                bits(&mut map, own)?;
-                map.end()
-            }
-            other => {
-                let row = Named::of(other);
-                row.ok_or_else(|| S::Error::custom("expected two equal numbers"))?
-                    .serialize(serializer)
-            }
+            leaf => Leaf::of(leaf, self.property).map_err(S::Error::custom)?.serialize(serializer),
         }
     }
 }
@@ -178,7 +134,7 @@ impl<'a> Shown<'a> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$type", object.class().name())?;
         if let Some(header) = object.core() {
-            map.serialize_entry("$core", &core(header))?;
+            map.serialize_entry("$core", &Leaf::core(header))?;
         }
         let mut again = Again::new(object);
         for field in object.fields() {
@@ -190,83 +146,110 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn bits<M: SerializeMap>(map: &mut M, bits: &RawBits) -> std::result::Result<(), M::Error> {
-    map.serialize_entry("$bits", &bits.len())?;
-    map.serialize_entry("$hex", &Hex(bits.as_bytes()))
+/// What a value that holds no others is in the notation, and what its members are.
+pub(crate) enum Leaf<'v> {
+    Null,
+    Bool(bool),
+    Enum(u32),
+    /// No NaN and no infinity, for which JSON has no numbers.
+    Number(Number),
+    Text(Cow<'v, str>),
+    Bools(&'v [bool]),
+    SmallInts(&'v [i8]),
+    Units(&'v [u16]),
+    Row(Vec<Leaf<'v>>),
+    Members(Vec<(&'static str, Leaf<'v>)>),
 }
 
-/// An object with one member.
-fn one<S: Serializer>(
-    serializer: S,
-    name: &'static str,
-    value: &(impl Serialize + ?Sized),
-) -> std::result::Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(1))?;
-    map.serialize_entry(name, value)?;
-    map.end()
-}
-
-/// A few numbers by name; those of a matrix are rows.
-pub(crate) struct Named {
-    names: &'static [&'static str],
-    /// Numbers to a name.
-    each: usize,
-    numbers: Numbers,
-}
-
-impl Named {
-    /// The numbers that a value consists of.
-    pub(crate) fn of(value: &Value) -> Option<Self> {
-        let (row, numbers) = value.row()?;
-        Some(Named { names: row.names, each: row.each, numbers })
-    }
-
-    /// Each name, and the numbers that it has.
-    pub(crate) fn members(&self) -> impl Iterator<Item = (&'static str, &[Number])> {
-        self.names.iter().copied().zip(self.numbers.chunks(self.each))
-    }
-}
-
-impl Serialize for Named {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.names.len()))?;
-        for (name, numbers) in self.members() {
-            match numbers {
-                [number] => map.serialize_entry(name, number)?,
-                row => map.serialize_entry(name, row)?,
+impl<'v> Leaf<'v> {
+    /// A property adds to what the value means.
+    pub(crate) fn of(value: &'v Value, property: Option<&Property>) -> Result<Self> {
+        Ok(match value {
+            Value::Null => Leaf::Null,
+            Value::Bool(value) => Leaf::Bool(*value),
+            Value::Int(value) => Leaf::Number(Number::Int(*value)),
+            Value::UInt(value) => Leaf::Number(Number::UInt(*value)),
+            Value::Float(value) => Leaf::number(Number::Float(*value)),
+            Value::Double(value) => Leaf::number(Number::Double(*value)),
+            Value::Enum(value) => match property.and_then(|own| name_of(own, *value)) {
+                Some(name) => Leaf::Text(name.into()),
+                None => Leaf::Enum(*value),
+            },
+            Value::String(text) => match text.as_str() {
+                Some(text) => Leaf::Text(text.into()),
+                None => Leaf::Members(vec![("$bytes", Leaf::hex(text.as_bytes()))]),
+            },
+            Value::WString(text) => match text.to_text() {
+                Some(text) => Leaf::Text(text.into()),
+                None => Leaf::Members(vec![("$utf16", Leaf::Units(text.units()))]),
+            },
+            Value::Bools(items) => Leaf::Bools(items),
+            Value::SmallInts(items) => Leaf::SmallInts(items),
+            Value::Raw(raw) => {
+                let class = Leaf::Text(format!("{:#010x}", raw.hash).into());
+                Leaf::Members([("$type", class)].into_iter().chain(bits(&raw.bits)).collect())
             }
-        }
-        map.end()
-    }
-}
-
-pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// JSON has no numbers for NaN and infinities.
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match *self {
-            Number::Int(value) => serializer.serialize_i64(value),
-            Number::UInt(value) => serializer.serialize_u64(value),
-            Number::Float(value) if value.is_finite() => serializer.serialize_f32(value),
-            Number::Double(value) if value.is_finite() => serializer.serialize_f64(value),
-            Number::Float(value) => {
-                one(serializer, "$float", &format_args!("{:08x}", value.to_bits()))
+            Value::Bits(own) => Leaf::Members(bits(own).into()),
+            other => {
+                let fault = || Error::new(ErrorKind::Data, "expected two equal numbers");
+                let (row, numbers) = other.row().ok_or_else(fault)?;
+                // The rows of a matrix have names, too.
+                let parts = numbers.chunks(row.each).map(|numbers| match numbers {
+                    [number] => Leaf::number(*number),
+                    row => Leaf::Row(row.iter().copied().map(Leaf::number).collect()),
+                });
+                Leaf::Members(row.names.iter().copied().zip(parts).collect())
             }
-            Number::Double(value) => {
-                one(serializer, "$float", &format_args!("{:016x}", value.to_bits()))
+        })
+    }
+
+    /// The header of a core object.
+    pub(crate) fn core(header: CoreHeader) -> Self {
+        let CoreHeader { block, template_type, template_id } = header;
+        let number = |number: u64| Leaf::Number(Number::UInt(number));
+        Leaf::Members(vec![
+            ("block", number(block.into())),
+            ("type", number(template_type.into())),
+            ("template_id", number(template_id.into())),
+        ])
+    }
+
+    fn number(number: Number) -> Self {
+        let bits = match number {
+            Number::Float(value) if !value.is_finite() => format!("{:08x}", value.to_bits()),
+            Number::Double(value) if !value.is_finite() => format!("{:016x}", value.to_bits()),
+            number => return Leaf::Number(number),
+        };
+        Leaf::Members(vec![("$float", Leaf::Text(bits.into()))])
+    }
+
+    fn hex(bytes: &[u8]) -> Self {
+        Leaf::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into())
+    }
+}
+
+fn bits(bits: &RawBits) -> [(&'static str, Leaf<'static>); 2] {
+    let count = Number::UInt(u64::try_from(bits.len()).unwrap_or(u64::MAX));
+    [("$bits", Leaf::Number(count)), ("$hex", Leaf::hex(bits.as_bytes()))]
+}
+
+impl Serialize for Leaf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Leaf::Null => serializer.serialize_unit(),
+            Leaf::Bool(value) => serializer.serialize_bool(*value),
+            Leaf::Enum(value) => serializer.serialize_u32(*value),
+            Leaf::Number(Number::Int(value)) => serializer.serialize_i64(*value),
+            Leaf::Number(Number::UInt(value)) => serializer.serialize_u64(*value),
+            Leaf::Number(Number::Float(value)) => serializer.serialize_f32(*value),
+            Leaf::Number(Number::Double(value)) => serializer.serialize_f64(*value),
+            Leaf::Text(text) => serializer.serialize_str(text),
+            Leaf::Bools(items) => serializer.collect_seq(*items),
+            Leaf::SmallInts(items) => serializer.collect_seq(*items),
+            Leaf::Units(items) => serializer.collect_seq(*items),
+            Leaf::Row(items) => serializer.collect_seq(items),
+            Leaf::Members(members) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
             }
         }
     }
