@@ -179,11 +179,6 @@ impl Binary {
         self.head.format
     }
 
-    /// Whether numbers stand with their highest byte first.
-    pub fn is_big_endian(&self) -> bool {
-        self.head.big_endian
-    }
-
     /// Whether it is compressed.
     pub fn is_packed(&self) -> bool {
         self.packed.is_some()

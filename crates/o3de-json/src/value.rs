@@ -92,11 +92,6 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// Whether it is `{}`, which stands for the default of whatever type is loaded.
-    pub fn is_explicit_default(&self) -> bool {
-        matches!(self, Value::Object(object) if object.is_empty())
-    }
-
     parts! {
         /// The number.
         pub fn as_number(self: &Self) -> &Number: Number;

@@ -166,11 +166,6 @@ impl<I: Importer> Imports<I> {
         Imports { max_alloc: bytes, ..self }
     }
 
-    /// The importer.
-    pub fn importer_mut(&mut self) -> &mut I {
-        &mut self.importer
-    }
-
     /// Replaces each object that holds a directive by the imported document, and applies the
     /// directive's patch. Other members beside the directive are lost, as in the engine.
     ///

@@ -206,11 +206,6 @@ impl<'v> Component<'v> {
         type_of(self.value).map(|(_, name)| name)
     }
 
-    /// The UUID before the name of its type, in braces, where there is one.
-    pub fn type_uuid(&self) -> Option<&'v str> {
-        type_of(self.value)?.0
-    }
-
     /// The type of the component that a `GenericComponentWrapper` wraps.
     pub fn wrapped_type_name(&self) -> Option<&'v str> {
         type_of(self.value.get("m_template")?).map(|(_, name)| name)
@@ -315,11 +310,6 @@ impl<'v> Instance<'v> {
             }
         });
         own.or_else(|| parents.next())
-    }
-
-    /// The number of the link, where the document has it. Files leave it out.
-    pub fn link_id(&self) -> Option<u64> {
-        self.value.get("LinkId")?.as_u64()
     }
 
     /// The prefab itself, in a document whose instances were [brought in](crate::Loader::resolve).

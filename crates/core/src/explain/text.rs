@@ -46,13 +46,9 @@ impl<E: Failure> Explanation<E> {
         self.to_text_in(Some(WIDTH), false)
     }
 
-    /// [`to_text`](Self::to_text) with ANSI colours, for a terminal.
-    pub fn to_text_colored(&self) -> String {
-        self.to_text_in(Some(WIDTH), true)
-    }
-
-    /// [`to_text`](Self::to_text) for a terminal with this number of columns, at least 72. Text that
-    /// does not fit is cut off, with `…` in its place, and notes continue below.
+    /// [`to_text`](Self::to_text) for a terminal with this number of columns, at least 72, and with ANSI
+    /// colours if `color` says so. Text that does not fit is cut off, with `…` in its place, and notes
+    /// continue below.
     ///
     /// Without a number of columns, nothing is cut off: the table is for other programs, and some of its
     /// lines are long.

@@ -85,7 +85,7 @@ fn json_of_an_error() {
 fn colours_change_nothing_else() {
     for case in Case::all() {
         let explanation = case.explain();
-        let (plain, colored) = (explanation.to_text(), explanation.to_text_colored());
+        let (plain, colored) = (explanation.to_text(), explanation.to_text_in(Some(120), true));
         assert!(!plain.contains('\x1b') && colored.contains("\x1b["));
         // Foreign text cannot reach the terminal as anything but text.
         assert!(

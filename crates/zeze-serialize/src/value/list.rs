@@ -26,11 +26,6 @@ impl List {
     pub fn items_mut(&mut self) -> &mut Vec<Value> {
         &mut self.items
     }
-
-    /// The elements.
-    pub fn into_items(self) -> Vec<Value> {
-        self.items
-    }
 }
 
 impl Deref for List {
@@ -90,11 +85,6 @@ impl Map {
     /// The entries, to be added or removed.
     pub fn entries_mut(&mut self) -> &mut Vec<(Value, Value)> {
         &mut self.entries
-    }
-
-    /// The entries.
-    pub fn into_entries(self) -> Vec<(Value, Value)> {
-        self.entries
     }
 }
 
