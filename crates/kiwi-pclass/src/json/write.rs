@@ -6,7 +6,7 @@ use gamewire_core::json::{Layout, Writer};
 
 use crate::schema::{Number, Property};
 use crate::value::Value;
-use crate::value::shown::{Again, Leaf, name};
+use crate::value::shown::{Again, JsonLeaf, name};
 use crate::value::walk::{MAX_INDENT, Nested, Part, Visit, walk};
 use crate::{Error, Result};
 
@@ -29,7 +29,7 @@ struct ValueWriter {
 
 impl ValueWriter {
     /// Something that holds no other values, on one line.
-    fn one(&mut self, value: &Leaf<'_>) {
+    fn one(&mut self, value: &JsonLeaf<'_>) {
         let mut line = Writer::new(Layout::Compact);
         leaf(&mut line, value);
         self.out.number(line.into_text());
@@ -50,7 +50,7 @@ impl<'v> Visit<'v> for ValueWriter {
         self.out.text(object.class().name());
         if let Some(header) = object.core() {
             self.out.name("$core");
-            self.one(&Leaf::core(header));
+            self.one(&JsonLeaf::core(header));
         }
         Ok(())
     }
@@ -63,7 +63,7 @@ impl<'v> Visit<'v> for ValueWriter {
     }
 
     fn leaf(&mut self, value: &'v Value, property: Option<&'v Property>) -> Result<()> {
-        self.one(&Leaf::of(value, property)?);
+        self.one(&JsonLeaf::of(value, property)?);
         Ok(())
     }
 
@@ -77,25 +77,25 @@ impl<'v> Visit<'v> for ValueWriter {
 }
 
 /// A value that is no list and no object.
-fn leaf(line: &mut Writer, value: &Leaf<'_>) {
+fn leaf(line: &mut Writer, value: &JsonLeaf<'_>) {
     match value {
-        Leaf::Null => line.null(),
-        Leaf::Bool(value) => line.bool(*value),
-        Leaf::Enum(value) => line.number(value),
-        Leaf::Number(Number::Int(value)) => line.number(value),
-        Leaf::Number(Number::UInt(value)) => line.number(value),
-        Leaf::Number(Number::Float(value)) => {
+        JsonLeaf::Null => line.null(),
+        JsonLeaf::Bool(value) => line.bool(*value),
+        JsonLeaf::Enum(value) => line.number(value),
+        JsonLeaf::Number(Number::Int(value)) => line.number(value),
+        JsonLeaf::Number(Number::UInt(value)) => line.number(value),
+        JsonLeaf::Number(Number::Float(value)) => {
             finite(line, value, *value == 0.0 || (1e-6..1e13).contains(&value.abs()));
         }
-        Leaf::Number(Number::Double(value)) => {
+        JsonLeaf::Number(Number::Double(value)) => {
             finite(line, value, *value == 0.0 || (1e-5..1e16).contains(&value.abs()));
         }
-        Leaf::Text(text) => line.text(text),
-        Leaf::Bools(items) => list(line, items, |line, item| line.bool(*item)),
-        Leaf::SmallInts(items) => list(line, items, |line, item| line.number(item)),
-        Leaf::Units(items) => list(line, items, |line, item| line.number(item)),
-        Leaf::Row(items) => list(line, items, leaf),
-        Leaf::Members(members) => {
+        JsonLeaf::Text(text) => line.text(text),
+        JsonLeaf::Bools(items) => list(line, items, |line, item| line.bool(*item)),
+        JsonLeaf::SmallInts(items) => list(line, items, |line, item| line.number(item)),
+        JsonLeaf::Units(items) => list(line, items, |line, item| line.number(item)),
+        JsonLeaf::Row(items) => list(line, items, leaf),
+        JsonLeaf::Members(members) => {
             line.map();
             for (name, value) in members {
                 line.name(name);

@@ -104,7 +104,9 @@ impl Serialize for Shown<'_> {
                 seq.end()
             }
             Value::Object(own) => self.object(own, serializer),
-            leaf => Leaf::of(leaf, self.property).map_err(S::Error::custom)?.serialize(serializer),
+            leaf => {
+                JsonLeaf::of(leaf, self.property).map_err(S::Error::custom)?.serialize(serializer)
+            }
         }
     }
 }
@@ -134,7 +136,7 @@ impl<'a> Shown<'a> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$type", object.class().name())?;
         if let Some(header) = object.core() {
-            map.serialize_entry("$core", &Leaf::core(header))?;
+            map.serialize_entry("$core", &JsonLeaf::core(header))?;
         }
         let mut again = Again::new(object);
         for field in object.fields() {
@@ -147,7 +149,7 @@ impl<'a> Shown<'a> {
 }
 
 /// What a value that holds no others is in the notation, and what its members are.
-pub(crate) enum Leaf<'v> {
+pub(crate) enum JsonLeaf<'v> {
     Null,
     Bool(bool),
     Enum(u32),
@@ -157,48 +159,48 @@ pub(crate) enum Leaf<'v> {
     Bools(&'v [bool]),
     SmallInts(&'v [i8]),
     Units(&'v [u16]),
-    Row(Vec<Leaf<'v>>),
-    Members(Vec<(&'static str, Leaf<'v>)>),
+    Row(Vec<JsonLeaf<'v>>),
+    Members(Vec<(&'static str, JsonLeaf<'v>)>),
 }
 
-impl<'v> Leaf<'v> {
+impl<'v> JsonLeaf<'v> {
     /// A property adds to what the value means.
     pub(crate) fn of(value: &'v Value, property: Option<&Property>) -> Result<Self> {
         Ok(match value {
-            Value::Null => Leaf::Null,
-            Value::Bool(value) => Leaf::Bool(*value),
-            Value::Int(value) => Leaf::Number(Number::Int(*value)),
-            Value::UInt(value) => Leaf::Number(Number::UInt(*value)),
-            Value::Float(value) => Leaf::number(Number::Float(*value)),
-            Value::Double(value) => Leaf::number(Number::Double(*value)),
+            Value::Null => JsonLeaf::Null,
+            Value::Bool(value) => JsonLeaf::Bool(*value),
+            Value::Int(value) => JsonLeaf::Number(Number::Int(*value)),
+            Value::UInt(value) => JsonLeaf::Number(Number::UInt(*value)),
+            Value::Float(value) => JsonLeaf::number(Number::Float(*value)),
+            Value::Double(value) => JsonLeaf::number(Number::Double(*value)),
             Value::Enum(value) => match property.and_then(|own| name_of(own, *value)) {
-                Some(name) => Leaf::Text(name.into()),
-                None => Leaf::Enum(*value),
+                Some(name) => JsonLeaf::Text(name.into()),
+                None => JsonLeaf::Enum(*value),
             },
             Value::String(text) => match text.as_str() {
-                Some(text) => Leaf::Text(text.into()),
-                None => Leaf::Members(vec![("$bytes", Leaf::hex(text.as_bytes()))]),
+                Some(text) => JsonLeaf::Text(text.into()),
+                None => JsonLeaf::Members(vec![("$bytes", JsonLeaf::hex(text.as_bytes()))]),
             },
             Value::WString(text) => match text.to_text() {
-                Some(text) => Leaf::Text(text.into()),
-                None => Leaf::Members(vec![("$utf16", Leaf::Units(text.units()))]),
+                Some(text) => JsonLeaf::Text(text.into()),
+                None => JsonLeaf::Members(vec![("$utf16", JsonLeaf::Units(text.units()))]),
             },
-            Value::Bools(items) => Leaf::Bools(items),
-            Value::SmallInts(items) => Leaf::SmallInts(items),
+            Value::Bools(items) => JsonLeaf::Bools(items),
+            Value::SmallInts(items) => JsonLeaf::SmallInts(items),
             Value::Raw(raw) => {
-                let class = Leaf::Text(format!("{:#010x}", raw.hash).into());
-                Leaf::Members([("$type", class)].into_iter().chain(bits(&raw.bits)).collect())
+                let class = JsonLeaf::Text(format!("{:#010x}", raw.hash).into());
+                JsonLeaf::Members([("$type", class)].into_iter().chain(bits(&raw.bits)).collect())
             }
-            Value::Bits(own) => Leaf::Members(bits(own).into()),
+            Value::Bits(own) => JsonLeaf::Members(bits(own).into()),
             other => {
                 let fault = || Error::new(ErrorKind::Data, "expected two equal numbers");
                 let (row, numbers) = other.row().ok_or_else(fault)?;
                 // The rows of a matrix have names, too.
                 let parts = numbers.chunks(row.each).map(|numbers| match numbers {
-                    [number] => Leaf::number(*number),
-                    row => Leaf::Row(row.iter().copied().map(Leaf::number).collect()),
+                    [number] => JsonLeaf::number(*number),
+                    row => JsonLeaf::Row(row.iter().copied().map(JsonLeaf::number).collect()),
                 });
-                Leaf::Members(row.names.iter().copied().zip(parts).collect())
+                JsonLeaf::Members(row.names.iter().copied().zip(parts).collect())
             }
         })
     }
@@ -206,8 +208,8 @@ impl<'v> Leaf<'v> {
     /// The header of a core object.
     pub(crate) fn core(header: CoreHeader) -> Self {
         let CoreHeader { block, template_type, template_id } = header;
-        let number = |number: u64| Leaf::Number(Number::UInt(number));
-        Leaf::Members(vec![
+        let number = |number: u64| JsonLeaf::Number(Number::UInt(number));
+        JsonLeaf::Members(vec![
             ("block", number(block.into())),
             ("type", number(template_type.into())),
             ("template_id", number(template_id.into())),
@@ -218,37 +220,37 @@ impl<'v> Leaf<'v> {
         let bits = match number {
             Number::Float(value) if !value.is_finite() => format!("{:08x}", value.to_bits()),
             Number::Double(value) if !value.is_finite() => format!("{:016x}", value.to_bits()),
-            number => return Leaf::Number(number),
+            number => return JsonLeaf::Number(number),
         };
-        Leaf::Members(vec![("$float", Leaf::Text(bits.into()))])
+        JsonLeaf::Members(vec![("$float", JsonLeaf::Text(bits.into()))])
     }
 
     fn hex(bytes: &[u8]) -> Self {
-        Leaf::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into())
+        JsonLeaf::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into())
     }
 }
 
-fn bits(bits: &RawBits) -> [(&'static str, Leaf<'static>); 2] {
+fn bits(bits: &RawBits) -> [(&'static str, JsonLeaf<'static>); 2] {
     let count = Number::UInt(u64::try_from(bits.len()).unwrap_or(u64::MAX));
-    [("$bits", Leaf::Number(count)), ("$hex", Leaf::hex(bits.as_bytes()))]
+    [("$bits", JsonLeaf::Number(count)), ("$hex", JsonLeaf::hex(bits.as_bytes()))]
 }
 
-impl Serialize for Leaf<'_> {
+impl Serialize for JsonLeaf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
-            Leaf::Null => serializer.serialize_unit(),
-            Leaf::Bool(value) => serializer.serialize_bool(*value),
-            Leaf::Enum(value) => serializer.serialize_u32(*value),
-            Leaf::Number(Number::Int(value)) => serializer.serialize_i64(*value),
-            Leaf::Number(Number::UInt(value)) => serializer.serialize_u64(*value),
-            Leaf::Number(Number::Float(value)) => serializer.serialize_f32(*value),
-            Leaf::Number(Number::Double(value)) => serializer.serialize_f64(*value),
-            Leaf::Text(text) => serializer.serialize_str(text),
-            Leaf::Bools(items) => serializer.collect_seq(*items),
-            Leaf::SmallInts(items) => serializer.collect_seq(*items),
-            Leaf::Units(items) => serializer.collect_seq(*items),
-            Leaf::Row(items) => serializer.collect_seq(items),
-            Leaf::Members(members) => {
+            JsonLeaf::Null => serializer.serialize_unit(),
+            JsonLeaf::Bool(value) => serializer.serialize_bool(*value),
+            JsonLeaf::Enum(value) => serializer.serialize_u32(*value),
+            JsonLeaf::Number(Number::Int(value)) => serializer.serialize_i64(*value),
+            JsonLeaf::Number(Number::UInt(value)) => serializer.serialize_u64(*value),
+            JsonLeaf::Number(Number::Float(value)) => serializer.serialize_f32(*value),
+            JsonLeaf::Number(Number::Double(value)) => serializer.serialize_f64(*value),
+            JsonLeaf::Text(text) => serializer.serialize_str(text),
+            JsonLeaf::Bools(items) => serializer.collect_seq(*items),
+            JsonLeaf::SmallInts(items) => serializer.collect_seq(*items),
+            JsonLeaf::Units(items) => serializer.collect_seq(*items),
+            JsonLeaf::Row(items) => serializer.collect_seq(items),
+            JsonLeaf::Members(members) => {
                 serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
             }
         }
