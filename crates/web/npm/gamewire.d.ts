@@ -206,6 +206,8 @@ export class OpenDocument {
   readonly about: string;
   /** What to know before it is changed, such as that it has a checksum. */
   readonly caution: string | null;
+  /** Why its values may not be those that were meant, and the setting that says which are; until then no change is made. */
+  readonly unsure: { message: string; hint: { name: string; text: string } | null } | null;
   /** The values in one. */
   children(way: Way, from?: number, count?: number): Row[];
   row(way: Way): Row;

@@ -130,9 +130,9 @@ export class Gamewire {
 export class OpenDocument {
   #module;
 
-  constructor(module, { id, format, about, caution }) {
+  constructor(module, { id, format, about, caution, unsure }) {
     this.#module = module;
-    Object.assign(this, { id, format, about, caution });
+    Object.assign(this, { id, format, about, caution, unsure });
   }
 
   #ask(verb, more) {

@@ -318,6 +318,27 @@ test("a phone: gold, and a sheet of changes", async () => {
   await end();
 });
 
+test("a file of either engine is asked about", async () => {
+  // A PoolIntArray of 3.x is a StringName of 4.x.
+  const file = Buffer.from("0c000000150000000100000041000000", "hex");
+  writeFileSync(own("either.dat"), file);
+  const { page, row, end } = await opened();
+  for (const [engine, name, field, value] of [["Godot 4", "The whole file", "The whole file", "B"], ["Godot 3", "[0]", "0", "66"]]) {
+    await openFile(page, own("either.dat"));
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Godot 4");
+    if (engine === "Godot 4") await shot(page, "dialect");
+    await page.getByRole("button", { name: engine }).click();
+    await row(name).locator(".value").click();
+    await page.getByRole("textbox", { name: field }).fill(value);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".field", { state: "detached" });
+    await changes(page, 1);
+    assert.ok((await saved(page)).equals(Buffer.from("0c000000150000000100000042000000", "hex")), engine);
+    await page.keyboard.press("Control+o");
+  }
+  await end();
+});
+
 test("unsaved work survives a reload of the page", async () => {
   const { page, row, load, end } = await opened();
   await openFile(page, farm());

@@ -16,7 +16,7 @@ export interface Merging { name: string; base?: Doc; theirs?: Doc; result?: Merg
 export type Menu = ({ title: string } | { name: string; small?: string; off?: string; act: () => void } | null)[];
 
 export const app = {
-  ask: undefined as undefined | { kind: "password" | "types" | "solution" | "wrong" | "opening"; opening: Opening; wrong?: string },
+  ask: undefined as undefined | { kind: "password" | "types" | "solution" | "dialect" | "wrong" | "opening"; opening: Opening; wrong?: string },
   kept: undefined as Kept | undefined,
   file: undefined as Opening | undefined,
   pack: undefined as Pack | undefined,
@@ -47,7 +47,7 @@ export const isPhone = () => matchMedia("(max-width: 640px)").matches;
 export const doc = () => app.tree.doc;
 export const isChanged = () => app.changes.length > 0 && app.saved !== app.undoable;
 /** The kinds that a value of the file may get. */
-export const kindsHere = () => newKinds(doc().format, app.tree.root.row);
+export const kindsHere = () => newKinds(doc().is.format, app.tree.root.row);
 const isPointer = () => !!app.tree.root.row && (app.tree.root.children.find((own) => own?.row)?.row?.path.startsWith("/") ?? false);
 
 let timer = 0;
@@ -95,8 +95,11 @@ export const open = async (opening: Opening) => {
     }
     const made = await Doc.open(opening.bytes, { ...opening.settings, name: opening.name }, opening.now);
     if (app.file) await doc().close();
-    app.ask = undefined;
-    await opened(made, opening);
+    app.file = app.ask = undefined;
+    if (!made.is.unsure) return await opened(made, opening);
+    await made.close();
+    app.ask = { kind: "dialect", opening };
+    app.draw();
   } catch (error) {
     const hint = error instanceof Refusal ? error.hint : undefined, text = why(error);
     const kind = hint === "secret" || /password|encrypted/i.test(text) ? "password" : hint === "types" || /type list|schema/i.test(text) ? "types" : "wrong";
@@ -121,10 +124,10 @@ const opened = async (made: Doc, opening: Opening) => {
     [item.row, item.seen] = [row, tree.version];
     if (row.isList === false && row.count! > 0 && row.count! <= Math.min(left, 12)) { tree.fold(item, true); left -= row.count!; }
   });
-  if (tree.root.rows) choose(tree.root.child(0));
+  if (tree.length) choose(tree.line(0).item);
   app.focus = "row";
   if (opening.now) { app.undoable = 0; app.saved = -1; await changed(); }
-  if (made.caution) say(words.caution(made.caution), undefined, true);
+  if (made.is.caution) say(words.caution(made.is.caution), undefined, true);
   app.draw();
 };
 
@@ -337,7 +340,7 @@ export const move = (by: 1 | -1) => attempt(async () => {
 export const copy = (isCut: boolean) => attempt(async () => {
   const all = await tops();
   const values = await Promise.all(all.map((own) => doc().value(own.way)));
-  app.clip = { format: doc().format, isCut, all: values.map(({ row, text, value }, i) => ({ key: row.key, kind: row.kind, text, value, path: row.path, parent: all[i]!.siblings, index: all[i]!.position })) };
+  app.clip = { format: doc().is.format, isCut, all: values.map(({ row, text, value }, i) => ({ key: row.key, kind: row.kind, text, value, path: row.path, parent: all[i]!.siblings, index: all[i]!.position })) };
   const plain = values.length === 1 ? values[0]!.value : values.map((own) => own.value);
   void navigator.clipboard?.writeText(JSON.stringify(plain, null, 2)).catch(() => 0);
   say(isCut ? words.cut(named(all)) : words.copied(named(all)));
@@ -358,7 +361,7 @@ export const paste = () => attempt(async () => {
     shifts.push(...[...clip.all].reverse().map((own) => ({ way: own.parent.way, at: own.index, removed: 1, added: 0 })));
   }
   for (const own of clip.all) {
-    const isOwn = clip.format === doc().format;
+    const isOwn = clip.format === doc().is.format;
     const key = outer.isList ? at : await freshKey(around, own.key && Number.isNaN(Number(own.key)) ? own.key : "key");
     const path = pathIn(outer, clip.isCut && !outer.isList ? own.key : key, isPointer());
     const isPacked = outer.kind.startsWith("Packed");

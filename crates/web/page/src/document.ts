@@ -1,5 +1,5 @@
 // Documents that are open in the worker.
-import type { Change, Edit, MergeResult, Row, Settings, State, ValueOf, Way } from "../../npm/gamewire.js";
+import type { Change, Edit, MergeResult, OpenDocument, Row, Settings, State, ValueOf, Way } from "../../npm/gamewire.js";
 
 export type { Change, Edit, MergeResult, Row, Settings, State, ValueOf, Way };
 
@@ -36,29 +36,22 @@ export const start = () => {
 /** Asks the module for something of a file that is not open. */
 export const ofFile = <T>(method: "entries" | "entry" | "withEntry", ...args: unknown[]) => call<T>(undefined, method, ...args);
 
-interface About { id: number; format: string; about: string; caution: string | null }
+type About = Pick<OpenDocument, "id" | "format" | "about" | "caution" | "unsure">;
 
 /** A document; each method is that of the npm package, later. */
 export class Doc {
-  readonly id: number;
-  readonly format: string;
-  readonly about: string;
-  readonly caution: string | null;
-
-  private constructor({ id, format, about, caution }: About) {
-    [this.id, this.format, this.about, this.caution] = [id, format, about, caution];
-  }
+  private constructor(readonly is: About) {}
 
   static async open(file: Uint8Array, settings: Settings, now?: Uint8Array): Promise<Doc> {
     return new Doc(await call<About>(undefined, "open", file, settings, now));
   }
 
   #call<T>(method: string, ...args: unknown[]): Promise<T> {
-    return call<T>(this.id, method, ...args);
+    return call<T>(this.is.id, method, ...args);
   }
 
   #other(other?: Doc) {
-    return other && { document: other.id };
+    return other && { document: other.is.id };
   }
 
   async fork() {
@@ -66,7 +59,7 @@ export class Doc {
   }
 
   async merged(base: Doc | undefined, theirs: Doc, sides: string[]) {
-    return new Doc(await this.#call<About>("merged", base?.id, theirs.id, sides));
+    return new Doc(await this.#call<About>("merged", base?.is.id, theirs.is.id, sides));
   }
 
   children = (way: Way, from: number, count: number) => this.#call<Row[]>("children", way, from, count);

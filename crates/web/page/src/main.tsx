@@ -21,10 +21,10 @@ const choose = async () => {
 };
 
 const Ask = () => {
-  const field = useRef<HTMLInputElement>(null), [isShown, setShown] = useState(false), own = app.ask!, { opening, kind } = own;
-  useEffect(() => { field.current?.focus(); field.current?.select(); }, [own]);
+  const field = useRef<HTMLInputElement>(null), first = useRef<HTMLButtonElement>(null), [isShown, setShown] = useState(false), own = app.ask!, { opening, kind } = own;
+  useEffect(() => { field.current?.focus(); field.current?.select(); first.current?.focus(); }, [own]);
   const retry = (settings: Opening["settings"]) => void open({ ...opening, settings: { ...opening.settings, ...settings } });
-  const cancel = <button type="button" onClick={toFirst}>{words.cancel}</button>;
+  const cancel = <button type="button" onClick={opening.entry === undefined ? toFirst : () => { app.ask = undefined; app.draw(); }}>{words.cancel}</button>;
   if (kind === "opening") return <p class="faint" role="status">{words.opening(opening.name)}</p>;
   if (kind === "password") {
     return (
@@ -39,6 +39,10 @@ const Ask = () => {
     const load = async (input: HTMLInputElement) => { const bytes = new Uint8Array(await input.files![0]!.arrayBuffer()); retry(kind === "types" ? { types: bytes, format: "kiwi-pclass" } : { solution: bytes, format: "zeze-serialize" }); };
     return <div class="asked"><h2>{opening.name}</h2><p>{kind === "types" ? words.types : words.solution}</p>{own.wrong && <div role="alert">{own.wrong}</div>}
       <div class="line"><button class="main" onClick={(event) => (event.currentTarget.nextElementSibling as HTMLElement).click()}>{kind === "types" ? words.chooseTypes : words.chooseSolution}</button><input id="types" type="file" hidden aria-label={words.chooseTypes} onChange={(event) => void load(event.currentTarget)} />{kind === "solution" && <button onClick={() => retry({ format: "zeze-serialize" })}>{words.open}</button>}{cancel}</div></div>;
+  }
+  if (kind === "dialect") {
+    return <div class="asked"><h2>{opening.name}</h2><p>{words.dialect}</p>
+      <div class="line">{(["godot4", "godot3"] as const).map((dialect, at) => <button ref={at ? undefined : first} class="main" onClick={() => retry({ dialect })}>{words.dialects[dialect]}</button>)}{cancel}</div></div>;
   }
   return <div class="asked"><h2>{opening.name}</h2><div role="alert">{own.wrong}</div><div class="line"><button onClick={() => { own.kind = "types"; own.wrong = undefined; app.draw(); }}>{words.chooseTypes}</button><button onClick={() => { own.kind = "solution"; own.wrong = undefined; app.draw(); }}>{words.asZeze}</button></div></div>;
 };
@@ -68,13 +72,13 @@ const Entries = () => {
     <main id="first">
       <div class="welcome">
         <h1>{opening.name}</h1><p class="faint">{words.entries(names.length)}</p>
+        {app.ask && <Ask />}
         <ul id="entries">{names.map((name, own) => <li>
           <button class="quiet" aria-label={words.openOf(name)} onClick={() => void openEntry(own)}>{name}</button>
           <button class="quiet" aria-label={words.importTo(name)} onClick={() => { at.current = own; input.current!.click(); }}>{words.imports}</button>
           <button class="quiet" aria-label={words.exportOf(name)} onClick={() => void exportEntry(own)}>{words.exports}</button>
         </li>)}</ul>
         <div class="line"><button id="save" class="main" onClick={() => void savePack()}>{words.save}</button><button onClick={toFirst}>{words.close}</button></div>
-        {app.ask?.wrong && <div role="alert">{app.ask.wrong}</div>}
         <input id="entry" ref={input} type="file" hidden onChange={(event) => { const own = event.currentTarget, file = own.files?.[0]; if (file) void file.arrayBuffer().then((bytes) => importEntry(at.current, new Uint8Array(bytes))).then(() => { own.value = ""; }); }} />
       </div>
     </main>
@@ -90,7 +94,7 @@ const Bar = () => {
   return (
     <header id="bar">
       <button id="open" class="quiet" title={`${words.open} (Ctrl O)`} aria-label={words.open} onClick={toFirst}><Icon name="open" /><span>{words.open}</span></button>
-      <h1><span id="name">{name}</span><span id="about">{app.tree.doc.about}</span></h1>
+      <h1><span id="name">{name}</span><span id="about">{app.tree.doc.is.about}</span></h1>
       <div class="find" role="search">
         <input id="search" ref={input} type="search" aria-label={words.search} placeholder={words.search} autocomplete="off" spellcheck={false} aria-describedby="hits"
           onInput={(event) => { const own = event.currentTarget.value; clearTimeout(timer.current); timer.current = window.setTimeout(() => void search(own), 80); }}

@@ -22,7 +22,7 @@ const Value = ({ item, row }: { item: Item; row: Row }) => {
   if (row.isList) return <span class="shown preview">{row.count ? words.items(row.count) : words.empty}</span>;
   if (row.isList === false) return <span class="shown preview">{item.isOpen ? "" : row.text || (row.count ? "" : words.empty)}</span>;
   if (field === "switch") {
-    return <><button role="switch" tabIndex={-1} aria-checked={row.value === true} aria-label={row.key} onClick={(event) => { event.stopPropagation(); choose(item); void flip(item); }}><i /></button><span>{row.value ? words.yes : words.no}</span></>;
+    return <><button role="switch" tabIndex={-1} aria-checked={row.value === true} aria-label={item.parent ? row.key : words.root} onClick={(event) => { event.stopPropagation(); choose(item); void flip(item); }}><i /></button><span>{row.value ? words.yes : words.no}</span></>;
   }
   if (field === "color") {
     const { hex, opacity } = colorOf(row);
@@ -61,7 +61,7 @@ const Input = ({ own, ...more }: { own: string } & Record<string, unknown>) => (
 );
 
 const Fields = ({ row }: { row: Row }) => {
-  const field = fieldOf(row), name = row.key;
+  const field = fieldOf(row), name = app.editing!.item.parent ? row.key : words.root;
   switch (field) {
     case "color": {
       const { hex, opacity } = colorOf(row);
@@ -95,14 +95,14 @@ const RowView = ({ line: { item, level }, at }: { line: Line; at: number }) => {
     (element.current!.firstElementChild as HTMLElement).style.setProperty("--level", String(Math.min(level - 1, isPhone() ? 6 : 20)));
   });
   const own = app.editing?.item === item ? app.editing : undefined, isChosen = app.chosen.has(item);
-  const key = item.isRange ? `${item.from.toLocaleString("en")} … ${(item.from + item.length - 1).toLocaleString("en")}` : (row?.key ?? "");
+  const key = item.isRange ? `${item.from.toLocaleString("en")} … ${(item.from + item.length - 1).toLocaleString("en")}` : item.parent ? (row?.key ?? "") : words.root;
   const isIndex = item.isRange || item.siblings.row?.isList;
   const name = isIndex && !item.isRange ? `[${key}]` : key, holds = item.isRange || canHold(row);
   const mark = row && app.marks.get(row.path), isCut = app.clip?.isCut && app.clip.all.some((one) => one.path === row?.path);
   const isFixed = holds || (row && ["switch", "none"].includes(fieldOf(row)));
   const classes = ["row", mark, own && "editing", own?.what === "add" && "adding", isCut && "cut", app.hits[app.hit] === item && app.query && "hit"];
   return (
-    <div ref={element} role="row" id={`row-${rowId(item)}`} class={classes.filter(Boolean).join(" ")} tabIndex={app.active === item ? 0 : -1} aria-level={level} aria-posinset={item.index + 1} aria-setsize={item.parent!.rows} aria-rowindex={at + 2} aria-selected={isChosen} aria-expanded={holds ? item.isOpen : undefined}
+    <div ref={element} role="row" id={`row-${rowId(item)}`} class={classes.filter(Boolean).join(" ")} tabIndex={app.active === item ? 0 : -1} aria-level={level} aria-posinset={item.index + 1} aria-setsize={item.parent?.rows ?? 1} aria-rowindex={at + 2} aria-selected={isChosen} aria-expanded={holds ? item.isOpen : undefined}
       onClick={(event) => {
         if (own) return;
         if (event.shiftKey) return choose(item, "range");

@@ -59,7 +59,7 @@ export class Item {
   }
 
   get siblings(): Item {
-    return this.parent!.owner;
+    return this.parent?.owner ?? this;
   }
 }
 
@@ -68,10 +68,18 @@ export interface Line { item: Item; level: number }
 export class Tree {
   root = new Item(undefined, 0);
   version = 0;
-  /** Rows of a search, in place of all. */
-  lines?: Line[];
+  #lines?: Line[];
 
   constructor(readonly doc: Doc) {}
+
+  /** Rows of a search, in place of all. A file that is one value is its only row. */
+  get lines(): Line[] | undefined {
+    return this.#lines ?? (this.root.row?.isList === null ? [{ item: this.root, level: 1 }] : undefined);
+  }
+
+  set lines(lines: Line[] | undefined) {
+    this.#lines = lines;
+  }
 
   size(item: Item): number {
     return item.isOpen ? item.rows + item.opened.reduce((sum, own) => sum + this.size(own), 0) : 0;

@@ -14,6 +14,8 @@ export const words = {
   chooseTypes: "Choose the type list",
   solution: "A solution of Zeze names the fields: solution.xml stands beside the game's sources. Without it, fields have numbers.",
   chooseSolution: "Choose the solution",
+  dialect: "Godot 4 reads values in this file, and Godot 3 reads others: which of them is the game made with? If the values make no sense then, open it again as the other.",
+  dialects: { godot4: "Godot 4", godot3: "Godot 3" },
   unknown: (name: string) => `${name} is none of the formats that this page reads. If it is a folder or an archive, unpack it first. If it comes from Unity or Unreal, another tool reads it.`,
   damaged: (why: string) => `It cannot be read to the end: ${why}. Copy it from the game again, or take an older save.`,
   asZeze: "Open as data of Zeze",

@@ -15,7 +15,7 @@ addEventListener("message", async ({ data: { call, of, method, args } }) => {
       const document = method === "open" ? gamewire.open(args[0], args[1], args[2])
         : method === "fork" ? own!.fork() : own!.merged(named(args[0]), named(args[1])!, args[2]);
       documents.set(document.id, document);
-      made = { id: document.id, format: document.format, about: document.about, caution: document.caution };
+      made = { ...document };
     } else if (!of && method !== "load") {
       made = (gamewire as unknown as Record<string, (...all: unknown[]) => unknown>)[method]!(...args);
     } else if (of) {
