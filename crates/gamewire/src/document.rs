@@ -756,6 +756,11 @@ impl<'a> Node<'a> {
         self.nested().as_ref().unwrap_or(self).0.inside(Portion::Components)
     }
 
+    /// The names of which the value is one, where the types list them; else none.
+    pub fn choices(&self) -> Vec<String> {
+        with_format!(Nodes: &self.0, own => own.node.choices())
+    }
+
     /// The last step of the path: a key, a name, or the digits of a position.
     pub fn key(&self) -> String {
         with_format!(Nodes: &self.0, own => {

@@ -153,6 +153,8 @@ export interface Row {
   value: unknown;
   /** The components of a vector. */
   parts: { key: string; path: string; text: string }[] | null;
+  /** The names of which it is one, where the types list them. */
+  choices: string[];
   /** Why it cannot be shown. */
   wrong: string | null;
   /** Where it stands in `bytes`. */

@@ -125,7 +125,7 @@ fn row(node: &Node<'_>) -> Json {
     let mut made = json!({
         "key": node.key(), "path": node.path(), "kind": node.kind(), "type": node.type_name(),
         "count": count, "isList": is_list, "text": "", "isCut": false, "value": null, "parts": null,
-        "wrong": null, "range": [range.start, range.end],
+        "choices": [], "wrong": null, "range": [range.start, range.end],
     });
     let shown = match is_list {
         Some(true) => Ok(json!({})),
@@ -160,7 +160,9 @@ fn leaf(node: &Node<'_>, components: &[Node<'_>]) -> Result<Json, Error> {
     };
     let parts: Result<Vec<Json>, Error> = components.iter().map(part).collect();
     let parts = Some(parts?).filter(|parts| !parts.is_empty());
-    Ok(json!({"text": text, "isCut": is_cut, "value": value, "parts": parts}))
+    Ok(json!({
+        "text": text, "isCut": is_cut, "value": value, "parts": parts, "choices": node.choices(),
+    }))
 }
 
 fn plain(node: &Node<'_>) -> Result<Json, Error> {

@@ -302,6 +302,45 @@ for (const [name, key, path, value, options = [], shown = path] of samples) {
   });
 }
 
+test("an enum by its names", async () => {
+  const { page, row, end } = await opened();
+  await openFile(page, data("kiwi-pclass/boss.xml"));
+  await page.setInputFiles("#types", types);
+  await row("m_mode").first().locator(".value").click();
+  await page.getByRole("combobox", { name: "m_mode" }).selectOption("AFTERMATH");
+  await shot(page, "enum");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".field", { state: "detached" });
+  await changes(page, 1);
+  tool("set", data("kiwi-pclass/boss.xml"), "m_mode=AFTERMATH", "-o", own("tool.out"), "--types", types);
+  assert.ok((await saved(page)).equals(readFileSync(own("tool.out"))), "another file than the tool's");
+  await end();
+});
+
+test("a jump to what a value names", async () => {
+  writeFileSync(own("scene.tscn"), '[gd_scene format=3]\n\n[sub_resource type="Gradient" id="T"]\n\n[node name="Root" type="Node2D"]\nramp = SubResource("T")\n\n[node name="Hero" type="Node2D" parent="."]\n\n[node name="Cam" type="RemoteTransform2D" parent="."]\nremote_path = NodePath("../Hero")\nlost = SubResource("U")\n');
+  const { page, end } = await opened();
+  for (const [file, found, name, path] of [
+    [own("scene.tscn"), "ramp", 'SubResource("T")', 'SubResource("T")'],
+    [own("scene.tscn"), "remote_path", "Root/Hero", "Root/Hero"],
+    [data("o3de-json/samples/Lamp.prefab"), "Entity_[279172874240]", "Entity_[279172874240]", "Entities › Entity_[279172874240]"],
+    [data("resonite-brson/lamp.bson"), "0000007f-0000-0000-0000-000000000000", "0000007f-0000-0000-0000-000000000000", "Assets[2] › Data"],
+  ]) {
+    await openFile(page, file);
+    await page.getByRole("searchbox", { name: "Search" }).fill(found);
+    await page.waitForFunction(() => / of /.test(document.getElementById("hits").textContent));
+    await page.getByRole("button", { name: `Go to ${name}`, exact: true }).first().click();
+    await page.waitForFunction((path) => document.getElementById("path").textContent === path, path).catch(async () => assert.equal(await page.textContent("#path"), path));
+    assert.equal(await page.locator("[role=row][aria-selected=true]").count(), 1);
+    if (found === "remote_path") {
+      await page.getByRole("button", { name: 'Go to SubResource("U")', exact: true }).click();
+      await page.getByText('Nothing in this file is called SubResource("U").').waitFor();
+    }
+    await page.keyboard.press("Control+o");
+  }
+  await end();
+});
+
 test("a phone: gold, and a sheet of changes", async () => {
   const { page, row, end } = await opened({ width: 360, height: 740 }, { hasTouch: true, isMobile: true });
   await openFile(page, farm());

@@ -136,6 +136,9 @@ pub(super) trait Node: Tree + Clone {
     /// The name for people.
     fn name(&self) -> Option<String>;
 
+    /// The names of which the value is one.
+    fn choices(&self) -> Vec<String>;
+
     /// Tells the lines of the value that a text stands for; `None` where it stands for itself.
     fn nested_lines(
         found: &Found<Self>,

@@ -1,7 +1,7 @@
 // What the page knows, and what can be done: every change goes through here.
 import { Doc, ofFile, Refusal, type Change, type Edit, type MergeResult, type Row, type Settings, type ValueOf } from "./document";
 import { Item, Tree } from "./tree";
-import { fieldOf, newKinds, pathIn, shownPath } from "./kinds";
+import { fieldOf, namedBy, newKinds, pathIn, shownPath } from "./kinds";
 import { forget, keep, type Kept } from "./kept";
 import { words } from "./words";
 
@@ -284,6 +284,20 @@ export const jump = async (way: number[]) => {
   choose(item);
 };
 export const jumpTo = (path: string) => attempt(async () => jump(await doc().wayOf(path)));
+export const named = (row: Row | undefined) => row && namedBy(row, doc().is.format);
+/** Goes to what a value names. */
+export const goTo = (own: Row) => attempt(async () => {
+  const name = named(own)!;
+  for (let next: number[] | null = []; next;) {
+    const found: { hits: number[][]; next: number[] | null } = await doc().find(name, next, 20_000);
+    for (const way of found.hits) {
+      const { key, text } = await doc().row(way), isId = /^id$/i.test(key) && text === name;
+      if (key === name || isId) return jump(isId ? way.slice(0, -1) : way);
+    }
+    next = found.next;
+  }
+  say(words.namesNothing(name));
+});
 
 /** The chosen values without those inside of others, as they stand. */
 const tops = async () => {
@@ -293,7 +307,7 @@ const tops = async () => {
   await Promise.all(outer.map((own) => app.tree.know(own.siblings)));
   return outer.sort((a, b) => app.tree.indexOf(a) - app.tree.indexOf(b));
 };
-const named = (all: Item[]) => (all.length === 1 ? all[0]!.row!.key : words.things(all.length));
+const nameOf = (all: Item[]) => (all.length === 1 ? all[0]!.row!.key : words.things(all.length));
 const shiftsOf = (all: Item[], removed: number, added: number, offset = 0): Shift[] => all.map((own) => ({ way: own.siblings.way, at: own.position + offset, removed, added }));
 
 // ---- what a row can do ----------------------------------------------------------------------------------------------
@@ -309,14 +323,14 @@ export const duplicate = () => attempt(async () => {
   for (const own of behind) edits.push({ do: "copy", path: own.row!.path, key: own.siblings.row!.isList ? "" : await freshKey(own.siblings, own.row!.key) });
   if (!edits.length) return;
   const isList = all[0]!.siblings.row!.isList;
-  await edit(`${words.did.copy} ${named(all)}`, edits, shiftsOf(behind, 0, 1, 1));
+  await edit(`${words.did.copy} ${nameOf(all)}`, edits, shiftsOf(behind, 0, 1, 1));
   if (isList !== null) choose(all[0]!.siblings.at(all[0]!.position + 1));
 });
 export const remove = () => attempt(async () => {
   const all = await tops();
   if (!all.length) return;
   const at = app.tree.indexOf(all[0]!);
-  await edit(`${words.did.remove} ${named(all)}`, all.map((own) => ({ do: "remove", path: own.row!.path })), shiftsOf([...all].reverse(), 1, 0));
+  await edit(`${words.did.remove} ${nameOf(all)}`, all.map((own) => ({ do: "remove", path: own.row!.path })), shiftsOf([...all].reverse(), 1, 0));
   app.chosen.clear();
   if (app.tree.length) choose(app.tree.line(Math.min(at, app.tree.length - 1)).item);
 });
@@ -330,7 +344,7 @@ export const move = (by: 1 | -1) => attempt(async () => {
   const edits: Edit[] = order.map((own) => ({ do: "move", path: isList ? pathIn(parent.row!, own.position, isPath) : own.row!.path, to: own.position + by }));
   const shifts = places.flatMap((at) => [{ way: parent.way, at, removed: 1, added: 0 }, { way: parent.way, at: at + by, removed: 0, added: 1 }]);
   const kept = order.map((own) => ({ isOpen: own.isOpen }));
-  await edit(`${words.did.move} ${named(all)}`, edits, shifts, true);
+  await edit(`${words.did.move} ${nameOf(all)}`, edits, shifts, true);
   const moved = places.map((at) => parent.at(at + by));
   moved.forEach((own, i) => { if (kept[i]!.isOpen && !own.isOpen) app.tree.fold(own, true); });
   await app.tree.refresh();
@@ -343,7 +357,7 @@ export const copy = (isCut: boolean) => attempt(async () => {
   app.clip = { format: doc().is.format, isCut, all: values.map(({ row, text, value }, i) => ({ key: row.key, kind: row.kind, text, value, path: row.path, parent: all[i]!.siblings, index: all[i]!.position })) };
   const plain = values.length === 1 ? values[0]!.value : values.map((own) => own.value);
   void navigator.clipboard?.writeText(JSON.stringify(plain, null, 2)).catch(() => 0);
-  say(isCut ? words.cut(named(all)) : words.copied(named(all)));
+  say(isCut ? words.cut(nameOf(all)) : words.copied(nameOf(all)));
 });
 export const paste = () => attempt(async () => {
   const { clip, active } = app;

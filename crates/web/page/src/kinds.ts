@@ -1,7 +1,7 @@
 // How values of each type are edited, and which new ones there are.
 import type { Row } from "./document";
 
-export type Field = "switch" | "number" | "whole" | "text" | "long" | "date" | "color" | "vector" | "bytes" | "none";
+export type Field = "switch" | "number" | "whole" | "text" | "long" | "date" | "color" | "vector" | "choice" | "bytes" | "none";
 
 /** Kinds that a value may get, with the value that a new one has. */
 const NEW: Record<string, [string, string][]> = {
@@ -23,12 +23,24 @@ export const isBytes = (row: Row) => /^(PackedByteArray|binary|bytes)$/i.test(ro
 export const fieldOf = (row: Row): Field => {
   if (isBytes(row)) return "bytes";
   if (row.isList !== null || row.wrong) return "none";
+  if (row.choices.length) return "choice";
   if (row.parts) return /color/i.test(row.type || row.kind) ? "color" : row.parts.length <= 4 ? "vector" : "none";
   if (typeof row.value === "boolean") return "switch";
   if (typeof row.value === "number") return /int|byte|short|long|whole|^(gid|number)$/i.test(row.kind) && Number.isInteger(row.value) ? "whole" : "number";
   if (row.isCut || row.text.includes("\n") || row.text.length > 80) return "long";
   if (typeof row.value === "string") return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(row.value) ? "date" : "text";
   return "none";
+};
+
+/** The key or identifier elsewhere in the file that a value names. */
+export const namedBy = ({ key, kind, type, text }: Row, format: string): string | undefined => {
+  if (format === "resonite-brson") return /ID$/i.test(key) ? undefined : /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(text)?.[0];
+  if (format === "o3de-json") return key === "Id" ? undefined : /^(?:\.\.\/)*((?:Entity|Instance)_\[\d+\]|ContainerEntity)(?:\/|$)/.exec(text)?.[1];
+  const [node, property] = key.split(":");
+  if (kind !== "NodePath" || !property) return /^(Sub|Ext)Resource\(".*"\)$/.exec(type)?.[0];
+  const way = node!.split("/");
+  for (const step of text.split(":")[0]!.split("/")) if (step === "..") way.pop(); else if (step && step !== ".") way.push(step);
+  return way.join("/");
 };
 
 /** A value as `set` takes it. */

@@ -1,6 +1,6 @@
 // Menus, cards, and what is said.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { add, app, begin, copy, doc, download, duplicate, forgetWork, isPhone, kindsHere, move, paste, reload, remove, retype, say, setText, siblings, type Menu, toEntries } from "./app";
+import { add, app, begin, copy, doc, download, duplicate, forgetWork, goTo, isPhone, kindsHere, move, named, paste, reload, remove, retype, say, setText, siblings, type Menu, toEntries } from "./app";
 import { hexOf, shownPath } from "./kinds";
 import { pick } from "./panels";
 import { words } from "./words";
@@ -25,6 +25,7 @@ export const rowMenu = (at: DOMRect) => {
   const kinds = kindsHere();
   openMenu([
     { title: isMany ? words.selected(app.chosen.size) : `${shownPath(row.path)} · ${row.type || row.kind}` },
+    ...(named(row) && !isMany ? [{ name: words.goTo(named(row)!), act: () => void goTo(row) }, null] : []),
     { name: m.add, small: "Insert", act: add }, { name: m.duplicate, small: "Ctrl D", act: duplicate }, { name: m.remove, small: "Del", act: remove },
     { name: m.rename, small: "F2", act: () => void begin(item, "key"), off: isMany ? words.one : item.siblings.row?.isList ? words.index : undefined }, null,
     { name: m.cut, small: "Ctrl X", act: () => void copy(true) }, { name: m.copy, small: "Ctrl C", act: () => void copy(false) }, { name: m.paste, small: "Ctrl V", act: paste, off: app.clip ? undefined : words.noPaste }, null,

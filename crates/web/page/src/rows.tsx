@@ -1,6 +1,6 @@
 // The tree: rows that are in view, and the fields in them.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { add, app, begin, choose, colorOf, commit, copy, duplicate, fields, flip, fold, isPhone, kindsHere, leave, move, paste, remove, retype, rowId, siblings, step, walk } from "./app";
+import { add, app, begin, choose, colorOf, commit, copy, duplicate, fields, flip, fold, goTo, isPhone, kindsHere, leave, move, named, paste, remove, retype, rowId, siblings, step, walk } from "./app";
 import { fieldOf, isBytes, shownPath } from "./kinds";
 import { Icon } from "./icons";
 import { keysCard, rowMenu } from "./menus";
@@ -75,6 +75,8 @@ const Fields = ({ row }: { row: Row }) => {
       return <>{row.parts!.map((own) => <><span class="hint axis">{own.key}</span><Input own={own.text} class="field number" inputmode="decimal" aria-label={`${name} ${own.key}`} /></>)}</>;
     case "date":
       return <Input own={row.text} type="datetime-local" step={1} aria-label={name} />;
+    case "choice":
+      return <select class="field" aria-label={name} onKeyDown={onKey} onBlur={onBlur} onClick={(event) => event.stopPropagation()}>{[...new Set([...row.choices, row.text])].map((own) => <option selected={own === row.text}>{own}</option>)}</select>;
     case "whole":
     case "number":
       return <Input own={row.text} class="field number" inputmode="decimal" aria-label={name} />;
@@ -98,7 +100,7 @@ const RowView = ({ line: { item, level }, at }: { line: Line; at: number }) => {
   const key = item.isRange ? `${item.from.toLocaleString("en")} … ${(item.from + item.length - 1).toLocaleString("en")}` : item.parent ? (row?.key ?? "") : words.root;
   const isIndex = item.isRange || item.siblings.row?.isList;
   const name = isIndex && !item.isRange ? `[${key}]` : key, holds = item.isRange || canHold(row);
-  const mark = row && app.marks.get(row.path), isCut = app.clip?.isCut && app.clip.all.some((one) => one.path === row?.path);
+  const refersTo = named(row), mark = row && app.marks.get(row.path), isCut = app.clip?.isCut && app.clip.all.some((one) => one.path === row?.path);
   const isFixed = holds || (row && ["switch", "none"].includes(fieldOf(row)));
   const classes = ["row", mark, own && "editing", own?.what === "add" && "adding", isCut && "cut", app.hits[app.hit] === item && app.query && "hit"];
   return (
@@ -117,7 +119,7 @@ const RowView = ({ line: { item, level }, at }: { line: Line; at: number }) => {
         {own && own.what !== "value" && !isIndex ? <Input own={row!.key} aria-label={words.key} /> : <span class={isIndex ? "name index" : "name"}><Marked text={name} /></span>}
       </div>
       <div role="gridcell" class={isFixed ? "value fixed" : "value"}>
-        {!row ? <span class="shown none">{item.isRange ? "" : words.loading}</span> : own && own.what !== "key" ? <Fields key={row.kind} row={row} /> : <Value item={item} row={row} />}
+        {!row ? <span class="shown none">{item.isRange ? "" : words.loading}</span> : own && own.what !== "key" ? <Fields key={row.kind} row={row} /> : <><Value item={item} row={row} />{refersTo && <button class="quiet" tabIndex={-1} aria-label={words.goTo(refersTo)} title={words.goTo(refersTo)} onClick={(event) => { event.stopPropagation(); void goTo(row); }}><Icon name="goto" /></button>}</>}
         {own?.wrong && <div role="alert" class="wrongs" id="why">{own.wrong}</div>}
       </div>
       <div role="gridcell" class="type">

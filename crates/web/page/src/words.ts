@@ -22,7 +22,7 @@ export const words = {
   kept: (name: string, n: number) => `${name} has ${n} ${n === 1 ? "change that was" : "changes that were"} not saved`,
   keptWhen: (at: string) => `From ${at}, kept in this browser only.`, goOn: "Continue", forget: "Forget them", forgotten: "Unsaved work is forgotten",
   key: "Key", value: "Value", type: "Type", values: "Values", path: "Path", search: "Search", root: "The whole file",
-  undo: "Undo", redo: "Redo", add: "Add", changes: "Changes", bytes: "Bytes", more: "More", save: "Save", menuOf: (key: string) => `Menu of ${key}`, addTo: (key: string) => `Add to ${key}`, goTo: (key: string) => `Go to ${key}`,
+  undo: "Undo", redo: "Redo", add: "Add", changes: "Changes", bytes: "Bytes", more: "More", save: "Save", menuOf: (key: string) => `Menu of ${key}`, addTo: (key: string) => `Add to ${key}`, goTo: (name: string) => `Go to ${name}`, namesNothing: (name: string) => `Nothing in this file is called ${name}.`,
   yes: "yes", no: "no", items, byteCount: (n: number) => `${n.toLocaleString("en")} bytes`, emptyText: "empty text", empty: "empty", nothing: "nothing", loading: "…", selected: (n: number) => `${n} selected`, things: (n: number) => `${n} items`,
   hits: (at: number, n: string) => `${at} of ${n}`, noHits: "Nothing found", searching: "…",
   whole: (text: string, old: string) => `“${text}” is not a whole number. Still ${old}.`, number: (text: string, old: string) => `“${text}” is not a number. Still ${old}.`,

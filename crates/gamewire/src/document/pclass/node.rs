@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
 
-use kiwi_pclass::schema::{Kind, Property};
+use kiwi_pclass::schema::{EnumOptions, Kind, Property};
 use kiwi_pclass::value::{List, Object, UnknownHash};
 use kiwi_pclass::wire::Place;
 use kiwi_pclass::{ErrorKind, Unknown, Value, json};
@@ -376,6 +376,14 @@ impl Values for Pclass {
             },
             _ => write!(out, "{value:?}"),
         }
+    }
+
+    /// Flags have several of theirs at once.
+    fn choices(node: &Node<'_>) -> Vec<String> {
+        let options = node.property().and_then(Property::options).filter(|own| !own.is_bits());
+        let is_one = || node.open().is_none() && matches!(node.value(), Ok(Value::Enum(_)));
+        let names = options.filter(|_| is_one()).into_iter().flat_map(EnumOptions::iter);
+        names.map(|(name, _)| name.to_owned()).collect()
     }
 
     fn json(node: &Node<'_>) -> Result<Json, Error> {

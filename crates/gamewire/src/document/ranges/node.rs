@@ -373,6 +373,10 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         V::name(self)
     }
 
+    fn choices(&self) -> Vec<String> {
+        V::choices(self)
+    }
+
     fn nested_lines(
         found: &Found<Self>,
         tell: &mut dyn FnMut(&str) -> io::Result<()>,

@@ -246,4 +246,10 @@ pub(in crate::document) trait Values: Grammar {
         let _ = node;
         None
     }
+
+    /// Returns the names of which the value is one, if its type is such a list.
+    fn choices(node: &RangeNode<'_, Self>) -> Vec<String> {
+        let _ = node;
+        Vec::new()
+    }
 }
