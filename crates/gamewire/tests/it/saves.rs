@@ -191,6 +191,19 @@ fn with_blob(gold: i64, name: &str, day: i64) -> String {
 }
 
 #[test]
+fn base64_that_an_edit_brings_into_json_is_opened() {
+    let mut document = open("{\"blob\":\"\",\"day\":1}");
+    document.set("day", "2").unwrap();
+    assert!(document.get("blob.player").is_err());
+    let made = with_blob(7, "Edda", 2);
+    document.set("blob", made.split('"').nth(3).unwrap()).unwrap();
+    assert_eq!(written(&document), made);
+    assert_eq!(text(&document, "blob.player.gold"), "7");
+    document.set("blob", "none").unwrap();
+    assert!(document.get("blob.player").is_err());
+}
+
+#[test]
 fn what_is_in_base64_within_json_is_compared_listed_and_merged() {
     let [base, ours, theirs] =
         [(7, "Edda", 1), (8, "Edda", 1), (7, "Olaf", 2)].map(|(a, b, c)| with_blob(a, b, c));

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::RandomState;
 use std::io::Write;
+use std::ops::Range;
 
 use godot_variant::{Options, Value, frame};
 
@@ -54,9 +55,8 @@ pub(super) fn style_of(bytes: &[u8], max_depth: usize) -> Result<Style, Error> {
     let line_of = |at: usize| -> Result<usize, Error> {
         let end = valid::value_end(bytes, at, max_depth)?;
         let next = valid::blank(bytes, end)?;
-        let is_line = |range| {
-            !bytes.get::<std::ops::Range<usize>>(range).unwrap_or_default().contains(&b'\n')
-        };
+        let is_line =
+            |range| !bytes.get::<Range<usize>>(range).unwrap_or_default().contains(&b'\n');
         match is_line(at..end) && (next == bytes.len() || !is_line(end..next)) {
             true => Ok(next),
             false => Err(Error::new(format!("expected the end after the value at byte {next:#x}"))
@@ -526,7 +526,11 @@ impl Codec for GodotJson {
         bytes: &[u8],
         patch: Option<&Patch>,
     ) -> Option<&'c mut Body> {
-        content.style.blobs = Default::default();
+        let is_new = |own: &Range<usize>| self.blobs_in(bytes, own.clone()).next().is_some();
+        let stays = |patch: &Patch| !patch.made.iter().any(is_new);
+        if !content.style.blobs.are_none() || !patch.is_some_and(stays) {
+            content.style.blobs = Default::default();
+        }
         let is_valid = |patch: &Patch| {
             let mut made = patch.made.iter();
             patch.depth < self.max_depth

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::body::VariantBody;
@@ -12,7 +13,7 @@ use crate::document::codec::Codec as _;
 use crate::document::diff::{self, Change, ChangeKind};
 use crate::document::edit::{self, Edit};
 use crate::document::error::Error;
-use crate::document::json::{Style, TextBody, blank_end, leaf_end};
+use crate::document::json::{Style, TextBody, leaf_end};
 use crate::document::merge::{Conflict, Merger, Side};
 use crate::document::node::{Found, Node as _, descend};
 use crate::document::path::{self, Step, Trails};
@@ -23,6 +24,13 @@ use crate::document::{self, AsOpened};
 /// The strings of a text that are variants in base64, in order; found when one is asked for.
 #[derive(Clone, Default)]
 pub(in crate::document) struct Blobs(OnceLock<Arc<Vec<Blob>>>);
+
+impl Blobs {
+    /// Whether it is known that there are none.
+    pub(super) fn are_none(&self) -> bool {
+        self.0.get().is_some_and(|own| own.is_empty())
+    }
+}
 
 impl fmt::Debug for Blobs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,31 +63,31 @@ fn by_path<'c>(all: &Nested<'c>) -> HashMap<String, &'c Blob> {
 impl GodotJson {
     /// The strings of a text that are variants in base64.
     pub(super) fn blobs<'c>(&self, bytes: &[u8], style: &'c Style) -> &'c [Blob] {
-        let found = || {
-            let mut blobs = Vec::new();
-            let mut at = blank_end(bytes, 0);
-            while let Some(next) =
-                bytes.get(at..).and_then(|rest| rest.iter().position(|b| *b == b'"'))
-            {
-                let start = at + next;
-                let Ok(end) = leaf_end(bytes, start) else { break };
-                let text = bytes.get(start + 1..end - 1).unwrap_or_default();
+        style.blobs.0.get_or_init(|| Arc::new(self.blobs_in(bytes, 0..bytes.len()).collect()))
+    }
+
+    /// Those that begin in a range, which begins outside of strings.
+    pub(super) fn blobs_in(&self, bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = Blob> {
+        let mut at = range.start;
+        std::iter::from_fn(move || {
+            loop {
+                let rest = bytes.get(at..range.end)?;
+                let start = at + rest.iter().position(|b| *b == b'"')?;
+                at = leaf_end(bytes, start).ok()?;
+                let text = bytes.get(start + 1..at - 1).unwrap_or_default();
                 // The zeros of a header.
                 let is_header = text.get(2) == Some(&b'A') && text.get(4) == Some(&b'A');
                 let variant = if is_header { content::from_base64(text).ok() } else { None };
-                if let Some(variant) = variant {
-                    let mut settings = Settings { limits: self.limits, ..Settings::default() };
-                    settings.godot.framing = Some(Framing::Bare);
-                    let target = Target { godot: self.target, ..Target::default() };
-                    let codec = Godot::new(&settings, &target);
-                    let body = codec.read(&variant.into());
-                    blobs.extend(body.ok().map(|body| Blob { at: start, codec, body }));
+                let Some(variant) = variant else { continue };
+                let mut settings = Settings { limits: self.limits, ..Settings::default() };
+                settings.godot.framing = Some(Framing::Bare);
+                let target = Target { godot: self.target, ..Target::default() };
+                let codec = Godot::new(&settings, &target);
+                if let Ok(body) = codec.read(&variant.into()) {
+                    return Some(Blob { at: start, codec, body });
                 }
-                at = end;
             }
-            Arc::new(blobs)
-        };
-        style.blobs.0.get_or_init(found)
+        })
     }
 
     /// The variant that a string is.
