@@ -67,8 +67,10 @@ const differences = (file, again, settings) => {
   return (refused(() => gamewire.diff(file, again, settings)) ?? []).filter((own) => !isKnown(own));
 };
 
-// A dictionary that has a key twice: the engine keeps the last value, and the path means both.
-const TWICE = [{ path: "[1]", change: "changed", old: "10", new: "30" }, { path: "[1]", change: "removed", old: "30" }];
+// Dictionaries that have a key twice: its path means both values.
+const TWICE = ["dict_dup", "dict_array_keys_equal", "dict_true_norm"];
+// Objects as ids in typed arrays, which the engine writes as objects.
+const IDS = ["ta_object_builtin_allow", "ta_class_eoid_allow"];
 
 for (const crate of ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brson", "resonite-save", "zeze-serialize"]) {
   const folder = new URL(`${crate}/vectors/`, root);
@@ -93,10 +95,10 @@ for (const crate of ["godot-variant", "o3de-json", "kiwi-pclass", "resonite-brso
           if (row.kind === "encrypted") asked.pop();
           if (again === undefined) continue;
           if (Buffer.from(file).equals(again)) same++;
-          else assert.deepEqual(differences(file, again, settings), row.name === "dict_dup" ? TWICE : [], about);
+          else if (Buffer.from(again).toString("hex") !== row.reencoded) assert.deepEqual(differences(file, again, settings), [], about);
           const [value] = refused(() => gamewire.get(file, "*", settings)) ?? [];
           const kept = value && refused(() => gamewire.set(file, { [value.path]: value.text }, settings));
-          if (kept && row.name !== "dict_dup") assert.deepEqual(Buffer.from(kept), Buffer.from(file), about);
+          if (kept && !TWICE.includes(row.name)) assert.deepEqual(Buffer.from(kept), Buffer.from(IDS.includes(row.name) ? again : file), about);
         }
       }
       const native = spawnSync(process.env.GAMEWIRE_NATIVE, { input: Buffer.concat(asked.map(([question]) => framed(question))), maxBuffer: 1 << 30 });
