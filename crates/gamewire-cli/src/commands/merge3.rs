@@ -117,6 +117,8 @@ impl Merge3 {
         };
         let before = if base.bytes.is_empty() { None } else { Some(open(&base)?) };
         let (own, other) = (open(&ours)?, open(&theirs)?);
+        // The documents have their own.
+        (base.bytes, theirs.bytes) = (Vec::new(), Vec::new());
         let failed = |error| bad(&ours, &error);
         let merge = Merge::new(before.as_ref(), &own, &other).map_err(failed)?;
         let conflicts = merge.conflicts();
