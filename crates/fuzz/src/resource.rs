@@ -1,6 +1,6 @@
 //! Scenes and resources of Godot: text, binary, and merges of three texts.
 
-use godot_resource::{Binary, Contents, Options, Text, align};
+use godot_resource::{Binary, Contents, Options, Text, align, differing};
 
 fn limited() -> Options {
     Options::new().max_alloc(1 << 20).max_output(1 << 20)
@@ -13,7 +13,7 @@ pub(crate) fn resource_text(data: &[u8]) {
     let Ok(read) = limited().parse(text) else { return };
     assert_eq!(read.to_string(), text);
     let _ = (read.faults(), read.outline());
-    let entries = read.entries();
+    let entries: Vec<_> = read.entries().map(|(name, value)| (name, Some(value))).collect();
     let again = read.with_entries(None, &entries).expect("the same values");
     assert_eq!(shown(&again), shown(&read));
     if let Ok(contents) = read.contents() {
@@ -23,7 +23,7 @@ pub(crate) fn resource_text(data: &[u8]) {
 
 /// The entries as text, in which what is no number is equal to itself.
 fn shown(text: &Text) -> String {
-    format!("{:?}", text.entries())
+    format!("{:?}", text.entries().collect::<Vec<_>>())
 }
 
 /// Both forms can be read, and text with all digits says the same as binary.
@@ -62,10 +62,18 @@ pub(crate) fn resource_merge(data: &[u8]) {
         return;
     };
     let all = align(&ours, &theirs, base.as_ref()).expect("texts that were read");
-    let mut entries = all.ours.entries();
-    entries.extend(all.theirs.entries());
-    let merged = all.ours.with_entries(Some(&all.theirs), &entries);
-    if let Ok(merged) = merged {
-        limited().parse(&merged.to_string()).expect("what was written can be read");
+    let parts = differing([&all.ours, &all.theirs]);
+    for [own, their] in [[None, None], parts.map(Some)] {
+        let is_in = |part: &Option<Vec<bool>>, at: usize| {
+            part.as_ref().is_none_or(|part| part.get(at) == Some(&true))
+        };
+        let own_entries = all.ours.entries_in(|at| is_in(&own, at)).map(|(name, _)| (name, None));
+        let new = all.theirs.entries_in(|at| is_in(&their, at));
+        let new = new.map(|(name, value)| (name, Some(value)));
+        let entries: Vec<_> = own_entries.chain(new).collect();
+        let merged = all.ours.with_entries_in(|at| is_in(&own, at), Some(&all.theirs), &entries);
+        if let Ok(merged) = merged {
+            limited().parse(&merged.to_string()).expect("what was written can be read");
+        }
     }
 }
