@@ -68,8 +68,8 @@ enum Command {
     Soak {
         /// One server instead of all: websocket, enet or zeze
         server: Option<String>,
-        /// For each of them
-        #[arg(long, default_value_t = 30)]
+        /// For each of them; what waits for who reads nothing comes to its bound in half a minute
+        #[arg(long, default_value_t = 90)]
         seconds: u64,
     },
     /// Write the snapshots as the tests make them, and show what git finds changed
