@@ -21,9 +21,11 @@ pub(crate) fn resource_text(data: &[u8]) {
     }
 }
 
-/// The entries as text, in which what is no number is equal to itself.
-fn shown(text: &Text) -> String {
-    format!("{:?}", text.entries().collect::<Vec<_>>())
+/// The entries as text, in which what is no number is equal to itself. What engines do not load is put in order.
+fn shown(text: &Text) -> Vec<String> {
+    let mut all: Vec<String> = text.entries().map(|own| format!("{own:?}")).collect();
+    all.sort();
+    all
 }
 
 /// Both forms can be read, and text with all digits says the same as binary.
