@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::bytes::Bytes;
 use super::grammar::NewKey;
 use super::index::{Body, Listed, RangeNode};
-use super::patch::{Patch, composed};
+use super::patch::{Told, composed};
 use super::rewrite::{Change, Piece, Source, rewrite, rewrite_value};
 use super::values::{NewChild, Values};
 use crate::document::codec::{Edited, Ranged, does_not_fit};
@@ -20,12 +20,12 @@ use crate::document::path::{self, New};
 /// Values with their paths.
 type Nodes<'c, V> = Vec<Found<RangeNode<'c, V>>>;
 
-/// Returns the bytes of a body with a change of its outermost value, and what is known of them.
+/// Returns the bytes of a body with a change of its outermost value, and what the writer tells of them.
 pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
     codec: &'c V,
     content: &'c V::Content,
     change: Change<'c, V>,
-) -> Result<(Vec<u8>, Option<Patch>), Error> {
+) -> Result<(Vec<u8>, Told<'c, V>), Error> {
     match codec.around(content) {
         Some(outer) => rewrite(outer, Change::Children(vec![Source::Own(0, change)])),
         None => rewrite(codec.root(content), change),
@@ -79,7 +79,9 @@ pub(in crate::document) fn edited<V: Ranged>(
         let made = change.map(|change| changed_bytes(codec, here.content, change));
         let made = made.transpose().map_err(why)?;
         let before = here.root().body;
-        if let Some((made, patch)) = made.filter(|(made, _)| *made.as_slice() != *before.bytes) {
+        let made = made.filter(|(made, _)| *made.as_slice() != *before.bytes);
+        let patched = made.map(|(made, told)| (told.patch(codec, &made), made));
+        if let Some((patch, made)) = patched {
             let why = |error: Error| {
                 let why = error.message().split(", in ").next().unwrap_or_default();
                 Error::new(format!("{}: does not fit: {why}", paths()))

@@ -1,5 +1,6 @@
 //! Bodies: the bytes of a value with all that is in it, scanned once, and listed on demand.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::bytes::Bytes;
@@ -8,7 +9,7 @@ use super::patch::Run;
 use crate::document::error::Error;
 
 /// Bytes that make a container worth a note: less is skipped as fast as it is looked up.
-const LEAST: usize = 4096;
+pub(super) const LEAST: usize = 4096;
 
 /// Children between two stops of a container.
 const STRIDE: usize = 4096;
@@ -20,7 +21,7 @@ pub(in crate::document) struct Body {
     pub(super) index: Index,
     /// Where the outermost value stands.
     root: Range<usize>,
-    /// What stayed of the body that it was made of; nothing where that is not known.
+    /// The runs of the body that it was made of which stayed; none where that is not known.
     pub(in crate::document) runs: Vec<Run>,
 }
 
@@ -178,7 +179,7 @@ impl Body {
         Body { bytes, index, root, runs: Vec::new() }
     }
 
-    /// What is known of it, without its bytes.
+    /// Returns its index without its bytes.
     pub(in crate::document) fn emptied(&self) -> Self {
         Body::known(Vec::new().into(), self.index.clone(), self.root())
     }
@@ -190,7 +191,7 @@ impl Body {
 
     /// Whether a body of the same bytes knows nothing else of the containers and their children that both know of.
     pub(super) fn has_known(&self, other: &Body) -> bool {
-        let ends = |own: &Body| -> std::collections::HashMap<_, _> {
+        let ends = |own: &Body| -> HashMap<_, _> {
             own.index.notes.iter().map(|note| ((note.start, note.end), note.count)).collect()
         };
         let (own, others) = (ends(self), ends(other));

@@ -1,13 +1,10 @@
-//! What is known of a body that was made of another one: only what is new is scanned.
+//! Bodies that are made of others: only what is new in them is scanned.
 
 use std::ops::Range;
 
 use super::bytes::Bytes;
 use super::grammar::{Extent, Grammar};
-use super::index::{Body, Index, Note, RangeNode, Stop};
-
-/// Containers of this size are noted where they are written anew.
-const LEAST: usize = 4096;
+use super::index::{Body, Index, LEAST, Note, RangeNode, Stop};
 
 /// Bytes that stay.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +24,7 @@ pub(super) struct Stretch {
     pub(super) new: usize,
 }
 
-/// What a writer tells of a body, where offsets count bytes.
+/// Collects what a writer tells of a body, where offsets count bytes.
 pub(super) struct Told<'a, G: Grammar + 'a> {
     /// The old body; `None` where not all is known.
     body: Option<&'a Body>,
@@ -89,7 +86,7 @@ impl<'a, G: Grammar + 'a> Told<'a, G> {
         }
     }
 
-    /// What is known of the new bytes.
+    /// Returns what is known of the new bytes.
     pub(super) fn patch(self, grammar: &'a G, bytes: &[u8]) -> Option<Patch> {
         let body = self.body?;
         let Range { start, end } = body.root();
@@ -138,7 +135,7 @@ impl<'a, G: Grammar + 'a> Told<'a, G> {
     }
 }
 
-/// What is known of a new body.
+/// The index of a new body, and what of it is new.
 pub(in crate::document) struct Patch {
     runs: Vec<Run>,
     index: Index,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::bits::{Memo, Out};
 use super::grammar::{Around, Extent, Grammar, Key, NewKey, Open, Place, Stays};
 use super::index::{Body, List, Listed, RangeNode};
-use super::patch::{Patch, Stretch, Told};
+use super::patch::{Stretch, Told};
 use crate::document::error::Error;
 
 /// New bytes for a value.
@@ -60,11 +60,11 @@ pub(in crate::document) enum Source<'a, G: Grammar> {
     New(NewKey, Piece<'a, G>),
 }
 
-/// Returns the whole body with a change of its root, and what is known of the new one.
+/// Returns the whole body with a change of its root, and what the writer tells of it.
 pub(in crate::document) fn rewrite<'a, G: Grammar>(
     root: RangeNode<'a, G>,
     change: Change<'a, G>,
-) -> Result<(Vec<u8>, Option<Patch>), Error> {
+) -> Result<(Vec<u8>, Told<'a, G>), Error> {
     let (bytes, range) = (root.all_bytes(), root.bits());
     let out = Out::with_capacity(bytes.len() + 256);
     let told = Told::of(&root);
@@ -78,8 +78,7 @@ pub(in crate::document) fn rewrite<'a, G: Grammar>(
     }
     writer.out.align();
     writer.copy(root.body, range.end.next_multiple_of(8)..bytes.len() * 8);
-    let patch = writer.told.patch(root.grammar, &writer.out.bytes);
-    Ok((writer.out.bytes, patch))
+    Ok((writer.out.bytes, writer.told))
 }
 
 /// Returns the bytes of one value with a change.
