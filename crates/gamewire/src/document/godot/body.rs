@@ -414,6 +414,15 @@ impl Godot {
         })
     }
 
+    /// Returns the head of a file that ends with the length of the values, if that before ended with theirs.
+    fn new_head(&self, plain: &[u8], before: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        let Some((head, values)) = plain.split_at_checked(self.reading.offset) else {
+            return Ok(None);
+        };
+        let size = content::size_of_length(head, before.len().saturating_sub(head.len()));
+        size.map(|size| content::with_length(head, Some(size), values.len())).transpose()
+    }
+
     /// The file in which `after` is what `before` was, and its bytes.
     pub(super) fn with_text(
         &self,
@@ -426,15 +435,8 @@ impl Godot {
         before.must_be_sure()?;
         let plain = match &before.text {
             None => {
-                let offset = self.reading.offset;
-                let split =
-                    |own: &Bytes| own.split_at_checked(offset).map(|(a, b)| (a.to_vec(), b.len()));
-                if let (Some((head, old)), Some((_, new))) =
-                    (split(&before.body.bytes), split(&after.body.bytes))
-                    && let Some(size) = content::size_of_length(&head, old)
-                {
-                    let head = content::with_length(&head, Some(size), new)?;
-                    let values = after.body.bytes.get(offset..).unwrap_or_default();
+                if let Some(head) = self.new_head(&after.body.bytes, &before.body.bytes)? {
+                    let values = after.body.bytes.get(head.len()..).unwrap_or_default();
                     after = self.with_bytes(&after, [&*head, values].concat())?;
                 }
                 after.body.bytes.clone()
@@ -446,15 +448,12 @@ impl Godot {
                 };
                 let mut plain = self.keep_end(&text.plain, &write(before)?, write(&after)?)?;
                 let mut between = text.between.clone();
-                let offset = self.reading.offset;
-                let old = text.plain.len().saturating_sub(offset);
-                if let Some((head, values)) = plain.split_at_checked(offset)
-                    && let Some(size) = content::size_of_length(head, old)
-                {
-                    let head = content::with_length(head, Some(size), values.len())?;
-                    plain = [&*head, values].concat();
+                if let Some(head) = self.new_head(&plain, &text.plain)? {
+                    plain.splice(..head.len(), head.iter().copied());
                     let first = between.first_mut().filter(|own| own.before == 0);
-                    first.into_iter().for_each(|own| own.what = Other::Bytes(head.clone()));
+                    if let Some(own) = first {
+                        own.what = Other::Bytes(head);
+                    }
                 }
                 let plain = Bytes::from(plain);
                 after.text = Some(Text { plain: plain.clone(), between });
