@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::codec::difference;
 use super::diff::{Change, ChangeKind};
 use super::edit::Edit;
 use super::error::Error;
 use super::node::Turn;
 use super::path::{self, New};
-use super::ranges::{Body, Run, common_bytes};
+use super::ranges::{Body, Run, common_bytes, common_start};
 use super::{Document, Node, Nodes};
 
 /// A document, what it was when it was opened, and what was done since.
@@ -36,7 +35,7 @@ pub struct Editor {
     is_fresh: bool,
 }
 
-/// What undoes a change of the body: the bytes that were replaced, in order, and what is known of the body then.
+/// Undoes a change of the body: the bytes that were replaced, in order, and what is known of the body then.
 #[derive(Clone, Debug)]
 struct Inverse {
     splices: Vec<Splice>,
@@ -54,7 +53,7 @@ struct Splice {
 impl Inverse {
     /// Between two bodies, from the newer to the older one.
     fn between(old: &Body, new: &Body) -> Self {
-        // What stays, in the order of both.
+        // The runs that stay, in the order of both.
         let mut runs: Vec<Run> = Vec::new();
         for run in &new.runs {
             let is_over = |last: &Run| last.old + last.len > run.old;
@@ -66,7 +65,7 @@ impl Inverse {
             }
         }
         if runs.is_empty() {
-            let at = difference(&old.bytes, &new.bytes).unwrap_or(old.bytes.len());
+            let at = common_start(&old.bytes, &new.bytes);
             let rests = [old, new].map(|own| own.bytes.get(at..).unwrap_or_default());
             let len = common_bytes(rests[0], rests[1]);
             runs.push(Run { old: 0, new: 0, len: at });

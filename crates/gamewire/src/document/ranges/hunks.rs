@@ -1,13 +1,12 @@
 //! The children of containers that are not the same in all of these, found in memory that grows with them alone:
 //! a list of small numbers has more elements than there is memory for.
 
-use super::bits::{Memo, is_same, sample};
+use super::bits::{Memo, common_start, is_same, sample};
 use super::grammar::Key;
 use super::index::{List, Listed, RangeNode, Stop};
 use super::node::phase;
 use super::values::Values;
 use crate::document::align;
-use crate::document::codec::difference;
 use crate::document::diff::Tree as _;
 
 /// The least and the most children of a chunk.
@@ -190,7 +189,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
         };
         let mut rests = self.all.iter().zip(from).map(|(own, from)| bytes(own, from));
         let own = rests.next().unwrap_or_default();
-        let same = rests.map(|other| difference(own, other).unwrap_or(own.len()));
+        let same = rests.map(|other| common_start(own, other));
         let same = same.min().unwrap_or(0);
         let stops = self.all.iter().zip(from).map(|(own, from)| own.stop_at(from + same));
         let child = stops.map(|stop| stop.map_or(0, |stop| stop.child)).min().unwrap_or(0);
