@@ -45,7 +45,7 @@ pub(crate) enum Owner {
 }
 
 /// Where an entry stands: by the number of its section, and that of the property in it; `None` for the tag.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) section: usize,
     pub(super) property: Option<usize>,
@@ -211,22 +211,13 @@ impl Text {
         let owners = self.owners();
         let mut slots = self.slots(&owners);
         slots.retain(|(_, slot)| is_in(slot.section));
-        let mut last: HashMap<&str, usize> = HashMap::with_capacity(slots.len());
-        // The places of values by those of their names.
-        let mut order: Vec<[usize; 2]> = Vec::with_capacity(slots.len());
-        for (at, (name, _)) in slots.iter().enumerate() {
-            let place = *last.entry(name).or_insert(order.len());
-            match order.get_mut(place) {
-                Some([_, value]) => *value = at,
-                None => order.push([at, at]),
-            }
-        }
-        let slots = order.into_iter().map(|places| {
-            let [name, value] = places.map(|at| slots.get(at));
-            let (name, slot) = (name.map(|(name, _)| name), value.map(|(_, slot)| *slot));
-            (name.cloned().unwrap_or_default(), slot.unwrap_or_default())
-        });
-        let slots: Vec<(String, Slot)> = slots.collect();
+        let mut last: HashMap<&str, Slot> =
+            slots.iter().map(|(name, slot)| (&**name, *slot)).collect();
+        // Each stands where its name stands first.
+        let slots: Vec<(String, Slot)> = slots
+            .iter()
+            .filter_map(|(name, _)| Some((name.clone(), last.remove(&**name)?)))
+            .collect();
         slots.into_iter().map(move |(name, slot)| {
             let value = self.sections.get(slot.section).zip(owners.get(slot.section));
             let value = value.and_then(|(section, owner)| match slot.property {
@@ -243,13 +234,11 @@ impl Text {
         let mut slots = Vec::new();
         for (number, (section, owner)) in self.sections.iter().zip(owners).enumerate() {
             let own = owner.name();
-            let properties = section.properties().enumerate().map(|(at, (property, _))| {
+            slots.extend(own.clone().map(|name| (name, Slot { section: number, property: None })));
+            slots.extend(section.properties().enumerate().map(|(at, (property, _))| {
                 let name = owner.of(own.as_deref(), property);
                 (name, Slot { section: number, property: Some(at) })
-            });
-            let properties: Vec<_> = properties.collect();
-            slots.extend(own.map(|name| (name, Slot { section: number, property: None })));
-            slots.extend(properties);
+            }));
         }
         slots
     }

@@ -36,8 +36,8 @@ impl Text {
         other: Option<&Text>,
         entries: &[(String, Option<Value>)],
     ) -> Result<Text> {
-        let [own, theirs] = [Some(self), other].map(|text| text.map(Known::of));
-        let known = [own.as_ref(), theirs.as_ref()];
+        let (own, theirs) = (Known::of(self), other.map(Known::of));
+        let known = [Some(&own), theirs.as_ref()];
         // The sections in the order of their first entries, and what is in them.
         let mut places: HashMap<Owner, usize> = HashMap::new();
         let mut made: Vec<Made<'_>> = Vec::new();
@@ -47,8 +47,7 @@ impl Text {
                 Some((owner, property)) => (owner.clone(), property.map(str::to_owned)),
                 None => Owner::parse(name, self),
             };
-            let is_own = || own.as_ref().is_some_and(|own| own.slots.contains_key(name));
-            debug_assert!(value.is_some() || is_own(), "no value of {name}");
+            debug_assert!(value.is_some() || own.slots.contains_key(name), "no value of {name}");
             let place = *places.entry(owner.clone()).or_insert(made.len());
             if place == made.len() {
                 made.push(Made { owner, head: Head::Gone, properties: Vec::new() });
@@ -60,7 +59,7 @@ impl Text {
             }
         }
         if other.is_none() {
-            self.leave_out(&mut made);
+            own.leave_out(&mut made);
         }
         let root = made.iter().find_map(|made| match &made.owner {
             Owner::Node(path) => path.split('/').next().map(str::to_owned),
@@ -73,7 +72,7 @@ impl Text {
             let after = if is_new { place_of(&placed.owner, &all) } else { None };
             all.insert(after.unwrap_or(all.len()), placed);
         }
-        let mut all = self.followed(all, |at, owner, section| {
+        let mut all = own.followed(all, |at, owner, section| {
             let is_silent = owner.name().is_none() && !places.contains_key(owner);
             let mut section = section.clone();
             while is_in(at) && is_silent && section.assigned(0).is_some() {
@@ -90,59 +89,6 @@ impl Text {
         let mut made = self.joined(all);
         made.count(self, other)?;
         Ok(made)
-    }
-
-    /// Puts sections that no entry is of after those that they follow: those that stay, and those in which nothing is
-    /// said any more.
-    fn followed(
-        &self,
-        all: Vec<Placed>,
-        left: impl Fn(usize, &Owner, &Section) -> Option<Section>,
-    ) -> Vec<Placed> {
-        let placed: HashSet<usize> = all.iter().filter_map(|own| own.was).collect();
-        let mut after: HashMap<Option<usize>, Vec<Placed>> = HashMap::new();
-        let mut before = None;
-        for (at, (section, owner)) in self.sections.iter().zip(self.owners()).enumerate() {
-            if placed.contains(&at) {
-                before = Some(at);
-            } else if let Some(section) = left(at, &owner, section) {
-                let own = Placed { section, owner, was: Some(at) };
-                after.entry(before).or_default().push(own);
-            }
-        }
-        let mut made = after.remove(&None).unwrap_or_default();
-        for own in all {
-            let behind = own.was.and_then(|was| after.remove(&Some(was)));
-            made.push(own);
-            made.extend(behind.into_iter().flatten());
-        }
-        made
-    }
-
-    /// Leaves out what belongs to a section that was removed: properties, nodes below, connections.
-    fn leave_out(&self, made: &mut Vec<Made<'_>>) {
-        let left: HashSet<&Owner> =
-            made.iter().filter(|made| made.head != Head::Gone).map(|made| &made.owner).collect();
-        let owners = self.owners();
-        let gone: HashSet<&Owner> =
-            owners.iter().filter(|owner| owner.name().is_some() && !left.contains(owner)).collect();
-        let is_gone = |path: &str| {
-            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-            let mut above = ends.filter_map(|end| path.get(..end));
-            above.any(|above| gone.contains(&Owner::Node(above.to_owned())))
-        };
-        let is_kept = |owner: &Owner| match owner {
-            _ if gone.contains(owner) => false,
-            Owner::Node(path) | Owner::Editable(path) => !is_gone(path),
-            Owner::Connection(name) => {
-                let ends = name.split(" -> ").filter_map(|end| end.rsplit_once("::"));
-                ends.into_iter().all(|(path, _)| !is_gone(path))
-            }
-            _ => true,
-        };
-        let kept: Vec<bool> = made.iter().map(|made| is_kept(&made.owner)).collect();
-        let mut kept = kept.into_iter();
-        made.retain(|_| kept.next().unwrap_or(true));
     }
 
     /// One section with what it is to say.
@@ -374,12 +320,65 @@ impl<'a> Known<'a> {
         Known { text, owners, places, slots }
     }
 
-    /// What an entry is of, and the property that it is.
+    /// Returns the owner of an entry, and the property that it is.
     fn slot(&self, name: &str) -> Option<(&Owner, Option<&str>)> {
         let slot = self.slots.get(name)?;
         let section = self.text.sections.get(slot.section)?;
         let property = slot.property.and_then(|at| section.assigned(at)).map(|(_, name)| name);
         Some((self.owners.get(slot.section)?, property))
+    }
+
+    /// Puts sections that no entry is of after those that they follow: those that stay, and those in which nothing is
+    /// said any more.
+    fn followed(
+        &self,
+        all: Vec<Placed>,
+        left: impl Fn(usize, &Owner, &Section) -> Option<Section>,
+    ) -> Vec<Placed> {
+        let placed: HashSet<usize> = all.iter().filter_map(|own| own.was).collect();
+        let mut after: HashMap<Option<usize>, Vec<Placed>> = HashMap::new();
+        let mut before = None;
+        for (at, (section, owner)) in self.text.sections.iter().zip(&self.owners).enumerate() {
+            if placed.contains(&at) {
+                before = Some(at);
+            } else if let Some(section) = left(at, owner, section) {
+                let own = Placed { section, owner: owner.clone(), was: Some(at) };
+                after.entry(before).or_default().push(own);
+            }
+        }
+        let mut made = after.remove(&None).unwrap_or_default();
+        for own in all {
+            let behind = own.was.and_then(|was| after.remove(&Some(was)));
+            made.push(own);
+            made.extend(behind.into_iter().flatten());
+        }
+        made
+    }
+
+    /// Leaves out what belongs to a section that was removed: properties, nodes below, connections.
+    fn leave_out(&self, made: &mut Vec<Made<'_>>) {
+        let left: HashSet<&Owner> =
+            made.iter().filter(|made| made.head != Head::Gone).map(|made| &made.owner).collect();
+        let all = self.owners.iter();
+        let gone: HashSet<&Owner> =
+            all.filter(|owner| owner.name().is_some() && !left.contains(owner)).collect();
+        let is_gone = |path: &str| {
+            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+            let mut above = ends.filter_map(|end| path.get(..end));
+            above.any(|above| gone.contains(&Owner::Node(above.to_owned())))
+        };
+        let is_kept = |owner: &Owner| match owner {
+            _ if gone.contains(owner) => false,
+            Owner::Node(path) | Owner::Editable(path) => !is_gone(path),
+            Owner::Connection(name) => {
+                let ends = name.split(" -> ").filter_map(|end| end.rsplit_once("::"));
+                ends.into_iter().all(|(path, _)| !is_gone(path))
+            }
+            _ => true,
+        };
+        let kept: Vec<bool> = made.iter().map(|made| is_kept(&made.owner)).collect();
+        let mut kept = kept.into_iter();
+        made.retain(|_| kept.next().unwrap_or(true));
     }
 }
 

@@ -168,7 +168,7 @@ impl Section {
 
     /// The value of a field of the tag.
     pub fn field(&self, name: &str) -> Option<Value> {
-        self.value(self.fields.iter().rfind(|entry| entry.key == name)?)
+        self.value(self.tag_field(name)?)
     }
 
     /// The names of the fields and the texts of their values.
@@ -178,8 +178,7 @@ impl Section {
 
     /// The text of the value of a field.
     pub(crate) fn raw_field(&self, name: &str) -> Option<&str> {
-        let entry = self.fields.iter().rfind(|entry| entry.key == name)?;
-        self.text.get(entry.place.clone())
+        self.text.get(self.tag_field(name)?.place.clone())
     }
 
     /// The value of a property. Of two that have one name the last counts, as in the engine.
@@ -210,8 +209,7 @@ impl Section {
 
     /// Where a field begins in the text; for one that is not there, the head.
     pub(crate) fn field_offset(&self, name: &str) -> usize {
-        let field = self.fields.iter().rfind(|entry| entry.key == name);
-        field.map_or(self.head.start, |entry| entry.span.start)
+        self.tag_field(name).map_or(self.head.start, |entry| entry.span.start)
     }
 
     /// Where a property begins in the text.
@@ -230,6 +228,11 @@ impl Section {
     /// Where the property at a place begins in the text, and its name.
     pub(crate) fn assigned(&self, place: usize) -> Option<(usize, &str)> {
         self.properties.get(place).map(|entry| (entry.span.start, &*entry.key))
+    }
+
+    /// Of two fields of one name, the last one counts, as in the engine.
+    fn tag_field(&self, name: &str) -> Option<&Entry> {
+        self.fields.iter().rfind(|entry| entry.key == name)
     }
 
     fn property(&self, name: &str) -> Option<&Entry> {
@@ -378,7 +381,7 @@ impl Section {
 
     /// Sets a field of the tag to the text of a value, as it is.
     pub(crate) fn set_field_raw(&mut self, name: &str, new: &str) -> Result<()> {
-        if let Some(entry) = self.fields.iter().rfind(|entry| entry.key == name) {
+        if let Some(entry) = self.tag_field(name) {
             self.splice(entry.place.clone(), new);
             return Ok(());
         }
