@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::answer::made;
 use gamewire::document::{
     Change, ChangeKind, Document, Edit, Editor, Error, Merge, Node, Side, shortened,
 };
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::answer::way_out;
+use crate::answer::{made, way_out};
 
 /// The open documents by their numbers.
 static OPEN: Mutex<Option<(u32, HashMap<u32, Editor>)>> = Mutex::new(None);
@@ -144,12 +143,12 @@ fn row(node: &Node<'_>) -> Json {
     made
 }
 
-/// What a value says in the row around it: why it cannot be shown, where that is so.
+/// Says a value in the row around it, or why it cannot be shown.
 fn summary(node: &Node<'_>) -> String {
     node.text().unwrap_or_else(|why| why.to_string())
 }
 
-/// What of a row only a value has in which no others are.
+/// Returns what of a row only a value has in which no others are.
 fn leaf(node: &Node<'_>, components: &[Node<'_>]) -> Result<Json, Error> {
     let own = node.text()?;
     let is_cut = own.chars().nth(SHOWN).is_some();

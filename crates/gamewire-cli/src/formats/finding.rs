@@ -17,7 +17,7 @@ pub(crate) struct FindingRow {
     pub(crate) fixable: bool,
     /// Whether it was mended.
     pub(crate) fixed: bool,
-    /// What was done to it, in a word.
+    /// The word for the change that was made.
     #[serde(skip)]
     pub(crate) done: &'static str,
 }

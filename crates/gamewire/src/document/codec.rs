@@ -90,7 +90,7 @@ pub(super) trait Codec: Sized + 'static {
     /// Reads a file, writes it again, and compares.
     fn check(&self, bytes: &[u8]) -> Result<Verdict, Error>;
 
-    /// What is odd in a file that is read and written as it stands, with paths.
+    /// Returns what is odd in a file that is read and written as it stands, with paths.
     fn remarks(&self, bytes: &[u8]) -> Vec<String> {
         let _ = bytes;
         Vec::new()

@@ -94,17 +94,17 @@ fn explain_text(reading: &Reading, text: &[u8], framing: Framing) -> Result<Expl
 struct JsonWrapper {
     reading: Reading,
     wrapping: Option<Wrapping>,
-    /// What stands before the text, and how many bytes of that are the length of the text.
+    /// The bytes before the text, and how many of these are the length of the text.
     head: Vec<u8>,
     size: Option<usize>,
-    /// What stands after the text, if that is one of base64.
+    /// The bytes after the text, if that is one of base64.
     base64_end: Option<Vec<u8>>,
     /// The initialization vector of the file.
     iv: Option<[u8; 16]>,
 }
 
 impl JsonWrapper {
-    /// What is in the wrapping.
+    /// Returns the bytes that are in the wrapping.
     fn plain(&self, text: &[u8]) -> Result<Vec<u8>, Error> {
         let encoded =
             self.base64_end.as_ref().map(|end| [content::to_base64(text).as_bytes(), end].concat());

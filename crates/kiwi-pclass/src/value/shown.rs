@@ -148,7 +148,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// What a value that holds no others is in the notation, and what its members are.
+/// A value that holds no others, or a member of one, as the notation has it.
 pub(crate) enum JsonLeaf<'v> {
     Null,
     Bool(bool),
