@@ -68,10 +68,10 @@ impl<K, M> Details<K, M> {
     }
 }
 
-/// A complaint of serde, for a format to choose the kind of its error.
+/// An error that serde reports, for a format to choose the kind of its error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Complaint {
+pub enum SerdeError {
     /// A type's own message.
     Custom,
     /// Another type was expected.
@@ -94,7 +94,7 @@ pub enum Complaint {
 /// `Debug`, `std::error::Error`, conversions from and to `std::io::Error`, serde's two traits, and [`Failure`](crate::explain::Failure) where
 /// the crate's own feature `explain` is on.
 ///
-/// The type is a box of [`Details`], and has the function `of_serde(Complaint, String) -> Self`.
+/// The type is a box of [`Details`], and has the function `of_serde(SerdeError, String) -> Self`.
 /// `bits` is the number of bits in one unit of its offset. `eof` and `data` are the kinds for which
 /// `is_eof` and `is_data` hold; `Io` and `TrailingBytes` are kinds too.
 #[macro_export]
@@ -240,13 +240,13 @@ macro_rules! error_type {
 
         impl $crate::serde_core::ser::Error for $error {
             fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
-                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
+                $error::of_serde($crate::error::SerdeError::Custom, msg.to_string())
             }
         }
 
         impl $crate::serde_core::de::Error for $error {
             fn custom<T: ::std::fmt::Display>(msg: T) -> Self {
-                $error::of_serde($crate::error::Complaint::Custom, msg.to_string())
+                $error::of_serde($crate::error::SerdeError::Custom, msg.to_string())
             }
 
             fn invalid_type(
@@ -254,43 +254,43 @@ macro_rules! error_type {
                 expected: &dyn $crate::serde_core::de::Expected,
             ) -> Self {
                 let message = $nouns.invalid(unexpected, expected);
-                $error::of_serde($crate::error::Complaint::Type, message)
+                $error::of_serde($crate::error::SerdeError::Type, message)
             }
 
             fn invalid_value(
                 unexpected: $crate::serde_core::de::Unexpected<'_>,
                 expected: &dyn $crate::serde_core::de::Expected,
             ) -> Self {
-                let complaint = match $crate::words::is_number(&unexpected) {
-                    true => $crate::error::Complaint::Range,
-                    false => $crate::error::Complaint::Type,
+                let cause = match $crate::words::is_number(&unexpected) {
+                    true => $crate::error::SerdeError::Range,
+                    false => $crate::error::SerdeError::Type,
                 };
-                $error::of_serde(complaint, $nouns.invalid(unexpected, expected))
+                $error::of_serde(cause, $nouns.invalid(unexpected, expected))
             }
 
             fn invalid_length(len: usize, expected: &dyn $crate::serde_core::de::Expected) -> Self {
                 let message = $crate::words::invalid_length(len, expected);
-                $error::of_serde($crate::error::Complaint::Length, message)
+                $error::of_serde($crate::error::SerdeError::Length, message)
             }
 
             fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
                 let message = $crate::words::unknown("variant", variant, expected);
-                $error::of_serde($crate::error::Complaint::Variant(expected), message)
+                $error::of_serde($crate::error::SerdeError::Variant(expected), message)
             }
 
             fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
                 let message = $crate::words::unknown("field", field, expected);
-                $error::of_serde($crate::error::Complaint::Field, message)
+                $error::of_serde($crate::error::SerdeError::Field, message)
             }
 
             fn missing_field(field: &'static str) -> Self {
                 let message = format!("missing field `{field}`");
-                $error::of_serde($crate::error::Complaint::Missing(field), message)
+                $error::of_serde($crate::error::SerdeError::Missing(field), message)
             }
 
             fn duplicate_field(field: &'static str) -> Self {
                 let message = format!("duplicate field `{field}`");
-                $error::of_serde($crate::error::Complaint::Duplicate(field), message)
+                $error::of_serde($crate::error::SerdeError::Duplicate(field), message)
             }
         }
 

@@ -12,7 +12,7 @@ use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use crate::walk::Tree;
+use crate::walk::Nested;
 
 /// The texts and byte strings of a value, each lent in the place of an equal one.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ pub struct Texts<'de>(Vec<&'de [u8]>);
 
 impl<'de> Texts<'de> {
     /// Collects the texts that `own` adds for a value and for each one inside of it.
-    pub fn of<T: Tree>(value: &'de T, own: impl Fn(&'de T, &mut Vec<&'de [u8]>)) -> Self {
+    pub fn of<T: Nested>(value: &'de T, own: impl Fn(&'de T, &mut Vec<&'de [u8]>)) -> Self {
         let (mut texts, mut open) = (Vec::new(), vec![value]);
         while let Some(value) = open.pop() {
             own(value, &mut texts);

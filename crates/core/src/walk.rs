@@ -8,7 +8,7 @@
 //! between and after children, and [`debug`] lays it out.
 //!
 //! ```
-//! use gamewire_core::walk::{self, Tree};
+//! use gamewire_core::walk::{self, Nested};
 //!
 //! #[derive(Clone, Debug, PartialEq)]
 //! enum Value { Int(i32), List(List) }
@@ -16,7 +16,7 @@
 //! #[derive(Debug, PartialEq)]
 //! struct List(Vec<Value>);
 //!
-//! impl Tree for Value {
+//! impl Nested for Value {
 //!     fn count(&self) -> usize {
 //!         if let Value::List(list) = self { list.0.len() } else { 0 }
 //!     }
@@ -43,7 +43,7 @@ use std::fmt::{self, Formatter};
 /// A value that may hold values of its type.
 ///
 /// `Clone` of a value without children must not call [`clone`] of that value; a derived one does not.
-pub trait Tree: Clone {
+pub trait Nested: Clone {
     /// The number of values directly inside; keys of a map that are values count.
     fn count(&self) -> usize;
 
@@ -62,7 +62,7 @@ struct Cloning<'a, T> {
     done: Vec<T>,
 }
 
-impl<'a, T: Tree> Cloning<'a, T> {
+impl<'a, T: Nested> Cloning<'a, T> {
     fn new(original: &'a T) -> Self {
         Cloning { original, done: Vec::with_capacity(original.count()) }
     }
@@ -70,14 +70,14 @@ impl<'a, T: Tree> Cloning<'a, T> {
 
 /// Clones a value and all that is in it.
 #[inline]
-pub fn clone<T: Tree>(value: &T) -> T {
+pub fn clone<T: Nested>(value: &T) -> T {
     match value.count() {
         0 => value.clone(),
         _ => clone_nested(value),
     }
 }
 
-fn clone_nested<T: Tree>(value: &T) -> T {
+fn clone_nested<T: Nested>(value: &T) -> T {
     let mut around = Vec::new();
     let mut current = Cloning::new(value);
     loop {
@@ -98,7 +98,7 @@ fn clone_nested<T: Tree>(value: &T) -> T {
 /// children.
 ///
 /// Default methods are those of a list: parts with commas between, and no names.
-pub trait Shown: Copy {
+pub trait DebugTree: Copy {
     /// Whether a comma follows the last part too where each part has its own line.
     const ENDS_WITH_COMMA: bool = false;
 
@@ -141,7 +141,7 @@ pub trait Shown: Copy {
 ///
 /// # Errors
 /// Those of the formatter.
-pub fn debug<S: Shown>(root: S, f: &mut Formatter<'_>) -> fmt::Result {
+pub fn debug<S: DebugTree>(root: S, f: &mut Formatter<'_>) -> fmt::Result {
     root.open(f)?;
     // The containers that are open, with the number of parts written.
     let mut stack = vec![(root, 0_usize)];
@@ -172,7 +172,12 @@ pub fn debug<S: Shown>(root: S, f: &mut Formatter<'_>) -> fmt::Result {
 }
 
 /// A new line after `end`, or `padding` where all is on one line.
-fn line<S: Shown>(f: &mut Formatter<'_>, end: &str, depth: usize, padding: &str) -> fmt::Result {
+fn line<S: DebugTree>(
+    f: &mut Formatter<'_>,
+    end: &str,
+    depth: usize,
+    padding: &str,
+) -> fmt::Result {
     if !f.alternate() {
         return f.write_str(padding);
     }

@@ -15,12 +15,6 @@ use std::fmt;
 
 use serde_core::de::{Expected, Unexpected};
 
-/// The name of a type, a field or a variant, as serde hands it over.
-pub type Name = &'static str;
-
-/// The names of all fields or variants of a type.
-pub type Names = &'static [Name];
-
 /// A format's nouns for the parts of serde's data model.
 #[derive(Clone, Copy, Debug)]
 pub struct Nouns {

@@ -1,6 +1,6 @@
 //! Lists of compact variants to Rust types.
 
-use gamewire_core::words::{Count, Name, Names};
+use gamewire_core::words::Count;
 use godot_variant::de::ScalarDeserializer;
 use godot_variant::types::{Native, Type};
 use serde_core::de::value::SeqDeserializer;
@@ -129,7 +129,11 @@ impl<'de> de::Deserializer<'de> for &mut List<'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         visitor.visit_unit()
     }
 
@@ -148,7 +152,12 @@ impl<'de> de::Deserializer<'de> for &mut List<'de> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         Err(self.no_list(&visitor))
     }
 

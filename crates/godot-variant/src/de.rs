@@ -7,7 +7,6 @@ mod native;
 
 use std::io;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, IntoDeserializer, Visitor};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -613,7 +612,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if self.null()? { visitor.visit_unit() } else { self.show(visitor, Show::Plain) }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -634,7 +637,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.deserialize_seq(visitor)
     }
 
-    fn deserialize_tuple_struct<V>(self, _: Name, _: usize, visitor: V) -> Result<V::Value>
+    fn deserialize_tuple_struct<V>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value>
     where
         V: Visitor<'de>,
     {
@@ -659,7 +662,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.show(visitor, Show::Plain)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         let header = self.reader.header()?;
         match header.kind {
             Type::String | Type::StringName => {

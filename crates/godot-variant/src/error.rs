@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gamewire_core::Notation;
-use gamewire_core::error::{Complaint, Details};
+use gamewire_core::error::{Details, SerdeError};
 use gamewire_core::words::{self, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
@@ -164,11 +164,11 @@ impl Error {
         self
     }
 
-    /// Makes an error of a complaint of serde or a type.
+    /// Makes an error that serde or a type reports.
     #[cold]
-    fn of_serde(complaint: Complaint, message: String) -> Self {
-        let kind = match complaint {
-            Complaint::Range => ErrorKind::NumberRange,
+    fn of_serde(cause: SerdeError, message: String) -> Self {
+        let kind = match cause {
+            SerdeError::Range => ErrorKind::NumberRange,
             _ => ErrorKind::Data,
         };
         Error::new(kind, message)

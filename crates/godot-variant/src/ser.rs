@@ -5,7 +5,6 @@ mod native;
 
 use std::io;
 
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use crate::error::{Error, ErrorKind, Result, Segment};
@@ -283,12 +282,16 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
         self.writer.key(variant)
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         match Native::from_name(name) {
             Some(native) => self.native(native, value),
             None => {

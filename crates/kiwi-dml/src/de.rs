@@ -1,6 +1,6 @@
 //! Bodies to Rust types.
 
-use gamewire_core::words::{Name, Names, invalid_utf8};
+use gamewire_core::words::invalid_utf8;
 use kiwi_pclass::{Error, ErrorKind, Result};
 use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -23,7 +23,7 @@ pub(crate) fn from_body<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T> 
 /// The fields, which are read one after another, each as wide as its Rust type.
 struct Fields<'de> {
     reader: Reader<'de>,
-    names: Names,
+    names: &'static [&'static str],
     index: usize,
     len: usize,
     /// One of them is read, not the message.
@@ -148,7 +148,7 @@ impl<'de> de::Deserializer<'de> for &mut Fields<'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        name: Name,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
         self.is_wide |= name == WSTRING;
@@ -157,8 +157,8 @@ impl<'de> de::Deserializer<'de> for &mut Fields<'de> {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: Name,
-        names: Names,
+        _: &'static str,
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         if !self.in_field {
@@ -178,7 +178,7 @@ impl<'de> de::Deserializer<'de> for &mut Fields<'de> {
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
-        _: Name,
+        _: &'static str,
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
@@ -192,7 +192,11 @@ impl<'de> de::Deserializer<'de> for &mut Fields<'de> {
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 

@@ -1,6 +1,5 @@
 //! Rust types to bodies.
 
-use gamewire_core::words::Name;
 use kiwi_pclass::{Error, ErrorKind, Result};
 use serde_core::ser::{self, Impossible, Serialize};
 
@@ -36,7 +35,11 @@ struct Fields {
 }
 
 impl Fields {
-    fn field<T: Serialize + ?Sized>(&mut self, name: Option<Name>, value: &T) -> Result<()> {
+    fn field<T: Serialize + ?Sized>(
+        &mut self,
+        name: Option<&'static str>,
+        value: &T,
+    ) -> Result<()> {
         let index = self.index;
         self.index = index.saturating_add(1);
         self.is_wide = false;
@@ -135,7 +138,11 @@ impl<'a> ser::Serializer for &'a mut Fields {
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         self.is_wide |= name == WSTRING;
         value.serialize(self)
     }
@@ -144,11 +151,11 @@ impl<'a> ser::Serializer for &'a mut Fields {
         self.open("a tuple")
     }
 
-    fn serialize_tuple_struct(self, _: Name, _: usize) -> Result<Self> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self> {
         self.open("a tuple")
     }
 
-    fn serialize_struct(self, _: Name, _: usize) -> Result<Self> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self> {
         self.open("a struct")
     }
 
@@ -156,7 +163,7 @@ impl<'a> ser::Serializer for &'a mut Fields {
         self.open("nothing").map(drop)
     }
 
-    fn serialize_unit_struct(self, _: Name) -> Result<()> {
+    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
         self.serialize_unit()
     }
 
@@ -166,9 +173,9 @@ impl<'a> ser::Serializer for &'a mut Fields {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: Name,
+        _: &'static str,
         _: u32,
-        _: Name,
+        _: &'static str,
         _: &T,
     ) -> Result<()> {
         Err(self.wrong("an enum"))
@@ -178,11 +185,11 @@ impl<'a> ser::Serializer for &'a mut Fields {
         serialize_i64(i64), "an i64 (a GID is a u64)";
         serialize_char(char), "a char";
         serialize_none(), "an `Option`";
-        serialize_unit_variant(Name, u32, Name), "an enum";
+        serialize_unit_variant(&'static str, u32, &'static str), "an enum";
         serialize_seq(Option<usize>) -> SerializeSeq, "a list (`serde_bytes` makes bytes of one)";
-        serialize_tuple_variant(Name, u32, Name, usize) -> SerializeTupleVariant, "an enum";
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> SerializeTupleVariant, "an enum";
         serialize_map(Option<usize>) -> SerializeMap, "a map (`flatten` makes one)";
-        serialize_struct_variant(Name, u32, Name, usize) -> SerializeStructVariant, "an enum";
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant, "an enum";
     }
 }
 
@@ -210,12 +217,16 @@ impl ser::SerializeStruct for &mut Fields {
     type Ok = ();
     type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         self.field(Some(name), value)
     }
 
     // All that follows would move.
-    fn skip_field(&mut self, name: Name) -> Result<()> {
+    fn skip_field(&mut self, name: &'static str) -> Result<()> {
         let text = "expected every field, found one that `skip_serializing_if` leaves out";
         Err(Error::new(ErrorKind::Unsupported, text).inside(name))
     }

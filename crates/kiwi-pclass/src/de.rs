@@ -10,7 +10,6 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -138,7 +137,7 @@ struct Known<'a> {
     name: usize,
     fields: usize,
     class: &'a Class,
-    names: Names,
+    names: &'static [&'static str],
 }
 
 impl<'a, 'de> State<'a, 'de> {
@@ -146,7 +145,12 @@ impl<'a, 'de> State<'a, 'de> {
     /// the fields, if they are the properties of shallow objects in their order, so that none need be
     /// compared.
     #[inline]
-    fn known(&self, hash: u32, name: Name, fields: Names) -> Option<(&'a Class, Names)> {
+    fn known(
+        &self,
+        hash: u32,
+        name: &'static str,
+        fields: &'static [&'static str],
+    ) -> Option<(&'a Class, &'static [&'static str])> {
         // A few places by the hash: where two classes fall on one, the next ones are looked at.
         for step in 0..NEAR {
             let known = self.known.get(hash.wrapping_add(step) as usize & 15)?.as_ref()?;
@@ -161,7 +165,12 @@ impl<'a, 'de> State<'a, 'de> {
     }
 
     #[inline(never)]
-    fn compare(&mut self, class: &'a Class, name: Name, fields: Names) -> Names {
+    fn compare(
+        &mut self,
+        class: &'a Class,
+        name: &'static str,
+        fields: &'static [&'static str],
+    ) -> &'static [&'static str] {
         let wire = self.reader.wire;
         let selected = class.properties().iter().filter(|property| wire.has(property));
         let is_in_order = fields.iter().copied().eq(selected.map(Property::name));

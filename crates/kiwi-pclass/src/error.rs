@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use gamewire_core::Notation;
-use gamewire_core::error::{Complaint, Details};
+use gamewire_core::error::{Details, SerdeError};
 use gamewire_core::words::Nouns;
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
@@ -146,8 +146,8 @@ impl Error {
 
     /// An error of serde or of a type.
     #[cold]
-    fn of_serde(complaint: Complaint, message: String) -> Self {
-        let is_range = complaint == Complaint::Range;
+    fn of_serde(cause: SerdeError, message: String) -> Self {
+        let is_range = cause == SerdeError::Range;
         Error::new(if is_range { ErrorKind::NumberRange } else { ErrorKind::Data }, message)
     }
 

@@ -7,7 +7,6 @@ mod value;
 use std::io;
 use std::sync::LazyLock;
 
-use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -141,7 +140,7 @@ impl<'a> Core<'a> {
 
     /// The class of a struct of this name, if it was found before.
     #[inline]
-    fn known_class(&self, name: Name) -> Option<&'a Class> {
+    fn known_class(&self, name: &'static str) -> Option<&'a Class> {
         let at = self.writer.names.get(name)?;
         self.rules.schema.class_at(at).map(|class| &**class)
     }
@@ -153,14 +152,14 @@ impl<'a> Core<'a> {
     }
 
     /// The place of the class of a struct: of the variant it is in, or of its own name.
-    fn index_for(&mut self, name: Name) -> Result<usize> {
+    fn index_for(&mut self, name: &'static str) -> Result<usize> {
         // The variant around a struct says its class better than its own name: one struct may stand
         // for several classes.
         let best = self.writer.variant.take().unwrap_or(name);
         self.index_of_variant(name, best)
     }
 
-    fn index_of_variant(&mut self, name: Name, variant: Name) -> Result<usize> {
+    fn index_of_variant(&mut self, name: &'static str, variant: &'static str) -> Result<usize> {
         match self.writer.names.get(variant) {
             Some(at) => Ok(at),
             None => self.find_class(name, variant),
@@ -168,7 +167,7 @@ impl<'a> Core<'a> {
     }
 
     #[inline(never)]
-    fn find_class(&mut self, name: Name, best: Name) -> Result<usize> {
+    fn find_class(&mut self, name: &'static str, best: &'static str) -> Result<usize> {
         let schema = &self.rules.schema;
         let named = |name: &str| {
             schema.index_of(name).or_else(|| schema.index_of(&format!("class {name}")))
@@ -277,16 +276,16 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         serialize_bytes(v: &[u8]) -> ();
         serialize_none() -> ();
         serialize_unit() -> ();
-        serialize_unit_struct(name: Name) -> ();
-        serialize_unit_variant(name: Name, index: u32, variant: Name) -> ();
+        serialize_unit_struct(name: &'static str) -> ();
+        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str) -> ();
         serialize_seq(len: Option<usize>) -> ListSer<'a>;
         serialize_tuple(len: usize) -> ListSer<'a>;
-        serialize_tuple_struct(name: Name, len: usize) -> ListSer<'a>;
-        serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize)
+        serialize_tuple_struct(name: &'static str, len: usize) -> ListSer<'a>;
+        serialize_tuple_variant(name: &'static str, index: u32, variant: &'static str, len: usize)
             -> Self::SerializeTupleVariant;
         serialize_map(len: Option<usize>) -> ListSer<'a>;
-        serialize_struct(name: Name, len: usize) -> StructSer<'a>;
-        serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize)
+        serialize_struct(name: &'static str, len: usize) -> StructSer<'a>;
+        serialize_struct_variant(name: &'static str, index: u32, variant: &'static str, len: usize)
             -> StructSer<'a>;
     }
 
@@ -294,7 +293,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self.root()?.serialize_some(value)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         match name {
             // The objects in it know their classes.
             crate::types::VALUE => lend(&mut self.core(), None, value),
@@ -304,9 +307,9 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        name: Name,
+        name: &'static str,
         index: u32,
-        variant: Name,
+        variant: &'static str,
         value: &T,
     ) -> Result<()> {
         self.root()?.serialize_newtype_variant(name, index, variant, value)

@@ -4,7 +4,7 @@ use crate::Options;
 use crate::de::note_in_buffers;
 use crate::report::Outcome;
 use gamewire_core::Notation;
-use gamewire_core::error::{Complaint, Details};
+use gamewire_core::error::{Details, SerdeError};
 use gamewire_core::words::Nouns;
 
 pub use gamewire_core::{Path, Segment};
@@ -174,23 +174,23 @@ impl Error {
 
     /// An error of serde or of a type.
     #[cold]
-    fn of_serde(complaint: Complaint, message: String) -> Self {
-        note_in_buffers(complaint, &message);
-        let kind = match complaint {
-            Complaint::Type | Complaint::Range | Complaint::Length => ErrorKind::Unsupported,
-            Complaint::Variant(_) => ErrorKind::Unknown,
-            Complaint::Field => ErrorKind::Skipped,
-            Complaint::Missing(_) => ErrorKind::Missing,
+    fn of_serde(cause: SerdeError, message: String) -> Self {
+        note_in_buffers(cause, &message);
+        let kind = match cause {
+            SerdeError::Type | SerdeError::Range | SerdeError::Length => ErrorKind::Unsupported,
+            SerdeError::Variant(_) => ErrorKind::Unknown,
+            SerdeError::Field => ErrorKind::Skipped,
+            SerdeError::Missing(_) => ErrorKind::Missing,
             _ => ErrorKind::Data,
         };
         let mut error = Error::new(kind, message);
-        match complaint {
-            Complaint::Missing(_) => error
+        match cause {
+            SerdeError::Missing(_) => error
                 .0
                 .message
                 .to_mut()
                 .push_str(", which `#[serde(default)]` or `Options::absent_as_zero` would fill"),
-            Complaint::Duplicate(field) => error.0.more.duplicate = Some(field),
+            SerdeError::Duplicate(field) => error.0.more.duplicate = Some(field),
             _ => {}
         }
         error

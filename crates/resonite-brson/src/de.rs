@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, DeserializeOwned, Visitor};
 
 use crate::body::Body;
@@ -232,9 +231,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         deserialize_f32() deserialize_f64() deserialize_str() deserialize_string()
         deserialize_bytes() deserialize_byte_buf() deserialize_option() deserialize_unit()
         deserialize_seq() deserialize_map() deserialize_identifier() deserialize_ignored_any()
-        deserialize_tuple(len: usize) deserialize_unit_struct(name: Name)
-        deserialize_newtype_struct(name: Name) deserialize_tuple_struct(name: Name, len: usize)
-        deserialize_struct(name: Name, fields: Names) deserialize_enum(name: Name, names: Names)
+        deserialize_tuple(len: usize) deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str) deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]) deserialize_enum(name: &'static str, names: &'static [&'static str])
     }
 }
 

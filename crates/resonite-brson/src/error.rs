@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use gamewire_core::Notation;
-use gamewire_core::error::{Complaint, Details};
+use gamewire_core::error::{Details, SerdeError};
 use gamewire_core::words::{self, Nouns};
 
 pub(crate) use gamewire_core::words::{Count, Shortened};
@@ -182,10 +182,10 @@ impl Error {
 
     /// An error that serde or a type raises.
     #[cold]
-    fn of_serde(complaint: Complaint, message: String) -> Self {
-        let kind = match complaint {
-            Complaint::Range => ErrorKind::NumberRange,
-            Complaint::Duplicate(_) => ErrorKind::DuplicateKey,
+    fn of_serde(cause: SerdeError, message: String) -> Self {
+        let kind = match cause {
+            SerdeError::Range => ErrorKind::NumberRange,
+            SerdeError::Duplicate(_) => ErrorKind::DuplicateKey,
             _ => ErrorKind::Data,
         };
         Error::new(kind, message)

@@ -5,7 +5,6 @@ mod key;
 
 use std::io;
 
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use crate::container;
@@ -281,12 +280,16 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
         self.writer.string(variant)
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         if name == handoff::NAME {
             // The type writes with the lent writer, and this serializer has none meanwhile.
             let writer = std::mem::take(&mut self.writer);

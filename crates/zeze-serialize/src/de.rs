@@ -15,7 +15,6 @@ use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 
-use gamewire_core::words::Name;
 use serde_core::de::{self, DeserializeOwned, Visitor};
 
 use crate::cast::{self, low_i8, low_i16, low_i32};
@@ -649,7 +648,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 

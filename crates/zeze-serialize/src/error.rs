@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use gamewire_core::Notation;
-use gamewire_core::error::{Complaint, Details};
+use gamewire_core::error::{Details, SerdeError};
 use gamewire_core::words::{self, Nouns};
 pub(crate) use gamewire_core::words::{Count, Shortened};
 pub use gamewire_core::{Path, Segment};
@@ -131,10 +131,10 @@ impl Error {
 
     /// An error that serde or a type reports.
     #[cold]
-    fn of_serde(complaint: Complaint, message: String) -> Self {
-        match complaint {
-            Complaint::Range => Error::new(ErrorKind::NumberRange, message),
-            Complaint::Missing(field) => Error::new(
+    fn of_serde(cause: SerdeError, message: String) -> Self {
+        match cause {
+            SerdeError::Range => Error::new(ErrorKind::NumberRange, message),
+            SerdeError::Missing(field) => Error::new(
                 ErrorKind::Data,
                 format!(
                     "field `{field}` cannot be found by its name: beans have ids, which flattened \

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use gamewire_core::words::Names;
 use serde_core::de::{DeserializeSeed, IntoDeserializer};
 
 use crate::error::{Error, ErrorKind, Result, Shortened};
@@ -201,7 +200,11 @@ impl KnownTypes {
     }
 
     /// The variant of a type id. Names are hashed once for an enum.
-    pub(crate) fn variant(&mut self, names: Names, id: i64) -> Option<&'static str> {
+    pub(crate) fn variant(
+        &mut self,
+        names: &'static [&'static str],
+        id: i64,
+    ) -> Option<&'static str> {
         let key = (names.as_ptr().addr(), names.len());
         let ids = || names.iter().map(|name| variant(name)).collect();
         let ids: &Vec<i64> = self.variants.entry(key).or_insert_with(ids);

@@ -14,7 +14,6 @@ mod tuple;
 use std::io;
 use std::panic::Location;
 
-use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -256,7 +255,12 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
         self.serialize_unit()
     }
 
-    fn serialize_unit_variant(mut self, name: Name, index: u32, variant: Name) -> Result<()> {
+    fn serialize_unit_variant(
+        mut self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
         if ids::is_other(variant) {
             return Err(ids::other_without_content(variant));
         }
@@ -270,7 +274,11 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         if marker::is_reserved(name) {
             return self.reserved(name, value);
         }
@@ -324,7 +332,11 @@ impl<'a, S: Slot> ser::Serializer for ValueSerializer<'a, S> {
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, name: Name, _: usize) -> Result<TupleStructSerializer<'a, S>> {
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        _: usize,
+    ) -> Result<TupleStructSerializer<'a, S>> {
         TupleStructSerializer::new(self.ser, self.slot, name)
     }
 
@@ -398,16 +410,16 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         serialize_u64(value: u64); serialize_u128(value: u128); serialize_f32(value: f32);
         serialize_f64(value: f64); serialize_char(value: char); serialize_str(value: &str);
         serialize_bytes(value: &[u8]); serialize_none(); serialize_unit();
-        serialize_unit_struct(name: Name);
-        serialize_unit_variant(name: Name, index: u32, variant: Name);
+        serialize_unit_struct(name: &'static str);
+        serialize_unit_variant(name: &'static str, index: u32, variant: &'static str);
         serialize_seq(len: Option<usize>) -> Self::SerializeSeq;
         serialize_tuple(len: usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(name: Name, len: usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(name: Name, index: u32, variant: Name, len: usize)
+        serialize_tuple_struct(name: &'static str, len: usize) -> Self::SerializeTupleStruct;
+        serialize_tuple_variant(name: &'static str, index: u32, variant: &'static str, len: usize)
             -> Self::SerializeTupleVariant;
         serialize_map(len: Option<usize>) -> Self::SerializeMap;
-        serialize_struct(name: Name, len: usize) -> Self::SerializeStruct;
-        serialize_struct_variant(name: Name, index: u32, variant: Name, len: usize)
+        serialize_struct(name: &'static str, len: usize) -> Self::SerializeStruct;
+        serialize_struct_variant(name: &'static str, index: u32, variant: &'static str, len: usize)
             -> Self::SerializeStructVariant;
     }
 
@@ -415,7 +427,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         ValueSerializer { ser: self, slot: Root }.serialize_some(value)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         ValueSerializer { ser: self, slot: Root }.serialize_newtype_struct(name, value)
     }
 

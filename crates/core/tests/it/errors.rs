@@ -1,7 +1,7 @@
 use std::fmt;
 use std::io;
 
-use gamewire_core::error::{Complaint, Details};
+use gamewire_core::error::{Details, SerdeError};
 use gamewire_core::words::Nouns;
 use gamewire_core::{Notation, Segment};
 
@@ -16,7 +16,7 @@ enum ErrorKind {
 struct Error(Box<Details<ErrorKind>>);
 
 impl Error {
-    fn of_serde(_: Complaint, message: String) -> Self {
+    fn of_serde(_: SerdeError, message: String) -> Self {
         Error::new(ErrorKind::Data, message)
     }
 }

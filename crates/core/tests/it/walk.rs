@@ -1,7 +1,7 @@
 use std::fmt::{self, Debug, Formatter};
 
 use gamewire_core::limits::{Limits, MAX_DEPTH};
-use gamewire_core::walk::{self, Shown, Tree};
+use gamewire_core::walk::{self, DebugTree, Nested};
 
 #[derive(Clone, PartialEq)]
 enum Value {
@@ -17,7 +17,7 @@ struct List(Vec<Value>);
 #[derive(PartialEq)]
 struct Map(String, Vec<(Value, Value)>);
 
-impl Tree for Value {
+impl Nested for Value {
     fn count(&self) -> usize {
         match self {
             Value::Int(_) => 0,
@@ -62,12 +62,12 @@ impl Clone for Map {
     }
 }
 
-impl Shown for &Value {
+impl DebugTree for &Value {
     const ENDS_WITH_COMMA: bool = true;
     const MAX_INDENT: usize = 3;
 
     fn child(self, index: usize) -> Option<Self> {
-        Tree::child(self, index)
+        Nested::child(self, index)
     }
 
     fn open(self, f: &mut Formatter<'_>) -> fmt::Result {

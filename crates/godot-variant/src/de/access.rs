@@ -1,6 +1,5 @@
 //! Arrays, dictionaries, objects and variants as serde walks through them.
 
-use gamewire_core::words::Names;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess};
 
@@ -215,7 +214,11 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
         self.content(|de| de::Deserializer::deserialize_tuple(de, len, visitor))
     }
 
-    fn struct_variant<V: de::Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
+    fn struct_variant<V: de::Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         self.content(|de| de::Deserializer::deserialize_struct(de, "", fields, visitor))
     }
 }

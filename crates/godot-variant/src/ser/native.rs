@@ -1,6 +1,5 @@
 //! The inside of the newtypes that are this crate's own types.
 
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Impossible, Serialize};
 
 use crate::error::{Error, Result};
@@ -105,25 +104,31 @@ impl<'a> ser::Serializer for NativeSerializer<'a> {
         serialize_char(char);
         serialize_bytes(&[u8]);
         serialize_none();
-        serialize_unit_struct(Name);
-        serialize_unit_variant(Name, u32, Name);
+        serialize_unit_struct(&'static str);
+        serialize_unit_variant(&'static str, u32, &'static str);
         serialize_seq(Option<usize>) -> SerializeSeq;
-        serialize_tuple_struct(Name, usize) -> SerializeTupleStruct;
-        serialize_tuple_variant(Name, u32, Name, usize) -> SerializeTupleVariant;
+        serialize_tuple_struct(&'static str, usize) -> SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> SerializeTupleVariant;
         serialize_map(Option<usize>) -> SerializeMap;
-        serialize_struct(Name, usize) -> SerializeStruct;
-        serialize_struct_variant(Name, u32, Name, usize) -> SerializeStructVariant;
+        serialize_struct(&'static str, usize) -> SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant;
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<()> {
         Err(reserved())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: Name, _: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, _: &T) -> Result<()> {
         Err(reserved())
     }
 
-    fn serialize_newtype_variant<T>(self, _: Name, _: u32, _: Name, _: &T) -> Result<()>
+    fn serialize_newtype_variant<T>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<()>
     where
         T: Serialize + ?Sized,
     {

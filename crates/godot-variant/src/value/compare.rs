@@ -1,6 +1,6 @@
 //! Equality of values, and the engine's idea of equal dictionary keys.
 
-use gamewire_core::walk::Tree as _;
+use gamewire_core::walk::Nested as _;
 
 use crate::Value;
 use crate::value::numbers::{Numbers, Scalar};

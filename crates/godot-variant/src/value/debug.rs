@@ -66,7 +66,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-impl walk::Shown for Shown<'_> {
+impl walk::DebugTree for Shown<'_> {
     fn child(self, index: usize) -> Option<Self> {
         self.inside()?.get(index).map(Shown::Value)
     }

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use gamewire_core::walk::{self, Tree};
+use gamewire_core::walk::{self, Nested};
 
 use crate::Value;
 use crate::types::GString;
@@ -76,7 +76,7 @@ pub(super) fn children(value: &Value) -> impl Iterator<Item = &Value> {
     })
 }
 
-impl Tree for Value {
+impl Nested for Value {
     #[inline]
     fn count(&self) -> usize {
         Inside::of(self).map_or(0, Inside::len)

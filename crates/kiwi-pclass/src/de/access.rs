@@ -1,6 +1,5 @@
 //! Properties of an object and elements of a list, one by one.
 
-use gamewire_core::words::Names;
 use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -60,8 +59,8 @@ impl<'x, 'a, 'de> ShallowAccess<'x, 'a, 'de> {
         state: &'x mut State<'a, 'de>,
         class: &'a Class,
         core: Option<CoreHeader>,
-        fields: Names,
-        names: Names,
+        fields: &'static [&'static str],
+        names: &'static [&'static str],
     ) -> Self {
         let core = core.filter(|_| fields.contains(&CORE));
         let (properties, names) = (class.properties().iter(), names.iter());

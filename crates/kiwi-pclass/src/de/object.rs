@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -105,7 +104,12 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
 
     /// The hash of no class of the schema, where a struct of this name or one of some variants may stand.
     #[cold]
-    fn wrong_unknown(&self, hash: u32, name: Option<&str>, variants: Names) -> Error {
+    fn wrong_unknown(
+        &self,
+        hash: u32,
+        name: Option<&str>,
+        variants: &'static [&'static str],
+    ) -> Error {
         let own = self.state.classes.schema.game();
         // Of a name without the word before it that the games have, or by the hashes of the other game.
         let of_alike = name.iter().chain(variants).find_map(|name| {
@@ -205,7 +209,7 @@ impl<'x, 'a, 'de> ObjectDe<'x, 'a, 'de> {
 }
 
 /// The first variant that is called like a base of a class; bases are listed from the nearest one.
-fn base_of(class: &Class, variants: Names) -> Option<&'static str> {
+fn base_of(class: &Class, variants: &'static [&'static str]) -> Option<&'static str> {
     let bare = |name: &'static str| name.strip_prefix("class ").unwrap_or(name);
     class
         .bases()
@@ -230,7 +234,7 @@ fn read_fields<'a, 'de, V: Visitor<'de>>(
     state: &mut State<'a, 'de>,
     class: &'a Class,
     core: Option<CoreHeader>,
-    (fields, names): (Names, Names),
+    (fields, names): (&'static [&'static str], &'static [&'static str]),
     visitor: V,
 ) -> Result<V::Value> {
     if !state.reader.wire.deep {
@@ -249,7 +253,7 @@ pub(super) fn read_shallow<'a, 'de, V: Visitor<'de>>(
     state: &mut State<'a, 'de>,
     class: &'a Class,
     core: Option<CoreHeader>,
-    (fields, names): (Names, Names),
+    (fields, names): (&'static [&'static str], &'static [&'static str]),
     visitor: V,
 ) -> Result<V::Value> {
     state.reader.enter_typed()?;
@@ -293,7 +297,11 @@ impl<'de> de::Deserializer<'de> for ObjectDe<'_, '_, 'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.fields(Some(name), &[], de::IgnoredAny)?;
         visitor.visit_unit()
     }
@@ -404,7 +412,11 @@ impl<'de> de::VariantAccess<'de> for ObjectDe<'_, '_, 'de> {
         self.fields(None, &[CONTENT], Content(TupleSeed(len, visitor)))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         self.fields(None, fields, visitor)
     }
 }

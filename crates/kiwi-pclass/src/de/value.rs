@@ -1,7 +1,6 @@
 //! Values of properties and elements of lists.
 
 use gamewire_core::words;
-use gamewire_core::words::Name;
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, Deserializer as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -398,7 +397,11 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         match self.kind() {
             Some(Kind::Object) => self.object()?.deserialize_unit_struct(name, visitor),
             _ => self.deserialize_unit(visitor),
@@ -610,7 +613,11 @@ impl<'de> de::Deserializer<'de> for NoneDe {
         visitor.visit_none()
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -661,7 +668,11 @@ impl<'de> de::Deserializer<'de> for NumberDe {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 

@@ -14,7 +14,6 @@ pub(crate) use ser::infer_from_value;
 use super::build::property;
 use super::kind::BUILTIN;
 use super::{Class, Container, EnumOptions, Kind, Property, Schema};
-use gamewire_core::words::Names;
 
 use crate::hash::Game;
 use crate::types::{MARK, PropertyFlags, RAW_POINTER, SHARED_POINTER};
@@ -56,7 +55,7 @@ struct Tracer {
     /// Enums that have variants which are classes.
     over_classes: HashSet<&'static str>,
     /// All names of the fields of a struct that is read, those with several names under each of them.
-    shapes: Map<&'static str, Names>,
+    shapes: Map<&'static str, &'static [&'static str]>,
     depth: usize,
 }
 

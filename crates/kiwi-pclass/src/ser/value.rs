@@ -1,6 +1,5 @@
 //! Values of properties and elements of lists.
 
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize};
 
 use super::list::{ListRole, ListSer, StructSer};
@@ -180,7 +179,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         self.parent.declared().unit()
     }
 
-    fn serialize_unit_struct(self, name: Name) -> Result<()> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
         let declared = self.parent.declared();
         match declared.kind() {
             Some(Kind::Object) => declared.object(name)?.finish(),
@@ -188,14 +187,19 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         }
     }
 
-    fn serialize_unit_variant(self, _: Name, index: u32, variant: Name) -> Result<()> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
         self.parent.declared().variant(index, variant)
     }
 
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         mut self,
-        name: Name,
+        name: &'static str,
         value: &T,
     ) -> Result<()> {
         // Types of this crate may ask for another way than the declared one.
@@ -220,9 +224,9 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,
-        name: Name,
+        name: &'static str,
         _: u32,
-        variant: Name,
+        variant: &'static str,
         value: &T,
     ) -> Result<()> {
         let mut declared = self.parent.declared();
@@ -283,15 +287,15 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         declared.list(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<ListSer<'x>> {
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ListSer<'x>> {
         self.parent.declared().list(Some(len))
     }
 
     fn serialize_tuple_variant(
         self,
-        name: Name,
+        name: &'static str,
         _: u32,
-        variant: Name,
+        variant: &'static str,
         len: usize,
     ) -> Result<ListSer<'x>> {
         let declared = self.parent.declared();
@@ -315,7 +319,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     }
 
     #[inline(always)]
-    fn serialize_struct(self, name: Name, len: usize) -> Result<StructSer<'x>> {
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<StructSer<'x>> {
         let mut declared = self.parent.declared();
         // The slow way returns words and no struct, so that what is made of them need not be in memory.
         let (class, state) = if self.leaf == Leaf::Object
@@ -334,9 +338,9 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
 
     fn serialize_struct_variant(
         self,
-        name: Name,
+        name: &'static str,
         _: u32,
-        variant: Name,
+        variant: &'static str,
         _: usize,
     ) -> Result<StructSer<'x>> {
         let declared = self.parent.declared();
@@ -427,14 +431,14 @@ impl<'a> Declared<'a> {
         Declared { core: self.core.again(), ..*self }
     }
 
-    fn object(mut self, name: Name) -> Result<ObjectSer<'a>> {
+    fn object(mut self, name: &'static str) -> Result<ObjectSer<'a>> {
         let (at, state) = self.begin_object(name)?;
         let class = self.core.class_at(at)?;
         Ok(ObjectSer::new(self.core, class, state))
     }
 
     /// Begins an object. Returns the place of its class.
-    fn begin_object(&mut self, name: Name) -> Result<(usize, State)> {
+    fn begin_object(&mut self, name: &'static str) -> Result<(usize, State)> {
         let at = self.core.index_for(name)?;
         let class = self.core.class_at(at)?;
         let open = self.begin();
@@ -443,7 +447,7 @@ impl<'a> Declared<'a> {
 
     /// Begins the object of a struct; nothing for a type of a few numbers.
     #[inline(never)]
-    fn structure(mut self, name: Name) -> Result<Option<(usize, State)>> {
+    fn structure(mut self, name: &'static str) -> Result<Option<(usize, State)>> {
         match self.kind() {
             Some(Kind::Object) => self.begin_object(name).map(Some),
             Some(kind) if kind.row().is_some() => Ok(None),
@@ -506,7 +510,7 @@ impl<'a> Declared<'a> {
         self.write(|writer, wire| writer.option(wire, property, value))
     }
 
-    fn variant(self, index: u32, variant: Name) -> Result<()> {
+    fn variant(self, index: u32, variant: &'static str) -> Result<()> {
         let options = self.property.options_or_none();
         let is_own = |kind: Option<&Kind>| match kind {
             Some(Kind::Enum) => options.is_inferred,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter};
 
-use gamewire_core::walk::{self, Shown};
+use gamewire_core::walk::{self, DebugTree};
 
 use super::tree::MAX_INDENT;
 use super::{Field, List, Object, Value};
@@ -96,7 +96,7 @@ impl<'v> DebugPart<'v> {
     }
 }
 
-impl Shown for DebugPart<'_> {
+impl DebugTree for DebugPart<'_> {
     const ENDS_WITH_COMMA: bool = true;
     const MAX_INDENT: usize = MAX_INDENT;
 

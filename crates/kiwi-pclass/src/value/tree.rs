@@ -1,13 +1,13 @@
 //! Going through nested values in a loop, so that depth costs heap and never stack.
 
-use gamewire_core::walk::{self, Tree};
+use gamewire_core::walk::{self, Nested};
 
 use super::{Field, List, Value};
 
 /// Levels below this are not indented further, or a deep value would become a very long text.
 pub(crate) const MAX_INDENT: usize = 40;
 
-impl Tree for Value {
+impl Nested for Value {
     fn count(&self) -> usize {
         match self {
             Value::Object(object) => object.fields().len(),

@@ -12,8 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use gamewire_core::error::Complaint;
-use gamewire_core::words::Names;
+use gamewire_core::error::SerdeError;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, Visitor};
 
@@ -35,15 +34,17 @@ thread_local! {
     /// Whether an enum refused an object of a buffer: serde tells the constructor of the error alone.
     static WANTED: Cell<bool> = const { Cell::new(false) };
     /// The variants of the enums that were asked for [`PROBE`].
-    static ASKED: RefCell<Vec<Names>> = const { RefCell::new(Vec::new()) };
+    static ASKED: RefCell<Vec<&'static [&'static str]>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Takes down what an error of serde says of enums.
-pub(crate) fn note(complaint: Complaint, message: &str) {
-    match complaint {
-        Complaint::Type if message == REFUSED => WANTED.set(true),
-        Complaint::Variant(_) if message.starts_with("unknown variant `$type`") => WANTED.set(true),
-        Complaint::Variant(names) if message.contains(PROBE) => {
+pub(crate) fn note(cause: SerdeError, message: &str) {
+    match cause {
+        SerdeError::Type if message == REFUSED => WANTED.set(true),
+        SerdeError::Variant(_) if message.starts_with("unknown variant `$type`") => {
+            WANTED.set(true)
+        }
+        SerdeError::Variant(names) if message.contains(PROBE) => {
             ASKED.with_borrow_mut(|asked| asked.push(names));
         }
         _ => {}
@@ -67,7 +68,7 @@ pub(super) fn reader_of<T>(outer: &'static str) -> &'static str {
 #[derive(Default)]
 pub(crate) struct Buffers {
     /// Enums, by the type whose buffer they are read from.
-    enums: Vec<(&'static str, Names)>,
+    enums: Vec<(&'static str, &'static [&'static str])>,
     /// Variants whose content is of the other kind that it may be, by where that was found.
     other: HashMap<(&'static str, &'static str), usize>,
     /// Objects that are no enum all the same, and those that were asked for their enum.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use gamewire_core::words::Name;
 use serde_core::Deserialize as _;
 use serde_core::de::{self, Visitor};
 
@@ -116,7 +115,11 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 

@@ -5,7 +5,6 @@ use std::any::type_name;
 use std::borrow::Cow;
 use std::fmt;
 
-use gamewire_core::words::Names;
 use gamewire_core::words::{OneOf, Shortened};
 use serde_core::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
@@ -436,7 +435,11 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de, '_> {
         }
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         super::class::read(Slot::new(self.loader, self.source), self.name, fields, visitor)
     }
 }

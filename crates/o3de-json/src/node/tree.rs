@@ -1,6 +1,5 @@
 //! A Rust value as a [`Node`].
 
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Error as _, Serialize, SerializeMap as _};
 
 use super::{MapKind, Node, Order, Shape, UNKNOWN, name_of};
@@ -117,7 +116,12 @@ impl ser::Serializer for Tree {
         Ok(Node::Unit)
     }
 
-    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<Node> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Node> {
         Ok(Node::Name(variant))
     }
 
@@ -380,6 +384,6 @@ compound! {
     NodeElements: SerializeTuple serialize_element();
     NodeElements: SerializeTupleStruct serialize_field();
     NodeElements: SerializeTupleVariant serialize_field();
-    NodeMembers: SerializeStruct serialize_field(name: Name);
-    NodeMembers: SerializeStructVariant serialize_field(name: Name);
+    NodeMembers: SerializeStruct serialize_field(name: &'static str);
+    NodeMembers: SerializeStructVariant serialize_field(name: &'static str);
 }

@@ -1,6 +1,5 @@
 //! Writing at once, with all defaults: the plain serde path.
 
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, SerializeMap as _};
 
 use super::Serializer;
@@ -124,7 +123,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         if name.starts_with(handoff::PREFIX) {
             return self.native(name, value);
         }
@@ -383,8 +386,8 @@ compound! {
     SerializeTuple serialize_element() element;
     SerializeTupleStruct serialize_field() element;
     SerializeTupleVariant serialize_field() element;
-    SerializeStruct serialize_field(name: Name) member;
-    SerializeStructVariant serialize_field(name: Name) member;
+    SerializeStruct serialize_field(name: &'static str) member;
+    SerializeStructVariant serialize_field(name: &'static str) member;
 }
 
 /// A map being written: an object as long as all keys are strings.

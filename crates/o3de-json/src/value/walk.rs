@@ -1,10 +1,10 @@
 //! `Clone` without recursion. All else recurses, which `max_depth` bounds.
 
-use gamewire_core::walk::{self, Tree};
+use gamewire_core::walk::{self, Nested};
 
 use super::{Array, Object, Value};
 
-impl Tree for Value {
+impl Nested for Value {
     fn count(&self) -> usize {
         match self {
             Value::Array(array) => array.0.len(),

@@ -1,6 +1,5 @@
 //! Arrays, documents and variants as serde walks through them.
 
-use gamewire_core::words::Names;
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
     self, Deserialize, DeserializeSeed, Deserializer as _, EnumAccess, MapAccess, SeqAccess,
@@ -111,7 +110,7 @@ impl<'a, 'b, M, const MAP: bool> EntryAccess<'a, 'b, M, MAP> {
 
     /// The same for the fields after the next one, which then are missing.
     #[inline(never)]
-    fn later_field(&mut self, mut fields: Names) -> Option<&'static str> {
+    fn later_field(&mut self, mut fields: &'static [&'static str]) -> Option<&'static str> {
         const AHEAD: usize = 2;
         for _ in 0..AHEAD {
             let (name, rest) = fields.split_first()?;
@@ -229,7 +228,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::VariantAccess<'de> for VariantAccess<'_, 'b,
         inside(self.de.deserialize_tuple(len, visitor), self.name, self.at)
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, names: Names, visitor: V) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         inside(self.de.deserialize_struct("", names, visitor), self.name, self.at)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
 
@@ -73,22 +72,26 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for KeyDeserializer<'_, 'b
 
     json! {
         deserialize_bytes() deserialize_byte_buf() deserialize_unit() deserialize_seq()
-        deserialize_map() deserialize_unit_struct(Name) deserialize_tuple(usize)
-        deserialize_tuple_struct(Name, usize) deserialize_struct(Name, Names)
+        deserialize_map() deserialize_unit_struct(&'static str) deserialize_tuple(usize)
+        deserialize_tuple_struct(&'static str, usize) deserialize_struct(&'static str, &'static [&'static str])
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.text == NULL { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: Name,
-        names: Names,
+        name: &'static str,
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         // A variant with content is an object.

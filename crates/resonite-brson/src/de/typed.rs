@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, Deserialize, Error as _, IntoDeserializer, Unexpected, Visitor};
 
 use super::access::{EntryAccess, ItemAccess, VariantAccess};
@@ -104,7 +103,7 @@ impl<'b, M> TypedReader<'b, M> {
     #[inline]
     fn document<'de, V: Visitor<'de>, const MAP: bool>(
         &mut self,
-        fields: Names,
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value>
     where
@@ -381,7 +380,11 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
         }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -443,7 +446,12 @@ impl<'de, 'b, M: Lend<'b, 'de>> de::Deserializer<'de> for &mut TypedReader<'b, M
         }
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, _: Name, _: Names, visitor: V) -> Result<V::Value> {
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         let at = self.reader.offset();
         match self.kind {
             Kind::String => {

@@ -1,6 +1,5 @@
 //! Keys of Rust maps: text, what text can say, or JSON of anything else.
 
-use gamewire_core::words::Name;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
 use crate::de::NULL;
@@ -63,11 +62,15 @@ impl Serializer for KeySerializer<'_> {
         self.writer.key(v)
     }
 
-    fn serialize_unit_variant(self, _: Name, _: u32, variant: Name) -> Result<()> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
         self.writer.key(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: Name, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         if name == crate::handoff::NAME {
             return Err(Error::data("expected a key that is text, found a value of any type"));
         }
@@ -89,21 +92,21 @@ impl Serializer for KeySerializer<'_> {
         serialize_bytes(&[u8]);
         serialize_none();
         serialize_unit();
-        serialize_unit_struct(Name);
+        serialize_unit_struct(&'static str);
         serialize_seq(Option<usize>) -> SerializeSeq;
         serialize_tuple(usize) -> SerializeTuple;
-        serialize_tuple_struct(Name, usize) -> SerializeTupleStruct;
-        serialize_tuple_variant(Name, u32, Name, usize) -> SerializeTupleVariant;
+        serialize_tuple_struct(&'static str, usize) -> SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> SerializeTupleVariant;
         serialize_map(Option<usize>) -> SerializeMap;
-        serialize_struct(Name, usize) -> SerializeStruct;
-        serialize_struct_variant(Name, u32, Name, usize) -> SerializeStructVariant;
+        serialize_struct(&'static str, usize) -> SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant;
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: Name,
+        _: &'static str,
         _: u32,
-        _: Name,
+        _: &'static str,
         _: &T,
     ) -> Result<()> {
         self.composite()

@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::hash::{Hash, Hasher};
 use std::slice;
 
-use gamewire_core::walk::{self, Shown, Tree};
+use gamewire_core::walk::{self, DebugTree, Nested};
 
 use super::{Array, Document, Key};
 use crate::Value;
@@ -39,7 +39,7 @@ impl<'a> Children<'a> {
     }
 }
 
-impl Tree for Value {
+impl Nested for Value {
     #[inline]
     fn count(&self) -> usize {
         match self {
@@ -157,7 +157,7 @@ impl<'a> Printed<'a> {
 }
 
 /// In the manner of JSON. An int64 is distinguished from an int32 by `i64`.
-impl Shown for Printed<'_> {
+impl DebugTree for Printed<'_> {
     fn child(self, index: usize) -> Option<Self> {
         let child = match self {
             Printed::Items(array) => array.get(index),

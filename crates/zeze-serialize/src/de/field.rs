@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::value::BytesDeserializer;
 use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
 
@@ -96,7 +95,7 @@ pub(crate) struct FieldValue<'a, 'de> {
 impl<'de> FieldValue<'_, 'de> {
     /// One of the markers `Base` and `Unknown`.
     #[inline(never)]
-    fn marker<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
+    fn marker<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         let FieldValue { de, layer } = self;
         let next = de.take();
         if !layer.has_fields() || next == Next::Any {
@@ -146,9 +145,9 @@ impl<'de> de::Deserializer<'de> for FieldValue<'_, 'de> {
         deserialize_u16(), deserialize_u32(), deserialize_u64(), deserialize_u128(),
         deserialize_f32(), deserialize_f64(), deserialize_char(), deserialize_str(),
         deserialize_string(), deserialize_bytes(), deserialize_byte_buf(), deserialize_unit(),
-        deserialize_unit_struct(name: Name), deserialize_seq(), deserialize_tuple(len: usize),
-        deserialize_tuple_struct(name: Name, len: usize), deserialize_map(),
-        deserialize_struct(name: Name, fields: Names), deserialize_enum(name: Name, variants: Names),
+        deserialize_unit_struct(name: &'static str), deserialize_seq(), deserialize_tuple(len: usize),
+        deserialize_tuple_struct(name: &'static str, len: usize), deserialize_map(),
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]), deserialize_enum(name: &'static str, variants: &'static [&'static str]),
         deserialize_ignored_any(),
     }
 
@@ -170,7 +169,7 @@ impl<'de> de::Deserializer<'de> for FieldValue<'_, 'de> {
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        name: Name,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
         if marker::is_reserved(name) {

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
-use gamewire_core::words::Names;
-
 use crate::error::{Error, ErrorKind, Result, Segment, Shortened};
 use crate::ids::{self, Field, KnownTypes, Numbering};
 use crate::kind::Kind;
@@ -48,7 +46,7 @@ pub(super) struct LayerReader {
     /// Offset of its first tag; `None` if there is no bean.
     start: Option<usize>,
     /// Names of the struct's fields, with aliases; none in a tuple.
-    pub(super) names: Names,
+    pub(super) names: &'static [&'static str],
     numbering: Numbering,
     /// Elements of the struct or tuple, as far as that is known: aliases by position count too.
     len: u32,
@@ -127,7 +125,11 @@ impl Place {
 impl LayerReader {
     /// From `start` on, or without any fields.
     #[inline]
-    pub(super) fn new(start: Option<usize>, names: Names, numbering: Numbering) -> Self {
+    pub(super) fn new(
+        start: Option<usize>,
+        names: &'static [&'static str],
+        numbering: Numbering,
+    ) -> Self {
         let state = if start.is_some() { State::Open } else { State::Done };
         let len = numbering.len;
         let place = Place { state, ..Place::default() };
@@ -260,7 +262,7 @@ impl LayerReader {
 /// The place of a field, for the path of an error.
 #[cold]
 #[inline(never)]
-pub(super) fn step(names: Names, index: u32) -> Segment {
+pub(super) fn step(names: &'static [&'static str], index: u32) -> Segment {
     let index = index as usize;
     names.get(index).map_or(Segment::Index(index), |name| Segment::field(ids::shown(name)))
 }
@@ -268,7 +270,7 @@ pub(super) fn step(names: Names, index: u32) -> Segment {
 /// The struct has fewer fields than names with ids.
 #[cold]
 #[inline(never)]
-fn alias(names: Names) -> Error {
+fn alias(names: &'static [&'static str]) -> Error {
     let name = Shortened(names.last().copied().unwrap_or_default());
     Error::new(
         ErrorKind::FieldId,

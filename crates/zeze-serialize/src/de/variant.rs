@@ -1,6 +1,5 @@
 //! Enums: integers, or dynamic beans.
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::{self, DeserializeSeed, EnumAccess, Visitor};
 
 use super::field::FieldValue;
@@ -14,8 +13,8 @@ use crate::types::marker;
 impl<'de> Deserializer<'de> {
     pub(super) fn read_enum<V: Visitor<'de>>(
         &mut self,
-        name: Name,
-        variants: Names,
+        name: &'static str,
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         let at = self.decoder.offset();
@@ -67,13 +66,18 @@ impl<'de> Deserializer<'de> {
     }
 
     /// The variant with the id 0, else the first one if it has no content.
-    fn absent<V: Visitor<'de>>(&mut self, name: Name, all: Names, visitor: V) -> Result<V::Value> {
+    fn absent<V: Visitor<'de>>(
+        &mut self,
+        name: &'static str,
+        all: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         self.variant(name, ids::by_number(all, 0)?, Form::Absent, visitor)
     }
 
     fn variant<V: Visitor<'de>>(
         &mut self,
-        name: Name,
+        name: &'static str,
         key: Variant,
         form: Form,
         visitor: V,
@@ -193,7 +197,11 @@ impl<'de> de::VariantAccess<'de> for VariantAccess<'_, 'de> {
         self.content(|de, is_there| de.positions(is_there, len, visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         self.content(|de, is_there| de.named(is_there, fields, visitor))
     }
 }

@@ -3,7 +3,6 @@
 use std::panic::Location;
 
 use gamewire_core::tag::is_tag;
-use gamewire_core::words::Name;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -353,7 +352,11 @@ impl<S: Slot> ser::SerializeStruct for StructSerializer<'_, S> {
 
     #[inline(always)]
     #[track_caller]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         // Serde's text before a struct's own fields is bare, which no derive's field is.
         let place = Location::caller();
         if size_of::<&T>() > size_of::<usize>()
@@ -416,7 +419,11 @@ impl<S: Slot> ser::SerializeStructVariant for VariantSerializer<'_, S> {
     type Ok = ();
     type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: Name, value: &T) -> Result<()> {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
         self.fields.field(name, value).map_err(|error| error.inside(ids::shown(self.variant)))
     }
 

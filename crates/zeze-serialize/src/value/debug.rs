@@ -1,6 +1,6 @@
 use std::fmt;
 
-use gamewire_core::walk::{self, Shown};
+use gamewire_core::walk::{self, DebugTree};
 
 use super::{Bean, List, Map, Value};
 
@@ -27,7 +27,7 @@ impl Part<'_> {
     }
 }
 
-impl Shown for Part<'_> {
+impl DebugTree for Part<'_> {
     const ENDS_WITH_COMMA: bool = true;
 
     fn child(self, index: usize) -> Option<Self> {

@@ -2,11 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use gamewire_core::walk::{self, Tree};
+use gamewire_core::walk::{self, Nested};
 
 use super::{Bean, Dynamic, List, Map, Value};
 
-impl Tree for Value {
+impl Nested for Value {
     fn count(&self) -> usize {
         match self {
             Value::List(list) => list.len(),

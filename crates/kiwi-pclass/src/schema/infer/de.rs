@@ -1,6 +1,5 @@
 //! Types that are read: each is shown made-up values.
 
-use gamewire_core::words::{Name, Names};
 use serde_core::de::value::{BorrowedBytesDeserializer, BorrowedStrDeserializer};
 use serde_core::de::{self, Deserialize, DeserializeSeed, Visitor};
 
@@ -502,7 +501,11 @@ impl<'de> de::Deserializer<'de> for TypeProbe<'_> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: Name, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.trace.learn(self.form, Form::Object(name));
         self.trace.tracer.class(self.hint.unwrap_or(name));
         visitor.visit_unit()
@@ -761,7 +764,11 @@ impl<'de> de::VariantAccess<'de> for MadeVariant<'_> {
         self.content(|probe| de::Deserializer::deserialize_tuple(probe, len, visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, fields: Names, visitor: V) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
         let variant = self.variant;
         self.content(|probe| {
             let probe = TypeProbe { hint: None, ..probe };

@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 use std::panic::Location;
 
 use gamewire_core::tag::is_tag;
-use gamewire_core::words::Name;
 use serde_core::ser::{self, Serialize, Serializer};
 
 use super::{CONTENT, Fields, Form, Game, Schema, Tracer, is_class_name, merge, no_schema};
@@ -112,12 +111,17 @@ impl<'t> Serializer for ValueProbe<'t> {
         Ok(Form::Tuple(Vec::new()))
     }
 
-    fn serialize_unit_struct(self, name: Name) -> Result<Form> {
+    fn serialize_unit_struct(self, name: &'static str) -> Result<Form> {
         let class = self.hint.unwrap_or(name);
         self.object(Form::Object(name), class)?.finish()
     }
 
-    fn serialize_unit_variant(self, name: Name, index: u32, variant: Name) -> Result<Form> {
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<Form> {
         let tracer = &mut self.probe.tracer;
         if is_class_name(variant) {
             tracer.class(variant);
@@ -133,7 +137,7 @@ impl<'t> Serializer for ValueProbe<'t> {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        name: Name,
+        name: &'static str,
         value: &T,
     ) -> Result<Form> {
         match name {
@@ -156,9 +160,9 @@ impl<'t> Serializer for ValueProbe<'t> {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        name: Name,
+        name: &'static str,
         _: u32,
-        variant: Name,
+        variant: &'static str,
         value: &T,
     ) -> Result<Form> {
         let ValueProbe { probe, .. } = self;
@@ -179,15 +183,15 @@ impl<'t> Serializer for ValueProbe<'t> {
         self.compound(Form::Tuple(vec![Form::Unknown; len]))
     }
 
-    fn serialize_tuple_struct(self, _: Name, len: usize) -> Result<Compound<'t>> {
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Compound<'t>> {
         self.serialize_tuple(len)
     }
 
     fn serialize_tuple_variant(
         self,
-        name: Name,
+        name: &'static str,
         _: u32,
-        variant: Name,
+        variant: &'static str,
         len: usize,
     ) -> Result<Compound<'t>> {
         self.probe.tracer.over_classes.insert(name);
@@ -200,7 +204,7 @@ impl<'t> Serializer for ValueProbe<'t> {
     }
 
     #[track_caller]
-    fn serialize_struct(self, name: Name, _: usize) -> Result<Compound<'t>> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'t>> {
         let class = self.hint.unwrap_or(name);
         let opened = Some(Location::caller());
         Ok(Compound { opened, ..self.object(Form::Object(name), class)? })
@@ -208,9 +212,9 @@ impl<'t> Serializer for ValueProbe<'t> {
 
     fn serialize_struct_variant(
         self,
-        name: Name,
+        name: &'static str,
         _: u32,
-        variant: Name,
+        variant: &'static str,
         _: usize,
     ) -> Result<Compound<'t>> {
         self.probe.tracer.over_classes.insert(name);
