@@ -12,7 +12,7 @@ use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use crate::walk::Nested;
+use crate::walk::{self, Nested};
 
 /// The texts and byte strings of a value, each lent in the place of an equal one.
 #[derive(Clone, Debug, Default)]
@@ -21,11 +21,8 @@ pub struct Texts<'de>(Vec<&'de [u8]>);
 impl<'de> Texts<'de> {
     /// Collects the texts that `own` adds for a value and for each one inside of it.
     pub fn of<T: Nested>(value: &'de T, own: impl Fn(&'de T, &mut Vec<&'de [u8]>)) -> Self {
-        let (mut texts, mut open) = (Vec::new(), vec![value]);
-        while let Some(value) = open.pop() {
-            own(value, &mut texts);
-            open.extend((0..value.count()).filter_map(|index| value.child(index)));
-        }
+        let mut texts = Vec::new();
+        walk::all(value).for_each(|value| own(value, &mut texts));
         texts.sort_unstable();
         Texts(texts)
     }

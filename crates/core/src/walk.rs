@@ -5,7 +5,7 @@
 //!
 //! To clone, the types of containers implement `Clone` by [`clone`] of each child; the enum derives it,
 //! which is called for values without children only. To print, a format says what stands before,
-//! between and after children, and [`debug`] lays it out.
+//! between and after children, and [`debug`] lays it out. [`all`] goes through what is in a value.
 //!
 //! ```
 //! use gamewire_core::walk::{self, Nested};
@@ -36,9 +36,11 @@
 //!
 //! let list = Value::List(List(vec![Value::Int(1), Value::List(List(vec![]))]));
 //! assert_eq!(list.clone(), list);
+//! assert_eq!(walk::all(&list).count(), 3);
 //! ```
 
 use std::fmt::{self, Formatter};
+use std::iter;
 
 /// A value that may hold values of its type.
 ///
@@ -54,6 +56,27 @@ pub trait Nested: Clone {
     /// called for values with children.
     #[must_use]
     fn rebuilt(&self, children: Vec<Self>) -> Self;
+}
+
+/// Returns a value and all that is in it, each container before what it holds.
+pub fn all<T: Nested>(root: &T) -> impl Iterator<Item = &T> {
+    // The containers that are open, each with the index of its next child.
+    let (mut next, mut open) = (Some(root), Vec::<(&T, usize)>::new());
+    iter::from_fn(move || {
+        let value = next.take()?;
+        if value.count() > 0 {
+            open.push((value, 0));
+        }
+        while let Some((container, index)) = open.last_mut() {
+            next = container.child(*index);
+            if next.is_some() {
+                *index = index.saturating_add(1);
+                break;
+            }
+            open.pop();
+        }
+        Some(value)
+    })
 }
 
 /// A container whose children are being cloned.

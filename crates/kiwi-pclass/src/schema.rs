@@ -205,16 +205,8 @@ impl Schema {
     /// The classes of the objects in a value.
     pub(crate) fn of_value(value: &Value) -> Result<Schema> {
         let mut builder = Schema::builder();
-        let mut waiting = vec![value];
-        while let Some(value) = waiting.pop() {
-            match value {
-                Value::Object(object) => {
-                    builder.add_shared(Arc::clone(object.class()));
-                    waiting.extend(object.fields().iter().map(|field| &field.value));
-                }
-                Value::List(list) => waiting.extend(list.iter()),
-                _ => {}
-            }
+        for object in gamewire_core::walk::all(value).filter_map(Value::as_object) {
+            builder.add_shared(Arc::clone(object.class()));
         }
         builder.build()
     }

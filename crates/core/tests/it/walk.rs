@@ -123,6 +123,15 @@ fn clones_are_the_same() {
 }
 
 #[test]
+fn all_values_come_in_order() {
+    let value = sample();
+    let shown: Vec<String> = walk::all(&value).map(|value| format!("{value:?}")).collect();
+    let whole = format!("{value:?}");
+    assert_eq!(shown, [&whole, "7", "[1, [], #2 2]", "1", "[]", "2", "[]", "8"]);
+    assert_eq!(walk::all(&Value::Int(3)).count(), 1);
+}
+
+#[test]
 fn values_are_shown_on_one_line_or_on_many() {
     let value = sample();
     assert_eq!(format!("{value:?}"), "m { 7: [1, [], #2 2], []: 8 }");

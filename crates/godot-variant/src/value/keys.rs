@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::collections::btree_map::{self, BTreeMap};
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
+use gamewire_core::walk;
+
 use crate::Value;
 use crate::types::{Signal, Type};
 use crate::value::numbers::{Numbers, Scalar};
-use crate::value::walk::Inside;
-use crate::value::walk::children;
+use crate::value::walk::{Inside, children};
 use crate::value::{Dictionary, Object, Real64, Reference};
 
 type Entry = (Value, Value);
@@ -184,19 +185,7 @@ impl ByHash {
     fn hash(&self, key: &Value) -> u64 {
         const MOST: usize = 32;
         let mut hasher = self.state.build_hasher();
-        hash_shallow(key, 0, &mut hasher);
-        let mut stack = Vec::new();
-        stack.extend(Inside::of(key).map(|_| children(key)));
-        for _ in 0..MOST {
-            let Some(inside) = stack.last_mut() else { break };
-            match inside.next() {
-                Some(value) => {
-                    hash_shallow(value, 0, &mut hasher);
-                    stack.extend(Inside::of(value).map(|_| children(value)));
-                }
-                None => drop(stack.pop()),
-            }
-        }
+        walk::all(key).take(MOST).for_each(|value| hash_shallow(value, 0, &mut hasher));
         hasher.finish()
     }
 
@@ -256,11 +245,7 @@ impl ByHash {
 /// Values that are equal are the same key, too, except for objects, all of which are hashed alike.
 impl Hash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut stack = vec![self];
-        while let Some(value) = stack.pop() {
-            hash_shallow(value, 0, &mut &mut *state);
-            stack.extend(children(value));
-        }
+        walk::all(self).for_each(|value| hash_shallow(value, 0, &mut &mut *state));
     }
 }
 

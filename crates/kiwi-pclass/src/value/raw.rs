@@ -2,6 +2,8 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use gamewire_core::walk;
+
 use super::Value;
 use crate::read::Wire;
 use crate::schema::{Class, Kind, Property};
@@ -173,7 +175,7 @@ impl Value {
     /// The properties whose layout is not known, of which only the bits were read, each with its class and as
     /// often as it is present.
     pub fn unread_properties(&self) -> Vec<(&Class, &Property)> {
-        let objects = self.objects().into_iter().filter_map(Value::as_object);
+        let objects = self.objects().filter_map(Value::as_object);
         let properties = objects.flat_map(|object| {
             let class: &Class = object.class();
             let places = object.fields().iter().filter_map(super::Field::index);
@@ -183,20 +185,8 @@ impl Value {
     }
 
     /// The objects in it, of known classes or not, in the order in which they stand there.
-    fn objects(&self) -> Vec<&Value> {
-        let (mut found, mut rest) = (Vec::new(), vec![self]);
-        while let Some(value) = rest.pop() {
-            match value {
-                Value::Raw(_) => found.push(value),
-                Value::List(list) => rest.extend(list.iter().rev()),
-                Value::Object(object) => {
-                    found.push(value);
-                    rest.extend(object.fields().iter().rev().map(|field| &field.value));
-                }
-                _ => {}
-            }
-        }
-        found
+    fn objects(&self) -> impl Iterator<Item = &Value> {
+        walk::all(self).filter(|own| matches!(own, Value::Raw(_) | Value::Object(_)))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::walk;
+
 use super::{Text, Value, pointer};
 use crate::report::{Outcome, Processing, ResultCode, Task};
 
@@ -88,35 +90,25 @@ pub(super) fn is_halted(code: ResultCode) -> bool {
 
 /// Returns how many values a value holds, itself included; `usize::MAX` where that is above `most`.
 pub fn count_values(value: &Value, most: usize) -> usize {
-    sum(value, most, |_, _| 1)
+    sum(value, most, |_| 1)
 }
 
 /// About how many bytes a value takes, without the text that it was read from; stops counting above
 /// `most`.
 pub(crate) fn weight(value: &Value, most: usize) -> usize {
-    sum(value, most, |name, value| {
-        let text = if let Value::String(text) = value { text.owned() } else { 0 };
-        let name = name.map_or(0, |name| size_of::<Text>().saturating_add(name.owned()));
-        size_of::<Value>().saturating_add(text).saturating_add(name)
+    sum(value, most, |value| {
+        let name = |name: &Text| size_of::<Text>().saturating_add(name.owned());
+        let own = match value {
+            Value::String(text) => text.owned(),
+            Value::Object(object) => object.keys().map(name).fold(0, usize::saturating_add),
+            _ => 0,
+        };
+        own.saturating_add(size_of::<Value>())
     })
 }
 
-/// The sum over all values in a value, with their names; `usize::MAX` when it is above `most`.
-fn sum(value: &Value, most: usize, one: impl Fn(Option<&Text>, &Value) -> usize) -> usize {
-    let mut waiting = vec![(None, value)];
-    let mut found = 0usize;
-    while let Some((name, value)) = waiting.pop() {
-        found = found.saturating_add(one(name, value));
-        if found.saturating_add(waiting.len()) > most {
-            return usize::MAX;
-        }
-        match value {
-            Value::Array(array) => waiting.extend(array.0.iter().map(|value| (None, value))),
-            Value::Object(object) => {
-                waiting.extend(object.0.iter().map(|(name, value)| (Some(name), value)));
-            }
-            _ => {}
-        }
-    }
-    found
+/// The sum over all values in a value; `usize::MAX` when it is above `most`.
+fn sum(value: &Value, most: usize, one: impl Fn(&Value) -> usize) -> usize {
+    let within = |found: usize, value| found.checked_add(one(value)).filter(|sum| *sum <= most);
+    walk::all(value).try_fold(0, within).unwrap_or(usize::MAX)
 }
