@@ -29,6 +29,7 @@ pub mod json;
 pub mod lend;
 pub mod limits;
 mod path;
+pub mod pointer;
 pub mod tag;
 pub mod walk;
 pub mod words;

@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::pointer;
 use crate::words::Shortened;
 
 /// The way from the root of the data to one value: `players[3].name`.
@@ -71,10 +72,10 @@ impl Segment {
             Segment::KeyOf(index) => format!("key {index}").into(),
             Segment::Base => "base".into(),
         };
-        if token.contains(['~', '/']) {
-            return token.replace('~', "~0").replace('/', "~1").into();
+        match pointer::escaped(&token) {
+            Cow::Borrowed(_) => token,
+            Cow::Owned(escaped) => escaped.into(),
         }
-        token
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
+use gamewire_core::pointer;
+
 use crate::prefab::{CONTAINER, ENTITIES, INSTANCES, child, type_of};
 use o3de_json::value::{Array, Indexed, Object, Pointer, Token, Value, append_pointer};
 use o3de_json::{Error, ErrorKind, Options, Result};
@@ -206,7 +208,7 @@ pub fn set(document: &mut Value, pointer: &str, value: impl Into<Value>) -> Resu
     }
     let (outer, name) = pointer.rsplit_once('/').unwrap_or((pointer, ""));
     if let Some(Value::Object(object)) = document.pointer_mut(outer) {
-        return Ok(object.insert(name.replace("~1", "/").replace("~0", "~"), value));
+        return Ok(object.insert(&*pointer::unescaped(name), value));
     }
     if restore(document, pointer) {
         if let Some(place) = document.pointer_mut(pointer) {

@@ -2,6 +2,7 @@
 
 mod order;
 
+use gamewire_core::pointer;
 use gamewire_core::words::Shortened;
 use o3de_json::report::Processing;
 use o3de_json::value::{Importer, Object, append_pointer, count_values, normal_path};
@@ -473,11 +474,12 @@ fn in_file(error: Error, file: &str) -> Error {
 
 /// The error at a pointer of the document.
 fn at(error: Error, pointer: &str) -> Error {
-    let names: Vec<&str> = pointer.split('/').skip(1).collect();
     let error = Error::new(error.kind(), error.message().to_owned());
-    names.into_iter().rev().fold(error, |error, name| {
-        error.inside(Segment::field(&name.replace("~1", "/").replace("~0", "~")))
-    })
+    let names: Vec<&str> = pointer.split('/').skip(1).collect();
+    names
+        .iter()
+        .rev()
+        .fold(error, |error, name| error.inside(Segment::field(&pointer::unescaped(name))))
 }
 
 fn outside(path: &str) -> Error {

@@ -9,4 +9,5 @@ mod float;
 mod frames;
 mod json;
 mod path;
+mod pointer;
 mod walk;

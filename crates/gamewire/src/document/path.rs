@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use gamewire_core::Segment;
+use gamewire_core::{Segment, pointer};
 
 /// Steps of a path that are shown: the innermost ones.
 const MAX_STEPS: usize = 64;
@@ -68,9 +68,7 @@ pub(crate) fn text(path: &[Step]) -> Option<String> {
         let dot = if text.is_empty() { "" } else { "." };
         _ = match step {
             Step::Index(index) if is_pointer => write!(text, "/{index}"),
-            Step::Pointer(name) => {
-                write!(text, "/{}", name.replace('~', "~0").replace('/', "~1"))
-            }
+            Step::Pointer(name) => write!(text, "/{}", pointer::escaped(name)),
             Step::Index(index) => write!(text, "[{index}]"),
             Step::Other(key) | Step::Typed(key, _) => write!(text, "[{key}]"),
             Step::Name(name) => write!(text, "{dot}{name}"),
@@ -278,8 +276,9 @@ impl<'p> Trails<'p> {
             _ => {}
         }
         if own.contains(['~', '/']) {
-            let tokens = bare.iter().map(|name| escaped(name)).collect::<Vec<_>>();
-            bare.extend(tokens);
+            let tokens: Vec<String> =
+                bare.iter().map(|name| pointer::escaped(name).into_owned()).collect();
+            bare.extend(tokens.into_iter().map(Cow::Owned));
         }
         for name in &bare {
             spellings.push(format!("/{name}"));
@@ -289,7 +288,7 @@ impl<'p> Trails<'p> {
             }
         }
         if !is_name {
-            spellings.push(format!("/{}", escaped(&own)));
+            spellings.push(format!("/{}", pointer::escaped(&own)));
         }
         spellings
     }
@@ -307,11 +306,6 @@ fn is_odd(name: &str) -> bool {
     name.len() > 32
         || !name.chars().all(|c| c.is_ascii_graphic() || c == ' ')
         || name.contains(['"', '\\'])
-}
-
-/// A name as a token of a JSON pointer.
-fn escaped(name: &str) -> Cow<'static, str> {
-    Cow::Owned(name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Whether a step ends before this.
@@ -370,8 +364,9 @@ fn any_depth(rest: &str) -> Option<&str> {
 pub(crate) fn split_last(path: &str) -> Option<(&str, New)> {
     if path.starts_with('/') {
         let (outer, token) = path.rsplit_once('/')?;
-        let name = token.replace("~1", "/").replace("~0", "~");
-        return Some((outer, position(&name).unwrap_or(New::Name(name))));
+        let name = pointer::unescaped(token);
+        let step = position(&name).unwrap_or_else(|| New::Name(name.into_owned()));
+        return Some((outer, step));
     }
     if let Some(inner) = path.strip_suffix(']') {
         let quoted = inner.strip_suffix('"').and_then(|inner| inner.rfind("[\""));

@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use gamewire_core::pointer;
+
 use crate::Value;
 use crate::value::dictionary::{NIL, there};
 use crate::value::{Dictionary, Object, ValueIndex};
@@ -71,28 +73,17 @@ impl Value {
     /// The value at a JSON pointer (RFC 6901) such as `/players/0/name`. Steps are text keys,
     /// property names or positions; `~1` stands for `/` and `~0` for `~`.
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
-        steps(pointer)?.try_fold(self, |value, step| match value.as_array() {
-            Some(items) => items.get(position(&step)?),
+        pointer::find(self, pointer, |value, step| match value.as_array() {
+            Some(items) => items.get(pointer::position(step)?),
             None => value.get(step),
         })
     }
 
     /// The value at a JSON pointer, to change.
     pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
-        steps(pointer)?.try_fold(self, |value, step| match value.as_array() {
-            Some(_) => value.as_array_mut()?.get_mut(position(&step)?),
+        pointer::find(self, pointer, |value, step| match value.as_array() {
+            Some(_) => value.as_array_mut()?.get_mut(pointer::position(step)?),
             None => value.get_mut(step),
         })
     }
-}
-
-fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
-    let mut parts = pointer.split('/');
-    parts.next().filter(|before| before.is_empty())?;
-    Some(parts.map(|part| part.replace("~1", "/").replace("~0", "~")))
-}
-
-fn position(step: &str) -> Option<usize> {
-    let plain = step == "0" || !step.starts_with(['0', '+']);
-    step.parse().ok().filter(|_| plain)
 }

@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use gamewire_core::pointer;
+
 use super::{Object, Value};
 use crate::types::{ByteString, WString};
 
@@ -16,22 +18,6 @@ macro_rules! reads {
                 $($pattern => Some($found),)+
                 _ => None,
             }
-        }
-    )+};
-}
-
-macro_rules! pointers {
-    ($($(#[$about:meta])* $name:ident($this:ty) -> $found:ty = $get:ident;)+) => {$(
-        $(#[$about])*
-        pub fn $name(self: $this, pointer: &str) -> Option<$found> {
-            let Some(rest) = pointer.strip_prefix('/') else {
-                return pointer.is_empty().then_some(self);
-            };
-            rest.split('/').try_fold(self, |value, step| match value {
-                Value::Object(object) => object.$get(&step.replace("~1", "/").replace("~0", "~")),
-                Value::List(list) => list.$get(index(step)?),
-                _ => None,
-            })
         }
     )+};
 }
@@ -153,22 +139,28 @@ impl Value {
         }
     }
 
-    pointers! {
-        /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
-        pointer(&Self) -> &Value = get;
-        /// As [`pointer`](Self::pointer), to change what is there.
-        pointer_mut(&mut Self) -> &mut Value = get_mut;
+    /// The value at a JSON pointer (RFC 6901): names and indices, each after a `/`.
+    pub fn pointer(&self, pointer: &str) -> Option<&Value> {
+        pointer::find(self, pointer, |value, step| match value {
+            Value::Object(object) => object.get(step),
+            Value::List(list) => list.get(pointer::position(step)?),
+            _ => None,
+        })
+    }
+
+    /// As [`pointer`](Self::pointer), to change what is there.
+    pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
+        pointer::find(self, pointer, |value, step| match value {
+            Value::Object(object) => object.get_mut(step),
+            Value::List(list) => list.get_mut(pointer::position(step)?),
+            _ => None,
+        })
     }
 
     /// Leaves null in its place.
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
     }
-}
-
-fn index(step: &str) -> Option<usize> {
-    let plain = step == "0" || !step.starts_with(['0', '+']);
-    plain.then(|| step.parse().ok()).flatten()
 }
 
 /// The values of a list, see [`Value::items`].

@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::pointer;
+
 use super::Value;
+
+pub use gamewire_core::pointer::push as append_pointer;
 
 /// The steps of a JSON pointer (RFC 6901), from the root.
 #[derive(Clone, Debug)]
@@ -50,8 +54,9 @@ impl<'a> Pointer<'a> {
 
 impl<'a> Token<'a> {
     fn parse(text: &'a str) -> Option<Self> {
-        let name = unescape(text)?;
-        let index = position(&name);
+        let is_escape = |rest: &str| rest.starts_with(['0', '1']);
+        let name = text.split('~').skip(1).all(is_escape).then(|| pointer::unescaped(text))?;
+        let index = pointer::position(&name);
         Some(Token { name, index })
     }
 
@@ -76,43 +81,6 @@ fn decoded(part: &str) -> Option<String> {
         });
     }
     String::from_utf8(found).ok()
-}
-
-fn unescape(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('~') {
-        return Some(Cow::Borrowed(text));
-    }
-    let mut parts = text.split('~');
-    let mut name = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (code, rest) = part.split_at_checked(1)?;
-        name.push(match code {
-            "0" => '~',
-            "1" => '/',
-            _ => return None,
-        });
-        name.push_str(rest);
-    }
-    Some(Cow::Owned(name))
-}
-
-/// Digits without a leading zero.
-fn position(name: &str) -> Option<usize> {
-    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    let plain = is_number && (name == "0" || !name.starts_with('0'));
-    name.parse().ok().filter(|_| plain)
-}
-
-/// Adds a step to the text of a pointer, with `~0` for `~` and `~1` for `/`.
-pub fn append_pointer(pointer: &mut String, name: &str) {
-    pointer.push('/');
-    for character in name.chars() {
-        match character {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            other => pointer.push(other),
-        }
-    }
 }
 
 impl Value {

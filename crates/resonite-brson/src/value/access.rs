@@ -1,7 +1,8 @@
 //! Access by key, position and pointer.
 
-use std::borrow::Cow;
 use std::ops::{Index, IndexMut};
+
+use gamewire_core::pointer;
 
 use super::{Document, Value};
 pub(super) use sealed::Step;
@@ -103,21 +104,20 @@ impl Value {
     /// The value at a JSON pointer (RFC 6901) such as `/Object/Children/0/Name`. Steps
     /// are keys or positions; `~1` stands for `/` and `~0` for `~`.
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
-        let mut value = self;
-        for token in tokens(pointer)? {
-            value = value.inside(Step::of(&token, value.as_array().is_some())?)?;
-        }
-        Some(value)
+        pointer::find(self, pointer, |value, step| value.inside(value.step(step)?))
     }
 
     /// The value at a JSON pointer, to change.
     pub fn pointer_mut(&mut self, pointer: &str) -> Option<&mut Value> {
-        let mut value = self;
-        for token in tokens(pointer)? {
-            let step = Step::of(&token, value.as_array().is_some())?;
-            value = value.inside_mut(step)?;
+        pointer::find(self, pointer, |value, step| value.inside_mut(value.step(step)?))
+    }
+
+    /// The meaning of a step of a pointer.
+    fn step<'t>(&self, step: &'t str) -> Option<Step<'t>> {
+        match self {
+            Value::Array(_) => pointer::position(step).map(Step::Position),
+            _ => Some(Step::Key(step)),
         }
-        Some(value)
     }
 
     fn inside(&self, step: Step<'_>) -> Option<&Value> {
@@ -133,28 +133,4 @@ impl Value {
             Step::Position(at) => self.as_array_mut()?.get_mut(at),
         }
     }
-}
-
-impl<'t> Step<'t> {
-    /// The meaning of a token of a pointer in an array or document. Positions have no sign and no leading
-    /// zeros.
-    pub(super) fn of(token: &'t str, in_array: bool) -> Option<Self> {
-        if !in_array {
-            return Some(Step::Key(token));
-        }
-        let is_plain = token.len() == 1 || !token.starts_with('0');
-        let digits = token.bytes().all(|byte| byte.is_ascii_digit()) && is_plain;
-        token.parse().ok().filter(|_| digits).map(Step::Position)
-    }
-}
-
-pub(super) fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
-    let rest = match pointer {
-        "" => None,
-        _ => Some(pointer.strip_prefix('/')?.split('/')),
-    };
-    Some(rest.into_iter().flatten().map(|token| match token.contains('~') {
-        true => Cow::Owned(token.replace("~1", "/").replace("~0", "~")),
-        false => Cow::Borrowed(token),
-    }))
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use gamewire_core::pointer;
+
 use super::access::Step;
 use super::{Array, Document};
 use crate::Value;
@@ -80,7 +82,7 @@ impl<'a> Walk<'a> {
         let mut steps = Vec::new();
         while let Some((outer, step)) = self.nodes.get(node) {
             steps.push(match step {
-                Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+                Step::Key(key) => format!("/{}", pointer::escaped(key)),
                 Step::Position(index) => format!("/{index}"),
             });
             node = *outer;

@@ -1,6 +1,9 @@
 //! Reading parts of a value.
 
+use std::mem::take;
 use std::ops::{Index, IndexMut};
+
+use gamewire_core::pointer;
 
 use super::{Bean, Dynamic, List, Map, Value};
 
@@ -106,73 +109,47 @@ impl Value {
     ///
     /// `~1` stands for `/` in a key and `~0` for `~`. The empty path is the value itself.
     pub fn pointer(&self, path: &str) -> Option<&Value> {
-        let mut steps = Steps::of(path)?;
-        let mut value = self;
-        while let Some(step) = steps.next() {
-            value = match value {
-                Value::List(list) => list.items.get(step.parse::<usize>().ok()?)?,
-                Value::Map(map) => map.get(&key(map, step)?)?,
-                other => {
-                    let (bases, id) = steps.field(step)?;
-                    other.as_bean()?.layers().nth(bases)?.get(id)?
-                }
-            };
-        }
-        Some(value)
+        // The base is no value, so that the steps to it are counted until one goes on to a field.
+        let mut bases = 0_usize;
+        let found = pointer::find(self, path, |value, step| match value {
+            Value::List(list) => list.items.get(step.parse::<usize>().ok()?),
+            Value::Map(map) => map.get(&key(map, step)?),
+            other if step == "base" => {
+                bases = bases.saturating_add(1);
+                Some(other)
+            }
+            other => other.as_bean()?.layers().nth(take(&mut bases))?.get(step.parse().ok()?),
+        });
+        found.filter(|_| bases == 0)
     }
 
     /// The same, to be changed.
     pub fn pointer_mut(&mut self, path: &str) -> Option<&mut Value> {
-        let mut steps = Steps::of(path)?;
-        let mut value = self;
-        while let Some(step) = steps.next() {
-            value = match value {
-                Value::List(list) => list.items.get_mut(step.parse::<usize>().ok()?)?,
-                Value::Map(map) => {
-                    let key = key(map, step)?;
-                    map.get_mut(&key)?
-                }
-                other => {
-                    let (bases, id) = steps.field(step)?;
-                    let bean = other.as_bean_mut()?;
-                    (0..bases).try_fold(bean, |bean, _| bean.base.as_deref_mut())?.get_mut(id)?
-                }
-            };
-        }
-        Some(value)
-    }
-}
-
-/// The steps of a path.
-struct Steps<'a>(Option<std::str::Split<'a, char>>);
-
-impl<'a> Steps<'a> {
-    fn of(path: &'a str) -> Option<Self> {
-        if path.is_empty() {
-            return Some(Steps(None));
-        }
-        Some(Steps(Some(path.strip_prefix('/')?.split('/'))))
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        self.0.as_mut()?.next()
-    }
-
-    /// How many layers of bases to go down for the step and those after it, and the id of the field
-    /// there.
-    fn field(&mut self, first: &'a str) -> Option<(usize, u32)> {
-        let (mut step, mut bases) = (first, 0_usize);
-        while step == "base" {
-            bases = bases.saturating_add(1);
-            step = self.next()?;
-        }
-        Some((bases, step.parse().ok()?))
+        let mut bases = 0_usize;
+        let found = pointer::find(self, path, |value, step| match value {
+            Value::List(list) => list.items.get_mut(step.parse::<usize>().ok()?),
+            Value::Map(map) => {
+                let key = key(map, step)?;
+                map.get_mut(&key)
+            }
+            other if step == "base" => {
+                bases = bases.saturating_add(1);
+                Some(other)
+            }
+            other => {
+                let mut layers = 0..take(&mut bases);
+                let bean =
+                    layers.try_fold(other.as_bean_mut()?, |bean, _| bean.base.as_deref_mut());
+                bean?.get_mut(step.parse().ok()?)
+            }
+        });
+        found.filter(|_| bases == 0)
     }
 }
 
 /// The key that a step means: text before numbers.
 fn key(map: &Map, step: &str) -> Option<Value> {
-    let text = Value::from(step.replace("~1", "/").replace("~0", "~"));
+    let text = Value::from(step);
     if map.get(&text).is_some() { Some(text) } else { step.parse().ok().map(Value::Int) }
 }
 
