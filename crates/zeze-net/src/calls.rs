@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::error::error;
+use crate::{Error, ErrorKind, Result};
 use gamewire_core::words::Count;
 use zeze_serialize::frame::RawFrame;
-use zeze_serialize::{ErrorKind, Result};
 
 /// A call that waits for its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +61,7 @@ impl Calls {
                 "expected an answer first: {} wait, which is max_calls",
                 Count(self.by_id.len(), "call")
             );
-            return Err(error(ErrorKind::CallLimit, text));
+            return Err(Error::new(ErrorKind::CallLimit, text));
         }
         loop {
             // After 2⁶³ calls the ids begin again at 1, without those that still wait.
@@ -118,12 +117,12 @@ impl Calls {
     /// Takes out a call of the application that has waited too long; those of the connection itself
     /// are forgotten.
     pub(crate) fn expired(&mut self, now: Duration) -> Option<CallId> {
-        while let Some((_, session_id)) =
-            self.by_deadline.first().copied().filter(|(deadline, _)| *deadline <= now)
+        while let Some((deadline, session_id)) = self.by_deadline.first().copied()
+            && deadline <= now
         {
-            let call = self.by_id.get(&session_id).copied();
             self.by_deadline.pop_first();
-            self.by_id.remove(&session_id);
+            let call = self.by_id.remove(&session_id);
+            debug_assert!(call.is_some(), "a deadline without a call");
             self.give_up();
             if let Some(call) = call.filter(|call| call.is_wanted) {
                 return Some(call.id);

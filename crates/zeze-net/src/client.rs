@@ -11,13 +11,12 @@ use tokio::net::{TcpStream, ToSocketAddrs};
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout};
 
-use crate::error::error;
 use crate::sync::{self, Mutex, MutexGuard, sleep_until};
 use crate::{Agreement, Config, Connection, Event};
+use crate::{Error, ErrorKind, Result};
 use gamewire_core::words::Count;
 use zeroize::Zeroizing;
 use zeze_serialize::frame::{OwnedFrame, Protocol, Rpc};
-use zeze_serialize::{Error, ErrorKind, Result};
 
 /// The memory of a waiting frame beside its bytes, at least.
 const FRAME: usize = 128;
@@ -42,11 +41,14 @@ const RANDOM: usize = 2 << 10;
 pub async fn connect(address: impl ToSocketAddrs, config: Config) -> Result<(Peer, Incoming)> {
     let time = config.handshake_time;
     let Ok(stream) = timeout(time, TcpStream::connect(address)).await else {
-        return Err(error(ErrorKind::Timeout, format!("expected a connection within {time:?}")));
+        return Err(Error::new(
+            ErrorKind::Timeout,
+            format!("expected a connection within {time:?}"),
+        ));
     };
-    let stream = stream.map_err(Error::from)?;
-    stream.set_nodelay(true).map_err(Error::from)?;
-    let server = stream.peer_addr().map_err(Error::from)?.ip();
+    let stream = stream?;
+    stream.set_nodelay(true)?;
+    let server = stream.peer_addr()?.ip();
     let config = if config.address.is_some() { config } else { config.address(server) };
     let connection = Connection::client(config, Duration::ZERO, random()?);
     over(stream, connection).await
@@ -59,8 +61,8 @@ pub async fn connect(address: impl ToSocketAddrs, config: Config) -> Result<(Pee
 /// # Errors
 /// As [`connect`].
 pub async fn accept(stream: TcpStream, config: Config) -> Result<(Peer, Incoming)> {
-    stream.set_nodelay(true).map_err(Error::from)?;
-    let server = stream.local_addr().map_err(Error::from)?.ip();
+    stream.set_nodelay(true)?;
+    let server = stream.local_addr()?.ip();
     let config = if config.address.is_some() { config } else { config.address(server) };
     let connection = Connection::server(config, Duration::ZERO, random()?)?;
     over(stream, connection).await
@@ -92,22 +94,23 @@ where
         ended: Notify::new(),
         start: Instant::now(),
     });
-    let peer = Peer { handle: Arc::new(Handle { shared: Arc::clone(&shared) }) };
+    // Dropped before the connection is open, they close it.
+    let handle = Arc::new(Handle { shared: Arc::clone(&shared) });
     let incoming = Incoming { shared: Arc::clone(&shared) };
     sync::spawn(async move {
         let end = drive(stream, &shared).await;
         shared.close(end);
     });
     match is_open.await {
-        Ok(_) => Ok((peer, incoming)),
-        Err(_) => Err(peer.handle.shared.why()),
+        Ok(agreement) => Ok((Peer { handle, agreement }, incoming)),
+        Err(_) => Err(handle.shared.why()),
     }
 }
 
 fn random() -> Result<impl FnMut(&mut [u8]) + Send + 'static> {
     let mut bytes = Zeroizing::new(vec![0; RANDOM]);
     getrandom::fill(&mut bytes).map_err(|why| {
-        error(ErrorKind::Io, format!("expected random bytes from the system: {why}"))
+        Error::new(ErrorKind::Io, format!("expected random bytes from the system: {why}"))
     })?;
     let mut used = 0_usize;
     Ok(move |out: &mut [u8]| {
@@ -115,26 +118,12 @@ fn random() -> Result<impl FnMut(&mut [u8]) + Send + 'static> {
             *to = *from;
         }
         used = used.saturating_add(out.len());
+        debug_assert!(used <= RANDOM, "a handshake that takes more random bytes");
     })
 }
 
-/// The reason for the end of a connection.
-#[derive(Clone)]
-struct End {
-    kind: ErrorKind,
-    text: String,
-    /// Whether one of the sides has closed it where it may.
-    is_clean: bool,
-}
-
-impl End {
-    fn error(&self) -> Error {
-        error(self.kind, self.text.clone())
-    }
-}
-
-/// The side that has closed a connection.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The side that has closed a connection where it may.
+#[derive(Clone, Copy)]
 enum Side {
     This,
     Other,
@@ -152,7 +141,7 @@ struct State {
     /// When what was not sent until then is dropped, once the last [`Peer`] was.
     closing: Option<Duration>,
     /// Set once the connection has ended.
-    end: Option<End>,
+    end: Option<Result<Side>>,
 }
 
 struct Shared {
@@ -175,14 +164,6 @@ impl Shared {
     }
 
     fn close(&self, end: Result<Side>) {
-        let end = match end {
-            Err(error) => End { kind: error.kind(), text: error.to_string(), is_clean: false },
-            Ok(side) => {
-                let by = if side == Side::This { "" } else { " by the other side" };
-                let text = format!("expected an open connection, found one that was closed{by}");
-                End { kind: ErrorKind::Closed, text, is_clean: true }
-            }
-        };
         let mut state = self.state();
         state.end = Some(end);
         state.opened = None;
@@ -194,8 +175,15 @@ impl Shared {
 
     /// The error of a connection that has ended.
     fn why(&self) -> Error {
-        let closed = || error(ErrorKind::Closed, "expected an open connection, found a closed one");
-        self.state().end.as_ref().map_or_else(closed, End::error)
+        let text = match &self.state().end {
+            Some(Err(error)) => return error.clone(),
+            Some(Ok(Side::Other)) => {
+                "expected an open connection, found one that was closed by the other side"
+            }
+            Some(Ok(Side::This)) => "expected an open connection, found one that was closed",
+            None => "expected an open connection, found a closed one",
+        };
+        Error::new(ErrorKind::Closed, text)
     }
 }
 
@@ -238,6 +226,7 @@ impl<T> Reply<T> {
 #[derive(Clone)]
 pub struct Peer {
     handle: Arc<Handle>,
+    agreement: Agreement,
 }
 
 impl std::fmt::Debug for Peer {
@@ -249,7 +238,7 @@ impl std::fmt::Debug for Peer {
 impl Peer {
     /// The encryption and compressions that both sides have agreed on.
     pub fn agreement(&self) -> Agreement {
-        self.handle.shared.state().connection.agreement().unwrap_or_default()
+        self.agreement
     }
 
     /// Calls, and waits for the answer, as long as [`Config::call_time`] says.
@@ -294,8 +283,9 @@ impl Peer {
         waiting.session_id = None;
         let frame = answer.unwrap_or_else(|_| Err(shared.why()))?;
         let frame = frame.as_raw();
-        let result_code = frame.header.result_code().unwrap_or_default();
-        Ok(Reply { result_code, bean: frame.read()? })
+        let result_code = frame.header.result_code();
+        debug_assert!(result_code.is_some(), "an answer has a session, and so a result code");
+        Ok(Reply { result_code: result_code.unwrap_or_default(), bean: frame.read()? })
     }
 
     /// Sends a message, which has no answer. It is on its way when this returns, not there.
@@ -338,7 +328,7 @@ impl Peer {
             // Made before the look at the state, so that no end is missed.
             let ended = shared.ended.notified();
             if let Some(end) = &shared.state().end {
-                return if end.is_clean { Ok(()) } else { Err(end.error()) };
+                return end.clone().map(drop);
             }
             ended.await;
         }
@@ -411,6 +401,7 @@ impl Incoming {
                 let mut state = self.shared.state();
                 if let Some(frame) = state.frames.as_mut().and_then(VecDeque::pop_front) {
                     let was_full = state.is_full();
+                    debug_assert!(state.held >= size(&frame));
                     state.held = state.held.saturating_sub(size(&frame));
                     if was_full && !state.is_full() {
                         self.shared.changed.notify_one();
@@ -418,7 +409,7 @@ impl Incoming {
                     return Ok(Some(frame));
                 }
                 if let Some(end) = &state.end {
-                    return if end.is_clean { Ok(None) } else { Err(end.error()) };
+                    return end.clone().map(|_| None);
                 }
             }
             arrived.await;
@@ -437,7 +428,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let (mut reader, mut writer) = tokio::io::split(stream);
-    let mut buffer = vec![0; STEP];
+    let mut buffer = Vec::with_capacity(STEP);
     let mut out = Vec::new();
     let mut sent = 0;
     // Whether the other side has closed its end.
@@ -487,20 +478,20 @@ where
             let mut keys = std::pin::pin!(sync::decrypt(decryption));
             let mut ahead = 0_usize;
             loop {
+                buffer.clear();
                 tokio::select! {
                     keys = &mut keys => {
                         shared.state().connection.answer(shared.now(), keys?)?;
                         break;
                     }
                     // Who has gone needs no keys.
-                    read = reader.read(&mut buffer), if ahead < STEP => {
-                        let count = read.map_err(Error::from)?;
+                    read = reader.read_buf(&mut buffer), if ahead < STEP => {
+                        let count = read?;
                         if count == 0 {
                             return shared.state().connection.end().map(|()| Side::Other);
                         }
                         ahead = ahead.saturating_add(count);
-                        let bytes = buffer.get(..count).unwrap_or_default();
-                        shared.state().connection.receive(shared.now(), bytes);
+                        shared.state().connection.receive(shared.now(), &buffer);
                     }
                     () = sleep_until(wakes_at) => break,
                 }
@@ -510,24 +501,23 @@ where
         if !is_done {
             sync::yield_now().await;
         }
+        buffer.clear();
         tokio::select! {
             () = shared.changed.notified() => {}
             () = std::future::ready(()), if !is_done => {}
-            read = reader.read(&mut buffer), if !is_full && !is_last && is_done => {
-                let count = read.map_err(Error::from)?;
-                is_last = count == 0;
-                let bytes = buffer.get(..count).unwrap_or_default();
+            read = reader.read_buf(&mut buffer), if !is_full && !is_last && is_done => {
+                is_last = read? == 0;
                 let mut state = shared.state();
                 // Where nobody is left, what comes is no work.
                 if state.closing.is_none() || state.frames.is_some() {
-                    state.connection.receive(shared.now(), bytes);
+                    state.connection.receive(shared.now(), &buffer);
                 }
             }
             written = writer.write(out.get(sent..).unwrap_or_default()),
                 if sent < out.len() && failed.is_none() =>
             {
                 let written = written.map_err(Error::from).and_then(|count| match count {
-                    0 => Err(error(ErrorKind::Io, "expected a stream that takes bytes")),
+                    0 => Err(Error::new(ErrorKind::Io, "expected a stream that takes bytes")),
                     _ => Ok(count),
                 });
                 match written {
@@ -541,7 +531,8 @@ where
             () = sleep_until(wakes_at) => {}
         }
     }
-    writer.shutdown().await.map_err(Error::from).map(|()| Side::This)
+    writer.shutdown().await?;
+    Ok(Side::This)
 }
 
 impl State {
@@ -580,7 +571,7 @@ impl State {
                     text += &format!(" (no more is received: {held} wait for Incoming::next)");
                 }
                 if let Some(waiting) = self.waiting.remove(&call.session_id) {
-                    let _ = waiting.send(Err(error(ErrorKind::Timeout, text)));
+                    let _ = waiting.send(Err(Error::new(ErrorKind::Timeout, text)));
                 }
             }
             Event::Unexpected(_) => {}

@@ -6,13 +6,18 @@ use cfb_mode::{BufDecryptor, BufEncryptor};
 
 use gamewire_core::words::Count;
 
-use crate::error::error;
 use crate::keys::Key;
 use crate::{Compression, mppc, zstd};
-use zeze_serialize::{ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Bytes that may be unpacked of whatever was received: two of the largest frames.
 const FREE: usize = 4 << 20;
+
+/// The bytes of a buffer without those that were taken.
+pub(crate) fn untaken(bytes: &[u8], taken: usize) -> &[u8] {
+    debug_assert!(taken <= bytes.len());
+    bytes.get(taken..).unwrap_or_default()
+}
 
 /// Bytes that were received, on their way to frames.
 #[derive(Default)]
@@ -73,22 +78,24 @@ impl Input {
     }
 
     /// Adds to `plain` until it has `wanted` bytes, and perhaps some more, or there is no more. Returns
-    /// whether it has them.
-    pub(crate) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<bool> {
-        let rest = self.bytes.get(self.taken..).unwrap_or_default();
+    /// how many were added.
+    pub(crate) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<usize> {
+        let rest = untaken(&self.bytes, self.taken);
         let before = plain.len();
         let taken = match &mut self.decompressor {
             Decompressor::None => {
-                let taken = rest.len().min(wanted.saturating_sub(before));
-                plain.extend_from_slice(rest.get(..taken).unwrap_or_default());
-                self.taken = self.taken.saturating_add(taken);
-                return Ok(plain.len() >= wanted);
+                let taken = wanted.checked_sub(before).and_then(|missing| rest.get(..missing));
+                let taken = taken.unwrap_or(rest);
+                plain.extend_from_slice(taken);
+                self.taken = self.taken.saturating_add(taken.len());
+                return Ok(taken.len());
             }
             Decompressor::Mppc(mppc) => mppc.read(rest, wanted, plain)?,
             Decompressor::Zstd(zstd) => zstd.read(rest, wanted, plain)?,
         };
         self.taken = self.taken.saturating_add(taken);
-        self.unpacked = self.unpacked.saturating_add(plain.len().saturating_sub(before));
+        let added = plain.len().saturating_sub(before);
+        self.unpacked = self.unpacked.saturating_add(added);
         if let Some(ratio) = self.ratio
             && self.unpacked > self.received.saturating_mul(ratio).saturating_add(FREE)
         {
@@ -97,9 +104,9 @@ impl Input {
                 Count(self.received, "byte"),
                 Count(self.unpacked, "byte")
             );
-            return Err(error(ErrorKind::Compression, text));
+            return Err(Error::new(ErrorKind::Compression, text));
         }
-        Ok(plain.len() >= wanted)
+        Ok(added)
     }
 }
 

@@ -6,14 +6,13 @@ use std::time::Duration;
 use serde_core::Serialize;
 
 use crate::calls::{CallId, Calls, Found};
-use crate::codec::{Input, Output};
-use crate::error::error;
+use crate::codec::{Input, Output, untaken};
 use crate::handshake::{self, Agreement, Stage, Step};
 use crate::keys::{Decryption, Key, Keys, Random};
 use crate::{Compression, Config, Encryption, Opening, message};
+use crate::{Error, ErrorKind, Result};
 use zeze_serialize::RawBean;
 use zeze_serialize::frame::{Frame, Framing, OwnedFrame, Protocol, RawFrame, Rpc};
-use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Bytes that are done with and may stay in the buffer.
 const COMPACT: usize = 4 << 10;
@@ -51,15 +50,13 @@ pub struct Connection {
     pub(crate) config: Config,
     is_server: bool,
     random: Box<Random>,
-    stage: Stage,
+    state: State,
     agreement: Option<Agreement>,
     has_failed: bool,
     /// Whether the work on keys is left to who takes it here and calls [`answer`](Self::answer).
     pub(crate) leaves_keys: bool,
     #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) decryption: Option<Box<Decryption>>,
-    /// The result for a client whose keys are being decrypted.
-    result: Option<(Vec<u8>, Agreement)>,
     input: Input,
     output: Output,
     /// Received, decrypted and decompressed; the first [`taken`](Self::taken) bytes are done with.
@@ -84,6 +81,14 @@ impl fmt::Debug for Connection {
             .field("calls", &self.calls.len())
             .finish_non_exhaustive()
     }
+}
+
+/// How far a connection is.
+enum State {
+    Handshake(Stage),
+    /// A server has the keys of a client decrypted, and then sends this result.
+    Keys(Vec<u8>, Agreement),
+    Open,
 }
 
 /// The receiver of a frame.
@@ -123,7 +128,7 @@ impl Connection {
             let text = format!(
                 "expected what the encryption {encryption:?} needs: an address or a private key in Config"
             );
-            return Err(error(ErrorKind::Handshake, text));
+            return Err(Error::new(ErrorKind::Handshake, text));
         }
         let mut connection = Connection::new(config, now, Box::new(random), true);
         if connection.config.opening == Opening::Handshake {
@@ -134,22 +139,21 @@ impl Connection {
     }
 
     fn new(config: Config, now: Duration, random: Box<Random>, is_server: bool) -> Self {
-        let stage = match config.opening {
-            Opening::AtOnce => Stage::Open,
-            Opening::Handshake if is_server => Stage::Choice,
-            Opening::Handshake => Stage::Offer,
+        let state = match config.opening {
+            Opening::AtOnce => State::Open,
+            Opening::Handshake if is_server => State::Handshake(Stage::Choice),
+            Opening::Handshake => State::Handshake(Stage::Offer),
         };
         let ratio = config.max_ratio.or(is_server.then_some(RATIO));
         Connection {
             config,
             is_server,
             random,
-            stage,
+            state,
             agreement: None,
             has_failed: false,
             leaves_keys: false,
             decryption: None,
-            result: None,
             input: Input::new(ratio),
             output: Output::default(),
             plain: Vec::new(),
@@ -166,7 +170,7 @@ impl Connection {
 
     /// Whether the handshake is done and nothing has failed: frames may be sent.
     pub fn is_open(&self) -> bool {
-        matches!(self.stage, Stage::Open) && !self.has_failed
+        matches!(self.state, State::Open) && !self.has_failed
     }
 
     /// The encryption and compressions that both sides have agreed on; `None` before the handshake is done.
@@ -219,9 +223,12 @@ impl Connection {
 
     /// Answers a client with the keys that it has told of; until then nothing that comes is looked at.
     pub(crate) fn answer(&mut self, now: Duration, keys: Keys) -> Result<()> {
-        let Some((result, agreement)) = self.result.take() else { return Ok(()) };
-        let answered = self.go(now, Step::Answer(result, Some(keys), agreement));
-        answered.map(drop).inspect_err(|_| self.has_failed = true)
+        let State::Keys(result, agreement) = &mut self.state else {
+            debug_assert!(false, "nobody waits for keys");
+            return Ok(());
+        };
+        let step = Step::Answer(std::mem::take(result), Some(keys), *agreement);
+        self.go(now, step).map(drop).inspect_err(|_| self.has_failed = true)
     }
 
     /// Takes a call that got no answer in time, as [`poll_event`](Self::poll_event) does before all else:
@@ -243,66 +250,61 @@ impl Connection {
     /// An end within the handshake, which says the message that was to come, or within a frame, which says
     /// how many bytes of it are [missing](Error::needed).
     pub fn end(&self) -> Result<()> {
-        let awaited = match self.stage {
-            // Of a client whose keys are being decrypted.
-            Stage::Open if self.result.is_some() => Some(message::name(message::DONE)),
-            Stage::Open => None,
-            _ => Some(self.stage.name()),
+        let awaited = match &self.state {
+            State::Handshake(stage) => Some(stage.name()),
+            State::Keys(..) => Some(message::name(message::DONE)),
+            State::Open => None,
         };
         if let Some(name) = awaited {
             let text = format!(
                 "expected the message {name}, found the end: the other side has closed the connection"
             );
-            return Err(error(ErrorKind::Closed, text));
+            return Err(Error::new(ErrorKind::Closed, text));
         }
-        match self.plain.get(self.taken..) {
-            None | Some([]) => Ok(()),
-            Some(rest) => {
-                let cut = self.config.framing.split(rest).map(drop);
-                cut.map_err(|error| error.offset_by(self.offset))
-            }
+        let rest = untaken(&self.plain, self.taken);
+        if rest.is_empty() {
+            return Ok(());
         }
+        let cut = self.config.framing.split(rest);
+        cut.map(drop).map_err(|error| error.shifted(self.offset).into())
     }
 
     fn next_event(&mut self, now: Duration, budget: &mut usize) -> Result<Option<Event>> {
-        if matches!(self.stage, Stage::Open)
-            && self.agreement.is_none()
-            && let Taken::Event(event) = self.open(now, Agreement::default())
-        {
-            return Ok(Some(event));
+        if matches!(self.state, State::Open) && self.agreement.is_none() {
+            return Ok(Some(self.open(now, Agreement::default())));
         }
-        while *budget > 0 && self.result.is_none() {
-            let rest = self.plain.get(self.taken..).unwrap_or_default();
-            let framing = match self.stage {
-                Stage::Open => self.config.framing,
-                _ => {
-                    self.stage.check_start(rest)?;
+        while *budget > 0 {
+            let rest = untaken(&self.plain, self.taken);
+            let framing = match &self.state {
+                State::Open => self.config.framing,
+                State::Handshake(stage) => {
+                    stage.check_start(rest)?;
                     self.config.framing.max_size(handshake::MAX_SIZE)
                 }
+                // What a client sends then is encrypted with them.
+                State::Keys(..) => return Ok(None),
             };
-            let len = framing.frame_len(rest).map_err(|error| error.offset_by(self.offset))?;
-            let end = self.taken.saturating_add(len.unwrap_or(Framing::HEAD_LEN));
-            if len.is_none() || self.plain.len() < end {
+            let len = framing.frame_len(rest).map_err(|error| error.shifted(self.offset))?;
+            let Some(len) = len.filter(|len| rest.len() >= *len) else {
                 self.compact();
-                let wanted = len.unwrap_or(Framing::HEAD_LEN).saturating_add(self.taken);
-                let before = self.plain.len();
-                let has_frame = self.input.fill(&mut self.plain, wanted)?;
-                *budget = budget.saturating_sub(self.plain.len().saturating_sub(before));
-                if !has_frame {
+                let wanted = self.taken.saturating_add(len.unwrap_or(Framing::HEAD_LEN));
+                let added = self.input.fill(&mut self.plain, wanted)?;
+                *budget = budget.saturating_sub(added);
+                if self.plain.len() < wanted {
                     return Ok(None);
                 }
                 continue;
-            }
+            };
             // The buffer is put back: the frame borrows it while the connection changes.
             let plain = std::mem::take(&mut self.plain);
-            let bytes = plain.get(self.taken..end).unwrap_or_default();
-            let taken = framing
-                .split(bytes)
-                .and_then(|(frame, _)| self.take(now, &frame))
-                .map_err(|error| error.offset_by(self.offset));
-            self.offset = self.offset.saturating_add(bytes.len());
+            let taken = match framing.split(untaken(&plain, self.taken)) {
+                Ok((frame, _)) => self.take(now, &frame),
+                Err(error) => Err(error.shifted(self.offset).into()),
+            };
             self.plain = plain;
-            self.taken = end;
+            // The offset counts all bytes of a connection, which may be more than a `usize` does.
+            self.offset = self.offset.saturating_add(len);
+            self.taken = self.taken.saturating_add(len);
             *budget = budget.saturating_sub(FRAME);
             if let Taken::Event(event) = taken? {
                 return Ok(Some(event));
@@ -313,16 +315,15 @@ impl Connection {
 
     /// Forgets what is done with, not for each small frame.
     fn compact(&mut self) {
-        if self.taken < self.plain.len() && self.taken < COMPACT {
-            return;
+        if self.taken == self.plain.len() || self.taken >= COMPACT {
+            self.plain.drain(..self.taken);
+            self.taken = 0;
         }
-        self.plain.drain(..self.taken.min(self.plain.len()));
-        self.taken = 0;
     }
 
     fn take(&mut self, now: Duration, frame: &RawFrame<'_>) -> Result<Taken> {
-        if !matches!(self.stage, Stage::Open) {
-            let step = self.stage.step(frame, &self.config, &mut *self.random)?;
+        if let State::Handshake(stage) = &self.state {
+            let step = stage.step(frame, self.offset, &self.config, &mut *self.random)?;
             return self.go(now, step);
         }
         let is_own = frame.module_id == message::MODULE;
@@ -345,7 +346,7 @@ impl Connection {
                         "expected answers to calls, found {} to nothing, and max_unexpected is {}",
                         self.calls.unexpected, self.config.max_unexpected
                     );
-                    return Err(error(ErrorKind::CallLimit, text));
+                    return Err(Error::new(ErrorKind::CallLimit, text));
                 }
                 Found::Nothing => Taken::Event(Event::Unexpected(frame.clone().into_owned())),
             });
@@ -357,7 +358,7 @@ impl Connection {
                 "expected no more of the handshake, found {}",
                 message::name(frame.protocol_id)
             );
-            return Err(Error::with_kind(ErrorKind::Handshake, Some(0), text));
+            return Err(Error::at(ErrorKind::Handshake, self.offset, text));
         }
         Ok(Taken::Event(Event::Message(frame.clone().into_owned())))
     }
@@ -367,22 +368,22 @@ impl Connection {
         match step {
             Step::Send(protocol, argument, stage) => {
                 self.tell(now, protocol, &argument)?;
-                self.stage = stage;
+                self.state = State::Handshake(stage);
                 Ok(Taken::Own)
             }
             Step::Finish(keys, agreement) => {
                 self.switch(keys.as_ref(), agreement);
                 self.tell(now, message::DONE, &[0])?;
-                Ok(self.open(now, agreement))
+                Ok(Taken::Event(self.open(now, agreement)))
             }
             Step::Answer(argument, keys, agreement) => {
                 self.tell(now, message::RESULT, &argument)?;
                 self.switch(keys.as_ref(), agreement);
-                self.stage = Stage::Done(agreement);
+                self.state = State::Handshake(Stage::Done(agreement));
                 Ok(Taken::Own)
             }
             Step::Decrypt(decryption, result, agreement) => {
-                self.result = Some((result, agreement));
+                self.state = State::Keys(result, agreement);
                 if self.leaves_keys {
                     self.decryption = Some(decryption);
                 } else {
@@ -390,7 +391,7 @@ impl Connection {
                 }
                 Ok(Taken::Own)
             }
-            Step::Open(agreement) => Ok(self.open(now, agreement)),
+            Step::Open(agreement) => Ok(Taken::Event(self.open(now, agreement))),
         }
     }
 
@@ -405,11 +406,11 @@ impl Connection {
         self.output.switch(output.0, output.1);
     }
 
-    fn open(&mut self, now: Duration, agreement: Agreement) -> Taken {
-        self.stage = Stage::Open;
+    fn open(&mut self, now: Duration, agreement: Agreement) -> Event {
+        self.state = State::Open;
         self.agreement = Some(agreement);
         self.kept_alive = now;
-        Taken::Event(Event::Open(agreement))
+        Event::Open(agreement)
     }
 
     /// Sends a message whose argument is no bean.
@@ -425,7 +426,7 @@ impl Connection {
                 "{waiting} bytes wait to be sent, and max_output is {} bytes",
                 self.config.max_output
             );
-            return Err(error(ErrorKind::OutputLimit, text));
+            return Err(Error::new(ErrorKind::OutputLimit, text));
         }
         self.frame.clear();
         self.config.framing.append_to_vec(&mut self.frame, frame)?;
@@ -443,7 +444,7 @@ impl Connection {
         } else {
             "expected an open connection, found one whose handshake is not done"
         };
-        Err(error(ErrorKind::Closed, text))
+        Err(Error::new(ErrorKind::Closed, text))
     }
 
     /// Sends a message, which has no answer.
@@ -515,7 +516,8 @@ impl Connection {
         let call = call.as_raw();
         let call = answer_to(&call);
         let Some(answer) = call.respond(result_code, result) else {
-            return Err(error(ErrorKind::Frame, "expected a call, found another frame"));
+            let text = "expected a call, found another frame";
+            return Err(zeze_serialize::Error::new(zeze_serialize::ErrorKind::Frame, text).into());
         };
         self.send_frame(now, &answer)
     }
@@ -582,13 +584,13 @@ impl Connection {
                 return Ok(());
             }
             let text = format!("expected the handshake to be done within {time:?}");
-            return Err(error(ErrorKind::Timeout, text));
+            return Err(Error::new(ErrorKind::Timeout, text));
         }
         if let Some(time) =
             self.config.silence.filter(|time| now >= self.received.saturating_add(*time))
         {
             let text = format!("expected bytes from the other side within {time:?}");
-            return Err(error(ErrorKind::Timeout, text));
+            return Err(Error::new(ErrorKind::Timeout, text));
         }
         if self.next_keep_alive().is_some_and(|due| now >= due) {
             self.kept_alive = now;

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use crate::error::error;
 use crate::keys::{Decryption, Exchange, Keys, Random};
-use crate::message::{self, Choice, Offer};
+use crate::message::{self, Choice, Numbers, Offer};
 use crate::{Compression, Config, Encryption};
+use crate::{Error, ErrorKind, Result};
 use zeze_serialize::frame::{Framing, Header, RawFrame};
-use zeze_serialize::{Error, ErrorKind, Result};
 
 /// Largest size of a frame of the handshake: far more than an RSA key of 8192 bits takes.
 pub(crate) const MAX_SIZE: usize = 4096;
@@ -34,8 +33,6 @@ pub(crate) enum Stage {
     Choice,
     /// A server waits for the end.
     Done(Agreement),
-    /// Nothing: the connection is open.
-    Open,
 }
 
 /// The secret of a client until the server answers.
@@ -60,20 +57,19 @@ pub(crate) enum Step {
 }
 
 impl Stage {
-    /// The protocols of the messages that may come.
-    fn expected(&self) -> &'static [u32] {
+    /// The protocol of the message that is waited for; in place of a choice the end may come as well.
+    fn awaited(&self) -> u32 {
         match self {
-            Stage::Offer => &[message::OFFER],
-            Stage::Result(_) => &[message::RESULT],
-            Stage::Choice => &[message::CHOICE, message::DONE],
-            Stage::Done(_) => &[message::DONE],
-            Stage::Open => &[],
+            Stage::Offer => message::OFFER,
+            Stage::Result(_) => message::RESULT,
+            Stage::Choice => message::CHOICE,
+            Stage::Done(_) => message::DONE,
         }
     }
 
     /// The message that is waited for, for an error.
     pub(crate) fn name(&self) -> &'static str {
-        message::name(self.expected().first().copied().unwrap_or_default())
+        message::name(self.awaited())
     }
 
     /// Refuses what speaks HTTP, as another server at the address or a proxy on the way does: by as many
@@ -92,16 +88,18 @@ impl Stage {
         )))
     }
 
-    /// Takes the next message. The stage is another one after it, or the connection has failed.
+    /// Takes the next message, whose frame begins at `at` of the received bytes.
     pub(crate) fn step(
-        &mut self,
+        &self,
         frame: &RawFrame<'_>,
+        at: usize,
         config: &Config,
         random: &mut Random,
     ) -> Result<Step> {
+        let is_end = matches!(self, Stage::Choice) && frame.protocol_id == message::DONE;
         let is_expected = frame.module_id == message::MODULE
             && matches!(frame.header, Header::Protocol { .. })
-            && self.expected().contains(&frame.protocol_id);
+            && (is_end || frame.protocol_id == self.awaited());
         if !is_expected {
             let found = zeze_serialize::frame::Expected::of(frame);
             return Err(refused(format_args!(
@@ -109,32 +107,23 @@ impl Stage {
                 self.name()
             )));
         }
-        let stage = std::mem::replace(self, Stage::Open);
-        stage.go(frame, config, random).map_err(|error| error.offset_by(frame.bean_offset()))
-    }
-
-    fn go(self, frame: &RawFrame<'_>, config: &Config, random: &mut Random) -> Result<Step> {
+        let numbers = Numbers::new(frame, at);
         match self {
-            Stage::Offer => choose(&Offer::read(frame)?, config, random),
-            Stage::Result(chosen) => {
-                let (encryption, secret) = *chosen;
-                finish(&Choice::read_result(frame)?, encryption, secret, config)
-            }
-            Stage::Choice if frame.protocol_id == message::CHOICE => {
-                answer(&Choice::read_choice(frame)?, config, random)
-            }
+            Stage::Offer => choose(&Offer::read(numbers)?, config, random),
+            Stage::Result(chosen) => finish(&Choice::read_result(numbers)?, chosen, config),
+            Stage::Choice if !is_end => answer(&Choice::read_choice(numbers)?, config, random),
             Stage::Choice if config.encryption != Encryption::None => Err(refused(format_args!(
                 "expected a client that encrypts, found one that ends the handshake at once"
             ))),
-            Stage::Choice | Stage::Open => Ok(Step::Open(Agreement::default())),
-            Stage::Done(agreement) => Ok(Step::Open(agreement)),
+            Stage::Choice => Ok(Step::Open(Agreement::default())),
+            Stage::Done(agreement) => Ok(Step::Open(*agreement)),
         }
     }
 }
 
 #[cold]
 fn refused(text: fmt::Arguments<'_>) -> Error {
-    error(ErrorKind::Handshake, text.to_string())
+    Error::new(ErrorKind::Handshake, text.to_string())
 }
 
 /// The server's first message.
@@ -217,8 +206,9 @@ fn insist(found: Encryption, config: &Config) -> Result<()> {
 }
 
 /// A client looks at the result.
-fn finish(result: &Choice, chosen: Encryption, secret: Secret, config: &Config) -> Result<Step> {
-    if result.encryption != chosen {
+fn finish(result: &Choice, chosen: &(Encryption, Secret), config: &Config) -> Result<Step> {
+    let (chosen, secret) = chosen;
+    if result.encryption != *chosen {
         return Err(refused(format_args!(
             "expected the encryption {chosen:?} that was chosen, found {:?}",
             result.encryption
@@ -226,8 +216,8 @@ fn finish(result: &Choice, chosen: Encryption, secret: Secret, config: &Config) 
     }
     let keys = match secret {
         Secret::None => None,
-        Secret::Keys(keys) => Some(keys),
-        Secret::Exchange(exchange) => Some(exchange.keys(&result.part, address(chosen, config)?)?),
+        Secret::Keys(keys) => Some(keys.clone()),
+        Secret::Exchange(exchange) => Some(exchange.keys(&result.part, address(*chosen, config)?)?),
     };
     Ok(Step::Finish(keys, agreement(result)))
 }

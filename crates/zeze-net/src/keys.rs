@@ -10,8 +10,7 @@ use md5::{Digest as _, Md5};
 use zeroize::{Zeroize as _, Zeroizing};
 
 use crate::der;
-use crate::error::error;
-use zeze_serialize::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The source of secrets: fills a slice with bytes that cannot be guessed.
 pub(crate) type Random = dyn FnMut(&mut [u8]) + Send;
@@ -69,7 +68,7 @@ pub(crate) struct Keys {
 
 #[cold]
 fn refused(text: impl Into<std::borrow::Cow<'static, str>>) -> Error {
-    error(ErrorKind::Handshake, text)
+    Error::new(ErrorKind::Handshake, text)
 }
 
 /// A modulus to raise numbers in.

@@ -24,6 +24,6 @@ pub use calls::CallId;
 pub use client::{Connector, Incoming, Peer, Reply, accept, connect, over};
 pub use config::{Compression, Config, Encryption, Opening};
 pub use connection::{Connection, Event};
+pub use error::{Error, ErrorKind, Result};
 pub use handshake::Agreement;
 pub use keys::{RsaPrivateKey, RsaPublicKey};
-pub use zeze_serialize::{Error, ErrorKind, Result};

@@ -1,14 +1,14 @@
 //! The messages of the handshake. Their arguments are bare numbers and bytes, not beans.
 
 use crate::{Compression, Encryption};
-use serde_core::{Deserialize as _, Serialize, Serializer};
+use crate::{Error, ErrorKind, Result};
+use serde_core::{Deserialize, Serialize, Serializer};
 use zeze_serialize::frame::RawFrame;
-use zeze_serialize::{Deserializer, Error, ErrorKind, Options, Result, hash};
+use zeze_serialize::{Deserializer, Options, hash};
 
 /// The protocol of a message, which is the hash of the class that it is in Java. The module is 0.
 const fn protocol(class: &str) -> u32 {
-    let [_, _, _, _, a, b, c, d] = hash::type_id(class).to_be_bytes();
-    let [e, f, g, h, ..] = hash::type_id(class).to_be_bytes();
+    let [a, b, c, d, e, f, g, h] = hash::type_id(class).to_be_bytes();
     u32::from_be_bytes([a, b, c, d]) ^ u32::from_be_bytes([e, f, g, h])
 }
 
@@ -41,13 +41,17 @@ pub(crate) fn name(protocol: u32) -> &'static str {
 pub(crate) struct Numbers<'a> {
     deserializer: Deserializer<'a>,
     message: &'static str,
+    /// Where they begin in the received bytes.
+    at: usize,
 }
 
 impl<'a> Numbers<'a> {
-    pub(crate) fn new(frame: &RawFrame<'a>) -> Self {
+    /// Those of a frame that begins at `at`.
+    pub(crate) fn new(frame: &RawFrame<'a>, at: usize) -> Self {
         Numbers {
             deserializer: Deserializer::from_slice(frame.bean),
             message: name(frame.protocol_id),
+            at: at.saturating_add(frame.bean_offset()),
         }
     }
 
@@ -56,12 +60,13 @@ impl<'a> Numbers<'a> {
         !self.deserializer.rest().is_empty()
     }
 
-    pub(crate) fn number(&mut self) -> Result<i64> {
-        i64::deserialize(&mut self.deserializer)
+    fn read<T: Deserialize<'a>>(&mut self) -> Result<T> {
+        let value = T::deserialize(&mut self.deserializer);
+        value.map_err(|error| error.shifted(self.at).into())
     }
 
-    pub(crate) fn bytes(&mut self) -> Result<&'a [u8]> {
-        <&[u8]>::deserialize(&mut self.deserializer)
+    fn number(&mut self) -> Result<i64> {
+        self.read()
     }
 
     fn encryption(&mut self) -> Result<Encryption> {
@@ -80,16 +85,14 @@ impl<'a> Numbers<'a> {
     #[cold]
     fn unknown(&self, what: &str, last: u8, number: i64, at: usize) -> Error {
         let text = format!("expected {what} of 0 to {last} in {}, found {number}", self.message);
-        Error::with_kind(ErrorKind::Handshake, Some(at), text)
+        Error::at(ErrorKind::Handshake, self.at.saturating_add(at), text)
     }
 
     /// A list of numbers, of which only those that are known matter.
     fn list<T>(&mut self, of: fn(i64) -> Option<T>) -> Result<Vec<T>> {
         let mut list = Vec::new();
-        let mut left = self.number()?;
-        while left > 0 {
+        for _ in 0..self.number()? {
             list.extend(of(self.number()?));
-            left = left.saturating_sub(1);
         }
         Ok(list)
     }
@@ -106,7 +109,7 @@ impl Serialize for Bytes<'_> {
 
 /// Appends a bare number or bytes.
 pub(crate) fn put(out: &mut Vec<u8>, value: impl Serialize) -> Result<()> {
-    Options::new().append_to_vec(out, &value)
+    Ok(Options::new().append_to_vec(out, &value)?)
 }
 
 /// The encryptions and compressions that the server wants and has.
@@ -121,8 +124,7 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    pub(crate) fn read(frame: &RawFrame<'_>) -> Result<Self> {
-        let mut numbers = Numbers::new(frame);
+    pub(crate) fn read(mut numbers: Numbers<'_>) -> Result<Self> {
         let encryption = numbers.number()?;
         if !numbers.has_more() {
             let compression = [i64::from(encryption != 0); 2];
@@ -164,10 +166,9 @@ pub(crate) struct Choice {
 
 impl Choice {
     /// A client's.
-    pub(crate) fn read_choice(frame: &RawFrame<'_>) -> Result<Self> {
-        let mut numbers = Numbers::new(frame);
+    pub(crate) fn read_choice(mut numbers: Numbers<'_>) -> Result<Self> {
         let encryption = numbers.encryption()?;
-        let part = numbers.bytes()?.to_vec();
+        let part = numbers.read::<&[u8]>()?.to_vec();
         let (to_client, to_server) = if numbers.has_more() {
             (numbers.compression()?, numbers.compression()?)
         } else if encryption == Encryption::None {
@@ -187,9 +188,8 @@ impl Choice {
     }
 
     /// A server's.
-    pub(crate) fn read_result(frame: &RawFrame<'_>) -> Result<Self> {
-        let mut numbers = Numbers::new(frame);
-        let part = numbers.bytes()?.to_vec();
+    pub(crate) fn read_result(mut numbers: Numbers<'_>) -> Result<Self> {
+        let part = numbers.read::<&[u8]>()?.to_vec();
         let (to_client, to_server) = (numbers.compression()?, numbers.compression()?);
         let encryption = if numbers.has_more() {
             numbers.encryption()?

@@ -15,7 +15,7 @@
 //! let mut text = Vec::new();
 //! Decompressor::new().read(&compressed, usize::MAX, &mut text)?;
 //! assert_eq!(text, b"to be or not to be");
-//! # Ok::<(), zeze_serialize::Error>(())
+//! # Ok::<(), zeze_net::Error>(())
 //! ```
 //!
 //! A byte below 0x80 takes 8 bits, another one 9, and a copy of earlier bytes 11 to 40: how far back
@@ -24,8 +24,7 @@
 //! [RFC 2118]: https://www.rfc-editor.org/rfc/rfc2118
 //! [Connections]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#connections
 
-use crate::error::error;
-use zeze_serialize::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// How far back a copy may reach.
 const WINDOW: usize = 8192;
@@ -327,5 +326,5 @@ impl Decompressor {
 
 #[cold]
 fn wrong(text: String) -> Error {
-    error(ErrorKind::Compression, format!("{text} in MPPC"))
+    Error::new(ErrorKind::Compression, format!("{text} in MPPC"))
 }

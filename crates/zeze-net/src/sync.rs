@@ -5,13 +5,12 @@ use std::num::NonZero;
 use std::sync::LazyLock;
 pub(crate) use std::sync::{Mutex, MutexGuard};
 
+use crate::{Error, ErrorKind, Result};
 pub(crate) use tokio::spawn;
 use tokio::sync::{Semaphore, oneshot};
 pub(crate) use tokio::task::yield_now;
 use tokio::time::Instant;
-use zeze_serialize::{Error, ErrorKind, Result};
 
-use crate::error::error;
 use crate::keys::{Decryption, Keys};
 
 /// How many servers' decryptions run at once: they are the work on a connection that takes milliseconds,
@@ -37,8 +36,8 @@ pub(crate) async fn decrypt(work: Box<Decryption>) -> Result<Keys> {
         drop(turn);
     };
     let named = std::thread::Builder::new().name("zeze-net keys".to_owned());
-    named.spawn(decryption).map_err(Error::from)?;
-    keys.await.map_err(|why| error(ErrorKind::Handshake, format!("expected keys: {why}")))
+    named.spawn(decryption)?;
+    keys.await.map_err(|why| Error::new(ErrorKind::Handshake, format!("expected keys: {why}")))
 }
 
 /// A tenth of the usual share, and no turn before others that wait.

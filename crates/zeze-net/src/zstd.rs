@@ -18,7 +18,7 @@
 //!     decompressor.read(piece, usize::MAX, &mut text)?;
 //! }
 //! assert_eq!(text, b"to be or not to be, ".repeat(20));
-//! # Ok::<(), zeze_serialize::Error>(())
+//! # Ok::<(), zeze_net::Error>(())
 //! ```
 //!
 //! [RFC 8878]: https://www.rfc-editor.org/rfc/rfc8878
@@ -31,8 +31,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::CompressionLevel;
 use twox_hash::XxHash64;
 
-use crate::error::error;
-use zeze_serialize::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The largest window that a frame may ask for: 8 MiB, the least that each decoder is to take.
 pub const MAX_WINDOW: usize = 8 << 20;
@@ -463,5 +462,5 @@ fn broken(error: impl fmt::Display) -> Error {
 #[cold]
 fn wrong(text: impl Into<String>) -> Error {
     let text: String = text.into();
-    error(ErrorKind::Compression, format!("{text} in Zstandard"))
+    Error::new(ErrorKind::Compression, format!("{text} in Zstandard"))
 }

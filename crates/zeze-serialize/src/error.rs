@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::fmt;
 
 use gamewire_core::Notation;
@@ -57,17 +56,6 @@ pub enum ErrorKind {
     MixedTypes,
     /// A frame's header is wrong.
     Frame,
-    /// A message of a connection's handshake that is not the one to come, or asks for what this side
-    /// does not have.
-    Handshake,
-    /// Bytes of a connection that cannot be decompressed.
-    Compression,
-    /// More calls that wait for answers than a connection may have.
-    CallLimit,
-    /// The other side of a connection took too long.
-    Timeout,
-    /// The connection is not open.
-    Closed,
     /// The format has no way to say this.
     Unsupported,
     /// A number outside the range of the wire type or of the Rust type.
@@ -79,23 +67,6 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// Returns an error for a protocol above the frames, as the crate `zeze-net`.
-    #[cold]
-    pub fn with_kind(
-        kind: ErrorKind,
-        offset: Option<usize>,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Error::at(kind, offset, message)
-    }
-
-    /// Adds the number of bytes before the input that the error is about to its offset.
-    #[cold]
-    #[must_use]
-    pub fn offset_by(self, bytes: usize) -> Self {
-        self.shifted(bytes)
-    }
-
     /// Reading `what` takes more memory than it may.
     #[cold]
     pub(crate) fn memory(what: &str, at: usize) -> Self {
@@ -151,7 +122,7 @@ impl Error {
     }
 
     /// How many bytes are missing, at least, until a frame at the end of the input is whole. `None`
-    /// if more input would not help, so that it also is for the bean in a whole frame.
+    /// if more input would not help, and so for a bean that is cut inside a whole frame.
     pub fn needed(&self) -> Option<usize> {
         self.0.more
     }

@@ -127,7 +127,7 @@ fn serve() -> Outcome {
     })
 }
 
-async fn answers(peer: &Peer, mut incoming: Incoming) -> zeze_serialize::Result<()> {
+async fn answers(peer: &Peer, mut incoming: Incoming) -> zeze_net::Result<()> {
     while let Some(frame) = incoming.next().await? {
         if Echo::is(&frame.as_raw()) {
             let bean = frame.as_raw().read::<Bean>()?;

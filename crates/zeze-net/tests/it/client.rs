@@ -16,8 +16,8 @@ use zeze_net::{
     Compression, Config, Connection, Connector, Encryption, Incoming, Opening, Peer, accept,
     connect, over,
 };
+use zeze_net::{ErrorKind, Result};
 use zeze_serialize::frame::Protocol;
-use zeze_serialize::{ErrorKind, Result};
 
 use super::{Ask, Bean, Echo, NOW, Notice, seeded};
 
@@ -297,7 +297,11 @@ fn a_server_that_dies_within_a_frame_is_an_error() {
                 continue;
             }
             let error = incoming.next().await.unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{error}");
+            assert_eq!(
+                error.kind(),
+                ErrorKind::Format(zeze_serialize::ErrorKind::UnexpectedEof),
+                "{error}"
+            );
             let text = match missing {
                 1 => "expected a frame of 19 bytes, found 18 bytes",
                 5 => "expected a frame of 19 bytes, found 14 bytes",
@@ -352,7 +356,7 @@ fn a_connector_connects_again() {
 }
 
 /// What a client says to bytes that are no server's.
-async fn against(bytes: &[u8], config: Config) -> zeze_serialize::Error {
+async fn against(bytes: &[u8], config: Config) -> zeze_net::Error {
     let (near, mut far): (DuplexStream, DuplexStream) = tokio::io::duplex(1 << 16);
     far.write_all(bytes).await.unwrap();
     let client = Connection::client(config, NOW, seeded(3));
@@ -387,7 +391,7 @@ fn what_is_no_server_is_an_error() {
         let (listener, address) = listening().await?;
         drop(listener);
         let error = connect(address, Config::new()).await.map(|_| ()).unwrap_err();
-        assert!(error.is_io(), "{error}");
+        assert!(error.io_error().is_some(), "{error}");
         // Somebody goes at once.
         let (listener, address) = listening().await?;
         let (accepted, connected) = tokio::join!(

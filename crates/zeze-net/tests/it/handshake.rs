@@ -7,8 +7,9 @@ use zeze_net::{
     Agreement, Compression, Config, Connection, Encryption, Event, Opening, RsaPrivateKey,
     RsaPublicKey,
 };
+use zeze_net::{Error, ErrorKind};
 use zeze_serialize::frame::{Frame, Framing, Protocol};
-use zeze_serialize::{Error, ErrorKind, RawBean, Value, hash};
+use zeze_serialize::{RawBean, Value, hash};
 
 use super::{
     Bean, Echo, KeepAlive, NOW, Notice, client, events, given, open, seeded, sent, server,
@@ -91,7 +92,14 @@ fn addresses_have_one_form() {
     given(&mut server, &sent(&mut client)).unwrap();
     assert!(matches!(given(&mut client, &sent(&mut server)).unwrap()[..], [Event::Open(_)]));
     let error = given(&mut server, &sent(&mut client)).unwrap_err();
-    assert!([ErrorKind::AllocLimit, ErrorKind::Frame].contains(&error.kind()), "{error}");
+    assert!(
+        [
+            ErrorKind::Format(zeze_serialize::ErrorKind::AllocLimit),
+            ErrorKind::Format(zeze_serialize::ErrorKind::Frame)
+        ]
+        .contains(&error.kind()),
+        "{error}"
+    );
     assert!(!server.is_open());
 }
 
@@ -245,7 +253,7 @@ fn other_messages_are_refused() {
     );
     let large = hex("00000000 00000000 01100000");
     let error = given(&mut client(Config::new()), &large).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::AllocLimit);
+    assert_eq!(error.kind(), ErrorKind::Format(zeze_serialize::ErrorKind::AllocLimit));
     // No second handshake.
     let (mut client, mut server) = open(Config::new(), Config::new());
     assert_eq!(
@@ -283,7 +291,14 @@ fn rsa_secrets_that_are_none_are_not_told_apart() {
     // The server answers as ever, and cannot read what follows.
     for at in [16, 100, 271] {
         let error = choose(&|choice| choice[at] ^= 1).unwrap_err();
-        assert!([ErrorKind::AllocLimit, ErrorKind::Frame].contains(&error.kind()), "{error}");
+        assert!(
+            [
+                ErrorKind::Format(zeze_serialize::ErrorKind::AllocLimit),
+                ErrorKind::Format(zeze_serialize::ErrorKind::Frame)
+            ]
+            .contains(&error.kind()),
+            "{error}"
+        );
     }
     let error = choose(&|choice| choice[16..272].fill(0xff)).unwrap_err();
     assert_eq!(
@@ -439,7 +454,10 @@ fn what_waits_to_be_sent_is_limited() {
     sent(&mut client);
     let large = Bean { blob: vec![7; 3 << 20], ..Bean::default() };
     let error = client.call::<Echo>(NOW, large).unwrap_err();
-    assert_eq!((error.kind(), client.pending_calls()), (ErrorKind::AllocLimit, 0));
+    assert_eq!(
+        (error.kind(), client.pending_calls()),
+        (ErrorKind::Format(zeze_serialize::ErrorKind::AllocLimit), 0)
+    );
     client.send::<Notice>(NOW, Bean::new("small", 1)).unwrap();
     assert_eq!(given(&mut server, &sent(&mut client)).unwrap().len(), 1);
     // Answers to an endless row of calls that are not fetched.

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use gamewire_testkit::hostile::{self, Hostile, Limits};
 use zeze_net::{Compression, Config, Connection, Encryption, Event};
+use zeze_net::{Error, ErrorKind, Result};
 use zeze_serialize::frame::{Frame, Framing};
-use zeze_serialize::{Error, ErrorKind, Result};
 
 use super::{Bean, NOW, client, given, seeded, sent, server};
 use crate::support::{hex, testdata};
@@ -129,7 +129,7 @@ fn what_decompresses_to_much_is_bounded() {
         let (mut server, done) = handshake(Config::new());
         given(&mut server, &done)?;
         let error = given(&mut server, bytes).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::AllocLimit);
+        assert_eq!(error.kind(), ErrorKind::Format(zeze_serialize::ErrorKind::AllocLimit));
         Ok::<_, Error>(())
     });
     assert!(run.peak < 2 << 20, "{} bytes", run.peak);

@@ -6,6 +6,7 @@
 mod client;
 #[cfg(feature = "client")]
 mod docs;
+mod errors;
 mod handshake;
 mod hostile;
 mod mppc;
@@ -18,8 +19,8 @@ mod zstd;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use zeze_net::Result;
 use zeze_net::{Config, Connection, Event};
-use zeze_serialize::Result;
 use zeze_serialize::frame::{Protocol, Rpc};
 
 /// The bean of the recorded sessions.

@@ -1,8 +1,8 @@
 //! MPPC: what the reference compresses, and what nobody does.
 
 use gamewire_testkit::hostile::SplitMix64;
+use zeze_net::ErrorKind;
 use zeze_net::mppc::{Compressor, Decompressor, MAX_COPY};
-use zeze_serialize::ErrorKind;
 
 use crate::support::{hex, testdata};
 
@@ -51,7 +51,7 @@ fn long() -> (Vec<u8>, Vec<usize>) {
     (input, sizes)
 }
 
-fn decompressed(bytes: &[u8], size: usize) -> zeze_serialize::Result<Vec<u8>> {
+fn decompressed(bytes: &[u8], size: usize) -> zeze_net::Result<Vec<u8>> {
     let (mut decompressor, mut out) = (Decompressor::new(), Vec::new());
     for piece in bytes.chunks(size) {
         assert_eq!(decompressor.read(piece, usize::MAX, &mut out)?, piece.len());

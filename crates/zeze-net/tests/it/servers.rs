@@ -9,8 +9,8 @@ use zeze_net::{
     Compression, Config, Connection, Encryption, Event, Opening, RsaPrivateKey, RsaPublicKey, mppc,
     over,
 };
+use zeze_net::{ErrorKind, Result};
 use zeze_serialize::frame::{Frame, Framing, Protocol};
-use zeze_serialize::{ErrorKind, Result};
 
 use super::{Bean, Echo, NOW, Notice, client, events, given, open, seeded, sent, server};
 use crate::support::{hex, testdata};
@@ -321,6 +321,28 @@ fn keys_are_decrypted_beside_the_runtime() {
     });
     // Ten turns each without the milliseconds that a key takes, in which a busy machine has few.
     assert!(turns > 400, "{turns} turns");
+}
+
+/// While keys are decrypted the handshake goes on: nothing is kept alive, and nothing is open.
+#[test]
+fn a_connection_is_not_open_before_its_keys_are_decrypted() {
+    counted(async {
+        let key = RsaPrivateKey::from_pkcs8(&pkcs8())?;
+        for _ in 0..5 {
+            let (near, far) = tokio::io::duplex(1 << 12);
+            let of_client = Config::new().server_key(key.public_key().clone());
+            let of_server = Config::new().private_key(key.clone()).encryption(Encryption::RsaAes);
+            // Far less than the milliseconds that a key takes.
+            let of_server = of_server.keep_alive(Duration::from_micros(50));
+            let server = Connection::server(of_server, NOW, seeded(1))?;
+            let client = Connection::client(of_client, NOW, seeded(2));
+            let ((client, _incoming), (server, _other)) =
+                tokio::try_join!(over(near, client), over(far, server))?;
+            assert_eq!(server.agreement().encryption, Encryption::RsaAes);
+            assert_eq!(client.agreement(), server.agreement());
+        }
+        Ok(())
+    });
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Zstandard: what others compress, what this side does, and what nobody does.
 
 use gamewire_testkit::hostile::{SplitMix64, mutations};
+use zeze_net::ErrorKind;
 use zeze_net::zstd::{Compressor, Decompressor, MAX_BLOCK};
-use zeze_serialize::ErrorKind;
 
 use super::mppc::Numbers;
 use crate::support::{hex, testdata};
@@ -27,7 +27,7 @@ fn long() -> (Vec<u8>, Vec<usize>) {
     (input, sizes)
 }
 
-fn decompressed(bytes: &[u8], size: usize) -> zeze_serialize::Result<Vec<u8>> {
+fn decompressed(bytes: &[u8], size: usize) -> zeze_net::Result<Vec<u8>> {
     let (mut decompressor, mut out) = (Decompressor::new(), Vec::new());
     for piece in bytes.chunks(size) {
         assert_eq!(decompressor.read(piece, usize::MAX, &mut out)?, piece.len());

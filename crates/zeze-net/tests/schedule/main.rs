@@ -52,9 +52,9 @@ pub use calls::CallId;
 pub use client::{Incoming, Peer, over};
 pub use config::{Compression, Config, Encryption, Opening};
 pub use connection::{Connection, Event};
+pub use error::{Error, ErrorKind, Result};
 pub use handshake::Agreement;
 pub use keys::{RsaPrivateKey, RsaPublicKey};
-pub use zeze_serialize::{Error, ErrorKind, Result};
 
 use std::pin::Pin;
 use std::task::Poll;
