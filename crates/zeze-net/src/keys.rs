@@ -24,11 +24,14 @@ const PRIME_BITS: u32 = 768;
 /// Bits of a secret exponent.
 const SECRET_BITS: u32 = 128;
 
-/// Bytes that an RSA client sends: vector and key of its output, then those of its input.
-const RSA_SECRET: usize = 64;
+/// What an RSA client sends: vector and key of its output, then those of its input.
+type RsaSecret = [[u8; 16]; 4];
 
-/// The fewest bytes of RSA's padding.
-const RSA_PADDING: usize = 11;
+/// Number of bytes in it.
+const RSA_SECRET: usize = size_of::<RsaSecret>();
+
+/// The fewest random bytes of RSA's padding.
+const RSA_PADDING: usize = 8;
 
 /// Bits of the largest RSA key.
 const MAX_RSA_BITS: u32 = 8192;
@@ -44,18 +47,6 @@ impl Drop for Key {
     fn drop(&mut self) {
         self.vector.zeroize();
         self.key.zeroize();
-    }
-}
-
-impl Key {
-    /// A vector and a key, from a place in a secret on.
-    pub(crate) fn of(secret: &[u8], at: usize) -> Self {
-        let part = |at: usize| {
-            let mut part = [0; 16];
-            part.iter_mut().zip(secret.iter().skip(at)).for_each(|(to, from)| *to = *from);
-            part
-        };
-        Key { vector: part(at), key: part(at.saturating_add(16)) }
     }
 }
 
@@ -104,9 +95,18 @@ impl Modulus {
     }
 }
 
-fn without_zeros(bytes: &[u8]) -> &[u8] {
-    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
-    bytes.get(zeros..).unwrap_or_default()
+fn without_zeros(mut bytes: &[u8]) -> &[u8] {
+    while let [0, rest @ ..] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+/// The last `len` bytes: a number has whole words, and so zeros before them.
+fn last_bytes(number: &[u8], len: usize) -> &[u8] {
+    let zeros = number.len().checked_sub(len);
+    debug_assert!(zeros.is_some());
+    zeros.and_then(|zeros| number.get(zeros..)).unwrap_or(number)
 }
 
 /// As Java's `BigInteger` writes a number: as few bytes as it takes with a sign bit of 0.
@@ -177,24 +177,27 @@ impl Exchange {
 fn part_key(half: &[u8], address: Option<IpAddr>) -> Key {
     let digest = match address.map(|address| address.to_canonical()) {
         None => Md5::digest(half),
-        Some(IpAddr::V4(address)) => keyed(&address.octets(), half),
-        Some(IpAddr::V6(address)) => keyed(&address.octets(), half),
+        Some(IpAddr::V4(address)) => keyed(address.octets(), half),
+        Some(IpAddr::V6(address)) => keyed(address.octets(), half),
     };
     Key { vector: digest.into(), key: digest.into() }
 }
 
 /// Hash of the HMAC of `half`.
-fn keyed(address: &[u8], half: &[u8]) -> md5::digest::Output<Md5> {
-    match Hmac::<Md5>::new_from_slice(address) {
-        Ok(hmac) => Md5::digest(hmac.chain_update(half).finalize().into_bytes()),
-        // It takes keys of any length.
-        Err(_) => Md5::digest(half),
-    }
+fn keyed<const N: usize>(address: [u8; N], half: &[u8]) -> md5::digest::Output<Md5> {
+    // A key that is shorter than a block is filled up with zeros (RFC 2104, 2).
+    let mut key = [0; 64];
+    key.iter_mut().zip(address).for_each(|(to, from)| *to = from);
+    let hmac = Hmac::<Md5>::new(&key.into());
+    Md5::digest(hmac.chain_update(half).finalize().into_bytes())
 }
 
 /// The keys that an RSA client has chosen.
-fn chosen_keys(secret: &[u8; RSA_SECRET]) -> Keys {
-    Keys { to_server: Key::of(secret, 0), to_client: Key::of(secret, 32) }
+fn chosen_keys(&[out_vector, out_key, in_vector, in_key]: &RsaSecret) -> Keys {
+    Keys {
+        to_server: Key { vector: out_vector, key: out_key },
+        to_client: Key { vector: in_vector, key: in_key },
+    }
 }
 
 /// An RSA key to encrypt with, for clients: the exponent is 65537.
@@ -223,23 +226,29 @@ impl RsaPublicKey {
     }
 
     fn len(&self) -> usize {
-        usize::try_from(self.modulus.bits.div_ceil(8)).unwrap_or_default()
+        self.modulus.bits.div_ceil(8) as usize
     }
 
     /// Keys, and what tells the server of them.
     pub(crate) fn exchange(&self, random: &mut Random) -> Result<(Keys, Vec<u8>)> {
-        let mut secret = Zeroizing::new([0; RSA_SECRET]);
-        random(&mut *secret);
-        let told = self.encrypt(&*secret, random)?;
+        let mut secret = Zeroizing::new(RsaSecret::default());
+        random(secret.as_flattened_mut());
+        let told = self.encrypt(secret.as_flattened(), random)?;
         Ok((chosen_keys(&secret), told))
     }
 
     /// Encrypts a secret for the server.
     fn encrypt(&self, secret: &[u8], random: &mut Random) -> Result<Vec<u8>> {
+        let mut padded = Zeroizing::new(vec![0; self.len()]);
         // 00 02, bytes that are not 0, 00, the secret.
-        let fill = self.len().saturating_sub(secret.len()).saturating_sub(3);
-        let mut padding = vec![0; fill];
-        random(&mut padding);
+        let room = padded.len().checked_sub(secret.len());
+        let room = room.and_then(|head| padded.split_at_mut_checked(head));
+        let Some(([_, two, padding @ .., _], end)) = room else {
+            return Err(refused("expected a longer RSA modulus"));
+        };
+        *two = 2;
+        end.copy_from_slice(secret);
+        random(padding);
         for byte in padding.iter_mut().filter(|byte| **byte == 0) {
             // A source that gives nothing but zeros is none.
             for _ in 0..64 {
@@ -252,18 +261,12 @@ impl RsaPublicKey {
                 return Err(refused("expected random bytes, found zeros only"));
             }
         }
-        let mut padded = Zeroizing::new(Vec::with_capacity(self.len()));
-        padded.extend([0, 2]);
-        padded.append(&mut padding);
-        padded.push(0);
-        padded.extend_from_slice(secret);
         let Some(number) = self.modulus.number(&padded) else {
             return Err(refused("expected a longer RSA modulus"));
         };
         let exponent = BoxedUint::from(65_537_u32);
         let told = self.modulus.power(number, &exponent, 17).to_be_bytes();
-        let extra = told.len().saturating_sub(self.len());
-        Ok(told.get(extra..).unwrap_or_default().to_vec())
+        Ok(last_bytes(&told, self.len()).to_vec())
     }
 }
 
@@ -372,8 +375,8 @@ impl RsaPrivateKey {
     /// # Errors
     /// Bytes of another length than the modulus has.
     pub(crate) fn decryption(&self, told: &[u8], random: &mut Random) -> Result<Decryption> {
-        let mut secret = Zeroizing::new([0; RSA_SECRET]);
-        random(&mut *secret);
+        let mut secret = Zeroizing::new(RsaSecret::default());
+        random(secret.as_flattened_mut());
         let number = self.public.modulus.number(told);
         let Some(number) = number.filter(|_| told.len() == self.public.len()) else {
             let text = format!(
@@ -390,7 +393,7 @@ impl RsaPrivateKey {
 pub(crate) struct Decryption {
     key: RsaPrivateKey,
     number: BoxedUint,
-    secret: Zeroizing<[u8; RSA_SECRET]>,
+    secret: Zeroizing<RsaSecret>,
 }
 
 impl Decryption {
@@ -404,26 +407,18 @@ impl Decryption {
         // The numbers of a key were checked: they have a power.
         debug_assert!(padded.is_some());
         let padded = Zeroizing::new(padded.map(|padded| padded.to_be_bytes()).unwrap_or_default());
-        let extra = padded.len().saturating_sub(key.public.len());
-        let padded = padded.get(extra..).unwrap_or_default();
         // Without a branch on what is in it: a mask of ones where all is as it must be.
-        let end = padded.len().saturating_sub(RSA_SECRET);
-        let (head, found) = padded.split_at(end);
-        let mut wrong = 0_u8;
-        for (index, byte) in head.iter().enumerate() {
-            let last = index.saturating_add(1) == end;
-            wrong |= match index {
-                0 => *byte,
-                1 => *byte ^ 2,
-                _ if last => *byte,
-                // 1 if the byte is 0, else 0.
-                _ => u8::from(*byte == 0),
-            };
-        }
-        wrong |= u8::from(end < RSA_PADDING);
-        let keep = u8::from(wrong == 0).wrapping_neg();
-        for (byte, found) in secret.iter_mut().zip(found) {
-            *byte = (*byte & !keep) | (found & keep);
+        if let Some((head, found)) =
+            last_bytes(&padded, key.public.len()).split_last_chunk::<RSA_SECRET>()
+            && let [zero, two, padding @ .., end] = head
+            && padding.len() >= RSA_PADDING
+        {
+            let wrong = zero | (two ^ 2) | end;
+            let wrong = padding.iter().fold(wrong, |wrong, byte| wrong | u8::from(*byte == 0));
+            let keep = u8::from(wrong == 0).wrapping_neg();
+            for (byte, found) in secret.as_flattened_mut().iter_mut().zip(found) {
+                *byte = (*byte & !keep) | (found & keep);
+            }
         }
         chosen_keys(&secret)
     }

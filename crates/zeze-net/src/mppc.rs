@@ -118,14 +118,15 @@ impl Compressor {
             self.seen.fill(0);
             self.block.clear();
         }
-        let last = self.block.last().copied().unwrap_or_default();
         self.block.push(byte);
-        if let Pending::Nothing = self.pending {
+        let (Pending::Byte(_) | Pending::Copy { .. }, [.., last, _]) =
+            (self.pending, self.block.as_slice())
+        else {
             self.pending = Pending::Byte(byte);
             return;
-        }
+        };
         let position = self.block.len();
-        let pair = usize::from(u16::from_be_bytes([byte, last]));
+        let pair = usize::from(u16::from_be_bytes([byte, *last]));
         let earlier = match (self.seen.get_mut(pair), u16::try_from(position)) {
             (Some(seen), Ok(position)) => usize::from(std::mem::replace(seen, position)),
             _ => 0,
@@ -155,6 +156,7 @@ impl Compressor {
             // Two bytes take no more as they are.
             Pending::Copy { next, length: 2, .. } => {
                 let pair = next.checked_sub(2).and_then(|at| self.block.get(at..next));
+                debug_assert!(pair.is_some(), "a copy of other bytes than those of the block");
                 for byte in pair.unwrap_or_default() {
                     self.bits.put(literal(*byte), out);
                 }
@@ -183,7 +185,7 @@ fn literal(byte: u8) -> (u32, u32) {
 }
 
 fn distance_code(distance: usize) -> (u32, u32) {
-    // Distances are below 8192.
+    debug_assert!(distance < WINDOW);
     let bits = |base: usize| u32::try_from(distance.saturating_sub(base)).unwrap_or_default();
     if distance < NEAR {
         (0x3c0 | bits(0), 10)
@@ -196,6 +198,7 @@ fn distance_code(distance: usize) -> (u32, u32) {
 
 /// One bit for 3; else, for a length of n + 1 bits, n − 1 ones, a zero and the low n bits.
 fn length_code(length: usize) -> (u32, u32) {
+    debug_assert!(length <= MAX_COPY);
     let length = u32::try_from(length).unwrap_or_default();
     let Some(low) = length.checked_ilog2().filter(|low| *low >= 2) else { return (0, 1) };
     let mask: u32 = !(!0 << low);
@@ -243,7 +246,7 @@ impl Decompressor {
 
     /// The next bits, the first one at the top, with zeros after the last.
     fn ahead(&self) -> u32 {
-        let aligned = self.bits.checked_shl(64_u32.saturating_sub(self.count)).unwrap_or_default();
+        let aligned = self.bits.unbounded_shl(64_u32.saturating_sub(self.count));
         let [a, b, c, d, ..] = aligned.to_be_bytes();
         u32::from_be_bytes([a, b, c, d])
     }
@@ -286,8 +289,8 @@ impl Decompressor {
     /// Takes a code of `len` bits, and returns its last `low` ones; `None` if it is not whole.
     fn take(&mut self, ahead: u32, len: u32, low: u32) -> Option<usize> {
         self.count = self.count.checked_sub(len)?;
-        let code = ahead.checked_shr(32_u32.saturating_sub(len)).unwrap_or_default();
-        usize::try_from(code & !(!0 << low)).ok()
+        let code = ahead.unbounded_shr(32_u32.saturating_sub(len));
+        Some((code & !(!0 << low)) as usize)
     }
 
     fn add(&mut self, byte: u8, out: &mut Vec<u8>) {

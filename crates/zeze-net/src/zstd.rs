@@ -78,9 +78,9 @@ impl Compressor {
     /// Compresses bytes; those since the last whole block are held back until [`flush`](Self::flush).
     pub fn write(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut rest = bytes;
-        while self.pending.len().saturating_add(rest.len()) >= MAX_BLOCK {
-            let room = MAX_BLOCK.saturating_sub(self.pending.len());
-            let (now, later) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+        while let Some((now, later)) =
+            rest.split_at_checked(MAX_BLOCK.saturating_sub(self.pending.len()))
+        {
             self.pending.extend_from_slice(now);
             self.flush(out);
             rest = later;
@@ -132,6 +132,7 @@ fn pack(bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
 
 /// The head of a block of `len` bytes as they are, which is not the last one.
 fn raw_head(len: usize) -> [u8; BLOCK_HEAD] {
+    debug_assert!(len <= MAX_BLOCK);
     let [a, b, c, _] = u32::try_from(len).unwrap_or(0).wrapping_shl(3).to_le_bytes();
     [a, b, c]
 }
@@ -145,7 +146,7 @@ fn block_len(head: [u8; BLOCK_HEAD]) -> usize {
 
 /// The size that the head of a block says.
 fn block_size([a, b, c]: [u8; BLOCK_HEAD]) -> usize {
-    usize::try_from(u32::from_le_bytes([a, b, c, 0]) >> 3).unwrap_or(usize::MAX)
+    (u32::from_le_bytes([a, b, c, 0]) >> 3) as usize
 }
 
 /// The part of a frame that comes next.
@@ -300,8 +301,7 @@ struct Claims {
 impl Claims {
     fn take(&mut self, bytes: &[u8]) -> Result<()> {
         if let Some(left) = &mut self.left {
-            let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            let rest = left.checked_sub(len);
+            let rest = left.checked_sub(bytes.len() as u64);
             *left =
                 rest.ok_or_else(|| wrong("expected as many bytes as a frame says, found more"))?;
         }
@@ -370,7 +370,7 @@ struct Blocks {
 impl Blocks {
     fn new(head: &[u8]) -> Result<Self> {
         let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(u64::try_from(MAX_WINDOW).unwrap_or(u64::MAX));
+        decoder.set_max_window_size(MAX_WINDOW as u64);
         decoder.reset(head).map_err(broken)?;
         Ok(Blocks { decoder, window: window(head), seen: 0 })
     }
@@ -398,7 +398,7 @@ impl Blocks {
 
     /// Drops what is before the window.
     fn forget(&mut self) -> Result<()> {
-        let all = self.decoder.collect().unwrap_or_default();
+        let all = self.decoder.collect().ok_or_else(|| wrong("expected a frame"))?;
         let window = all.get(all.len().saturating_sub(self.window)..).unwrap_or_default();
         self.seen = window.len();
         let mut block = Vec::new();
@@ -415,10 +415,10 @@ impl Blocks {
 
 /// How far back copies may reach, by a frame's head that the decoder has taken.
 fn window(head: &[u8]) -> usize {
-    let Some([descriptor, rest @ ..]) = head.get(MAGIC.len()..) else { return 0 };
-    if descriptor & SINGLE == 0 {
-        let byte = rest.first().copied().unwrap_or_default();
-        let base = 1_usize.checked_shl(u32::from(byte >> 3).saturating_add(10)).unwrap_or(0);
+    if let Some((_, [descriptor, byte, ..])) = head.split_at_checked(MAGIC.len())
+        && descriptor & SINGLE == 0
+    {
+        let base = 1_usize.unbounded_shl(u32::from(byte >> 3).saturating_add(10));
         return base.saturating_add((base / 8).saturating_mul(usize::from(byte & 7)));
     }
     // The whole frame is the window.
