@@ -35,8 +35,8 @@ const HEAD: &str = "\
 # Benchmarks
 
 The format crates beside their peers, and the program `gamewire` on files of many sizes. `cargo xtask bench` measures and
-writes this page; `bench build`, `bench packages` and `cargo xtask soak` write their sections. `bench NAME` prints all
-figures of a group: `peers`, `value`, `borrowed`, `godot`, `calls`, `o3de`, `pclass`, `zeze`, `brson`.
+writes this page; `bench growth`, `bench build`, `bench packages` and `cargo xtask soak` write their sections. `bench NAME`
+prints all figures of a group: `peers`, `value`, `borrowed`, `godot`, `calls`, `o3de`, `pclass`, `zeze`, `brson`.
 
 - A ratio is our time over that of the fastest peer: less is faster. It is the median of three rounds in each of two runs,
   in which ours and the peers take turns.
@@ -70,10 +70,7 @@ pub(crate) fn run(root: &Path, name: Option<&str>) -> Outcome {
             let head = "| file | bytes | as brotli | goal |\n|---|--:|--:|--:|";
             rewrite(root, "packages", &format!("{title}\n\n{head}\n{sizes}\n{speed}"))?;
         }
-        Some("growth") => {
-            let tool = built(root, TOOL, "plain")?;
-            done(bench(root)?.args(["growth", "--tool", &tool]))?;
-        }
+        Some("growth") => growth(root)?,
         Some(name) => done(bench(root)?.arg(name).args(PLAN))?,
     }
     Ok(true)
@@ -81,7 +78,6 @@ pub(crate) fn run(root: &Path, name: Option<&str>) -> Outcome {
 
 /// Measures everything, and rewrites the page but for its last section.
 fn all(root: &Path, folder: &Path) -> Outcome<()> {
-    let tool = built(root, TOOL, "plain")?;
     let mut programs = Vec::new();
     for profile in PROFILES {
         programs.push((profile, built(root, BENCH, profile)?));
@@ -97,16 +93,23 @@ fn all(root: &Path, folder: &Path) -> Outcome<()> {
                 .args(PLAN)
                 .arg("--figures")
                 .arg(&figures);
-            // Once is enough for what has no goal, or takes long.
-            match page.get_args().count() {
-                1 => command.args(["--tool", &tool]),
-                _ => command.arg("--brief"),
-            };
+            // Once is enough for what has no goal.
+            if page.get_args().count() > 1 {
+                command.arg("--brief");
+            }
             done(&mut command)?;
             page.arg(figures);
         }
     }
-    rewrite(root, "figures", &process::output(&mut page)?)
+    rewrite(root, "figures", &process::output(&mut page)?)?;
+    growth(root)
+}
+
+/// Measures the program on files of many sizes.
+fn growth(root: &Path) -> Outcome<()> {
+    let tool = built(root, TOOL, "plain")?;
+    let tables = process::output(bench(root)?.args(["growth", "--markdown", "--tool", &tool]))?;
+    rewrite(root, "growth", &format!("## The program\n\n{tables}"))
 }
 
 /// The program that measures, as users would build it.

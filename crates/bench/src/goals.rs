@@ -11,7 +11,7 @@ use std::fmt::Write;
 use crate::Outcome;
 use crate::groups::peers::TOGETHER;
 use crate::run::Run;
-use crate::table::{Cell, Table};
+use crate::table::Table;
 use reasons::REASONS;
 
 /// The columns of times in a table under [`COLUMNS`](crate::harness::COLUMNS).
@@ -296,7 +296,7 @@ fn figure_of(tables: &[Table], figure: &Figure) -> Option<f64> {
     })
 }
 
-/// The tables of goals as Markdown: the worse figure of all profiles, of which the first has the tables of growth.
+/// The tables of goals as Markdown: the worse figure of all profiles.
 pub fn markdown(profiles: &[(&str, Vec<&Run>)]) -> Outcome<String> {
     let mut missed: Vec<String> = Vec::new();
     let mut out = String::from("## Beside the peers, ser / de\n\n| crate | beside |");
@@ -352,20 +352,6 @@ pub fn markdown(profiles: &[(&str, Vec<&Run>)]) -> Outcome<String> {
         };
         let sign = if more { '≥' } else { '≤' };
         writeln!(out, "| {} | {shown} | {sign} {:.2} |", figure.work, figure.goal)?;
-    }
-    // The tables of growth mark what they miss.
-    let (_, runs) = profiles.first().ok_or("no figures are given")?;
-    for table in runs.iter().filter_map(|run| run.rounds.first()).flatten() {
-        for row in &table.rows {
-            let cells = row.iter().zip(&table.columns);
-            for (cell, column) in cells {
-                if let (Some(Cell::Text(name)), Cell::Text(text)) = (row.first(), cell)
-                    && text.contains("**")
-                {
-                    missed.push(format!("{name} {column}"));
-                }
-            }
-        }
     }
     out.push_str("\n## Where a goal is missed\n\n");
     let mut explained: Vec<(&str, Vec<String>)> = Vec::new();

@@ -1,11 +1,9 @@
 //! The page that all figures of some runs make.
 
-use crate::groups::growth;
 use crate::run::Run;
 use crate::{Outcome, goals};
 
-/// The page of several runs, of which those of the same profile are compared with one another. The tables of
-/// growth are those of the first.
+/// The page of several runs, of which those of the same profile are compared with one another.
 pub fn page(runs: &[Run]) -> Outcome<String> {
     let first = runs.first().ok_or("no figures are given")?;
     let mut profiles: Vec<(&str, Vec<&Run>)> = Vec::new();
@@ -15,9 +13,5 @@ pub fn page(runs: &[Run]) -> Outcome<String> {
             None => profiles.push((&run.profile, vec![run])),
         }
     }
-    let mut out = format!("{}.\n\n{}", first.header, goals::markdown(&profiles)?);
-    out.push_str("## The program\n\n");
-    let growth = first.shortest().into_iter().filter(|table| table.title.ends_with(growth::OVER));
-    growth.for_each(|table| out.push_str(&table.to_markdown()));
-    Ok(out)
+    Ok(format!("{}.\n\n{}", first.header, goals::markdown(&profiles)?))
 }

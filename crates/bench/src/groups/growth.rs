@@ -92,7 +92,7 @@ type Pack = fn(Vec<u8>) -> Outcome<Vec<u8>>;
 struct Kind {
     name: &'static str,
     format: &'static str,
-    /// What the bytes of a file are packed with; their number is that before.
+    /// The compression of a file; its size is counted before it.
     pack: Option<Pack>,
     encode: fn(&File) -> Outcome<Vec<u8>>,
     record: fn(usize) -> String,
@@ -240,7 +240,7 @@ const FLAT_KINDS: [FlatKind; 9] = [
 ];
 
 /// How the titles of these tables end.
-pub const OVER: &str = "CPU seconds, and memory over the file";
+const OVER: &str = "CPU seconds, and memory over the file";
 
 /// The type list of the files of PropertyClass.
 const TYPES: &str = "types.json";
@@ -426,7 +426,7 @@ fn run(
         command.args(["--types", TYPES]);
     }
     let shown = || format!("gamewire {} on {size} MB", arguments.join(" "));
-    // What two files differ in is no failure of `diff`.
+    // A difference of two files is no failure of `diff`.
     let code = i32::from(arguments.first() == Some(&"diff"));
     let used = system::run(&mut command, code)?.ok_or_else(shown)?;
     let over = used.bytes as f64 / (size as f64 * 1e6);
