@@ -183,7 +183,7 @@ pub fn checks_find_what_is_lost<F: OwnFace>() {
     ends(error, "Signless.ratio", "/Signless/ratio");
 }
 
-/// What is written in parts, or without its length, has the bytes of the whole, and reads as it does.
+/// A value written in parts, or without its length, has the bytes of the whole, and reads as it does.
 fn as_the_whole<F: Face, T>(whole: &T, parts: impl Serialize + Debug)
 where
     T: Serialize + DeserializeOwned + PartialEq + Debug,
