@@ -1,7 +1,7 @@
-//! What a file costs on every path, whatever it is: allocations and memory by its bytes.
+//! The cost of a file on every path, whatever it is: allocations and memory by its bytes.
 
 use gamewire::Format;
-use gamewire::document::{self, Data, Error, Settings};
+use gamewire::document::{self, DecodedFile, Error, Settings};
 use gamewire_testkit::hostile::measure;
 use resonite_brson::container;
 
@@ -16,9 +16,9 @@ type Way = fn(&[u8], &Settings) -> Result<(), Error>;
 const WAYS: [(&str, Way); 4] = [
     ("check", |bytes, own| document::check(bytes, own).map(drop)),
     ("salvage", |bytes, own| document::salvage(bytes, own).map(drop)),
-    ("read", |bytes, own| Data::read(bytes, own).map(drop)),
+    ("read", |bytes, own| DecodedFile::read(bytes, own).map(drop)),
     ("guess", |bytes, own| {
-        document::guess(bytes, own);
+        document::detect_damaged(bytes, own);
         document::detect(bytes, None, true);
         Ok(())
     }),
@@ -26,7 +26,7 @@ const WAYS: [(&str, Way); 4] = [
 
 /// No path takes more than the length of the file explains.
 pub(crate) fn cost(data: &[u8]) {
-    // What is unpacked has bounds of its own.
+    // Unpacked bytes have bounds of their own.
     let is_packed =
         [&b"GCPF"[..], b"PK", b"BINd", b"KIWAD"].iter().any(|own| data.starts_with(own))
             || !matches!(container::detect(data), Ok(None));

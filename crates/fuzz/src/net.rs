@@ -40,7 +40,7 @@ fn secrets(seed: u8) -> impl FnMut(&mut [u8]) + Send + 'static {
 fn config(choice: u8) -> Config {
     let some = if choice & 32 == 0 { Compression::Mppc } else { Compression::Zstd };
     let compression = |on: u8| if on == 0 { Compression::None } else { some };
-    // What was received is no more in the whole than in pieces; so nothing is bounded by it.
+    // The same bytes are received in the whole and in pieces; so nothing is bounded by them.
     let config = Config::new().max_ratio(usize::MAX);
     let config = config.max_size(1 << 14).max_calls(4).max_output(1 << 14);
     let config = config.compression(compression(choice & 1), compression(choice & 2));

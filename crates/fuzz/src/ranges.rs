@@ -37,17 +37,17 @@ fn changed(data: &[u8], settings: &Settings) {
     };
     let (Some(ours), Some(theirs)) = (made(&[own]), made(&[other])) else { return };
     for document in [&ours, &theirs] {
-        // What an open document knows is what its bytes say.
-        let again = open(document.to_bytes());
+        // An open document knows only what its bytes say.
+        let again = open(document.as_bytes());
         assert!(is_same(document, &again.expect("what was written is read")));
     }
     let merged = |base: &Document, ours: &Document, theirs: &Document| {
         let merge = Merge::new(Some(base), ours, theirs).expect("of one format");
-        let merged = merge.take(Side::Ours).ok()?;
+        let merged = merge.resolve(Side::Ours).ok()?;
         Some((merged, merge.is_clean()))
     };
     if let Some((unchanged, is_clean)) = merged(&base, &ours, &base) {
-        assert!(is_clean && unchanged.to_bytes() == ours.to_bytes());
+        assert!(is_clean && unchanged.as_bytes() == ours.as_bytes());
     }
     if let Some((taken, is_clean)) = merged(&base, &base, &theirs) {
         assert!(is_clean && is_same(&taken, &theirs));
@@ -58,7 +58,7 @@ fn changed(data: &[u8], settings: &Settings) {
         return;
     }
     let place = |edit: &Edit<'_>| places.iter().position(|path| path == edit.path());
-    // What stands before is where it was.
+    // The values before are where they were.
     let both = if place(&own) < place(&other) { [other, own] } else { [own, other] };
     if let (Some(both), Some((merged, true))) = (made(&both), merged(&base, &ours, &theirs)) {
         assert!(is_same(&merged, &both));

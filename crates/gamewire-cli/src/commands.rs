@@ -29,7 +29,7 @@ use std::path::Path;
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Document, Error, Layout, Limits, Settings, advice, neighbour};
+use gamewire::document::{Document, Error, Layout, Limits, Settings, advice, unsupported_kind};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{FormatArgs, format_parser};
@@ -92,7 +92,7 @@ fn note_doubt(input: &Input, doubt: Result<(), Error>) {
 /// Why a file of no known format is not read.
 fn unknown(bytes: &[u8]) -> String {
     let plain = || "not recognized as any format; if it has one, name it with --format".to_owned();
-    neighbour(bytes).or_else(|| advice(bytes)).as_ref().map_or_else(plain, sentence)
+    unsupported_kind(bytes).or_else(|| advice(bytes)).as_ref().map_or_else(plain, sentence)
 }
 
 /// Why a named file is none for a command of one format, and which command reads it; `None` for one that may be.
@@ -111,7 +111,7 @@ pub(crate) fn for_other(input: &Input, own: Format, command: &str) -> Option<Str
             let (own, name) = (own.name(), format.name());
             format!("expected {own} for {command}, found {name}; `gamewire {other}` reads it")
         }
-        None => sentence(&neighbour(&input.bytes).filter(|_| input.is_named)?),
+        None => sentence(&unsupported_kind(&input.bytes).filter(|_| input.is_named)?),
     };
     Some(format!("{}: {said}", input.name))
 }

@@ -42,7 +42,7 @@ pub(crate) fn sentence(error: &Error) -> String {
     }
 }
 
-/// What stands between a message and a way out that is a part of the sentence.
+/// The text between a message and advice that continues its sentence.
 fn joint(hint: &Hint) -> Option<&'static str> {
     match hint {
         Hint::OtherKind | Hint::NewKind | Hint::MissingKind | Hint::KindOf(_) => Some("; "),
@@ -56,7 +56,7 @@ fn joint(hint: &Hint) -> Option<&'static str> {
     }
 }
 
-/// What [`describe`](gamewire::document::describe) says, with the option that settles a doubt.
+/// The text of [`describe`](gamewire::document::describe), with the option that settles a doubt.
 pub(crate) fn described(mut about: String) -> String {
     if about.ends_with("readable as Godot 3, too") || about.ends_with("readable as Godot 4, too") {
         about.push_str(": --dialect says which");

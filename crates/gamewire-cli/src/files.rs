@@ -201,7 +201,7 @@ pub(crate) struct Skipped {
     special: usize,
     /// Folders named `.git`.
     repositories: usize,
-    /// What killed runs left.
+    /// Removes the temporary files of killed runs.
     temporary: usize,
     /// Entries of archives whose data is not present yet.
     pub(crate) unfetched: usize,
@@ -250,7 +250,7 @@ pub(crate) fn meant(paths: &[PathBuf]) -> Vec<PathBuf> {
     paths.iter().flat_map(|path| expanded(path).unwrap_or_else(|| vec![path.clone()])).collect()
 }
 
-/// What there is of a pattern's names, in their order.
+/// The files that match a pattern, in their order.
 fn matching(path: &Path) -> Vec<PathBuf> {
     let Some(name) = path.file_name() else { return vec![path.to_owned()] };
     let folders = match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {

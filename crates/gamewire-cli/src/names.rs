@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
-use gamewire::document::is_odd;
+use gamewire::document::is_control_or_bidi;
 use gamewire::resonite_save::package::hash;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -111,7 +111,7 @@ fn cut(text: &str, part: &str, most: usize) -> String {
         return text.to_owned();
     }
     let digits: String = hash(part.as_bytes()).chars().take(16).collect();
-    // What says the kind of the file stays.
+    // The part that says the kind of the file stays.
     let is_short =
         |own: &&str| own.len() <= 16 && own.bytes().all(|own| own.is_ascii_alphanumeric());
     let extension = text.rsplit_once('.').map(|(_, own)| own).filter(is_short);
@@ -141,7 +141,11 @@ fn plain(part: &str) -> String {
         _ if letter.is_ascii() => !letter.is_ascii_graphic() || (is_device && at == 0),
         // Which some systems have in the place of what Windows does not allow.
         '\u{e000}'..='\u{f8ff}' | '\u{f0000}'.. => true,
-        _ => !is_nfc || is_odd(letter) || (letter.is_whitespace() && letter != '\u{3000}'),
+        _ => {
+            !is_nfc
+                || is_control_or_bidi(letter)
+                || (letter.is_whitespace() && letter != '\u{3000}')
+        }
     })
 }
 
@@ -150,10 +154,10 @@ fn whole(part: &str) -> String {
     if part.is_empty() { "%%".to_owned() } else { spell(part, |_, _| true) }
 }
 
-fn spell(part: &str, is_odd: impl Fn(usize, char) -> bool) -> String {
+fn spell(part: &str, must_escape: impl Fn(usize, char) -> bool) -> String {
     let mut text = String::new();
     for (at, letter) in part.char_indices() {
-        match is_odd(at, letter) {
+        match must_escape(at, letter) {
             true => {
                 for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
                     _ = write!(text, "%{byte:02X}");
@@ -234,7 +238,10 @@ mod tests {
             let text = path.to_str().unwrap().to_owned();
             assert!(seen.insert(folded(&text)), "{text} twice");
             for part in text.split('/') {
-                assert!(!part.chars().any(is_odd) && !part.is_empty(), "{name:?} as {part:?}");
+                assert!(
+                    !part.chars().any(is_control_or_bidi) && !part.is_empty(),
+                    "{name:?} as {part:?}"
+                );
                 assert!(part.len() <= MAX_PART, "{name:?} as {part:?}");
                 assert!(
                     !part.starts_with('.') && !part.ends_with(['.', ' ']),

@@ -43,7 +43,7 @@ pub(crate) fn looks() -> Looks {
     Looks::of(&io::stdout())
 }
 
-/// What a command shows: text for people, JSON for other programs.
+/// The output of a command: text for people, JSON for other programs.
 pub(crate) struct Drawing {
     pub(crate) text: String,
     pub(crate) json: serde_json::Value,

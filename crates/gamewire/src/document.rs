@@ -13,7 +13,7 @@
 //! let mut save = Document::open(bytes, &Settings::default())?;
 //! save.set("hp", "100")?;
 //! assert_eq!(save.get("hp")?[0].text()?, "100");
-//! // std::fs::write("savegame.dat", save.to_bytes())?
+//! // std::fs::write("savegame.dat", save.as_bytes())?
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -30,7 +30,7 @@
 //! let (base, ours, theirs) = (base?, ours?, theirs?);
 //! let merge = Merge::new(Some(&base), &ours, &theirs)?;
 //! assert!(merge.is_clean());
-//! let merged = merge.take(Side::Ours)?;
+//! let merged = merge.resolve(Side::Ours)?;
 //! assert_eq!((merged.get("hp")?[0].text()?, merged.get("gold")?[0].text()?), ("2".into(), "30".into()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -140,18 +140,18 @@ use self::codec::{Codec, Wrapped};
 use self::diff::Tree as _;
 #[cfg(feature = "godot-variant")]
 use self::godot::json as godot_json;
-use self::node::{Found, Node as _, Portion};
+use self::node::{Found, Portion};
 use self::ranges::{Body, Bytes, RangeNode, Values};
 use crate::Format;
 
 pub use self::bytes::{
-    Data, advice, check, check_json, describe, detect, edit, encode, explain, get_all, guess,
-    neighbour, remarks, salvage, tree,
+    DecodedFile, advice, check, check_json, describe, detect, detect_damaged, edit, encode,
+    explain, get_all, remarks, salvage, tree, unsupported_kind,
 };
-pub use self::choice::{Choices, chosen};
+pub use self::choice::{Choices, parse_choice};
 pub use self::codec::Verdict;
 pub use self::diff::{Change, ChangeKind, page as diff_page};
-pub use self::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
+pub use self::drawing::{Drawing, Hierarchy, LineWidth, TreeOptions, as_json, draw};
 pub use self::edit::{Edit, Input};
 pub use self::editor::Editor;
 #[cfg(any(feature = "kiwi-pclass", feature = "resonite-save"))]
@@ -178,7 +178,7 @@ pub use self::o3de::{
 };
 #[cfg(feature = "kiwi-pclass")]
 pub use self::pclass::settings::{
-    FORMS, Form, GAMES, MODES, PclassSettings, PclassTarget, UNKNOWN,
+    FORMS, Form, GAMES, MODES, PclassSettings, PclassTarget, UNKNOWN_CHOICES,
 };
 #[cfg(feature = "resonite-save")]
 pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget};
@@ -186,7 +186,7 @@ pub use self::resonite::settings::{CONTAINERS, ResoniteSettings, ResoniteTarget}
 pub use self::resource::{ResourceForm, ResourceSettings, ResourceTarget};
 pub use self::salvage::Salvaged;
 pub use self::settings::{Settings, Target};
-pub use self::words::{count, is_odd, shortened};
+pub use self::words::{count, is_control_or_bidi, shortened};
 #[cfg(feature = "zeze-serialize")]
 pub use self::zeze::{
     Solution,
@@ -375,7 +375,7 @@ impl Document {
     }
 
     /// The bytes of the file as it is now. What was not changed has the bytes that came.
-    pub fn to_bytes(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
@@ -395,7 +395,7 @@ impl Document {
         with_type!(self.syntax, C => <C as Codec>::IS_JSON)
     }
 
-    /// What to know before the file is changed, such as that it has a checksum of the game's own.
+    /// A warning before the file is changed, such as that it has a checksum of the game's own.
     pub fn caution(&self) -> Option<String> {
         with_format!(Contents: &self.content, own => own.codec.caution(&own.content))
     }
@@ -565,7 +565,7 @@ impl Document {
         }
     }
 
-    /// What a file that is converted does not hold any more, a sentence each.
+    /// Sentences on what a converted file does not hold any more.
     ///
     /// # Errors
     ///
@@ -629,7 +629,7 @@ impl Document {
     /// # Errors
     ///
     /// If the file has no hierarchy.
-    pub fn tree(&self, picture: Picture) -> Result<Drawing, Error> {
+    pub fn tree(&self, picture: TreeOptions) -> Result<Drawing, Error> {
         with_format!(Contents: &self.content, own => own.codec.tree(own.content.clone(), picture))
     }
 }
@@ -718,11 +718,11 @@ impl<'a> Node<'a> {
     ///
     /// If the value cannot be made, such as one that nests too deep.
     pub fn typed(&self) -> Result<Option<Typed<'_>>, Error> {
-        with_format!(Nodes: &self.0, own => own.node.typed())
+        with_format!(Nodes: &self.0, own => Values::typed(&own.node))
     }
 
     /// Whether two paths of one document lead to this same value.
-    pub fn is_same(&self, other: &Node<'_>) -> bool {
+    pub fn same_place(&self, other: &Node<'_>) -> bool {
         let way = |node: &Node<'_>| with_format!(Nodes: &node.0, own => own.way.clone());
         way(self) == way(other)
     }
@@ -758,7 +758,7 @@ impl<'a> Node<'a> {
 
     /// The names of which the value is one, where the types list them; else none.
     pub fn choices(&self) -> Vec<String> {
-        with_format!(Nodes: &self.0, own => own.node.choices())
+        with_format!(Nodes: &self.0, own => Values::choices(&own.node))
     }
 
     /// The last step of the path: a key, a name, or the digits of a position.

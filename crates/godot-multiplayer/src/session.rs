@@ -311,7 +311,7 @@ impl Session {
                 self.push(peer, Packet::Sys(Sys::AddPeer(other)));
             }
         }
-        // What was news before is none for it.
+        // Earlier news are none for it.
         self.settle();
         self.left.came_back(&peer);
         self.peers.push(peer);

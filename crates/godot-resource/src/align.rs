@@ -24,7 +24,7 @@ pub struct Aligned<'t> {
     pub theirs: Cow<'t, Text>,
     /// BASE, with the ids of OURS.
     pub base: Option<Cow<'t, Text>>,
-    /// What both sides renamed or moved in different ways: the path in OURS, and a sentence.
+    /// Conflicts of renames and moves: the path in OURS, and a sentence.
     pub clashes: Vec<(String, String)>,
 }
 

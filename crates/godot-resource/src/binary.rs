@@ -28,7 +28,7 @@ const PACKED_MAGIC: &[u8] = b"RSCC";
 /// The newest format of binary files, that of 4.3 and later.
 pub(crate) const FORMAT: u32 = 6;
 
-/// What the flags of a file say.
+/// The flags of a file.
 pub(crate) const FLAG_NAMED_IDS: u32 = 1;
 pub(crate) const FLAG_UIDS: u32 = 2;
 pub(crate) const FLAG_WIDE: u32 = 4;
@@ -71,7 +71,7 @@ pub struct Binary {
     limits: Limits,
 }
 
-/// What stands before the tables.
+/// The fields before the tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BinaryHead {
     big_endian: bool,

@@ -1,4 +1,4 @@
-//! What a file holds, whichever its form.
+//! The contents of a file, whichever its form.
 
 mod losses;
 mod order;
@@ -19,7 +19,7 @@ use godot_variant::{Dialect, Value};
 
 use crate::{Error, ErrorKind, Options, Result, Scene, Uid};
 
-/// What a scene or resource file holds: the same from text and from binary.
+/// The contents of a scene or resource file: the same from text and from binary.
 ///
 /// Values refer to other resources by [`Reference`]s, with the ids of [`External`] and [`Resource`].
 ///

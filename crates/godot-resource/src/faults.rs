@@ -1,16 +1,16 @@
-//! What in a scene or resource is broken, so that engines do not load it, or lose nodes.
+//! Faults of a scene or resource with which engines do not load it, or lose nodes.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::Text;
 use crate::text::{Owner, mentions, word};
 
-/// What is wrong, and where: the name of the entry, as [`Text::entries`] has it.
+/// A fault, and where: the name of the entry, as [`Text::entries`] has it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
     /// The name of the entry.
     pub name: String,
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     pub message: String,
 }
 
@@ -25,7 +25,7 @@ impl Text {
         let mut faults = Vec::new();
         let mut add = |name: String, message: String| faults.push(Fault { name, message });
         let there: HashSet<&Owner> = owners.iter().collect();
-        // What each node is: the path of an instance around, itself included, if that is not inherited.
+        // The place of each node: the path of an instance around, itself included, if that is not inherited.
         let mut instances: HashSet<&str> = HashSet::new();
         let mut seen: HashSet<&str> = HashSet::new();
         let mut ids: HashMap<(String, String), &str> = HashMap::new();

@@ -158,7 +158,7 @@ impl Linter<'_> {
         }
     }
 
-    /// What is wrong with the uid that a file says.
+    /// The fault of the uid that a file says.
     fn own_uid(&mut self, uid: Option<Uid>, fix: Option<impl FnOnce(String) -> Fix>) {
         let Some(uid) = uid else { return };
         let own = owner_of_uid(self.path).unwrap_or(self.path);
@@ -295,7 +295,7 @@ impl Linter<'_> {
     fn external(&mut self, number: Option<usize>, own: &External) {
         let uid = own.uid.or_else(|| Uid::parse(&own.path));
         let path = path_from(self.path, &own.path);
-        // What the import makes is not kept with the project.
+        // Files that the import makes are not kept with the project.
         let is_made = |path: &str| path.starts_with(".godot/") || path.starts_with(".import/");
         let path = path.filter(|path| !is_made(path));
         let files = uid.map_or(&[][..], |uid| self.project.files_of(uid));

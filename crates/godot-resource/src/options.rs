@@ -34,7 +34,7 @@ impl Options {
         Options { exact, ..self }
     }
 
-    /// What values are read and written with. Objects in a file are data: nothing is run by reading them.
+    /// The options for values. Objects in a file are data: nothing is run by reading them.
     pub(crate) fn values(&self) -> godot_variant::Options {
         let Limits { max_depth, max_typed_depth, max_alloc, max_output, max_memory, .. } =
             self.limits;

@@ -144,7 +144,7 @@ impl<'f> Project<'f> {
         outline
     }
 
-    /// What a scene or resource holds; `None` of other files.
+    /// The contents of a scene or resource; `None` of other files.
     pub(crate) fn contents(&self, path: &str) -> Option<Result<Contents>> {
         is_resource(path).then(|| self.read(path).map(|bytes| Options::new().open(&bytes)))?
     }

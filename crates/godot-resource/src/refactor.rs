@@ -28,7 +28,7 @@ pub struct Renamed {
     pub old: Vec<u8>,
     /// Its new content.
     pub bytes: Vec<u8>,
-    /// What is different.
+    /// The differences.
     pub changes: Vec<Change>,
 }
 

@@ -46,7 +46,7 @@ pub struct Text {
 const FORMAT: i64 = 4;
 
 impl Text {
-    /// What editors of other systems put before text.
+    /// The byte order mark that editors of other systems put before text.
     pub(crate) const BOM: &str = "\u{feff}";
 
     /// Reads a text.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::types::Types;
 
-/// What went wrong, and where: the steps to the value, the innermost first.
+/// The error, and where: the steps to the value, the innermost first.
 pub(crate) struct Failure(Box<Inner>);
 
 struct Inner {
@@ -22,7 +22,7 @@ enum What {
     Type(String),
     /// A number out of the range of the format.
     Range(String),
-    /// What a format or a document says, with offset and path.
+    /// The error of a format or a document, with offset and path.
     Said(String, Option<usize>, Option<String>),
 }
 

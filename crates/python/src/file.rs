@@ -146,7 +146,7 @@ impl OpenFile {
 
     /// The document as it is now.
     fn copy(&self, py: Python<'_>) -> Result<Document> {
-        Ok(self.with(py, |own| Document::open(own.to_bytes(), &self.settings))?)
+        Ok(self.with(py, |own| Document::open(own.as_bytes(), &self.settings))?)
     }
 
     /// A value, for the format of the file.
@@ -193,7 +193,7 @@ impl OpenFile {
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.with(py, |own| own.to_bytes().to_vec()))
+        PyBytes::new(py, &self.with(py, |own| own.as_bytes().to_vec()))
     }
 
     /// The values that a path leads to; frozen ones raise where they are changed.
@@ -301,7 +301,7 @@ impl OpenFile {
                 return Ok((None, rows.collect()));
             }
         };
-        let document = merge.take(side)?;
+        let document = merge.resolve(side)?;
         Ok((Some(OpenFile::of(document, self.settings.clone())), Vec::new()))
     }
 
@@ -320,7 +320,7 @@ impl OpenFile {
 
     /// Whether it would be written back the same.
     fn check(&self, py: Python<'_>) -> Result<String> {
-        let made = self.with(py, |own| document::check(own.to_bytes(), &self.settings));
+        let made = self.with(py, |own| document::check(own.as_bytes(), &self.settings));
         Ok(match made? {
             Verdict::Identical => "identical".to_owned(),
             Verdict::Equivalent(at) => format!("equivalent from byte {at:#x} on"),
@@ -330,11 +330,11 @@ impl OpenFile {
     }
 
     fn explain(&self, py: Python<'_>) -> Result<Explanation> {
-        explained(&self.with(py, |own| own.to_bytes().to_vec()), &self.settings)
+        explained(&self.with(py, |own| own.as_bytes().to_vec()), &self.settings)
     }
 }
 
-/// What each byte of a file means; see `gamewire_files.Explanation`.
+/// The meaning of each byte of a file; see `gamewire_files.Explanation`.
 #[pyclass(unsendable, module = "gamewire_files._native")]
 pub(crate) struct Explanation(document::Explanation);
 

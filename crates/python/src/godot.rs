@@ -70,7 +70,7 @@ pub(crate) fn godot_loads<'py>(
 fn values(data: &[u8], settings: &Settings) -> Result<Vec<Value>> {
     let framing = settings.godot.framing;
     let is_wrapped = data.starts_with(b"GCPF") || data.starts_with(b"GDEC");
-    // What is read most often, by the shortest way.
+    // The most frequent reads take the shortest way.
     match framing.filter(|_| !is_wrapped && settings.godot.offset == 0) {
         Some(Framing::Bare) => return Ok(vec![options(settings).from_slice(data)?]),
         Some(framing) => {
@@ -280,7 +280,7 @@ fn opaque<'py>(maker: &Maker<'py>, value: &Value) -> Result<Bound<'py, PyAny>> {
     if maker.plain {
         return maker.json(&json);
     }
-    // What cannot be made of it again is not read.
+    // A value that cannot be written again is not read.
     if parsed(json.as_bytes())? != *value {
         return Err(Failure::data(format!("a {} that Python has no type for", value.kind())));
     }

@@ -76,7 +76,7 @@ impl<'py> Maker<'py> {
         }
     }
 
-    /// What JSON says.
+    /// The values of JSON.
     pub(crate) fn json(&self, text: &str) -> Result<Bound<'py, PyAny>> {
         Ok(self.py.import("json")?.call_method1("loads", (text,))?)
     }

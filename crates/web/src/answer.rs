@@ -21,7 +21,7 @@ struct Question {
     verb: Verb,
 }
 
-/// What is asked: of a file, or of a document that is open.
+/// A question: of a file, or of a document that is open.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Verb {
@@ -234,7 +234,7 @@ fn of_file(ask: Ask, named: &Map<String, Json>, files: &Files<'_>) -> Result<Vec
                 edits.push(Edit::Set { path, value: value.into(), kind: None });
             }
             document.edit(&edits)?;
-            Ok(document.to_bytes().to_vec())
+            Ok(document.as_bytes().to_vec())
         }
         Ask::Diff { form, values } => {
             let other = all(Role::Other).first().copied().unwrap_or_default();

@@ -17,7 +17,7 @@ static OPEN: Mutex<Option<(u32, HashMap<u32, Editor>)>> = Mutex::new(None);
 /// Characters of a value that a row shows.
 const SHOWN: usize = 200;
 
-/// What is asked of an open document. A way is the positions that lead to a value.
+/// A question to an open document. A way is the positions that lead to a value.
 #[derive(Deserialize)]
 #[serde(tag = "verb", rename_all = "lowercase")]
 pub(crate) enum Call {
@@ -267,7 +267,7 @@ fn way_at(document: &Document, offset: usize) -> Vec<usize> {
         // Children stand in the order of the bytes.
         while low < high {
             let middle = low.midpoint(high);
-            // What a text stands for is not in its bytes.
+            // The value that a text stands for is not in its bytes.
             let child = node.children_in(middle..middle.saturating_add(1)).pop().filter(is_here);
             let Some(child) = child else { return way };
             if child.range().end <= offset {
@@ -361,8 +361,8 @@ pub(crate) fn answer(call: Call) -> Result<Vec<u8>, Error> {
                 Ok(made(body.get(from.min(end)..end).unwrap_or_default()))
             });
         }
-        Call::Save { id } => return with(id, |own, _| Ok(made(own.document().to_bytes()))),
-        Call::Original { id } => return with(id, |own, _| Ok(made(own.original().to_bytes()))),
+        Call::Save { id } => return with(id, |own, _| Ok(made(own.document().as_bytes()))),
+        Call::Original { id } => return with(id, |own, _| Ok(made(own.original().as_bytes()))),
         Call::Merge { id, base, other, sides } => merge(id, base, other, sides)?,
     };
     Ok(made(json.to_string().as_bytes()))
@@ -389,7 +389,7 @@ fn merge(
             })
         };
         let conflicts: Json = merge.conflicts().iter().map(conflict).collect();
-        let merged = merge.take(Side::Ours)?;
+        let merged = merge.resolve(Side::Ours)?;
         let taken = differences(&merged.diff(&ours, SHOWN)?);
         return Ok(json!({"conflicts": conflicts, "taken": taken}));
     };
@@ -398,6 +398,6 @@ fn merge(
         Some("theirs") => Side::Theirs,
         _ => Side::Ours,
     };
-    let merged = merge.take_each(&mut choose, &mut |_| {})?;
+    let merged = merge.resolve_each(&mut choose, &mut |_| {})?;
     Ok(open(Editor::resumed(ours.clone(), merged)))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gamewire::document::{Error, GAMES, Settings, Solution, chosen};
+use gamewire::document::{Error, GAMES, Settings, Solution, parse_choice};
 use gamewire::kiwi_pclass::Schema;
 
 /// The type lists of the last question, with the game whose hashes they have: a list of all classes
@@ -25,7 +25,7 @@ pub(crate) fn with_types(
         settings.pclass.schema = Some(Arc::clone(schema));
         return Ok(());
     }
-    let mut builder = Schema::builder().game(chosen(GAMES, game)?);
+    let mut builder = Schema::builder().game(parse_choice(GAMES, game)?);
     for list in lists {
         builder = builder.list(list)?;
     }

@@ -118,7 +118,7 @@ impl fmt::Display for Number {
 }
 
 impl Map {
-    /// So many members are looked through; of more, their places are kept.
+    /// Up to this many members are searched one by one; of more, their places are kept.
     const FEW: usize = 16;
 
     /// Returns an object without members.

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use clap::Args;
-use gamewire::document::{FORMS, Form, GAMES, MODES, PclassSettings, PclassTarget, UNKNOWN};
+use gamewire::document::{
+    FORMS, Form, GAMES, MODES, PclassSettings, PclassTarget, UNKNOWN_CHOICES,
+};
 use gamewire::kiwi_pclass::core_object::CoreTypes;
 use gamewire::kiwi_pclass::hash::Game;
 use gamewire::kiwi_pclass::types::{PropertyFlags, SerializerFlags};
@@ -25,7 +27,7 @@ pub(crate) struct PclassArgs {
     game: Option<Game>,
     /// The treatment of classes and properties that the type lists do not have, in deep mode
     /// [default: keep]
-    #[arg(long, value_parser = one_of(UNKNOWN), value_name = "WHAT")]
+    #[arg(long, value_parser = one_of(UNKNOWN_CHOICES), value_name = "WHAT")]
     unknown: Option<Unknown>,
     /// Leave deprecated properties out of shallow objects, as some other programs do
     #[arg(long)]

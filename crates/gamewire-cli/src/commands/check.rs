@@ -242,7 +242,7 @@ impl Check {
         };
         let Some(format) = self.reading.knows(&input) else {
             let settings = self.reading.args.settings(None);
-            if let Some(format) = document::guess(&input.bytes, &settings) {
+            if let Some(format) = document::detect_damaged(&input.bytes, &settings) {
                 let why = format!("a part of it is {format}; `gamewire salvage` writes that");
                 return Ok(Kind::Damaged.with(&input.raw_name, &why));
             }

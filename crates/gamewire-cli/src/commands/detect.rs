@@ -63,7 +63,7 @@ impl Detect {
                     }
                     None => {
                         outcome = Outcome::Bad;
-                        let about = document::neighbour(&input.bytes)
+                        let about = document::unsupported_kind(&input.bytes)
                             .or_else(|| document::advice(&input.bytes));
                         let plain = || "not recognized".to_owned();
                         (None, about.as_ref().map_or_else(plain, sentence))

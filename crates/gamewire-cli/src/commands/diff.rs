@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use gamewire::document::{self, Change, ChangeKind, Data, Document, count, shortened};
+use gamewire::document::{self, Change, ChangeKind, DecodedFile, Document, count, shortened};
 use gamewire::resonite_save::package::hash;
 use serde_json::json;
 
@@ -113,7 +113,7 @@ impl Diff {
     fn compare(&self, old: Input, new: Input) -> Result<Vec<Change>, Failure> {
         let most = if self.full || self.html.is_some() { usize::MAX } else { MAX_SHOWN };
         let read = |input: Input| {
-            let data = Data::read(&input.bytes, &self.reading.settings(&input)?);
+            let data = DecodedFile::read(&input.bytes, &self.reading.settings(&input)?);
             let data = data.map_err(|error| bad(&input, &error))?;
             note_doubt(&input, data.must_be_sure());
             Ok(data)

@@ -63,7 +63,7 @@ fn offset(text: &str) -> Result<Part, String> {
         None => offset.parse().ok(),
     };
     match (space.parse(), number) {
-        (Ok(space), Some(offset)) => Ok(Part::From(space, offset)),
+        (Ok(space), Some(offset)) => Ok(Part::From { space, offset }),
         _ => Err("expected an offset such as 0x1f, 31 or 1:0x1f".to_owned()),
     }
 }
@@ -103,7 +103,7 @@ fn spelled(
     let found = document
         .get_all(&all)
         .into_iter()
-        .position(|nodes| nodes.is_ok_and(|nodes| nodes.iter().any(|own| own.is_same(wanted))));
+        .position(|nodes| nodes.is_ok_and(|nodes| nodes.iter().any(|own| own.same_place(wanted))));
     Ok(found.and_then(|at| paths.get(at).cloned()).unwrap_or_else(|| path.to_owned()))
 }
 
@@ -123,7 +123,7 @@ impl Each for Explain {
 
     fn one(&self, input: &Input, _: &Path, sink: &Sink<'_>) -> Result<(), Failure> {
         let told = self.reading.knows(input);
-        let guess = || document::guess(&input.bytes, &self.reading.args.settings(None));
+        let guess = || document::detect_damaged(&input.bytes, &self.reading.args.settings(None));
         let settings = match told.or_else(guess) {
             Some(format) => self.reading.settings_of(format, input),
             None => self.reading.settings(input)?,
@@ -137,7 +137,7 @@ impl Each for Explain {
         if let Some(part) = self.from.clone().or(path.transpose()?.map(Part::Path)) {
             explained = explained.part(&part).ok_or_else(|| {
                 let what = match &part {
-                    Part::From(space, offset) => format!("there is no byte {space}:{offset:#x}"),
+                    Part::From { space, offset } => format!("there is no byte {space}:{offset:#x}"),
                     Part::Path(path) => format!("{path}: no byte belongs to it"),
                     other => format!("there is no {other:?}"),
                 };

@@ -3,7 +3,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gamewire::document::{Data, Error, Json, Node};
+use gamewire::document::{DecodedFile, Error, Json, Node};
 
 use super::sources::{each, within};
 use super::{Reading, note_doubt};
@@ -124,7 +124,8 @@ impl Get {
     ) -> Result<Vec<Error>, Failure> {
         let settings = self.reading.settings(input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        let data = Data::read(&input.bytes, &settings).map_err(|error| bad(input, &error))?;
+        let data =
+            DecodedFile::read(&input.bytes, &settings).map_err(|error| bad(input, &error))?;
         note_doubt(input, data.must_be_sure());
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for own in data.get_all(&paths) {

@@ -142,9 +142,9 @@ impl Merge3 {
         };
         let is_open = chosen.contains(&None);
         if is_open && picks.is_none() && format == Format::O3deJson {
-            let first = merge.take(Side::Ours).map_err(failed)?;
-            let second = merge.take(Side::Theirs).map_err(failed)?;
-            sink.write_bytes(&self.with_markers(first.to_bytes(), second.to_bytes()))?;
+            let first = merge.resolve(Side::Ours).map_err(failed)?;
+            let second = merge.resolve(Side::Theirs).map_err(failed)?;
+            sink.write_bytes(&self.with_markers(first.as_bytes(), second.as_bytes()))?;
             return Ok(Outcome::Bad);
         }
         let mut choose = |conflict: &Conflict| {
@@ -155,7 +155,7 @@ impl Merge3 {
                 _ => Side::Ours,
             }
         };
-        let merged = merge.take_each(&mut choose, &mut |comment| {
+        let merged = merge.resolve_each(&mut choose, &mut |comment| {
             let comment = shortened(comment, MAX_SHOWN);
             output::note(&format!("{}: a comment of THEIRS is left out: {comment}", ours.name));
         });
@@ -164,7 +164,7 @@ impl Merge3 {
         for (own, _) in bases {
             let put = match &own.base {
                 _ if own.kind != ConflictKind::Value => {
-                    Err(Error::new(format!("{}: base is no choice for a list", own.path)))
+                    Err(Error::new(format!("{}: a list cannot be resolved to base", own.path)))
                 }
                 Some(base) => merged.set(&own.path, &base.text),
                 None => merged.remove(&own.path),
@@ -175,8 +175,8 @@ impl Merge3 {
             output::note(&format!("{}: {}", ours.name, self.way_out(conflicts, &chosen)));
         }
         // Nothing of THEIRS was missing where the file is OURS to the byte.
-        if merged.to_bytes() != ours.bytes || self.output.as_deref() != Some(from) {
-            sink.write_bytes(merged.to_bytes())?;
+        if merged.as_bytes() != ours.bytes || self.output.as_deref() != Some(from) {
+            sink.write_bytes(merged.as_bytes())?;
         }
         Ok(Outcome::good_if(!is_open))
     }
@@ -313,7 +313,7 @@ mod git {
             ))),
             (_, Err(why), _) | (_, _, Err(why)) => {
                 let why = why.lines().next().unwrap_or_default();
-                Err(Failure::Data(format!("{shown}: git has no conflict in it: {why}")))
+                Err(Failure::Data(format!("{shown}: git reports no conflict for this file: {why}")))
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use gamewire::document::{self, Data, Edit, count};
+use gamewire::document::{self, DecodedFile, Edit, count};
 
 use super::Reading;
 use super::diff::{self, MAX_SHOWN};
@@ -166,7 +166,8 @@ impl How {
             document::edit(&input.bytes, &settings, edits).map_err(|error| bad(&input, &error))?;
         let is_short = made.len().max(input.bytes.len()) <= MAX_COMPARED;
         if is_short && made != *input.bytes {
-            let caution = Data::read(&input.bytes, &settings).ok().and_then(|data| data.caution());
+            let caution =
+                DecodedFile::read(&input.bytes, &settings).ok().and_then(|data| data.caution());
             caution.iter().for_each(|own| output::note(&format!("{}: {own}", input.name)));
         }
         // A file that stays the same is not touched.
@@ -182,7 +183,8 @@ impl How {
         }
         let is_shown = !is_dash(output) && output::columns().is_some();
         if is_shown && is_short {
-            let [before, after] = [&*input.bytes, &made].map(|bytes| Data::read(bytes, &settings));
+            let [before, after] =
+                [&*input.bytes, &made].map(|bytes| DecodedFile::read(bytes, &settings));
             let changes = before.and_then(|before| before.diff(&after?, MAX_SHOWN));
             let changes = changes.map_err(|error| bad(&input, &error))?;
             let mut text = Text::default();

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire::document::{Data, Picture};
+use gamewire::document::{DecodedFile, TreeOptions};
 use gamewire::resonite_brson::Options;
 use gamewire::{Format, kiwi_pclass};
 use serde_json::Map;
@@ -100,9 +100,9 @@ impl Tree {
         Ok(outcome)
     }
 
-    fn picture(&self) -> Picture {
-        let most = if self.all { usize::MAX } else { Picture::SCREEN };
-        Picture {
+    fn picture(&self) -> TreeOptions {
+        let most = if self.all { usize::MAX } else { TreeOptions::SCREEN };
+        TreeOptions {
             columns: output::columns(),
             most,
             see_more: "; --all shows them",
@@ -117,20 +117,20 @@ impl Tree {
                 slots::counts(&source.map_err(|fault| bad(input, &fault))?)
             }
             _ if self.count => {
-                let why = format!("{}: is no save of Resonite for --count", input.name);
+                let why = format!("{}: is not a save of Resonite; --count needs one", input.name);
                 return Err(Failure::Usage(why));
             }
             Format::O3deJson => {
                 self.prefab.draw(input, &self.reading.args, self.all, self.picture())?.into()
             }
             _ if self.prefab.is_used() => {
-                let why = format!("{}: is no prefab for --expand", input.name);
+                let why = format!("{}: is not a prefab; --expand needs one", input.name);
                 return Err(Failure::Usage(why));
             }
             _ => {
                 let settings = self.reading.settings(input)?;
-                let data =
-                    Data::read(&input.bytes, &settings).map_err(|error| bad(input, &error))?;
+                let data = DecodedFile::read(&input.bytes, &settings)
+                    .map_err(|error| bad(input, &error))?;
                 note_doubt(input, data.must_be_sure());
                 data.tree(self.picture()).map_err(|error| bad(input, &error))?.into()
             }

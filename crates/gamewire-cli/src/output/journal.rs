@@ -1,4 +1,4 @@
-//! What several files are about to become, so that the next run ends what a killed one began.
+//! A journal of several files that are about to change, so that the next run ends what a killed one began.
 //!
 //! The journal is in the folder around all of them while they change, and the run has a lock on it. A run that
 //! writes anywhere below takes the steps that are left, all but those whose file has changed since.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
-use gamewire::document::is_odd;
+use gamewire::document::is_control_or_bidi;
 
 /// Turns all colours off.
 const PLAIN: &str = "\x1b[0m";
@@ -121,7 +121,7 @@ fn is_code(code: &str) -> bool {
 /// Adds text as it is to be shown: lines and columns stay.
 fn escape(shown: &mut String, text: &str) {
     for letter in text.chars() {
-        match is_odd(letter) && !matches!(letter, '\n' | '\t') {
+        match is_control_or_bidi(letter) && !matches!(letter, '\n' | '\t') {
             true => shown.extend(letter.escape_default()),
             false => shown.push(letter),
         }
@@ -140,7 +140,7 @@ impl<T: AsRef<OsStr> + ?Sized> Shown for T {
         let is_command = ["::", "##["].iter().any(|word| name.starts_with(word));
         let mut shown = if is_command { "./".to_owned() } else { String::new() };
         for letter in name.chars() {
-            match is_odd(letter) {
+            match is_control_or_bidi(letter) {
                 true => shown.extend(letter.escape_default()),
                 false => shown.push(letter),
             }
@@ -190,7 +190,7 @@ impl<W: Write> Write for Harmless<W> {
             false => escape(&mut text, &whole),
             true => {
                 for letter in whole.chars() {
-                    match letter > '~' && is_odd(letter) {
+                    match letter > '~' && is_control_or_bidi(letter) {
                         true => {
                             for unit in letter.encode_utf16(&mut [0; 2]) {
                                 _ = write!(text, "\\u{unit:04x}");

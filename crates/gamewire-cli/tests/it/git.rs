@@ -278,7 +278,7 @@ fn conflicts_are_settled_by_paths() {
     assert_eq!(ran.end(), (2, why));
     assert_eq!(merge(&["player.hp"]).code, 2);
     git(root, &["add", "my save.dat"]).unwrap();
-    assert!(merge(&[]).stderr.contains("git has no conflict in it"));
+    assert!(merge(&[]).stderr.contains("git reports no conflict for this file"));
 }
 
 /// On a terminal, as git's mergetool: yes for the first, the one before for the second.

@@ -62,7 +62,7 @@ fn trees_show_names() {
     let mut drawn = text.lines().filter(|line| !line.starts_with("note: "));
     assert!(drawn.all(|line| line.chars().count() <= 80), "{text}");
     let other = run_in(&crate::run::samples(), "tree savegame.dat --expand");
-    assert_eq!(other.end(), (2, "error: savegame.dat: is no prefab for --expand\n"));
+    assert_eq!(other.end(), (2, "error: savegame.dat: is not a prefab; --expand needs one\n"));
 }
 
 #[test]

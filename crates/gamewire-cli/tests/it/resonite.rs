@@ -408,7 +408,7 @@ fn components_are_counted() {
     assert_eq!(counted.lines().next(), Some("      1  Button"), "{counted}");
     assert_eq!(counted.lines().count(), 12, "{counted}");
     let ran = run("tree savegame.dat --count");
-    let why = "error: savegame.dat: is no save of Resonite for --count\n";
+    let why = "error: savegame.dat: is not a save of Resonite; --count needs one\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (2, why));
 
     use resonite_save::model::{Members, SavedObject, SlotPath};

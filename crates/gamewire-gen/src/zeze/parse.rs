@@ -66,7 +66,7 @@ impl Parsed {
         self.solution(&xml::read(file, &self.sources)?, is_first)
     }
 
-    /// What is in a file. The first one is that which was asked for.
+    /// The content of a file. The first one is that which was asked for.
     fn solution(&mut self, root: &Element, is_first: bool) -> Result<()> {
         if root.name != "solution" {
             return Err(root.wrong(format!("expected <solution>, found <{}>", root.name)));

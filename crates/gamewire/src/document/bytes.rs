@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::codec::{Codec, Verdict, Wrapped, difference};
 use super::diff::Change;
-use super::drawing::{Drawing, Picture};
+use super::drawing::{Drawing, TreeOptions};
 use super::edit::Edit;
 use super::error::{Error, Hint};
 use super::explained::Explanation;
@@ -26,11 +26,11 @@ pub fn detect(bytes: &[u8], name: Option<&Path>, is_sure: bool) -> Option<Format
 }
 
 /// Why a file of no known format is not read, if its engine's other formats say it.
-pub fn neighbour(bytes: &[u8]) -> Option<Error> {
-    Syntax::ALL.iter().find_map(|syntax| with_type!(*syntax, C => C::neighbour(bytes)))
+pub fn unsupported_kind(bytes: &[u8]) -> Option<Error> {
+    Syntax::ALL.iter().find_map(|syntax| with_type!(*syntax, C => C::unsupported_kind(bytes)))
 }
 
-/// What to try with a file of no known format, if its bytes say something: which of them to skip, or which program
+/// Advice for a file of no known format, if its bytes say something: which of them to skip, or which program
 /// has to open it first.
 pub fn advice(bytes: &[u8]) -> Option<Error> {
     Syntax::ALL.iter().find_map(|syntax| with_type!(*syntax, C => C::advice(bytes)))
@@ -49,13 +49,13 @@ fn format_of(bytes: &[u8], settings: &Settings) -> Result<Format, Error> {
     let format = settings.format.or_else(|| detect(bytes, settings.name.as_deref(), true));
     #[cfg(feature = "godot-variant")]
     let format = format.or_else(|| {
-        // What these say is said of Godot's files alone.
+        // These speak of Godot's files alone.
         let is_godot = settings.godot.offset > 0 || settings.godot.stream.is_some();
         is_godot.then_some(Format::GodotVariant)
     });
     format.ok_or_else(|| {
         let plain = || Error::new("not recognized as any format").with_hint(Hint::Format);
-        neighbour(bytes).or_else(|| advice(bytes)).unwrap_or_else(plain)
+        unsupported_kind(bytes).or_else(|| advice(bytes)).unwrap_or_else(plain)
     })
 }
 
@@ -126,19 +126,19 @@ fn opened(bytes: &[u8], settings: &Settings) -> Result<(Option<Wrapped>, Syntax)
 
 /// The data of a file without its bytes, to be looked at once.
 #[derive(Debug)]
-pub struct Data(Contents);
+pub struct DecodedFile(Contents);
 
-impl Data {
+impl DecodedFile {
     /// Reads a file.
     ///
     /// # Errors
     ///
     /// If the format is not known, or the data is not valid.
     pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
-        read(&bytes.into(), settings).map(|(.., content)| Data(content))
+        read(&bytes.into(), settings).map(|(.., content)| DecodedFile(content))
     }
 
-    /// What to know before the file is changed, as [`Document::caution`].
+    /// A warning before the file is changed, as [`Document::caution`].
     pub fn caution(&self) -> Option<String> {
         with_format!(Contents: &self.0, own => own.codec.caution(&own.content))
     }
@@ -162,7 +162,7 @@ impl Data {
     /// # Errors
     ///
     /// If the file has none.
-    pub fn tree(self, picture: Picture) -> Result<Drawing, Error> {
+    pub fn tree(self, picture: TreeOptions) -> Result<Drawing, Error> {
         with_format!(Contents: self.0, own => own.codec.tree(own.content, picture))
     }
 
@@ -171,7 +171,7 @@ impl Data {
     /// # Errors
     ///
     /// If the formats differ.
-    pub fn diff(&self, newer: &Data, max_shown: usize) -> Result<Vec<Change>, Error> {
+    pub fn diff(&self, newer: &DecodedFile, max_shown: usize) -> Result<Vec<Change>, Error> {
         compare_contents(&self.0, &newer.0, max_shown)
     }
 }
@@ -201,8 +201,8 @@ fn other_format() -> Error {
 /// # Errors
 ///
 /// If the format is not known, the data is not valid, or has no hierarchy.
-pub fn tree(bytes: &[u8], settings: &Settings, picture: Picture) -> Result<Drawing, Error> {
-    Data::read(bytes, settings)?.tree(picture)
+pub fn tree(bytes: &[u8], settings: &Settings, picture: TreeOptions) -> Result<Drawing, Error> {
+    DecodedFile::read(bytes, settings)?.tree(picture)
 }
 
 /// Finds the values that each of some paths leads to, as [`Document::get_all`], without a document. `then` is given
@@ -217,7 +217,7 @@ pub fn get_all<T>(
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
 ) -> Result<T, Error> {
-    Ok(then(Data::read(bytes, settings)?.get_all(paths)))
+    Ok(then(DecodedFile::read(bytes, settings)?.get_all(paths)))
 }
 
 /// Changes a file as [`Document::edit`], without a document.
@@ -322,7 +322,7 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
     {
         return salvaged(bytes, settings, Syntax::of(format)?);
     }
-    if let Some(about) = neighbour(bytes) {
+    if let Some(about) = unsupported_kind(bytes) {
         return Err(about);
     }
     best(bytes, settings, Syntax::ALL.iter())
@@ -335,10 +335,10 @@ pub fn salvage(bytes: &[u8], settings: &Settings) -> Result<Salvaged, Error> {
 ///
 /// O3DE's files are detected by their names, and beans of Zeze are found in nearly any bytes: neither is
 /// guessed.
-pub fn guess(bytes: &[u8], settings: &Settings) -> Option<Format> {
+pub fn detect_damaged(bytes: &[u8], settings: &Settings) -> Option<Format> {
     let begins = |syntax: &&Syntax| with_type!(**syntax, C => C::begins(bytes));
     let (syntax, made) = best(bytes, settings, Syntax::ALL.iter().filter(begins))?;
-    (!made.lost.is_empty() && neighbour(bytes).is_none()).then_some(syntax.format())
+    (!made.lost.is_empty() && unsupported_kind(bytes).is_none()).then_some(syntax.format())
 }
 
 fn salvaged(bytes: &[u8], settings: &Settings, syntax: Syntax) -> Result<Salvaged, Error> {

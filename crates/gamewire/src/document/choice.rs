@@ -12,7 +12,7 @@ pub type Choices<T> = &'static [(&'static str, &'static str, T)];
 /// # Errors
 ///
 /// If none has it; says which there are.
-pub fn chosen<T: Copy>(choices: Choices<T>, name: &str) -> Result<T, Error> {
+pub fn parse_choice<T: Copy>(choices: Choices<T>, name: &str) -> Result<T, Error> {
     let found = choices.iter().find(|(own, ..)| *own == name);
     found.map(|(.., value)| *value).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|(own, ..)| *own).collect();
@@ -22,7 +22,7 @@ pub fn chosen<T: Copy>(choices: Choices<T>, name: &str) -> Result<T, Error> {
 
 /// A value of a setting that JSON says.
 pub(super) trait Said: Sized {
-    /// What it is, in words.
+    /// The meaning, in words.
     const WHAT: &'static str;
 
     fn said(value: &Json) -> Option<Self>;
@@ -70,7 +70,7 @@ impl Said for String {
 
 /// The value that is named.
 pub(super) fn said<T: Copy>(choices: Choices<T>, value: &Json) -> Result<T, Error> {
-    chosen(choices, &String::of(value)?)
+    parse_choice(choices, &String::of(value)?)
 }
 
 /// The name of a value in JSON: that of the command line, with `_` between words.

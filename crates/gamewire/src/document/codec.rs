@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use super::Syntax;
 use super::diff::Change;
-use super::drawing::{Drawing, Picture};
+use super::drawing::{Drawing, TreeOptions};
 use super::drawn;
 use super::edit::Edit;
 use super::error::{Error, Hint};
 use super::explained::Explanation;
 use super::json::Layout;
 use super::merge::Merged;
-use super::node::{Found, Node as _};
+use super::node::Found;
 use super::ranges::{Body, Bytes, Patch, Piece, RangeNode, Values, common_start};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
@@ -22,7 +22,7 @@ use crate::document::json::Json;
 
 /// A format with the settings of one call.
 pub(super) trait Codec: Sized + 'static {
-    /// What the values of a file are found and shown by.
+    /// The syntax over which values are found and shown.
     type Syntax: Ranged;
 
     /// Whether the data is JSON text.
@@ -47,12 +47,12 @@ pub(super) trait Codec: Sized + 'static {
     }
 
     /// Why a file of no known format is not read, if it is of another format of the same engine.
-    fn neighbour(bytes: &[u8]) -> Option<Error> {
+    fn unsupported_kind(bytes: &[u8]) -> Option<Error> {
         let _ = bytes;
         None
     }
 
-    /// What to try with a file of no known format, if its bytes say something.
+    /// Advice for a file of no known format, if its bytes say something.
     fn advice(bytes: &[u8]) -> Option<Error> {
         let _ = bytes;
         None
@@ -158,7 +158,7 @@ pub(super) trait Codec: Sized + 'static {
         Ok((after, bytes))
     }
 
-    /// What a file leaves out because it is the default, so that there is a value at a path: the positions of the
+    /// Values that a file leaves out because they are defaults, so that there is one at a path: the positions of the
     /// children that lead to a container, and the container with it.
     fn restored<'c>(
         &'c self,
@@ -201,7 +201,7 @@ pub(super) trait Codec: Sized + 'static {
         Vec::new()
     }
 
-    /// What to know before the file is changed, such as a checksum in it.
+    /// A warning before the file is changed, such as a checksum in it.
     fn caution(&self, content: &Self::Content) -> Option<String> {
         let _ = content;
         None
@@ -262,7 +262,7 @@ pub(super) trait Codec: Sized + 'static {
         None
     }
 
-    /// What the versions of a file that are laid out alike have that no merge of them by value tells: OURS, THEIRS and
+    /// Differences of versions that are laid out alike which no merge by value tells: OURS, THEIRS and
     /// BASE, and what was made of them.
     fn clashes(&self, alike: &[Self::Content], merged: &Self::Content) -> Vec<Fault> {
         let _ = (alike, merged);
@@ -302,7 +302,7 @@ pub(super) trait Codec: Sized + 'static {
     }
 
     /// Draws the hierarchy in a file.
-    fn tree(&self, content: Self::Content, picture: Picture) -> Result<Drawing, Error> {
+    fn tree(&self, content: Self::Content, picture: TreeOptions) -> Result<Drawing, Error> {
         Ok(drawn::tree(&self.root(&content), picture))
     }
 }
@@ -312,7 +312,7 @@ pub(super) trait Ranged: Codec<Syntax = Self> + Values {}
 
 impl<T: Codec<Syntax = T> + Values> Ranged for T {}
 
-/// What changes a file of such a format.
+/// The editor of a file of such a format.
 macro_rules! changed_by_ranges {
     () => {
         type Syntax = Self;
@@ -375,7 +375,7 @@ impl Wrapped {
     }
 }
 
-/// What stands around a file of another format.
+/// The layers around a file of another format.
 pub(super) trait Wrapper: fmt::Debug + Send + Sync {
     /// Its name.
     fn name(&self) -> String;

@@ -57,7 +57,7 @@ pub(crate) trait Tree: Sized {
     }
 
     /// Whether both have the same bytes, which mean the same, as far as that is known.
-    fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
+    fn same_bytes(&self, other: &Self, memo: &Memo) -> bool {
         let _ = (other, memo);
         false
     }
@@ -272,7 +272,7 @@ struct Walk {
     most: usize,
 }
 
-/// What is left to do, in the order of the changes.
+/// The steps that are left, in the order of the changes.
 enum Task<T> {
     /// Compares the values at a step of each.
     Pair {
@@ -306,7 +306,7 @@ impl Walk {
 
     /// Compares two values; what is in them is left to do.
     fn pair<T: Tree>(&self, old: &T, new: &T, is_renamed: bool) -> Vec<Task<T>> {
-        if old.is_identical(new, &self.memo) || (old.is_flat() && new.is_flat() && old.same(new)) {
+        if old.same_bytes(new, &self.memo) || (old.is_flat() && new.is_flat() && old.same(new)) {
             return Vec::new();
         }
         let (was, is) = (old.full_kind(), new.full_kind());

@@ -6,31 +6,31 @@ use super::json::Json;
 
 /// How much room a picture has.
 #[derive(Clone, Copy, Debug)]
-pub struct Page {
+pub struct LineWidth {
     /// Columns; longer lines continue below.
     width: usize,
     /// Levels below this are not indented further, or a small file could become a long picture.
     max_indent: usize,
     /// The most notes, and the most children, that are drawn of a node.
     most: usize,
-    /// What is said after how many there are.
+    /// The text after their number.
     see_more: &'static str,
 }
 
 /// How a hierarchy is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Picture {
+pub struct TreeOptions {
     /// The columns of a terminal, if it is drawn on one.
     pub columns: Option<usize>,
     /// The most values in a value that are drawn; a line says how many more there are.
     pub most: usize,
-    /// What such a line says after it, such as how to see them.
+    /// The end of such a line, such as how to see them.
     pub see_more: &'static str,
     /// Makes JSON, with all that is there, and no text.
     pub is_json: bool,
 }
 
-impl Picture {
+impl TreeOptions {
     /// Values in a value that fit on a large screen.
     pub const SCREEN: usize = 100;
 }
@@ -41,28 +41,28 @@ pub(crate) fn more(all: usize, most: usize, see_more: &str) -> Option<String> {
     Some(format!("… {more} more{see_more}"))
 }
 
-impl Page {
+impl LineWidth {
     /// Lines as long as they are; on a terminal of `columns`, as wide as that is.
-    pub fn wide(columns: Option<usize>) -> Page {
-        Page::of(columns.unwrap_or(usize::MAX), 40)
+    pub fn wide(columns: Option<usize>) -> LineWidth {
+        LineWidth::of(columns.unwrap_or(usize::MAX), 40)
     }
 
     /// As wide as a terminal of `columns`, else 80 columns.
-    pub fn narrow(columns: Option<usize>) -> Page {
-        Page::of(columns.unwrap_or(80), 15)
+    pub fn narrow(columns: Option<usize>) -> LineWidth {
+        LineWidth::of(columns.unwrap_or(80), 15)
     }
 
     /// Names have half of the columns at least, and 32 where there are as many.
-    fn of(width: usize, max_indent: usize) -> Page {
+    fn of(width: usize, max_indent: usize) -> LineWidth {
         let room = width.saturating_sub(32).max(width / 2);
-        Page { width, max_indent: max_indent.min(room / 3), most: usize::MAX, see_more: "" }
+        LineWidth { width, max_indent: max_indent.min(room / 3), most: usize::MAX, see_more: "" }
     }
 
     /// The same with so many notes and children of a node at most as the picture has.
     #[must_use]
-    pub fn folded(self, picture: Picture) -> Page {
-        let Picture { most, see_more, .. } = picture;
-        Page { most, see_more, ..self }
+    pub fn folded(self, picture: TreeOptions) -> LineWidth {
+        let TreeOptions { most, see_more, .. } = picture;
+        LineWidth { most, see_more, ..self }
     }
 }
 
@@ -80,7 +80,7 @@ pub trait Hierarchy {
 }
 
 /// Draws a node and all that is below it.
-pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, page: Page) {
+pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, page: LineWidth) {
     // Nodes still to draw, with the lines before them and before the nodes below.
     let mut todo = vec![(root, String::new(), String::new(), 0)];
     while let Some((node, before, below, level)) = todo.pop() {
@@ -118,7 +118,7 @@ pub fn draw<H: Hierarchy>(text: &mut String, hierarchy: &mut H, root: H::Node, p
 }
 
 /// A line with a mark before it, below the picture.
-pub(crate) fn note(text: &mut String, line: &str, page: Page) {
+pub(crate) fn note(text: &mut String, line: &str, page: LineWidth) {
     let mut start = "  • ";
     for line in folded(line, page.width.saturating_sub(4)) {
         _ = writeln!(text, "{start}{line}");

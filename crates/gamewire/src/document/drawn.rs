@@ -1,10 +1,10 @@
 //! The hierarchy of a file: what has others in it, with the rest as notes.
 
 use super::diff::{self, Tree};
-use super::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more};
+use super::drawing::{Drawing, Hierarchy, LineWidth, TreeOptions, as_json, draw, more};
 use super::json::Json;
-use super::node::Node;
 use super::path::{self, Step};
+use super::ranges::{RangeNode as Node, Values};
 
 /// Characters of a value that are shown.
 const MAX_SHOWN: usize = 60;
@@ -34,19 +34,19 @@ impl Hierarchy for Lines {
     }
 }
 
-pub(super) fn tree<N: Node>(root: &N, picture: Picture) -> Drawing {
+pub(super) fn tree<'a, V: Values>(root: &Node<'a, V>, picture: TreeOptions) -> Drawing {
     let mut text = String::new();
     if picture.is_json {
-        let json = as_json(&mut lines(root, Picture { most: usize::MAX, ..picture }), 0)
+        let json = as_json(&mut lines(root, TreeOptions { most: usize::MAX, ..picture }), 0)
             .unwrap_or_default();
         return Drawing { text, json };
     }
-    draw(&mut text, &mut lines(root, picture), 0, Page::narrow(picture.columns));
+    draw(&mut text, &mut lines(root, picture), 0, LineWidth::narrow(picture.columns));
     Drawing { text, json: Json::Null }
 }
 
 /// The values in a value, so many at most, and how many there are.
-fn first<N: Node>(node: &N, most: usize) -> (Vec<(Step, N)>, usize) {
+fn first<'a, V: Values>(node: &Node<'a, V>, most: usize) -> (Vec<(Step, Node<'a, V>)>, usize) {
     if let (Some(len), true) = (node.len(), most < usize::MAX) {
         let elements = (0..).map(Step::Index).zip(node.elements(0..most));
         return (elements.collect(), len);
@@ -57,7 +57,7 @@ fn first<N: Node>(node: &N, most: usize) -> (Vec<(Step, N)>, usize) {
     (all, len)
 }
 
-fn lines<N: Node>(root: &N, picture: Picture) -> Lines {
+fn lines<'a, V: Values>(root: &Node<'a, V>, picture: TreeOptions) -> Lines {
     let most = picture.most;
     let mut lines = vec![Line::of(None, root)];
     let mut todo = vec![(0, root.clone())];

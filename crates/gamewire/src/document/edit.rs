@@ -85,7 +85,7 @@ macro_rules! inputs {
 
 inputs! { str => Text; String => Text; Json => Notation; Typed<'a> => Typed; }
 
-/// What an [`Input`] is to a format.
+/// An [`Input`] as a format takes it.
 pub(super) enum Given<'a, V> {
     Text(&'a str),
     Value(V),

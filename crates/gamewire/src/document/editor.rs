@@ -7,7 +7,7 @@ use super::edit::Edit;
 use super::error::Error;
 use super::node::Turn;
 use super::path::{self, New};
-use super::ranges::{Body, Run, common_bytes, common_start};
+use super::ranges::{Body, Run, common_bytes, common_start, part};
 use super::{Document, Node, Nodes};
 
 /// A document, what it was when it was opened, and what was done since.
@@ -66,7 +66,7 @@ impl Inverse {
         }
         if runs.is_empty() {
             let at = common_start(&old.bytes, &new.bytes);
-            let rests = [old, new].map(|own| own.bytes.get(at..).unwrap_or_default());
+            let rests = [old, new].map(|own| part(&own.bytes, at..));
             let len = common_bytes(rests[0], rests[1]);
             runs.push(Run { old: 0, new: 0, len: at });
             let [old, new] = [old, new].map(|own| own.bytes.len() - len);
@@ -75,7 +75,7 @@ impl Inverse {
         runs.push(Run { old: old.bytes.len(), new: new.bytes.len(), len: 0 });
         let (mut splices, mut ends) = (Vec::new(), [0, 0]);
         for Run { old: from, new: at, len } in runs {
-            let (bytes, gone) = (old.bytes.get(ends[0]..from).unwrap_or_default(), at - ends[1]);
+            let (bytes, gone) = (part(&old.bytes, ends[0]..from), at - ends[1]);
             if !bytes.is_empty() || gone > 0 {
                 splices.push(Splice { at: ends[1], bytes: bytes.to_vec(), len: gone });
             }
@@ -91,13 +91,13 @@ impl Inverse {
         for Splice { at, bytes, len } in &self.splices {
             let end = at + len;
             debug_assert!(end <= body.bytes.len(), "it was made of this body");
-            made.extend_from_slice(body.bytes.get(from..*at).unwrap_or_default());
-            let gone = body.bytes.get(*at..end).unwrap_or_default().to_vec();
+            made.extend_from_slice(part(&body.bytes, from..*at));
+            let gone = part(&body.bytes, *at..end).to_vec();
             splices.push(Splice { at: made.len(), bytes: gone, len: bytes.len() });
             made.extend_from_slice(bytes);
             from = end;
         }
-        made.extend_from_slice(body.bytes.get(from..).unwrap_or_default());
+        made.extend_from_slice(part(&body.bytes, from..));
         (made, Inverse { splices, before: body.emptied() })
     }
 }
@@ -227,7 +227,8 @@ impl Editor {
             ChangeKind::Removed(_) => vec![Edit::Remove { path }],
             ChangeKind::Renamed(_) => {
                 let found = other.get(&change.newer)?;
-                value = found.first().map(Node::key).unwrap_or_default();
+                let gone = || Error::new(format!("{}: is gone", change.newer));
+                value = found.first().map(Node::key).ok_or_else(gone)?;
                 vec![Edit::Rename { path, key: &value }]
             }
             ChangeKind::Reordered => {
@@ -256,9 +257,10 @@ impl Editor {
 impl Document {
     /// Whether the value at a path may have any kind: it is no element of a packed array.
     fn node_is_free(&self, path: &str) -> bool {
-        let around = path::split_last(path).map(|(outer, _)| self.get(outer));
-        let around = around.and_then(Result::ok).unwrap_or_default();
-        !around.first().is_some_and(|own| own.kind().starts_with("Packed"))
+        let around = path::split_last(path).and_then(|(outer, _)| self.get(outer).ok());
+        let is_packed =
+            |around: Vec<Node<'_>>| around.first()?.kind().strip_prefix("Packed").map(drop);
+        around.and_then(is_packed).is_none()
     }
 }
 

@@ -69,7 +69,7 @@ trait Holder: fmt::Debug + Send + Sync {
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// What is known of an entry without reading it.
+    /// The facts of an entry that need no reading.
     fn facts(&self, at: usize) -> Option<Facts> {
         let _ = at;
         None
@@ -261,7 +261,7 @@ impl Entries {
         self.own.write(out)
     }
 
-    /// What became of the entries in a newer archive: added, gone, moved to another name, and by value what
+    /// Compares the entries with those of a newer archive: added, gone, moved to another name, and by value what
     /// changed in those that can be read. Values are shown with at most `max_shown` characters. Where data
     /// stands in the file is no difference.
     pub fn diff(&self, newer: &Entries, max_shown: usize) -> Vec<EntryChange> {
@@ -292,8 +292,8 @@ impl Entries {
         let names: Vec<&str> = newer.names().collect();
         let name_of = |at: usize| names.get(at).copied().unwrap_or_default().to_owned();
         for (at, name) in gone {
-            let content = self.read(at).unwrap_or_default();
-            let same = contents.get_mut(&hasher.hash_one(&content)).and_then(|places| {
+            let same = self.read(at).ok().and_then(|content| {
+                let places = contents.get_mut(&hasher.hash_one(&content))?;
                 let is_same = |at: &usize| newer.read(*at).is_ok_and(|own| own == content);
                 places.iter().position(is_same).map(|found| places.remove(found))
             });

@@ -10,7 +10,7 @@ pub struct Error {
     pub(super) message: String,
     pub(super) position: Position,
     pub(super) hint: Option<Hint>,
-    /// What the writer failed with.
+    /// The error of the writer.
     pub(super) io: Option<io::Error>,
 }
 

@@ -64,8 +64,13 @@ impl Explanation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
-    /// From an offset of a space on, by its index.
-    From(usize, usize),
+    /// From an offset on.
+    From {
+        /// The space, by its index.
+        space: usize,
+        /// The offset in the space.
+        offset: usize,
+    },
     /// The bytes of the value at a path, and of the values in it.
     Path(String),
 }
@@ -119,7 +124,7 @@ where
 
     fn part(self: Box<Self>, part: &Part) -> Option<Box<dyn Explained>> {
         let (space, range) = match part {
-            Part::From(space, offset) => {
+            Part::From { space, offset } => {
                 (*space, *offset..self.spaces().get(*space)?.bytes().len())
             }
             Part::Path(path) => {

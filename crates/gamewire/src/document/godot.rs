@@ -275,8 +275,8 @@ impl Codec for Godot {
         is_sure && (is_known(bytes) || is_stream())
     }
 
-    fn neighbour(bytes: &[u8]) -> Option<Error> {
-        content::neighbour(bytes)
+    fn unsupported_kind(bytes: &[u8]) -> Option<Error> {
+        content::unsupported_kind(bytes)
     }
 
     fn advice(bytes: &[u8]) -> Option<Error> {
@@ -384,7 +384,7 @@ impl Codec for Godot {
         }
         let options = reading.options.clone().unchecked_types(true);
         let written = content.to_vec(&options, &reading);
-        // What is packed otherwise is not read again: its values would be there twice.
+        // Otherwise packed bytes are not read again: its values would be there twice.
         if let Ok(written) = &written
             && let Some(at) = difference(bytes, written)
             && reading.open(bytes)?.0 == reading.open(written)?.0
@@ -494,7 +494,7 @@ fn salvaged(bytes: &[u8], reading: &Reading) -> Result<Salvaged, Error> {
         Some(framing) => salvage::salvage(rest, framing, reading),
         None => {
             // A cut-off file may look like something else: the framing that tells most counts.
-            let guess = content::guess(rest, &reading.options);
+            let guess = content::detect_framing(rest, &reading.options);
             let all = [guess, Framing::StoreVar, Framing::StoreVarBe, Framing::Bare];
             best(all.map(|framing| salvage::salvage(rest, framing, reading)))
         }

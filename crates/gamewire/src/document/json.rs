@@ -108,7 +108,7 @@ pub(super) fn serialized(value: &impl Serialize) -> Result<Json, Error> {
     reader::read_json(&serde_json::to_vec(value)?)
 }
 
-/// What a seed reads of JSON; the error says nothing of a place.
+/// Reads JSON by a seed; the error names no place.
 pub(super) fn deserialized<T>(
     json: &Json,
     seed: impl for<'de> DeserializeSeed<'de, Value = T>,

@@ -20,8 +20,8 @@ pub(super) use self::walk::{Child, Children, Merged, Merger};
 use super::codec::Fault;
 use super::error::Error;
 use super::json::Json;
-use super::node::{Found, Node, one_line};
-use super::ranges::RangeNode;
+use super::node::{Found, one_line};
+use super::ranges::{RangeNode as Node, Values};
 use super::{AsOpened, Contents, Document, Opened};
 
 pub(super) use self::list::positions;
@@ -72,7 +72,7 @@ impl Version {
     }
 
     /// A value, or elements that stand one after another.
-    fn of<N: Node>(nodes: &[N], is_list: bool) -> Self {
+    fn of<'a, V: Values>(nodes: &[Node<'a, V>], is_list: bool) -> Self {
         let shown = match nodes {
             [only] if !is_list => {
                 let text = Found::root(only.clone()).text();
@@ -114,7 +114,7 @@ struct Three<N> {
     theirs: Option<N>,
 }
 
-impl<N: Node> Three<N> {
+impl<'a, V: Values> Three<Node<'a, V>> {
     fn versions(&self) -> Three<Version> {
         self.as_ref().map(|node| Version::of(std::slice::from_ref(node), false))
     }
@@ -178,8 +178,8 @@ impl<'a> Merge<'a> {
     /// # Errors
     ///
     /// If the merged data cannot be written.
-    pub fn take(&self, side: Side) -> Result<Document, Error> {
-        self.take_each(&mut |_| side, &mut |_| {})
+    pub fn resolve(&self, side: Side) -> Result<Document, Error> {
+        self.resolve_each(&mut |_| side, &mut |_| {})
     }
 
     /// The same with a side for each conflict. `left_out` receives the comments of THEIRS that the
@@ -188,7 +188,7 @@ impl<'a> Merge<'a> {
     /// # Errors
     ///
     /// If the merged data cannot be written.
-    pub fn take_each(
+    pub fn resolve_each(
         &self,
         choose: &mut dyn FnMut(&Conflict) -> Side,
         left_out: &mut dyn FnMut(&str),
@@ -220,7 +220,7 @@ impl<'a> Merge<'a> {
         ours: &'d Opened<C>,
         alike: &'d [C::Content],
         choose: &mut dyn FnMut(&Conflict) -> Side,
-    ) -> Option<walk::Merged<RangeNode<'d, C::Syntax>>> {
+    ) -> Option<walk::Merged<Node<'d, C::Syntax>>> {
         let root =
             |at: usize, own: &'d Opened<C>| own.codec.root(alike.get(at).unwrap_or(&own.content));
         let theirs = root(1, C::opened(self.theirs)?);
@@ -250,7 +250,11 @@ impl<'a> Merge<'a> {
             Some(made) => made,
             None => (ours.content.clone(), self.ours.data().into()),
         };
-        let mut new = codec.faults(&merged).unwrap_or_default();
+        let unknown = || {
+            let message = "the merged values cannot be looked through for faults".to_owned();
+            vec![Fault { path: String::new(), message }]
+        };
+        let mut new = codec.faults(&merged).unwrap_or_else(unknown);
         new.retain(|fault| !known.iter().flatten().any(|known| known == fault));
         let is_told = |fault: &Fault| {
             let mut paths = conflicts.iter().map(|own| own.path.strip_prefix(&*fault.path));

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::Range;
 
-use super::diff::{Children, Hunks, Tree};
+use super::diff::Tree as _;
 use super::error::Error;
 use super::json::Json;
 use super::path::{self, Step, Trails};
-use super::ranges::Memo;
+use super::ranges::{Memo, RangeNode as Node, Values};
 
 /// One step down from a value, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,98 +55,7 @@ pub(super) type Part<N> = (Step, Way, N);
 /// The values in one, in order.
 pub(super) type Parts<'n, N> = Box<dyn Iterator<Item = Part<N>> + 'n>;
 
-/// A value of a document.
-pub(super) trait Node: Tree + Clone {
-    /// The kind, in the words of [`Edit`](super::Edit).
-    fn kind(&self) -> String;
-
-    /// The values in it, in order.
-    fn parts(&self) -> Vec<Part<Self>>;
-
-    /// Those whose steps are wanted, one by one, as a list has more than there is memory for.
-    fn each_part<'n>(&self, is_wanted: &'n dyn Fn(&Step) -> bool) -> Parts<'n, Self>
-    where
-        Self: 'n;
-
-    /// Whether positions are parts of pointers, too.
-    const IS_POINTER: bool;
-
-    /// The step to an element.
-    fn position(at: usize) -> Step {
-        match Self::IS_POINTER {
-            true => Step::Pointer(at.to_string()),
-            false => Step::Index(at),
-        }
-    }
-
-    /// The key of an entry: what is shown as `[key 3]`.
-    fn key(&self, at: usize) -> Option<(Way, Self)>;
-
-    /// Values that exact paths lead to, without being among the [`parts`](Node::parts).
-    fn hidden(&self) -> Vec<Part<Self>>;
-
-    /// The value in the JSON notation; why it has none.
-    fn json(&self) -> Result<Json, Error>;
-
-    /// The value as plain JSON.
-    fn plain(&self) -> Result<Json, Error>;
-
-    /// The value in the type of its format, where it is one of that.
-    fn typed(&self) -> Result<Option<Typed<'_>>, Error>;
-
-    /// The values in it as the bytes have them, each at the position of its [`Turn::Child`].
-    fn structure(&self) -> Children<Self>;
-
-    /// The text in which two containers agree that can take values of one another.
-    fn shell(&self) -> String;
-
-    /// Whether both are the same to the spelling.
-    fn is(&self, other: &Self) -> bool;
-
-    /// The same, with what is known of the two files already.
-    fn is_same(&self, other: &Self, memo: &Memo) -> bool;
-
-    /// The children of BASE, OURS and THEIRS that are not the same in all; `None` where all have to be looked at. With
-    /// `is_in_step`, those at one position are compared.
-    fn hunks_of_three(all: [&Self; 3], memos: &Memos, is_in_step: bool) -> Option<Hunks<Self, 3>>;
-
-    /// Whether both mean the same.
-    fn means(&self, other: &Self) -> bool;
-
-    /// Whether it is no container, so that only its value counts in a list.
-    fn is_scalar(&self) -> bool {
-        matches!(self.structure(), Children::None)
-    }
-
-    /// The member of a name.
-    fn member(&self, name: &str) -> Option<Self>;
-
-    /// How a member of it merges.
-    fn rule(&self, member: &Step) -> Rule;
-
-    /// The members that tell it from others in a list, the most telling first.
-    fn identities(&self) -> &'static [&'static str];
-
-    /// Whether it says which thing elsewhere is meant: a list of such is a list of different things.
-    fn is_reference(&self) -> bool;
-
-    /// The member that says the position of an entry, where a rule is [`Rule::Numbered`].
-    const NUMBER: &'static str;
-
-    /// The name for people.
-    fn name(&self) -> Option<String>;
-
-    /// The names of which the value is one.
-    fn choices(&self) -> Vec<String>;
-
-    /// Tells the lines of the value that a text stands for; `None` where it stands for itself.
-    fn nested_lines(
-        found: &Found<Self>,
-        tell: &mut dyn FnMut(&str) -> io::Result<()>,
-    ) -> Option<io::Result<()>>;
-}
-
-/// What is known of where three files are the same.
+/// The places where three files are known to be the same.
 #[derive(Debug, Default)]
 pub(super) struct Memos {
     pub(super) base_to_ours: Memo,
@@ -176,7 +85,7 @@ impl Rule {
 }
 
 /// The reason where a value lacks the part that was meant.
-pub(super) const GONE: &str = "it is gone";
+pub(super) const GONE: &str = "an earlier edit replaced it";
 
 /// Which of the values in a value.
 pub(super) enum Portion {
@@ -194,13 +103,13 @@ pub(super) struct Found<N> {
     pub(super) node: N,
 }
 
-impl<N: Node> Found<N> {
+impl<'a, V: Values> Found<Node<'a, V>> {
     /// The root of a document.
-    pub(super) fn root(node: N) -> Self {
+    pub(super) fn root(node: Node<'a, V>) -> Self {
         Found { path: Vec::new(), way: Vec::new(), node }
     }
 
-    pub(super) fn part(&self, (step, way, node): Part<N>) -> Self {
+    pub(super) fn part(&self, (step, way, node): Part<Node<'a, V>>) -> Self {
         let path = self.path.iter().cloned().chain([step]).collect();
         Found { path, way: self.way.iter().copied().chain(way).collect(), node }
     }
@@ -223,7 +132,8 @@ impl<N: Node> Found<N> {
     fn parts_in(&self, range: Range<usize>) -> Vec<Self> {
         if self.node.len().is_some() {
             let elements = (range.start..).zip(self.node.elements(range));
-            let part = |(at, node)| self.part((N::position(at), vec![Turn::Child(at)], node));
+            let part =
+                |(at, node)| self.part((Node::<V>::position(at), vec![Turn::Child(at)], node));
             return elements.map(part).collect();
         }
         let parts = self.node.each_part(&|_| true).skip(range.start).take(range.len());
@@ -270,41 +180,41 @@ pub(super) fn one_line(text: String) -> String {
 const MAX_ROW: usize = 16;
 
 /// A container whose values are shown one after the other.
-struct Shown<'n, N: Node> {
-    around: Found<N>,
+struct Shown<'a, V: Values> {
+    around: Found<Node<'a, V>>,
     /// The first ones, of which a row is made if there are no others.
-    first: std::vec::IntoIter<Part<N>>,
-    others: Parts<'n, N>,
+    first: std::vec::IntoIter<Part<Node<'a, V>>>,
+    others: Parts<'a, Node<'a, V>>,
 }
 
-impl<'n, N: Node + 'n> Shown<'n, N> {
-    fn of(around: Found<N>) -> Self {
+impl<'a, V: Values> Shown<'a, V> {
+    fn of(around: Found<Node<'a, V>>) -> Self {
         let mut others = around.node.each_part(&|_| true);
-        let first: Vec<Part<N>> = others.by_ref().take(MAX_ROW + 1).collect();
+        let first: Vec<Part<Node<'a, V>>> = others.by_ref().take(MAX_ROW + 1).collect();
         Shown { around, first: first.into_iter(), others }
     }
 
     /// All of them, if they may stand on one line.
-    fn row(&self) -> Option<&[Part<N>]> {
+    fn row(&self) -> Option<&[Part<Node<'a, V>>]> {
         Some(self.first.as_slice()).filter(|first| first.len() <= MAX_ROW)
     }
 }
 
-impl<N: Node> Iterator for Shown<'_, N> {
-    type Item = Found<N>;
+impl<'a, V: Values> Iterator for Shown<'a, V> {
+    type Item = Found<Node<'a, V>>;
 
-    fn next(&mut self) -> Option<Found<N>> {
+    fn next(&mut self) -> Option<Found<Node<'a, V>>> {
         let part = self.first.next().or_else(|| self.others.next())?;
         Some(self.around.part(part))
     }
 }
 
 /// Tells a line for each value in which nothing is, and for rows of numbers.
-pub(super) fn lines<'n, N: Node + 'n>(
-    root: Found<N>,
+pub(super) fn lines<'a, V: Values>(
+    root: Found<Node<'a, V>>,
     tell: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut open: Vec<Shown<'n, N>> = Vec::new();
+    let mut open: Vec<Shown<'a, V>> = Vec::new();
     let mut next = Some(root);
     while let Some(found) = next {
         let inside = Shown::of(found);
@@ -317,7 +227,8 @@ pub(super) fn lines<'n, N: Node + 'n>(
             let is_scalar = |item: &Json| !item.is_array() && !item.is_object();
             row.as_array().is_some_and(|items| items.iter().all(is_scalar))
         });
-        let nested = if is_empty { N::nested_lines(found, tell) } else { None };
+        let nested =
+            if is_empty { V::nested(found).map(|own| own.write_lines(tell)) } else { None };
         if let Some(told) = nested {
             told?;
         } else if is_empty || row.is_some() {
@@ -345,14 +256,14 @@ pub(super) fn lines<'n, N: Node + 'n>(
 /// The values that each of the paths leads to, by one walk over the file: each once, in the order of
 /// the file. `found` has what is known already. With `is_only`, errors count the values of a row
 /// before it is known that there is only one.
-pub(super) fn find_all<N: Node>(
-    root: &N,
+pub(super) fn find_all<'a, V: Values>(
+    root: &Node<'a, V>,
     is_only: bool,
     paths: &[&str],
-    mut found: Vec<Vec<Found<N>>>,
-) -> Vec<Vec<Found<N>>> {
+    mut found: Vec<Vec<Found<Node<'a, V>>>>,
+) -> Vec<Vec<Found<Node<'a, V>>>> {
     found.resize_with(paths.len(), Vec::new);
-    let left = |found: &[Vec<Found<N>>]| -> Vec<usize> {
+    let left = |found: &[Vec<Found<Node<'a, V>>>]| -> Vec<usize> {
         (0..paths.len()).filter(|at| found.get(*at).is_some_and(Vec::is_empty)).collect()
     };
     let own =
@@ -378,7 +289,11 @@ pub(super) fn find_all<N: Node>(
 }
 
 /// Goes along paths from a value, without recursion: files nest as deep as they like.
-pub(super) fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut [Vec<Found<N>>]) {
+pub(super) fn descend<'a, V: Values>(
+    from: &Found<Node<'a, V>>,
+    trails: &Trails<'_>,
+    found: &mut [Vec<Found<Node<'a, V>>>],
+) {
     let mut todo = vec![(from.clone(), trails.clone())];
     while let Some((here, trails)) = todo.pop() {
         for path in trails.ended() {
@@ -405,9 +320,9 @@ pub(super) fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut
             let all = all.into_iter().map(|at| Some((at, here.node.element_at(at)?)));
             all.collect::<Option<Vec<_>>>()
         });
-        let few = few.map(|all| -> Parts<'_, N> {
-            let part = move |(at, node): (usize, Option<N>)| {
-                Some((N::position(at), vec![Turn::Child(at)], node?))
+        let few = few.map(|all| -> Parts<'_, Node<'a, V>> {
+            let part = move |(at, node): (usize, Option<Node<'a, V>>)| {
+                Some((Node::<V>::position(at), vec![Turn::Child(at)], node?))
             };
             Box::new(all.into_iter().filter_map(part))
         });
@@ -423,19 +338,23 @@ pub(super) fn descend<N: Node>(from: &Found<N>, trails: &Trails<'_>, found: &mut
 }
 
 /// Why a path that is no pattern means none of the values that it leads to.
-pub(super) fn ambiguous<N: Node>(path: &str, found: &[Found<N>]) -> Option<String> {
+pub(super) fn ambiguous<'a, V: Values>(path: &str, found: &[Found<Node<'a, V>>]) -> Option<String> {
     let ([first, .., last], false) = (found, path.contains('*')) else { return None };
     let (first, last) = (first.shown(), last.shown());
     match path.contains('…') {
         // A key may be there twice.
         _ if first == last => None,
-        true => Some(format!("{path}: leads to {first} and {last}, and may mean either")),
+        true => Some(format!("{path}: ambiguous: {first} or {last}")),
         false => Some(format!("{path}: there are {}, {first} to {last}", found.len())),
     }
 }
 
 /// Why each of the paths leads nowhere: how far it goes, and what is there.
-pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<String> {
+pub(super) fn why_not<'a, V: Values>(
+    root: &Node<'a, V>,
+    is_only: bool,
+    paths: &[&str],
+) -> Vec<String> {
     // The beginnings of the paths, the longest first.
     let mut outer = Vec::new();
     for (at, path) in paths.iter().enumerate() {
@@ -444,7 +363,7 @@ pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<S
     }
     let beginnings: Vec<&str> = outer.iter().map(|(_, own)| *own).collect();
     let found = find_all(root, is_only, &beginnings, Vec::new());
-    let mut near: Vec<Option<Found<N>>> = vec![None; paths.len()];
+    let mut near: Vec<Option<Found<Node<'a, V>>>> = vec![None; paths.len()];
     for ((at, _), found) in outer.into_iter().zip(found) {
         if let Some(near @ None) = near.get_mut(at) {
             *near = found.into_iter().next();
@@ -459,7 +378,7 @@ pub(super) fn why_not<N: Node>(root: &N, is_only: bool, paths: &[&str]) -> Vec<S
     near.collect()
 }
 
-fn inside<N: Node>(found: &Found<N>) -> String {
+fn inside<'a, V: Values>(found: &Found<Node<'a, V>>) -> String {
     const MOST: usize = 8;
     let steps = found.node.each_part(&|_| true).take(MOST + 1);
     let mut names: Vec<String> =

@@ -15,12 +15,11 @@ use serde::de::IgnoredAny;
 use self::node::Node;
 use super::codec::{Codec, Fault, Verdict, changed_by_ranges};
 use super::explained::Explanation;
-use super::node::Node as _;
 use super::ranges::{Bytes, Key, Piece, RangeNode};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change, ChangeKind};
-use crate::document::drawing::{Drawing, Picture};
+use crate::document::drawing::{Drawing, TreeOptions};
 use crate::document::error::{Error, Hint, Position};
 use crate::document::json::{self, Layout, Style, TextBody};
 use crate::document::words::count;
@@ -73,7 +72,7 @@ impl Codec for O3de {
         O3de { options, compact: target.o3de.compact }
     }
 
-    fn neighbour(bytes: &[u8]) -> Option<Error> {
+    fn unsupported_kind(bytes: &[u8]) -> Option<Error> {
         let is_one = crate::format::is_object_stream(bytes);
         is_one.then(|| Error::new("ObjectStream XML, which this does not read"))
     }
@@ -115,7 +114,7 @@ impl Codec for O3de {
             true => self.options.from_slice::<Value>(bytes).map(drop),
             false => self.options.from_slice::<IgnoredAny>(bytes).map(drop),
         };
-        read.map_err(|error| Self::neighbour(bytes).unwrap_or_else(|| error.into()))?;
+        read.map_err(|error| Self::unsupported_kind(bytes).unwrap_or_else(|| error.into()))?;
         let style = Style::of(bytes);
         let body = TextBody::scan(self, bytes.clone(), &style)?;
         Ok(TextBody { body, style })
@@ -176,7 +175,7 @@ impl Codec for O3de {
         Ok(changes)
     }
 
-    fn tree(&self, content: TextBody, picture: Picture) -> Result<Drawing, Error> {
+    fn tree(&self, content: TextBody, picture: TreeOptions) -> Result<Drawing, Error> {
         let value = self.value(&content)?;
         Ok(tree::tree(&Prefab::new(&value)?, false, false, picture))
     }

@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 
 use gamewire_core::{Segment, pointer};
 
+use crate::document::ranges::{part, text_part};
+
 /// Steps of a path that are shown: the innermost ones.
 const MAX_STEPS: usize = 64;
 
@@ -207,7 +209,7 @@ impl<'p> Trails<'p> {
             _ => {
                 let name = step.name();
                 let end = name.bytes().take(16).take_while(u8::is_ascii_alphanumeric).count();
-                let start = name.get(..end).unwrap_or_default();
+                let start = text_part(&name, ..end);
                 self.rests.iter().any(|(rest, _)| bare(rest).starts_with(start))
             }
         }
@@ -239,9 +241,9 @@ impl<'p> Trails<'p> {
     /// The rests that begin with a text.
     fn starting(&self, start: &str) -> &[(&'p str, usize)] {
         let from = self.rests.partition_point(|(rest, _)| *rest < start);
-        let rests = self.rests.get(from..).unwrap_or_default();
+        let rests = part(&self.rests, from..);
         let len = rests.partition_point(|(rest, _)| rest.starts_with(start));
-        rests.get(..len).unwrap_or_default()
+        part(rests, ..len)
     }
 
     /// The ways in which a step can be written, those of errors and `explain` included, which cut names
@@ -257,7 +259,7 @@ impl<'p> Trails<'p> {
         }
         let segment = match step {
             Step::Index(_) => None,
-            _ if !is_odd(&own) => None,
+            _ if !is_altered_when_shown(&own) => None,
             Step::Other(key) | Step::Typed(key, _) => Some(Segment::key(key)),
             _ => Some(Segment::field(&own)),
         };
@@ -302,7 +304,7 @@ pub(super) fn unnumbered(step: &Step) -> Option<&str> {
 }
 
 /// Whether a name may be shown otherwise than it is: cut off, or with escapes.
-fn is_odd(name: &str) -> bool {
+fn is_altered_when_shown(name: &str) -> bool {
     name.len() > 32
         || !name.chars().all(|c| c.is_ascii_graphic() || c == ' ')
         || name.contains(['"', '\\'])

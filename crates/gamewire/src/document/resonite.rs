@@ -27,7 +27,7 @@ use super::ranges::{Bytes, RangeNode};
 use super::salvage::Salvaged;
 use super::settings::{Settings, Target};
 use crate::document::diff::{self, Change};
-use crate::document::drawing::{Drawing, Picture};
+use crate::document::drawing::{Drawing, TreeOptions};
 use crate::document::error::{Error, Hint};
 use crate::document::json::Layout;
 
@@ -158,7 +158,7 @@ impl Codec for Resonite {
         Ok(diff::compare(&tree::root(self.root(old)), &tree::root(self.root(new)), most))
     }
 
-    fn tree(&self, content: Content, picture: Picture) -> Result<Drawing, Error> {
+    fn tree(&self, content: Content, picture: TreeOptions) -> Result<Drawing, Error> {
         hierarchy::show(self.root(&content), picture)
     }
 }

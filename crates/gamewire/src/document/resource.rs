@@ -16,14 +16,14 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use super::codec::{Codec, Edited, Fault, Verdict, verdict};
 use super::diff::{self, Change};
-use super::drawing::{Drawing, Picture};
+use super::drawing::{Drawing, TreeOptions};
 use super::edit::{Edit, Input};
 use super::error::Error;
 use super::explained::Explanation;
 use super::godot::{Godot, VariantBody};
 use super::json::{self, Json, Layout};
 use super::merge::Merged;
-use super::node::{Found, Node as _, find_all};
+use super::node::{Found, find_all};
 use super::ranges::{self, Bytes, RangeNode};
 use super::settings::{Settings, Target};
 
@@ -38,7 +38,7 @@ pub enum ResourceForm {
 }
 
 impl ResourceForm {
-    /// What the name of a file says.
+    /// The form that the name of a file says.
     fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -96,7 +96,7 @@ pub(super) struct ResourceFile {
     body: VariantBody,
     /// The text of THEIRS, for the spelling of what is merged.
     theirs: Option<Arc<Text>>,
-    /// What both sides did with one node.
+    /// The changes of both sides to one node.
     clashes: Vec<(String, String)>,
 }
 
@@ -476,7 +476,7 @@ impl Codec for Resource {
         remap.get("path")?.as_str().map(str::to_owned)
     }
 
-    fn tree(&self, content: ResourceFile, picture: Picture) -> Result<Drawing, Error> {
+    fn tree(&self, content: ResourceFile, picture: TreeOptions) -> Result<Drawing, Error> {
         Ok(tree::tree(&content.text, picture))
     }
 }

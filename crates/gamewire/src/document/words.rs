@@ -21,7 +21,7 @@ pub fn shortened(text: &str, most: usize) -> String {
 
 /// Whether this is a control, a mark that changes the direction of what follows, an end of a line, or nothing that
 /// can be seen: not for a screen as it is. What joins letters of a script counts as one of them.
-pub fn is_odd(letter: char) -> bool {
+pub fn is_control_or_bidi(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamewire::document::{
-    self, Change, Data, Edit, Entries, EntryChangeKind, Error, Framing, Layout, Merge, Picture,
-    Side, Target, Verdict,
+    self, Change, DecodedFile, Edit, Entries, EntryChangeKind, Error, Framing, Layout, Merge, Side,
+    Target, TreeOptions, Verdict,
 };
 use gamewire::godot_variant::types::TypedArray;
 use gamewire::godot_variant::{self, Value, variant};
@@ -83,8 +83,8 @@ fn a_value_is_got_and_set_in_every_format() {
                 "{changes:?}"
             );
         }
-        assert_ne!(after.to_bytes(), before.to_bytes(), "{path}");
-        let again = Document::open(after.to_bytes(), &settings(path)).unwrap();
+        assert_ne!(after.as_bytes(), before.as_bytes(), "{path}");
+        let again = Document::open(after.as_bytes(), &settings(path)).unwrap();
         assert_eq!(after.diff(&again, 80).unwrap(), [], "{path}");
     }
 }
@@ -120,7 +120,7 @@ fn what_two_branches_changed_is_merged_in_the_container_of_ours() {
         theirs.set(&leaves[1].0, &leaves[1].1).unwrap();
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
         assert!(merge.is_clean(), "{path}: {:?}", merge.conflicts());
-        let merged = merge.take(Side::Ours).unwrap();
+        let merged = merge.resolve(Side::Ours).unwrap();
         for (place, new) in leaves {
             assert_eq!(merged.get(&place).unwrap()[0].text().unwrap(), new, "{path} {place}");
         }
@@ -135,16 +135,16 @@ fn a_merged_package_has_all_its_entries() {
     let mut theirs = open(path);
     theirs.set("Object.Bulb.Light.Range", "8.25").unwrap();
     ours.set("Object.Bulb.Light.Intensity", "3.5").unwrap();
-    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
+    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().resolve(Side::Ours).unwrap();
     let entries = |bytes: &[u8]| -> Vec<(String, Vec<u8>)> {
         let package = Package::from_slice(bytes).unwrap();
         let main = format!("Assets/{}", package.main_hash().unwrap());
         let others = package.entries().filter(|(name, _)| *name != main);
         others.map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).collect()
     };
-    let before = entries(base.to_bytes());
+    let before = entries(base.as_bytes());
     assert!(!before.is_empty());
-    assert_eq!(entries(merged.to_bytes()), before);
+    assert_eq!(entries(merged.as_bytes()), before);
 }
 
 #[test]
@@ -157,14 +157,14 @@ fn conflicts_have_the_paths_of_everything_else() {
     let conflicts = merge.conflicts();
     assert_eq!(conflicts.len(), 1);
     assert_eq!(conflicts[0].path, "player.hp");
-    let taken = merge.take(Side::Theirs).unwrap();
+    let taken = merge.resolve(Side::Theirs).unwrap();
     assert_eq!(taken.get("player.hp").unwrap()[0].text().unwrap(), "2.0");
 }
 
 #[test]
 fn wrong_edits_change_nothing() {
     let mut document = open("godot-variant/savegame.dat");
-    let before = document.to_bytes().to_vec();
+    let before = document.as_bytes().to_vec();
     let wrong = document.set("player.mana", "1").unwrap_err();
     assert!(wrong.message().starts_with("player.mana: there is only"), "{wrong}");
     let wrong = document.set("player.hp", "many").unwrap_err();
@@ -174,11 +174,11 @@ fn wrong_edits_change_nothing() {
         Edit::Remove { path: "player.mana" },
     ];
     assert!(document.edit(&edits).is_err());
-    assert_eq!(document.to_bytes(), before);
+    assert_eq!(document.as_bytes(), before);
     document.insert("player.mana", "5").unwrap();
     assert_eq!(document.get("player.mana").unwrap()[0].kind(), "int");
     document.remove("player.mana").unwrap();
-    assert_eq!(document.to_bytes(), before);
+    assert_eq!(document.as_bytes(), before);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn files_are_converted_and_saved_from_damage() {
     let document = open("godot-variant/savegame.dat");
     let mut target = Target::default();
     target.godot.framing = Some(Framing::Bare);
-    assert_eq!(document.convert(&target).unwrap(), document.to_bytes()[4..]);
+    assert_eq!(document.convert(&target).unwrap(), document.as_bytes()[4..]);
 
     let bytes = testdata("o3de-json/samples/Lamp.prefab");
     let name = settings("o3de-json/samples/Lamp.prefab");
@@ -194,7 +194,12 @@ fn files_are_converted_and_saved_from_damage() {
     assert!(!made.lost.is_empty() && Document::open(made.bytes, &name).is_ok());
     assert!(
         open("o3de-json/samples/Lamp.prefab")
-            .tree(Picture { columns: None, most: Picture::SCREEN, see_more: "", is_json: false })
+            .tree(TreeOptions {
+                columns: None,
+                most: TreeOptions::SCREEN,
+                see_more: "",
+                is_json: false
+            })
             .unwrap()
             .text
             .contains("Lamp")
@@ -275,7 +280,7 @@ fn containers_are_merged_as_both_changes() {
     let mut settings = Settings::default();
     settings.godot.secret = Some(document::Secret::Password("sesame".to_owned()));
     settings.format = Some(Format::GodotVariant);
-    let save = Document::open(save.to_bytes(), &settings).unwrap();
+    let save = Document::open(save.as_bytes(), &settings).unwrap();
     for (name, _, wrapping) in document::WRAPPINGS {
         let mut target = Target::default();
         target.godot.wrapping = Some(*wrapping);
@@ -300,12 +305,12 @@ fn containers_are_merged_as_both_changes() {
         both.set(first.0, first.1).unwrap();
         both.set(second.0, second.1).unwrap();
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
-        let merged = merge.take(Side::Ours).unwrap();
+        let merged = merge.resolve(Side::Ours).unwrap();
         assert_eq!(both.diff(&merged, 40).unwrap(), [], "{name}");
         assert_eq!(merged.describe(), base.describe(), "{name}");
         // No two encryptions of Godot 4 are the same.
         let is_encrypted = *name == *"encrypted";
-        assert_eq!(merged.to_bytes() == both.to_bytes(), !is_encrypted, "{name}");
+        assert_eq!(merged.as_bytes() == both.as_bytes(), !is_encrypted, "{name}");
     }
 }
 
@@ -333,8 +338,8 @@ fn an_entry_is_changed_and_the_others_keep_their_bytes() {
     let mut boss = all.document(at).unwrap();
     assert_eq!(boss.root().type_name(), "class ArenaBoss");
     boss.set("m_level", "9").unwrap();
-    all.put(at, boss.to_bytes().to_vec()).unwrap();
-    assert_eq!(all.read(at).unwrap(), boss.to_bytes());
+    all.put(at, boss.as_bytes().to_vec()).unwrap();
+    assert_eq!(all.read(at).unwrap(), boss.as_bytes());
     let made = written(&all);
     let (old, new) = (Archive::from_slice(&bytes).unwrap(), Archive::from_slice(&made).unwrap());
     assert!(old.file_names().eq(new.file_names()));
@@ -354,9 +359,9 @@ fn an_entry_is_changed_and_the_others_keep_their_bytes() {
     let at = all.find(&main).unwrap();
     let mut save = all.document(at).unwrap();
     save.set("Object.Bulb.Light.Range", "8.25").unwrap();
-    all.put(at, save.to_bytes().to_vec()).unwrap();
+    all.put(at, save.as_bytes().to_vec()).unwrap();
     let made = Package::from_slice(&written(&all)).unwrap();
-    assert_eq!(made.main().unwrap(), save.to_bytes());
+    assert_eq!(made.main().unwrap(), save.as_bytes());
     assert_ne!(made.main_hash(), package.main_hash());
     for (name, content) in package.entries().filter(|(name, _)| *name != main) {
         assert!(made.entries().any(|own| own == (name, content)), "{name}");
@@ -468,7 +473,7 @@ fn archives_are_compared_entry_by_entry() {
     builder.insert("Music/Renamed.mp3", &read("Music/Theme.mp3")).unwrap();
     let mut boss = Document::open(read("ObjectData/Arena/Boss.xml"), &settings("b.xml")).unwrap();
     boss.set("m_level", "9").unwrap();
-    builder.insert("ObjectData/Arena/Boss.xml", boss.to_bytes()).unwrap();
+    builder.insert("ObjectData/Arena/Boss.xml", boss.as_bytes()).unwrap();
     builder.insert("ObjectData/Arena/Match.xml", b"BINd and no more").unwrap();
     let new = entries(builder.to_vec().unwrap());
     let shown: Vec<String> = old
@@ -518,7 +523,7 @@ fn names_say_what_bytes_do_not() {
     let mut zone = Document::open(bare.clone(), &settings("gamedata.bin")).unwrap();
     assert!(document::check(&bare, &settings("gamedata.bin")).unwrap() == Verdict::Identical);
     zone.set("m_level", "9").unwrap();
-    assert_eq!(zone.to_bytes().len(), bare.len());
+    assert_eq!(zone.as_bytes().len(), bare.len());
     let named = Settings { format: Some(Format::KiwiPclass), ..settings("other.bin") };
     let error = Document::open(bare, &named).unwrap_err();
     assert_eq!(error.hint(), Some(&document::Hint::Layout), "{error}");
@@ -569,7 +574,7 @@ fn with_paths(then: impl Fn(&str, &Document, &Settings, &[String])) {
 #[test]
 fn a_look_at_a_path_finds_what_the_whole_file_has() {
     with_paths(|path, whole, settings, paths| {
-        let bytes = whole.to_bytes();
+        let bytes = whole.as_bytes();
         let explained = document::explain(bytes, settings).unwrap().paths();
         let paths: Vec<_> = paths.iter().cloned().chain(explained).collect();
         assert!(paths.len() > 20, "{path}");
@@ -586,9 +591,9 @@ fn a_look_at_a_path_finds_what_the_whole_file_has() {
 
 /// Makes changes as a document does and without one.
 fn changed(whole: &Document, settings: &Settings, edits: &[Edit<'_>]) -> Option<Vec<u8>> {
-    let mut document = Document::open(whole.to_bytes(), settings).unwrap();
-    let all = document.edit(edits).map(|()| document.to_bytes().to_vec());
-    let part = document::edit(whole.to_bytes(), settings, edits);
+    let mut document = Document::open(whole.as_bytes(), settings).unwrap();
+    let all = document.edit(edits).map(|()| document.as_bytes().to_vec());
+    let part = document::edit(whole.as_bytes(), settings, edits);
     let text = |made: Result<Vec<u8>, document::Error>| made.map_err(|why| why.to_string());
     let (all, part) = (text(all), text(part));
     assert!(all == part, "{edits:?}: {:?}, {:?}", all.as_ref().err(), part.err());
@@ -623,7 +628,7 @@ fn changes_of_a_part_are_those_of_the_whole_file() {
 }
 
 fn data_diff(old: &[u8], new: &[u8], settings: &Settings) -> Result<Vec<Change>, Error> {
-    Data::read(old, settings)?.diff(&Data::read(new, settings)?, 40)
+    DecodedFile::read(old, settings)?.diff(&DecodedFile::read(new, settings)?, 40)
 }
 
 /// Compares two files, both ways round: they differ if what is shown of them does. Returns how many could be compared.
@@ -646,7 +651,7 @@ fn compared(old: &[u8], new: &[u8], settings: &Settings) -> usize {
 #[test]
 fn files_differ_if_their_values_do() {
     with_paths(|path, whole, settings, paths| {
-        let (bytes, mut count) = (whole.to_bytes(), 0);
+        let (bytes, mut count) = (whole.as_bytes(), 0);
         for (at, own) in paths.iter().step_by(paths.len().div_ceil(12)).enumerate() {
             let value = ["7", "\"new\"", "true", "[1, 2]", "2.5"][at % 5];
             let edits = [
@@ -817,18 +822,18 @@ fn long_hierarchies_are_folded() {
     let save = variant!({ "rows": (rows(110)), "last": 7 });
     let bytes = gamewire::godot_variant::to_vec(&save).unwrap();
     let draw = |most, is_json| {
-        let picture = Picture { columns: None, most, see_more: "; --all shows them", is_json };
+        let picture = TreeOptions { columns: None, most, see_more: "; --all shows them", is_json };
         document::tree(&bytes, &Settings::default(), picture).unwrap()
     };
-    let folded = draw(Picture::SCREEN, false).text;
+    let folded = draw(TreeOptions::SCREEN, false).text;
     assert!(folded.contains("rows: Array, 110 elements"), "{folded}");
     assert!(folded.contains("[99]") && !folded.contains("[100]"), "{folded}");
     assert!(folded.contains("… 10 more; --all shows them"), "{folded}");
     assert!(folded.contains("last: 7"), "{folded}");
     let whole = draw(usize::MAX, false).text;
     assert!(whole.contains("[109]") && !whole.contains("more"), "{whole}");
-    assert!(draw(Picture::SCREEN, true).json.to_string().contains("[109]"));
-    let picture = Picture { columns: None, most: usize::MAX, see_more: "", is_json: false };
+    assert!(draw(TreeOptions::SCREEN, true).json.to_string().contains("[109]"));
+    let picture = TreeOptions { columns: None, most: usize::MAX, see_more: "", is_json: false };
     let document = Document::open(&*bytes, &Settings::default()).unwrap();
     assert_eq!(document.tree(picture).unwrap().text, whole);
 }
@@ -853,7 +858,7 @@ fn typed_values_stay_the_same_or_are_refused() {
     let mut set = |path: &str, value: Value| {
         let value = Typed::Godot(std::borrow::Cow::Owned(value));
         let done = file.set(path, Input::Typed(&value)).map_err(|why| why.to_string());
-        done.map(|()| from_slice::<Value>(file.to_bytes()).unwrap()[path].clone())
+        done.map(|()| from_slice::<Value>(file.as_bytes()).unwrap()[path].clone())
     };
     for text in ["sn:Edda", "true", "\"", "{}", "i:5", ""] {
         assert_eq!(set("name", text.into()).unwrap(), Value::from(text));

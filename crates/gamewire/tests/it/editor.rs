@@ -10,7 +10,7 @@ fn editor(bytes: impl Into<Vec<u8>>) -> Editor {
 }
 
 fn text(editor: &Editor) -> String {
-    String::from_utf8(editor.document().to_bytes().to_vec()).unwrap()
+    String::from_utf8(editor.document().as_bytes().to_vec()).unwrap()
 }
 
 fn sample(name: &str) -> Vec<u8> {
@@ -86,7 +86,7 @@ fn each_change_is_taken_back_alone() {
             left = now;
         }
         if !is_json {
-            assert_eq!(save.document().to_bytes(), bytes);
+            assert_eq!(save.document().as_bytes(), bytes);
         }
     }
 }
@@ -101,7 +101,7 @@ fn values_of_another_document_are_taken_over() {
     for change in changes.iter().rev() {
         save.take(Some(&other), change).unwrap();
     }
-    assert_eq!(save.document().to_bytes(), other.to_bytes());
+    assert_eq!(save.document().as_bytes(), other.as_bytes());
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn ways_and_ranges_lead_to_values() {
     for path in ["player.hp", "crops[3].kind", "player.transform"] {
         let found = &document.get(path).unwrap()[0];
         let (mut way, mut node) = (Vec::new(), document.root());
-        while !node.is_same(found) {
+        while !node.same_place(found) {
             let at = (0..node.child_count())
                 .find(|at| {
                     let own = node.children_in(*at..at + 1)[0].range();
@@ -128,7 +128,7 @@ fn ways_and_ranges_lead_to_values() {
     let transform = &document.get("player.transform").unwrap()[0];
     assert_eq!(transform.components().len(), 2);
     let part = &document.get("player.transform.origin").unwrap()[0];
-    assert!(document.node(&part.way()).unwrap().is_same(part));
+    assert!(document.node(&part.way()).unwrap().same_place(part));
     assert!(document.node(&[99]).is_none());
 }
 
@@ -139,17 +139,17 @@ fn a_value_set_to_itself_keeps_its_bytes() {
     // 5 in two bytes.
     let mut bean = Document::open(vec![0x10, 0x40, 5, 0], &settings).unwrap();
     bean.set("[field 1]", "5").unwrap();
-    assert_eq!(bean.to_bytes(), [0x10, 0x40, 5, 0]);
+    assert_eq!(bean.as_bytes(), [0x10, 0x40, 5, 0]);
     bean.set("[field 1]", "6").unwrap();
-    assert_eq!(bean.to_bytes(), [0x10, 6, 0]);
+    assert_eq!(bean.as_bytes(), [0x10, 6, 0]);
     // A text without the 0 that the engine writes at its end.
     let words = [28u32, 1, 34, 1, 3, u32::from_le_bytes(*b"abc\0")].map(u32::to_le_bytes).concat();
     let settings = Settings { format: Some(Format::GodotVariant), ..Settings::default() };
     let mut array = Document::open(words, &settings).unwrap();
-    let before = array.to_bytes().to_vec();
+    let before = array.as_bytes().to_vec();
     let text = array.get("[0]").unwrap()[0].text().unwrap();
     array.set("[0]", &*text).unwrap();
-    assert_eq!(array.to_bytes(), before);
+    assert_eq!(array.as_bytes(), before);
 }
 
 /// Of a long list, only what is new is scanned: its elements are found as before, and undone.
@@ -189,13 +189,13 @@ fn long_lists_are_edited_in_place() {
             }
         }
         assert_eq!(save.changes(40).unwrap().len(), 6);
-        let after = save.document().to_bytes().to_vec();
+        let after = save.document().as_bytes().to_vec();
         let again = editor(&*after);
         assert!(again.document().diff(save.document(), 40).unwrap().is_empty());
         while save.undo().unwrap() {}
-        assert_eq!(save.document().to_bytes(), file);
+        assert_eq!(save.document().as_bytes(), file);
         while save.redo().unwrap() {}
-        assert_eq!(save.document().to_bytes(), after);
+        assert_eq!(save.document().as_bytes(), after);
         assert_eq!(save.document().node(&[1]).unwrap().child_count(), other.len());
     }
 }

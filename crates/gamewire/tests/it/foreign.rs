@@ -1,6 +1,6 @@
 //! Files of other programs, and files of zeros, cost little on every path: time and memory grow with the file.
 
-use gamewire::document::{self, Data, Settings};
+use gamewire::document::{self, DecodedFile, Settings};
 use gamewire::{Format, detect};
 use gamewire_testkit::hostile::{Hostile, Limits, foreign};
 
@@ -43,7 +43,7 @@ fn they_are_told_in_proportion() {
     let settings = Settings::default;
     hold("detect", 8, Box::new(|bytes| told(detect(bytes, None))));
     hold("detect for sure", 8, Box::new(|bytes| told(document::detect(bytes, None, true))));
-    hold("guess", 8, Box::new(move |bytes| told(document::guess(bytes, &settings()))));
+    hold("guess", 8, Box::new(move |bytes| told(document::detect_damaged(bytes, &settings()))));
     hold("check", 8, way(None, |bytes, own| document::check(bytes, own).map(drop)));
 }
 
@@ -59,7 +59,7 @@ fn they_are_read_as_any_format_in_proportion() {
         let (name, format) = (format.crate_name(), Some(*format));
         let check = way(format, |bytes, own| document::check(bytes, own).map(drop));
         hold(&format!("check as {name}"), 512, check);
-        let read = way(format, |bytes, own| Data::read(bytes, own).map(drop));
+        let read = way(format, |bytes, own| DecodedFile::read(bytes, own).map(drop));
         hold(&format!("read as {name}"), 512, read);
     }
 }
@@ -68,7 +68,12 @@ fn they_are_read_as_any_format_in_proportion() {
 #[test]
 fn no_format_is_guessed() {
     for case in foreign(100_000) {
-        assert_eq!(document::guess(&case.bytes, &Settings::default()), None, "{}", case.name);
+        assert_eq!(
+            document::detect_damaged(&case.bytes, &Settings::default()),
+            None,
+            "{}",
+            case.name
+        );
     }
 }
 

@@ -33,19 +33,19 @@ fn a_save_of_godot_3_is_one_without_being_told() {
     assert!(document::explain(&bytes, &settings).unwrap().error().is_none());
     edited.set("hp", "8").unwrap();
     let after = variant!({ "hp": 8, "names": ["a", "b"], "deep": { "x": 1.5 } });
-    assert_eq!(edited.to_bytes(), save(Dialect::Godot3, &after));
+    assert_eq!(edited.as_bytes(), save(Dialect::Godot3, &after));
 
     let mut theirs = open(bytes.clone());
     theirs.set("names[1]", "c").unwrap();
     let base = open(bytes.clone());
-    let merged = Merge::new(Some(&base), &edited, &theirs).unwrap().take(Side::Ours).unwrap();
+    let merged = Merge::new(Some(&base), &edited, &theirs).unwrap().resolve(Side::Ours).unwrap();
     assert_eq!((text(&merged, "hp"), text(&merged, "names[1]")), ("8".into(), "c".into()));
     assert_eq!(merged.describe(), base.describe());
 
     let mut json = Vec::new();
     base.write_json(&mut json, document::Layout::Compact, true).unwrap();
     let settings = Settings { format: Some(base.format()), ..settings };
-    assert_eq!(Document::from_json(&json, &settings).unwrap().to_bytes(), bytes);
+    assert_eq!(Document::from_json(&json, &settings).unwrap().as_bytes(), bytes);
 
     let mut target = Target::default();
     target.godot.dialect = Some(Dialect::Godot4);
@@ -78,7 +78,7 @@ fn bytes_that_are_left_over_in_a_frame_are_not_lost() {
     settings.godot.partial_frames = true;
     let mut document = Document::open(bytes, &settings).unwrap();
     document.set("[1]", "3").unwrap();
-    assert_eq!(document.to_bytes(), save(Dialect::Godot4, &variant!([1, 3])));
+    assert_eq!(document.as_bytes(), save(Dialect::Godot4, &variant!([1, 3])));
 }
 
 fn world() -> Value {
@@ -145,7 +145,7 @@ fn values_are_typed_as_people_write_them() {
         (text(&document, "stats.mana"), document.get("stats.mana").unwrap()[0].kind()),
         ("3.0".into(), "float".into())
     );
-    let before = document.to_bytes().to_vec();
+    let before = document.as_bytes().to_vec();
     for (path, value) in
         [("f", "1e400"), ("counts[0]", "1e39"), ("position.x", "1e39"), ("ints[0]", "x")]
     {
@@ -160,13 +160,13 @@ fn values_are_typed_as_people_write_them() {
     for (path, value) in [("stats.name", "text"), ("ints[-]", "2.5")] {
         assert!(document.insert(path, value).is_err(), "{path}");
     }
-    assert_eq!(document.to_bytes(), before);
+    assert_eq!(document.as_bytes(), before);
 }
 
 #[test]
 fn what_is_shown_is_taken_back() {
     let mut document = open(save(Dialect::Godot4, &world()));
-    let before = document.to_bytes().to_vec();
+    let before = document.as_bytes().to_vec();
     let all: Vec<(String, String)> = document
         .get("**")
         .unwrap()
@@ -176,7 +176,7 @@ fn what_is_shown_is_taken_back() {
     assert!(all.len() > 15, "{all:?}");
     for (path, text) in all {
         document.set(&path, &text).unwrap_or_else(|error| panic!("{path}={text}: {error}"));
-        assert_eq!(document.to_bytes(), before, "{path}");
+        assert_eq!(document.as_bytes(), before, "{path}");
     }
 }
 
@@ -192,12 +192,12 @@ fn a_config_file_keeps_every_other_byte() {
     ours.insert("video.vsync", "false").unwrap();
     let after = source.replace("hp=7", "hp=8").replace("Vector2(1, 2)", "Vector2(1, 5)");
     let after = after.replace("full=true\n", "full=true\nvsync=false\n");
-    assert_eq!(std::str::from_utf8(ours.to_bytes()).unwrap(), after);
+    assert_eq!(std::str::from_utf8(ours.as_bytes()).unwrap(), after);
     let (base, mut theirs) = (open(source), open(source));
     theirs.remove("video.full").unwrap();
-    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
+    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().resolve(Side::Ours).unwrap();
     let both = after.replace("full=true\n", "");
-    assert_eq!(std::str::from_utf8(merged.to_bytes()).unwrap(), both);
+    assert_eq!(std::str::from_utf8(merged.as_bytes()).unwrap(), both);
     assert_eq!(document::check(source.as_bytes(), &settings).unwrap(), Verdict::Identical);
 }
 
@@ -216,12 +216,12 @@ fn text_in_wrappers_is_edited_where_it_is() {
         assert_eq!(document::unwrap(&bytes, &settings).unwrap(), plain.as_bytes());
         let base = Document::open(bytes.clone(), &settings).unwrap();
         let mut ours = Document::open(bytes.clone(), &settings).unwrap();
-        assert_eq!(ours.to_bytes(), bytes);
+        assert_eq!(ours.as_bytes(), bytes);
         ours.set(path, "8").unwrap();
-        assert_eq!(document::unwrap(ours.to_bytes(), &settings).unwrap(), after.as_bytes());
+        assert_eq!(document::unwrap(ours.as_bytes(), &settings).unwrap(), after.as_bytes());
         assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
-        let merged = Merge::new(Some(&base), &base, &ours).unwrap().take(Side::Ours).unwrap();
-        assert_eq!(document::unwrap(merged.to_bytes(), &settings).unwrap(), after.as_bytes());
+        let merged = Merge::new(Some(&base), &base, &ours).unwrap().resolve(Side::Ours).unwrap();
+        assert_eq!(document::unwrap(merged.as_bytes(), &settings).unwrap(), after.as_bytes());
         let mut target = Target::default();
         target.godot.wrapping = Some(None);
         assert_eq!(ours.convert(&target).unwrap(), after.as_bytes());

@@ -15,7 +15,7 @@ fn open(text: &str) -> Document {
 }
 
 fn text(document: &Document) -> String {
-    String::from_utf8(document.to_bytes().to_vec()).unwrap()
+    String::from_utf8(document.as_bytes().to_vec()).unwrap()
 }
 
 fn value(text: &str) -> Value {
@@ -26,14 +26,14 @@ fn value(text: &str) -> Value {
 fn merge(base: &str, ours: &str, theirs: &str) -> (String, Vec<Conflict>) {
     let [base, ours, theirs] = [base, ours, theirs].map(open);
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
-    (text(&merge.take(Side::Ours).unwrap()), merge.conflicts().to_vec())
+    (text(&merge.resolve(Side::Ours).unwrap()), merge.conflicts().to_vec())
 }
 
 /// Merges values: what is merged for each side, and the conflicts.
 fn merged(base: &Value, ours: &Value, theirs: &Value) -> (Value, Value, Vec<Conflict>) {
     let [base, ours, theirs] = [base, ours, theirs].map(|own| open(&own.to_string()));
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
-    let of = |side| value(&text(&merge.take(side).unwrap()));
+    let of = |side| value(&text(&merge.resolve(side).unwrap()));
     (of(Side::Ours), of(Side::Theirs), merge.conflicts().to_vec())
 }
 
@@ -304,7 +304,8 @@ fn commented(base: &str, ours: &str, theirs: &str) -> (String, Vec<String>) {
     let merge = |ours: &Document| {
         let mut left_out = Vec::new();
         let merge = Merge::new(Some(&base), ours, &theirs).unwrap();
-        let merged = merge.take_each(&mut |_| Side::Ours, &mut |own| left_out.push(own.to_owned()));
+        let merged =
+            merge.resolve_each(&mut |_| Side::Ours, &mut |own| left_out.push(own.to_owned()));
         (merged.unwrap(), left_out)
     };
     let (merged, left_out) = merge(&ours);
@@ -372,7 +373,7 @@ fn pointers_of_comments_cannot_multiply_without_end() {
     let inside = "// c\n".repeat(2000);
     let theirs = open(&format!("{{\"{name}\": [1,\n{inside}2]}}"));
     let base = open(&format!("{{\"{name}\": [1, 2]}}"));
-    let error = Merge::new(Some(&base), &base, &theirs).unwrap().take(Side::Ours).unwrap_err();
+    let error = Merge::new(Some(&base), &base, &theirs).unwrap().resolve(Side::Ours).unwrap_err();
     assert!(error.message().contains("memory"), "{error}");
 }
 

@@ -137,7 +137,7 @@ proptest! {
         if let Some(made) = change(&mut after, &ways[way.index(ways.len())], new) {
             let mut document = open(&encoded(&before));
             document.edit(&[edit(&made)]).unwrap();
-            prop_assert_eq!(document.to_bytes(), encoded(&after));
+            prop_assert_eq!(document.as_bytes(), encoded(&after));
         }
     }
 
@@ -159,8 +159,8 @@ proptest! {
                 let [base, ours, theirs] = [&base, &ours, &theirs].map(|own| open(&encoded(own)));
                 let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
                 prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
-                let made = merge.take(Side::Ours).unwrap();
-                prop_assert_eq!(made.to_bytes(), encoded(&both));
+                let made = merge.resolve(Side::Ours).unwrap();
+                prop_assert_eq!(made.as_bytes(), encoded(&both));
             }
         }
     }
@@ -181,8 +181,8 @@ fn a_deep_merge_of_what_both_sides_removed_is_a_conflict() {
     let merge = Merge::new(Some(base), ours, theirs).unwrap();
     assert_eq!(merge.conflicts().len(), 1);
     assert_eq!(merge.conflicts()[0].kind, ConflictKind::Value);
-    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), ours.to_bytes());
-    assert_eq!(merge.take(Side::Theirs).unwrap().to_bytes(), theirs.to_bytes());
+    assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), ours.as_bytes());
+    assert_eq!(merge.resolve(Side::Theirs).unwrap().as_bytes(), theirs.as_bytes());
 }
 
 /// Fields that both sides add stand in the order of their ids, whoever added the first of them.
@@ -196,8 +196,8 @@ fn what_both_sides_add_stands_in_the_order_of_ids() {
     let [base, ours, theirs] = files.map(|ids| open(&bean(ids)));
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
     assert!(merge.is_clean(), "{:?}", merge.conflicts());
-    let made = merge.take(Side::Ours).unwrap();
-    assert_eq!(made.to_bytes(), bean(&[1, 2, 3, 4, 5, 7, 8, 9, 11]));
+    let made = merge.resolve(Side::Ours).unwrap();
+    assert_eq!(made.as_bytes(), bean(&[1, 2, 3, 4, 5, 7, 8, 9, 11]));
 }
 
 #[test]
@@ -212,9 +212,9 @@ fn a_thousand_levels_take_no_stack() {
         assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
         assert_eq!(merge.is_clean(), merge.conflicts().is_empty());
-        merge.take(Side::Theirs).unwrap();
+        merge.resolve(Side::Theirs).unwrap();
         ours.remove(&path(1)).unwrap();
-        assert_eq!(ours.to_bytes(), nested(1_000, &[7, 3, 4, 5]));
+        assert_eq!(ours.as_bytes(), nested(1_000, &[7, 3, 4, 5]));
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }
@@ -235,9 +235,9 @@ fn bytes_that_are_not_canonical_stay() {
     document.set("[field 3][1]", "9").unwrap();
     let mut expected = bytes.clone();
     expected[7] = 9;
-    assert_eq!(document.to_bytes(), expected);
+    assert_eq!(document.as_bytes(), expected);
     document.insert("[field 3][-]", "1").unwrap();
     document.remove("[field 3][1]").unwrap();
     expected[7] = 1;
-    assert_eq!(document.to_bytes(), expected);
+    assert_eq!(document.as_bytes(), expected);
 }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use gamewire::document::{self, ConflictKind, Edit, Layout, Merge, Picture, Side, Target, Verdict};
+use gamewire::document::{
+    self, ConflictKind, Edit, Layout, Merge, Side, Target, TreeOptions, Verdict,
+};
 use gamewire::godot_resource::{Contents, Options};
 use gamewire::{Document, Format, Settings};
 
@@ -57,7 +59,7 @@ fn shown(document: &Document, path: &str) -> String {
 }
 
 fn text(document: &Document) -> &str {
-    std::str::from_utf8(document.to_bytes()).unwrap()
+    std::str::from_utf8(document.as_bytes()).unwrap()
 }
 
 fn testdata() -> PathBuf {
@@ -85,7 +87,7 @@ fn values_are_found_by_nodes_and_resources() {
     assert_eq!(scene.get("Root/*:position").unwrap().len(), 1);
     assert!(scene.get("Root/Enemy").is_err());
     let drawn = scene
-        .tree(Picture { columns: None, most: 100, is_json: false, see_more: "" })
+        .tree(TreeOptions { columns: None, most: 100, is_json: false, see_more: "" })
         .unwrap()
         .text;
     assert!(drawn.contains("Player (Sprite2D)"), "{drawn}");
@@ -143,7 +145,7 @@ fn what_is_new_stands_where_the_engine_writes_it() {
     // With all that belongs to it.
     scene.edit(&[Edit::Remove { path: "Root/Player" }]).unwrap();
     assert!(!text(&scene).contains("Player"), "{}", text(&scene));
-    assert!(Contents::open(scene.to_bytes()).is_ok());
+    assert!(Contents::open(scene.as_bytes()).is_ok());
 
     let mut scene = open(SCENE);
     let why = scene.remove("SubResource(\"Atlas_x\")").unwrap_err();
@@ -179,7 +181,7 @@ fn binary_files_are_edited_and_converted() {
             None => "metadata/new".to_owned(),
         };
         opened.insert(&name, "0.1").unwrap();
-        let mut after = Contents::open(opened.to_bytes()).unwrap();
+        let mut after = Contents::open(opened.as_bytes()).unwrap();
         let properties = match &mut after.scene {
             Some(scene) => &mut scene.nodes[0].properties,
             None => &mut after.properties,
@@ -232,7 +234,7 @@ fn merge(base: &str, ours: &str, theirs: &str) -> (String, Vec<(String, Conflict
     let [base, ours, theirs] = [base, ours, theirs].map(open);
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
     let conflicts = merge.conflicts().iter().map(|own| (own.path.clone(), own.kind));
-    (text(&merge.take(Side::Ours).unwrap()).to_owned(), conflicts.collect())
+    (text(&merge.resolve(Side::Ours).unwrap()).to_owned(), conflicts.collect())
 }
 
 #[test]
@@ -351,7 +353,7 @@ fn settings_merge_by_their_names_and_keep_their_spelling() {
     let [base, own, other] = [PROJECT, &ours, &theirs].map(project);
     let merge = Merge::new(Some(&base), &own, &other).unwrap();
     assert_eq!(merge.conflicts(), []);
-    let merged = merge.take(Side::Ours).unwrap();
+    let merged = merge.resolve(Side::Ours).unwrap();
     assert!(text(&merged).starts_with(ours.split("0.20").next().unwrap()), "{}", text(&merged));
     assert!(text(&merged).contains("\"deadzone\": 0.20,"), "{}", text(&merged));
     assert!(text(&merged).contains("\"keycode\":44"), "{}", text(&merged));

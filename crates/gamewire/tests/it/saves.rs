@@ -19,13 +19,13 @@ fn text(document: &Document, path: &str) -> String {
 }
 
 fn written(document: &Document) -> &str {
-    std::str::from_utf8(document.to_bytes()).unwrap()
+    std::str::from_utf8(document.as_bytes()).unwrap()
 }
 
 /// The file after some edits.
 fn edited(source: &str, edits: impl FnOnce(&mut Document)) -> String {
     let mut document = open(source);
-    assert_eq!(document.to_bytes(), source.as_bytes());
+    assert_eq!(document.as_bytes(), source.as_bytes());
     edits(&mut document);
     written(&document).to_owned()
 }
@@ -112,7 +112,7 @@ fn lines_of_json_are_one_document() {
     ours.set("[0].hp", "1").unwrap();
     theirs.set("[1].hp", "2").unwrap();
     assert_eq!(base.diff(&ours, 40).unwrap()[0].path, "[0].hp");
-    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
+    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().resolve(Side::Ours).unwrap();
     assert_eq!(written(&merged), lines.replace('7', "1").replace('8', "2"));
     // One line is one value.
     assert_eq!(open("{\"hp\":7}\n").describe(), "JSON, an object of 1 member");
@@ -130,7 +130,7 @@ fn json_in_wrappers_is_checked_and_its_faults_are_its_own() {
     let mut document = Document::open(file.clone(), &settings).unwrap();
     assert_eq!(document.describe(), "encrypted, JSON, an object of 5 members");
     document.set("gold", "8").unwrap();
-    let plain = document::unwrap(document.to_bytes(), &settings).unwrap();
+    let plain = document::unwrap(document.as_bytes(), &settings).unwrap();
     assert_eq!(plain, TIGHT.replace("7.0", "8.0").as_bytes());
     assert!(document::explain(&file, &settings).unwrap().error().is_none());
     let old = Target::default();
@@ -227,13 +227,13 @@ fn what_is_in_base64_within_json_is_compared_listed_and_merged() {
 
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
     assert_eq!(merge.conflicts(), []);
-    assert_eq!(written(&merge.take(Side::Ours).unwrap()), with_blob(8, "Olaf", 2));
+    assert_eq!(written(&merge.resolve(Side::Ours).unwrap()), with_blob(8, "Olaf", 2));
     // What both changed is one conflict; the rest is merged with either side of it.
     let both = open(with_blob(9, "Olaf", 1));
     let merge = Merge::new(Some(&base), &ours, &both).unwrap();
     assert_eq!(merge.conflicts().iter().map(|own| &*own.path).collect::<Vec<_>>(), ["blob"]);
     for (side, gold) in [(Side::Ours, 8), (Side::Theirs, 9)] {
-        assert_eq!(written(&merge.take(side).unwrap()), with_blob(gold, "Olaf", 1));
+        assert_eq!(written(&merge.resolve(side).unwrap()), with_blob(gold, "Olaf", 1));
     }
 }
 
@@ -264,11 +264,11 @@ fn values_that_do_not_fit_into_typed_containers_are_kept_and_named() {
     // An edit leaves them, and adds none.
     let mut document = open(file.clone());
     document.set("gold", "1").unwrap();
-    assert_eq!(document.to_bytes(), file);
+    assert_eq!(document.as_bytes(), file);
     document.set("counts.b", "2").unwrap();
     document.insert("counts.d", "4").unwrap();
-    assert_eq!(document::remarks(document.to_bytes(), &settings), named);
-    let before = document.to_bytes().to_vec();
+    assert_eq!(document::remarks(document.as_bytes(), &settings), named);
+    let before = document.as_bytes().to_vec();
     assert!(document.insert("counts.e", "\"y\"").is_err());
     assert!(
         document
@@ -279,7 +279,7 @@ fn values_that_do_not_fit_into_typed_containers_are_kept_and_named() {
             }])
             .is_err()
     );
-    assert_eq!(document.to_bytes(), before);
+    assert_eq!(document.as_bytes(), before);
 }
 
 #[test]
@@ -380,9 +380,9 @@ fn streams_without_a_wrapper_open() {
             assert_eq!(document.format(), Format::GodotVariant);
             assert_eq!(text(&document, "gold"), "5", "{compression:?}");
             document.set("gold", "6").unwrap();
-            let again = compression.decompress(document.to_bytes(), 1 << 20).unwrap();
+            let again = compression.decompress(document.as_bytes(), 1 << 20).unwrap();
             assert_eq!(again.len(), plain.len());
-            let again = Document::open(document.to_bytes(), &settings).unwrap();
+            let again = Document::open(document.as_bytes(), &settings).unwrap();
             assert_eq!(text(&again, "gold"), "6");
         }
     }
@@ -400,7 +400,7 @@ fn a_head_of_the_games_own_is_skipped_and_proposed() {
     settings.godot.offset = 12;
     let mut document = Document::open(file.clone(), &settings).unwrap();
     document.set("gold", "6").unwrap();
-    assert_eq!(document.to_bytes()[..12], file[..12]);
+    assert_eq!(document.as_bytes()[..12], file[..12]);
     // The same in a container.
     let kind = Wrapping::Compressed(Compression::Zstd);
     let packed = document::wrap(file.clone(), kind, &Settings::default()).unwrap();
@@ -444,13 +444,13 @@ fn a_length_before_the_values_stays_theirs() {
             let mut document = Document::open(file.clone(), &settings).unwrap();
             document.set(path, "5").unwrap();
             document.set(path, "1099511627776").unwrap();
-            let after = Document::open(document.to_bytes(), &settings).unwrap();
+            let after = Document::open(document.as_bytes(), &settings).unwrap();
             assert_eq!(text(&after, path), "1099511627776");
             assert_eq!(
-                document.to_bytes()[..size],
+                document.as_bytes()[..size],
                 (made(1 << 40).len() as u64).to_le_bytes()[..size]
             );
-            let unpacked = &document.to_bytes()[size..];
+            let unpacked = &document.as_bytes()[size..];
             let unpacked = compression
                 .map_or(unpacked.to_vec(), |own| own.decompress(unpacked, 1 << 20).unwrap());
             assert_eq!(unpacked, made(1 << 40));

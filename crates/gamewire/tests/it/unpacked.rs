@@ -1,6 +1,6 @@
 //! Files that unpack to far more than they are: a bound holds, under which honest ones open.
 
-use gamewire::document::{self, Data, Document, Limits, Settings};
+use gamewire::document::{self, DecodedFile, Document, Limits, Settings};
 use gamewire::godot_variant::wrapped::{Compressed, Compression};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Content};
 use gamewire_testkit::hostile::measure;
@@ -44,7 +44,7 @@ fn a_compressed_file_has_a_bound_that_its_length_does_not_raise() {
     let ways: [(&str, Way<'_>); 4] = [
         ("open", &|bytes| Document::open(bytes, &settings).map(drop)),
         ("check", &|bytes| document::check(bytes, &settings).map(drop)),
-        ("read", &|bytes| Data::read(bytes, &settings).map(drop)),
+        ("read", &|bytes| DecodedFile::read(bytes, &settings).map(drop)),
         ("get", &|bytes| document::get_all(bytes, &settings, &["[5]"], |_| ()).map(drop)),
     ];
     // The values of the first are just within the bound. No other way than a check makes all of them.

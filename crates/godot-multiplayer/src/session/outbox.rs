@@ -6,7 +6,7 @@ use std::ops::Bound;
 use super::Outgoing;
 use crate::TransferMode;
 
-/// What waits for the peers.
+/// Packets that wait for the peers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outbox {
     /// None of them is empty.
@@ -26,7 +26,7 @@ struct Queue {
     relayed: HashMap<i32, usize>,
 }
 
-/// What a packet takes beside its bytes, about.
+/// The memory of a packet beside its bytes, about.
 const OVERHEAD: usize = 64;
 
 fn size(packet: &Outgoing) -> usize {

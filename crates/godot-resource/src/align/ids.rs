@@ -143,7 +143,7 @@ fn pair_files(from: &[Known], to: &[Known], are_new: bool) -> Pairs {
     from.iter().map(find).collect()
 }
 
-/// What tells that two resources may be one, and whether they are.
+/// The mark by which two resources may be one, and whether they are.
 type Rule = (fn(&Known) -> Option<String>, fn(&Known, &Known) -> bool);
 
 /// Pairs resources in files, one with one. Those of BASE are known by their ids; of two new ones, only the place or

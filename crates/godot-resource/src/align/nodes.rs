@@ -128,7 +128,7 @@ fn share(lists: &[Vec<Option<Known>>; 3]) -> (Vec<Shared>, [Numbers; 3]) {
         all.push([None, None, Some(place)]);
         base_numbers.insert(own.path.clone(), number);
     }
-    // What both sides have new is one where it stands at one place.
+    // New nodes of both sides are one where they stand at one place.
     let mut new: HashMap<Place, usize> = HashMap::new();
     for (side, list, numbers) in [(0, ours, our_numbers), (1, theirs, their_numbers)] {
         let claimed: HashSet<usize> =

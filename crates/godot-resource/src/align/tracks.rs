@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::text::Owner;
 use crate::{Result, Section, Text};
 
-/// What is told by its position in the names of properties.
+/// A thing that properties name by its position.
 const LISTS: [&str; 1] = ["tracks/"];
 
 /// A property of a track: the list, the position, the rest.
@@ -16,7 +16,7 @@ fn parts(name: &str) -> Option<(&'static str, usize, &str)> {
     Some((list, at.parse().ok()?, rest))
 }
 
-/// What tells a track from others: its type and path, and how many such stand before it.
+/// The identity of a track: its type and path, and how many such stand before it.
 type Identity = (String, String, usize);
 
 /// The identities of the tracks of an animation, by their positions.

@@ -94,7 +94,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// What is still to be written.
+/// The values that are still to be written.
 enum WriteStep<'a> {
     Value(&'a Value, usize),
     /// A value inside of another one.

@@ -1,4 +1,4 @@
-//! What every byte of a binary file means. Feature `explain`.
+//! The meaning of every byte of a binary file. Feature `explain`.
 
 use gamewire_core::Segment;
 use gamewire_core::explain::{Note, Role, Sink, shortened};

@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind, Result};
 pub(super) trait Notes {
     /// The bytes up to `end` mean this.
     fn part(&mut self, _end: usize, _noted: impl FnOnce() -> Noted) {}
-    /// What comes next belongs to a part of the present thing.
+    /// The values that come next belong to a part of the present thing.
     fn enter(&mut self, _step: impl FnOnce() -> Segment) {}
     /// The part is complete.
     fn leave(&mut self) {}

@@ -56,7 +56,7 @@ const NEW_TYPES: [(u32, Type); 3] =
 /// Integers and floats of 64 bits.
 pub(super) const INT64: u32 = 40;
 pub(super) const DOUBLE: u32 = 41;
-/// What engines before 3.0 had besides.
+/// The types that engines before 3.0 had besides.
 const IMAGE: u32 = 21;
 const INPUT_EVENT: u32 = 25;
 
@@ -71,7 +71,7 @@ pub(super) fn id_of(kind: Type) -> Option<u32> {
     TYPES.iter().chain(&NEW_TYPES).find(|(_, own)| *own == kind).map(|(id, _)| *id)
 }
 
-/// What values in a file refer to, and how they are written there.
+/// The targets of references in a file, and how they are written there.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) big_endian: bool,

@@ -1,4 +1,4 @@
-//! What another form cannot hold.
+//! Losses: values that another form cannot hold.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::Options;
 pub struct Converted<T> {
     /// The file.
     pub file: T,
-    /// What it does not hold.
+    /// The value that it does not hold.
     pub losses: Vec<Loss>,
 }
 
@@ -23,7 +23,7 @@ pub struct Converted<T> {
 pub struct Loss {
     /// Where it is: the path of a node or the id of a resource, then the property.
     pub path: Path,
-    /// What is lost, in a sentence.
+    /// The loss, in a sentence.
     pub message: String,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// What comes next belongs to a node or resource.
+    /// The values that come next belong to a node or resource.
     pub(super) fn at(&mut self, place: impl ToString) {
         self.place = place.to_string();
     }
@@ -52,7 +52,7 @@ impl Losses {
         self.all.push(Loss { path: Path::from_innermost(steps), message: message.into() });
     }
 
-    /// What the binary form does not keep of a value.
+    /// The part of a value that the binary form does not keep.
     pub(super) fn in_binary(&mut self, property: &str, value: &Value) {
         let mut has_types = false;
         each_value(value, &mut |value| {
@@ -70,7 +70,7 @@ impl Losses {
         }
     }
 
-    /// What text does not keep of a value.
+    /// The part of a value that text does not keep.
     pub(super) fn in_text(&mut self, property: &str, value: &Value, spelling: Spelling) {
         let options = Options::new().values().spelling(spelling);
         let (mut digits, mut others) = (0_usize, 0_usize);
@@ -83,7 +83,7 @@ impl Losses {
             }
             let written = text::value_to_string(value, &options);
             let read = written.and_then(|text| text::value_from_str(&text, &options));
-            // What cannot be written is an error of its own.
+            // A value that cannot be written is an error of its own.
             let Ok(read) = read else { return };
             if read == *value {
                 return;

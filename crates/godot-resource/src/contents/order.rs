@@ -16,7 +16,7 @@ impl Contents {
         let mut found = vec![false; self.resources.len()];
         let mut order = Vec::with_capacity(self.resources.len());
         let finder = ReferenceFinder { places: &places, by_name };
-        // What is still to be found of each resource on the way, in reverse.
+        // The references still to be followed of each resource on the way, in reverse.
         let mut open = vec![(None, finder.of_main(self))];
         while let Some((own, left)) = open.last_mut() {
             match left.pop() {

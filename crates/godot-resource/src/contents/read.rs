@@ -10,7 +10,7 @@ use crate::scene::{Connection, Node, PERSIST, Scene};
 use crate::{Binary, Error, ErrorKind, Result, Section, Text, Uid};
 
 impl Text {
-    /// What the file holds.
+    /// The contents of the file.
     ///
     /// # Errors
     /// Settings, which hold no resource; a tag that is none or lacks a field.
@@ -180,7 +180,7 @@ fn connection(section: &Section) -> Result<Connection> {
 }
 
 impl Binary {
-    /// What the file holds.
+    /// The contents of the file.
     ///
     /// # Errors
     /// A file without a resource; a scene whose tables do not fit together.

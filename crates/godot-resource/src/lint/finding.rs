@@ -14,7 +14,7 @@ pub struct Finding {
     pub rule: Rule,
     /// The same in a sentence.
     pub message: String,
-    /// What [`fix`](crate::fix) does about it.
+    /// The mending that [`fix`](crate::fix) does.
     pub(super) fix: Option<Fix>,
 }
 

@@ -59,7 +59,7 @@ impl Linter<'_> {
     fn nodes(&mut self, scene: &Scene, outline: &Rc<Outline>) {
         let project = self.project;
         let mut met: HashSet<&str> = HashSet::new();
-        // What hangs below a node that is not there has no finding of its own.
+        // A node below one that is not there has no finding of its own.
         let mut lost: HashSet<usize> = HashSet::new();
         let mut wrong = Vec::new();
         for (place, (node, own)) in outline.nodes.iter().zip(&scene.nodes).enumerate() {

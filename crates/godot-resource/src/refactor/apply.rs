@@ -16,7 +16,7 @@ pub(super) struct Edits {
     pub(super) order: Option<Vec<usize>>,
 }
 
-/// What is changed.
+/// The change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Node,

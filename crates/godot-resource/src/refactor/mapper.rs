@@ -117,7 +117,7 @@ impl Mapper<'_> {
         Some((base, true))
     }
 
-    /// What a path becomes: `None` if it stays, or leads nowhere from all of these nodes.
+    /// The new path: `None` if it stays, or leads nowhere from all of these nodes.
     pub(super) fn new_path(&self, bases: &[Base], path: &NodePath) -> Result<Option<NodePath>> {
         let mut found: Option<NodePath> = None;
         for new in bases.iter().filter_map(|base| self.from(base, path)) {
@@ -132,7 +132,7 @@ impl Mapper<'_> {
         Ok(found.filter(|new| new != path))
     }
 
-    /// What a path becomes that starts at a node; `None` if it leads nowhere.
+    /// The new path for one that starts at a node; `None` if it leads nowhere.
     fn from(&self, base: &Base, path: &NodePath) -> Option<NodePath> {
         let Base { outline, from, to } = base;
         if path.absolute || path.names.is_empty() {

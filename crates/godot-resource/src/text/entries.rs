@@ -16,7 +16,7 @@ use crate::{Options, Result};
 pub struct Outline {
     /// The path of a node, from the name of the root on.
     pub path: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub line: String,
     /// The names of its properties, and the texts of their values.
     pub properties: Vec<(String, String)>,
@@ -24,10 +24,10 @@ pub struct Outline {
     pub is_external: bool,
 }
 
-/// What a section is.
+/// The kind of a section.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
-    /// What stands before all heads.
+    /// The text before all heads.
     Start,
     /// The head of a scene or resource.
     Head(String),
@@ -75,7 +75,7 @@ impl Owner {
         })
     }
 
-    /// What a reference is to.
+    /// The target of a reference.
     pub(crate) fn of_reference(word: &str, id: &str) -> Option<Owner> {
         match word {
             "ExtResource" => Some(Owner::External(id.to_owned())),
@@ -93,7 +93,7 @@ impl Owner {
         }
     }
 
-    /// What a new name is of, and the property that it names.
+    /// The owner of a new name, and the property that it names.
     pub(super) fn parse(name: &str, file: &Text) -> (Owner, Option<String>) {
         let some = |property: &str| Some(property.to_owned());
         if !file.has_tags() {
@@ -164,7 +164,7 @@ impl Text {
         word(root, "name")
     }
 
-    /// What each section is.
+    /// The kind of each section.
     pub(crate) fn owners(&self) -> Vec<Owner> {
         let root = self.root().unwrap_or_default();
         let owner = |(at, section): (usize, &Section)| {
@@ -192,7 +192,7 @@ impl Text {
         self.sections.iter().enumerate().map(owner).collect()
     }
 
-    /// What the file says, by names: `Root/Player:position` is a property of a node, `Root/Player` the fields of its
+    /// The entries of the file, by names: `Root/Player:position` is a property of a node, `Root/Player` the fields of its
     /// tag, `SubResource("id"):width` a property of a resource in the file, `ExtResource("id")` a file that it
     /// refers to, `Root/A::pressed -> Root::_on_pressed` a connection. Properties of the main resource stand for
     /// themselves, settings after their sections: `application/config/name`.
@@ -243,7 +243,7 @@ impl Text {
         slots
     }
 
-    /// What one side removed, and the other changed: nodes that stand in the merged scene, and resources of which
+    /// Entries that one side removed and the other changed: nodes that stand in the merged scene, and resources of which
     /// properties are others.
     pub fn kept_by_change(&self, ours: &Text, theirs: &Text, base: &Text) -> Vec<String> {
         let known = |text: &Text| -> HashMap<Owner, usize> {
@@ -270,7 +270,7 @@ impl Text {
         all.filter(|(at, owner)| is_back(owner, *at)).filter_map(|(_, own)| own.name()).collect()
     }
 
-    /// What the file has, in the order in which people look for it: nodes, the main resource or the sections of
+    /// The entries of the file, in the order in which people look for them: nodes, the main resource or the sections of
     /// settings, resources in the file, files that it refers to.
     pub fn outline(&self) -> Vec<Outline> {
         let mut all: Vec<(u8, Outline)> = Vec::new();

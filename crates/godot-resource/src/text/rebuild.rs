@@ -150,7 +150,7 @@ impl Text {
                     }
                     (None, true) => {
                         let value = meant(name, value)?;
-                        // What is merged of both is spelled as engines do, where it was before.
+                        // A value merged of both is spelled as engines do, where it was before.
                         match their.and_then(|_| section.as_engines_spell(name, &value)) {
                             Some(raw) => section.set_raw(name, &raw)?,
                             None => section.set(name, &value)?,
@@ -382,7 +382,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// What a section is to say.
+/// The new content of a section.
 struct Made<'e> {
     owner: Owner,
     head: Head<'e>,

@@ -32,7 +32,7 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// What values are read and written with.
+    /// The options for values.
     fn values(self) -> godot_variant::Options {
         Options::new().values().spelling(self.spelling)
     }
@@ -60,7 +60,7 @@ impl Entry {
 }
 
 impl Section {
-    /// What stands before all heads.
+    /// The text before all heads.
     pub(super) fn start() -> Self {
         Section {
             text: String::new(),
@@ -426,7 +426,7 @@ impl Section {
         self.head.end = moved(self.head.end);
         for entry in self.fields.iter_mut().chain(&mut self.properties) {
             for range in [&mut entry.span, &mut entry.place] {
-                // What begins where a text is put in stays before it.
+                // A section that begins where a text is put in stays before it.
                 let start = if range.start == end && len > 0 || range.start > end {
                     moved(range.start)
                 } else {

@@ -79,7 +79,7 @@ fn row(found: &Found, paths: &[String], reading: &Reading) -> Option<Row> {
         Err(Failure::Closed) => return None,
     };
     if reading.knows(&input).is_none() && !input.is_named {
-        let format = document::guess(&input.bytes, &reading.args.settings(None))?;
+        let format = document::detect_damaged(&input.bytes, &reading.args.settings(None))?;
         return Some(bad(&format!("damaged: only a part of it is {format}"), input.raw_name));
     }
     let document = match reading.open(&input) {

@@ -91,7 +91,7 @@ pub(super) fn extract(
     let mut meant: Vec<Meant<'_>> = Vec::new();
     for (entry, path) in archive.entries().zip(&paths).filter(|own| globs.matches(own.0.name())) {
         let path = if !taken.insert(path) {
-            Err("is not written: an entry before it has this name")
+            Err("skipped: an earlier entry has the same name")
         } else {
             folder.check(path)?;
             Ok(path.as_path())

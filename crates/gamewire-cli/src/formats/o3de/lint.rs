@@ -91,7 +91,7 @@ fn rules() -> PossibleValuesParser {
     PossibleValuesParser::new(own.into_iter().chain(others))
 }
 
-/// What `--fix` does to prefabs.
+/// The changes of `--fix` to prefabs.
 const REMOVED: &str = "removed";
 
 type Loaders = HashMap<PathBuf, (Project, Loader<Project>)>;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gamewire::Format;
-use gamewire::document::{Drawing, Error, Picture, count, prefab_tree};
+use gamewire::document::{Drawing, Error, TreeOptions, count, prefab_tree};
 use gamewire::o3de_json::report::Outcome;
 use gamewire::o3de_json::value::Document;
 use gamewire::o3de_prefab::{Loader, Prefab};
@@ -38,7 +38,7 @@ impl TreeArgs {
         input: &Input,
         args: &FormatArgs,
         all: bool,
-        picture: Picture,
+        picture: TreeOptions,
     ) -> Result<Drawing, Failure> {
         let settings = args.settings(Some(Format::O3deJson));
         let options = settings.o3de.options_for(settings.limits, input.path.as_deref());
@@ -54,7 +54,7 @@ impl TreeArgs {
             let (project, path) = project::around(file, None, &self.search)?;
             let mut loader = Loader::new(project).options(options).defaults(defaults);
             let resolved = loader.resolve(value, &path);
-            // What is not found is drawn as that.
+            // A missing prefab is drawn as missing.
             let left_out = resolved.report.issues().iter().filter(|own| {
                 own.pointer.contains("/Patches/") && own.outcome != Outcome::PartialDefaults
             });

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
 
-use gamewire::document::{Error, Hierarchy, Page, as_json, count, draw, shortened};
+use gamewire::document::{Error, Hierarchy, LineWidth, as_json, count, draw, shortened};
 use gamewire::kiwi_pclass::archive::{Archive, Builder, Entry, Problem};
 use gamewire::kiwi_pclass::{ErrorKind, Options};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -48,7 +48,7 @@ impl Given {
             (path.shown(), Archive::from_file(file, options))
         } else {
             let input = Input::read(path, bound)?;
-            // What is called one and is none is said to be none.
+            // A file that has the name of one and is none is reported.
             if !is_archive(&input.bytes) && !is_named(path) {
                 return Ok(Given::Other(input));
             }
@@ -118,7 +118,7 @@ pub(crate) fn tree(archive: &Archive<'_>) -> Drawing {
         root.name = format!("archive, version {version}: {entries}");
     }
     let mut text = String::new();
-    draw(&mut text, &mut folders, 0, Page::wide(output::columns()));
+    draw(&mut text, &mut folders, 0, LineWidth::wide(output::columns()));
     let root = as_json(&mut folders, 0);
     Drawing { text, json: json!({ "version": version, "root": root }) }
 }

@@ -285,7 +285,7 @@ pub(crate) fn remove(
     if strip {
         let stripped = source.object.strip_unused();
         notes.push(format!(
-            "{} and {} are gone that nothing needs",
+            "removed {} and {} that nothing needs",
             count(stripped.assets, "asset"),
             count(stripped.types, "type")
         ));
@@ -293,8 +293,8 @@ pub(crate) fn remove(
             package.set_object(&source.object)?;
             match package.strip_unused()?.len() {
                 0 => {}
-                1 => notes.push("1 file is gone to which no address leads".to_owned()),
-                files => notes.push(format!("{files} files are gone to which no address leads")),
+                1 => notes.push("removed 1 file that nothing refers to".to_owned()),
+                files => notes.push(format!("removed {files} files that nothing refers to")),
             }
         }
     }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::{Change, ChangeKind};
 use crate::document::json::Json;
-use crate::document::words::{count, is_odd};
+use crate::document::ranges::text_part;
+use crate::document::words::{count, is_control_or_bidi};
 
 /// Characters of a value beyond which it is folded.
 const LONG: usize = 160;
@@ -97,7 +98,7 @@ fn value(tag: &str, text: &str) -> String {
     let whole = format!("<{tag}>{}</{tag}>", escaped(text));
     match text.char_indices().nth(LONG) {
         Some((end, _)) => {
-            let start = escaped(text.get(..end).unwrap_or_default());
+            let start = escaped(text_part(text, ..end));
             format!("<details><summary><{tag}>{start}…</{tag}></summary>{whole}</details>")
         }
         None => whole,
@@ -123,7 +124,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' => out.push(c),
-            c if is_odd(c) => out.extend(c.escape_unicode()),
+            c if is_control_or_bidi(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }

@@ -1,4 +1,4 @@
-//! What to try with a file of no known format.
+//! Advice for a file of no known format.
 
 use godot_variant::wrapped::Compression;
 use godot_variant::{Dialect, Options, frame};
@@ -76,7 +76,7 @@ fn skipped(bytes: &[u8]) -> Option<usize> {
     let mut values = all().filter(|at| salvage::begins(rest(at))).take(most);
     let mut texts = all().filter(|at| matches!(rest(at), [b'{' | b'[', ..])).take(most);
     let mut streams = all().filter(|at| Compression::of_stream(rest(at)).is_some()).take(most);
-    // What unpacks is no chance.
+    // Bytes that unpack do so by no chance.
     let stream = streams.find(|at| is_known(rest(at)));
     let value = stream.or_else(|| values.find(is_value));
     value.or_else(|| texts.find(|at| json::is_json(rest(at))))

@@ -15,7 +15,7 @@ use super::node::setting;
 use super::settings::{Framing, Wrapping};
 use crate::document::codec::{Codec as _, Edited};
 use crate::document::error::{Error, Hint};
-use crate::document::ranges::{Body, Bytes, Key, Listed, Patch, RangeNode};
+use crate::document::ranges::{Body, Bytes, Key, Listed, Patch, RangeNode, part};
 
 #[derive(Clone)]
 pub(in crate::document) struct VariantBody {
@@ -24,7 +24,7 @@ pub(in crate::document) struct VariantBody {
     /// The dialect that the file is read and written in.
     dialect: Dialect,
     pub(super) body: Body,
-    /// What the body is, and how it is read.
+    /// The kind of the body, and how it is read.
     pub(super) what: What,
     pub(super) form: Form,
     /// Whether it has exactly one frame.
@@ -57,7 +57,7 @@ impl VariantBody {
 struct Text {
     /// All that is in the wrapper.
     plain: Bytes,
-    /// What stands before the text.
+    /// The bytes before the text.
     between: Vec<Gap>,
 }
 
@@ -66,7 +66,7 @@ fn is_text(framing: Framing) -> bool {
     matches!(framing, Framing::Base64 | Framing::Json | Framing::Text | Framing::Config)
 }
 
-/// What a file of a framing is.
+/// The kind of a file of a framing.
 fn what(framing: Framing) -> What {
     match framing {
         Framing::StoreVar => What::Frames(Frames::Little),
@@ -102,7 +102,7 @@ fn has_rest(bytes: &[u8], framing: Framing, options: &Options) -> Result<bool, E
     Ok(false)
 }
 
-/// The first framing whose lengths fill the bytes, as [`content::guess`] tries them.
+/// The first framing whose lengths fill the bytes, as [`content::detect_framing`] tries them.
 fn filled(bytes: &[u8]) -> Framing {
     let is_filled = |framing: &Framing| {
         let frames = content::frames(*framing).unwrap_or_default();
@@ -436,7 +436,7 @@ impl Godot {
         let plain = match &before.text {
             None => {
                 if let Some(head) = self.new_head(&after.body.bytes, &before.body.bytes)? {
-                    let values = after.body.bytes.get(head.len()..).unwrap_or_default();
+                    let values = part(&after.body.bytes, head.len()..);
                     after = self.with_bytes(&after, [&*head, values].concat())?;
                 }
                 after.body.bytes.clone()

@@ -13,6 +13,7 @@ use godot_variant::wrapped::{
 use godot_variant::{Dialect, Options, Segment, Value, frame, text};
 use serde::de::IgnoredAny;
 
+use super::node::typed_step;
 use super::settings::{Framing, Secret, Wrapping};
 use super::{engine_text, notation};
 use crate::document::error::{Error, Hint, Position};
@@ -226,7 +227,7 @@ impl Reading {
 
     /// The same once somebody looks at it: there is nothing that such a wrapper can refuse then.
     pub(super) fn wrap_later(&self, plain: Bytes, wrapping: Wrapping) -> Result<Bytes, Error> {
-        // What stands before the values may be wrong there.
+        // The bytes before the values may be wrong there.
         if u32::try_from(plain.len()).is_err() || matches!(wrapping, Wrapping::Behind(_)) {
             return self.wrap(plain.into_vec(), Some(wrapping)).map(Bytes::from);
         }
@@ -240,9 +241,9 @@ impl Reading {
         }))
     }
 
-    /// What stands before the values, and the values.
+    /// The bytes before the values, and the values.
     pub(super) fn located<'a>(&self, plain: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Error> {
-        if let Some(about) = neighbour(plain).filter(|_| self.framing.is_none()) {
+        if let Some(about) = unsupported_kind(plain).filter(|_| self.framing.is_none()) {
             return Err(Error::new(format!("expected values, found {about}")));
         }
         plain.split_at_checked(self.offset).ok_or_else(|| {
@@ -253,7 +254,7 @@ impl Reading {
 
     /// The framing of what is in the wrapper, after the offset.
     pub(super) fn framing(&self, bytes: &[u8]) -> Framing {
-        self.framing.unwrap_or_else(|| guess(bytes, &self.options))
+        self.framing.unwrap_or_else(|| detect_framing(bytes, &self.options))
     }
 }
 
@@ -274,7 +275,7 @@ pub(super) fn placed(
     }
 }
 
-/// What is in a stream of `PackedByteArray.compress`, if it is a whole one.
+/// The content of a stream of `PackedByteArray.compress`, if it is a whole one.
 pub(super) fn stream(
     bytes: &[u8],
     known: Option<Compression>,
@@ -417,7 +418,7 @@ impl Content {
         Ok(Content { framing, wrapping: None, dialect, body, between, has_rest, source })
     }
 
-    /// What of a ConfigFile the engine does not read as it stands there.
+    /// The parts of a ConfigFile that the engine does not read as they stand.
     pub(super) fn lost(&self) -> Result<Option<String>, Error> {
         let source = self.source.as_deref().filter(|_| self.framing == Framing::Config);
         source.map_or(Ok(None), engine_text::lost)
@@ -531,10 +532,7 @@ pub(super) fn step_of(segment: Segment) -> Step {
         Segment::Index(index) => Step::Index(index),
         Segment::Field(name) => Step::Key(name),
         Segment::Key(shown) => match text::value_from_str(&shown, &Options::new()) {
-            Ok(key) => {
-                let text = text::value_to_string(&key, &Options::new());
-                Step::Typed(shown, text.unwrap_or_default())
-            }
+            Ok(key) => typed_step(shown, &key),
             Err(_) => Step::Other(shown),
         },
         other => Step::Other(other.to_string()),
@@ -570,7 +568,7 @@ pub(super) fn to_base64(bytes: &[u8]) -> String {
 /// with nil in it has the bytes of an empty `String`. Frames come first then, because files have them.
 /// A file that is broken is taken for what it was meant to be, so that the error speaks of what is
 /// broken in it.
-pub(super) fn guess(bytes: &[u8], options: &Options) -> Framing {
+pub(super) fn detect_framing(bytes: &[u8], options: &Options) -> Framing {
     let options = options.clone().allow_objects(true).strict(false).max_depth(usize::MAX);
     let is_whole = |frame: &[u8]| options.from_slice::<IgnoredAny>(frame).is_ok();
     let rest = bytes.get(4..).unwrap_or_default();
@@ -693,7 +691,7 @@ pub(super) fn described(
 }
 
 /// The kind of a file that is not read here, if it is one of the engine's.
-pub(crate) fn neighbour(bytes: &[u8]) -> Option<Error> {
+pub(crate) fn unsupported_kind(bytes: &[u8]) -> Option<Error> {
     // Of a broken ConfigFile the error says where.
     let is_other = |kind: &FileKind| !kind.is_read() && *kind != FileKind::ConfigText;
     let kind = FileKind::of(bytes).filter(is_other)?;

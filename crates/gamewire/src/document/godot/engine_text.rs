@@ -13,6 +13,7 @@ use super::content::from_base64;
 use super::settings::Framing;
 use crate::document::error::Error;
 use crate::document::limits::Limits;
+use crate::document::ranges::text_part;
 use crate::document::words;
 
 pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Error> {
@@ -96,17 +97,17 @@ pub(super) fn text_in(
     let values = text::values_from_str(text, &options)?;
     let is_only = values.len() == 1;
     for (at, (_, place)) in values.into_iter().enumerate() {
-        let own = text.get(place.clone()).unwrap_or_default();
+        let own = text_part(text, place.clone());
         let made = text::in_dialect(own, dialect, &options);
         let made = made.map_err(|error| match is_only {
             true => Error::from(error),
             false => Error::new(format!("value {at}: {error}")),
         })?;
-        out.push_str(text.get(copied..place.start).unwrap_or_default());
+        out.push_str(text_part(text, copied..place.start));
         out.push_str(&made);
         copied = place.end;
     }
-    out.push_str(text.get(copied..).unwrap_or_default());
+    out.push_str(text_part(text, copied..));
     Ok(out)
 }
 
@@ -128,7 +129,6 @@ pub(super) fn values_text(
     let least = old.len().min(values.len()) - front;
     let back = old.iter().rev().zip(values.iter().rev()).take(least).take_while(is_same).count();
     let (old_end, new_end) = (old.len() - back, values.len() - back);
-    let part = |start, end| source.get(start..end).unwrap_or_default();
     let line_end = if source.contains("\r\n") { "\r\n" } else { "\n" };
     let (mut out, mut before) = (String::new(), None);
     for (at, value) in values.iter().enumerate() {
@@ -140,18 +140,22 @@ pub(super) fn values_text(
         };
         let own = own.and_then(|own| Some((own, &old.get(own)?.1)));
         let gap = match (before, &own) {
-            (None, _) => part(0, old.first().map_or(0, |(_, first)| first.start)),
-            (Some((last, end)), Some((own, place))) if last + 1 == *own => part(end, place.start),
+            (None, _) => text_part(source, ..old.first().map_or(0, |(_, first)| first.start)),
+            (Some((last, end)), Some((own, place))) if last + 1 == *own => {
+                text_part(source, end..place.start)
+            }
             _ => line_end,
         };
         out.push_str(gap);
         out.push_str(&match &own {
-            Some((_, place)) => text::respelled(part(place.start, place.end), value, options)?,
+            Some((_, place)) => {
+                text::respelled(text_part(source, place.start..place.end), value, options)?
+            }
             None => written(value)?,
         });
         before = Some(own.map_or((usize::MAX - 1, 0), |(own, place)| (own, place.end)));
     }
-    out.push_str(part(old.last().map_or(0, |(_, last)| last.end), source.len()));
+    out.push_str(text_part(source, old.last().map_or(0, |(_, last)| last.end)..));
     Ok(out)
 }
 
@@ -208,7 +212,7 @@ pub(super) fn config_text(
     Ok(if source.is_some() { config.as_str().to_owned() } else { config.to_text()? })
 }
 
-/// What of a ConfigFile the engine does not read as it stands there.
+/// The parts of a ConfigFile that the engine does not read as they stand.
 pub(super) fn lost(source: &str) -> Result<Option<String>, Error> {
     let config = ConfigFile::load_with(source, &of_any_text(source.as_bytes()))?;
     let lost = config.lost().next();

@@ -9,9 +9,9 @@ use godot_variant::{Dialect, Options, Precision};
 
 use super::Godot;
 use crate::document::error::Error;
-use crate::document::ranges::{Around, Child, Grammar, Key, Next, Open, Opened, Out};
+use crate::document::ranges::{Around, Child, Grammar, Key, Next, Open, Opened, Out, part};
 
-/// What stands in some bytes.
+/// The meaning of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::document) enum What {
     /// The frames of a file.
@@ -115,7 +115,7 @@ impl From<Odd> for Error {
     }
 }
 
-/// What follows the header of a variant.
+/// The bytes after the header of a variant.
 enum Head {
     /// Nothing that is a variant; where it ends.
     Leaf(usize),
@@ -400,7 +400,7 @@ impl Grammar for Godot {
             What::Frames(Frames::Mixed) => {
                 let mut looks = bytes.len().saturating_mul(16);
                 let state = State::Mixed { form, looks };
-                // What stands before the first frame is no part of that.
+                // The bytes before the first frame are no part of that.
                 let first = self.next_frame(bytes, at, &mut looks, form);
                 let first = first.map_or(bytes.len(), |frame| frame.start - 4);
                 Open { is_list: true, ..Open::new(state, first) }
@@ -486,7 +486,7 @@ impl Grammar for Godot {
                 *left -= 1;
                 let name = end_of(bytes, at + 4, length(bytes, at)?)?;
                 let end = end_of(bytes, name + 4, length(bytes, name)?)?;
-                let key = bytes.get(at..name).unwrap_or_default();
+                let key = part(bytes, at..name);
                 (Key::Bytes(key), name + 4, Some(end), value(*form))
             }
             State::Items { left, context, declared } => {
@@ -498,13 +498,13 @@ impl Grammar for Godot {
                 *left -= 1;
                 self.must_have(bytes, at, *declared, context.form)?;
                 let start = self.skip(bytes, at, context.form)?;
-                let key = bytes.get(at..start).unwrap_or_default();
+                let key = part(bytes, at..start);
                 (Key::Bytes(key), start, None, *context)
             }
             State::Properties { left, form } => {
                 *left -= 1;
                 let start = text(bytes, at)?;
-                let key = bytes.get(at..start).unwrap_or_default();
+                let key = part(bytes, at..start);
                 (Key::Bytes(key), start, None, value(*form))
             }
             State::Packed { left, context, width, .. } => {

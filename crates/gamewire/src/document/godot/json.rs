@@ -25,7 +25,7 @@ use crate::document::merge::Merged;
 use crate::document::node::{Found, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{
-    self, Body, Bytes, Key, Listed, NewChild, Patch, Piece, RangeNode, Values,
+    self, Body, Bytes, Key, Listed, NewChild, Patch, Piece, RangeNode, Values, part,
 };
 use crate::document::salvage::Salvaged;
 use crate::document::settings::{Settings, Target};
@@ -37,7 +37,7 @@ pub(in crate::document) struct GodotJson {
     options: Options,
     max_depth: usize,
     pub(super) limits: Limits,
-    /// What variants in base64 are written as.
+    /// The framing in which variants in base64 are written.
     pub(super) target: GodotTarget,
 }
 
@@ -55,8 +55,7 @@ pub(super) fn style_of(bytes: &[u8], max_depth: usize) -> Result<Style, Error> {
     let line_of = |at: usize| -> Result<usize, Error> {
         let end = valid::value_end(bytes, at, max_depth)?;
         let next = valid::blank(bytes, end)?;
-        let is_line =
-            |range| !bytes.get::<Range<usize>>(range).unwrap_or_default().contains(&b'\n');
+        let is_line = |range| !part(bytes, range).contains(&b'\n');
         match is_line(at..end) && (next == bytes.len() || !is_line(end..next)) {
             true => Ok(next),
             false => Err(Error::new(format!("expected the end after the value at byte {next:#x}"))
@@ -123,7 +122,7 @@ impl Strings for GodotJson {
             return Ok(Cow::Borrowed(token));
         }
         let text = characters(token);
-        // What has no character stays as it is spelled.
+        // An escape without a character stays as it is spelled.
         let is_whole = !text.contains('\u{fffd}');
         Ok(if is_whole { Cow::Owned(quoted(&text)) } else { Cow::Borrowed(token) })
     }
@@ -180,17 +179,17 @@ impl Values for GodotJson {
         node.open().is_none()
     }
 
-    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
-        values::is_equal(own, other)
+    fn is_flat_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        values::is_flat_equal(own, other)
             || own.open().is_none() && other.open().is_none() && Self::is_like(own, other)
     }
 
-    fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
-        own.has_same_bytes(other) || values::is_equal(own, other)
+    fn is_identical<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        own.has_same_bytes(other) || values::is_flat_equal(own, other)
     }
 
-    fn means<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
-        values::means(own, other)
+    fn is_equal<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        values::is_equal(own, other)
     }
 
     fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
@@ -224,7 +223,7 @@ impl Values for GodotJson {
         Ok(value.map(|value| Typed::Godot(Cow::Owned(value))))
     }
 
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &Node<'g>,
         new: Input<'_>,
         kind: Option<&str>,
@@ -430,12 +429,12 @@ impl Codec for GodotJson {
         if self.target.dialect.is_some() {
             for (_, blob) in self.all_nested(&content) {
                 let made = blob.codec.convert(&blob.body.body.bytes)?;
-                out.extend_from_slice(bytes.get(copied..blob.at).unwrap_or_default());
+                out.extend_from_slice(part(bytes, copied..blob.at));
                 out.extend(quoted(&content::to_base64(&made)));
                 copied = leaf_end(bytes, blob.at)?;
             }
         }
-        out.extend_from_slice(bytes.get(copied..).unwrap_or_default());
+        out.extend_from_slice(part(bytes, copied..));
         Ok(out)
     }
 
@@ -447,7 +446,7 @@ impl Codec for GodotJson {
         const SUMS: [&str; 9] =
             ["checksum", "check_sum", "hash", "crc", "crc32", "md5", "sha256", "signature", "hmac"];
         let root = Found::root(self.root(content));
-        // What stands in a list has no name.
+        // Elements of a list have no name.
         fn named<'c>(own: &Found<Node<'c>>) -> Vec<Found<Node<'c>>> {
             if own.node.open().is_some_and(|open| !open.is_list) { own.parts() } else { Vec::new() }
         }

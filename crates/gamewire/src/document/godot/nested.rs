@@ -15,9 +15,9 @@ use crate::document::edit::{self, Edit};
 use crate::document::error::Error;
 use crate::document::json::{Style, TextBody, leaf_end};
 use crate::document::merge::{Conflict, Merger, Side};
-use crate::document::node::{Found, Node as _, descend};
+use crate::document::node::{Found, descend};
 use crate::document::path::{self, Step, Trails};
-use crate::document::ranges::{self, RangeNode};
+use crate::document::ranges::{self, RangeNode, part};
 use crate::document::settings::{Settings, Target};
 use crate::document::{self, AsOpened};
 
@@ -74,7 +74,7 @@ impl GodotJson {
                 let rest = bytes.get(at..range.end)?;
                 let start = at + rest.iter().position(|b| *b == b'"')?;
                 at = leaf_end(bytes, start).ok()?;
-                let text = bytes.get(start + 1..at - 1).unwrap_or_default();
+                let text = part(bytes, start + 1..at - 1);
                 // The zeros of a header.
                 let is_header = text.get(2) == Some(&b'A') && text.get(4) == Some(&b'A');
                 let variant = if is_header { content::from_base64(text).ok() } else { None };

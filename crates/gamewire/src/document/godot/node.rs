@@ -17,7 +17,9 @@ use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::node::{Rule, Typed};
 use crate::document::path::{New, Step};
-use crate::document::ranges::{Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values};
+use crate::document::ranges::{
+    Extent, Key, Listed, NewChild, NewKey, Piece, RangeNode, Values, part,
+};
 use crate::document::words::count;
 
 type Node<'g> = RangeNode<'g, Godot>;
@@ -41,14 +43,19 @@ impl fmt::Display for Full<'_> {
     }
 }
 
+/// The step to a key that is no text; without the notation where it cannot be written.
+pub(super) fn typed_step(shown: String, key: &Value) -> Step {
+    match notation::value_to_string(key, &Options::new()) {
+        Ok(text) => Step::Typed(shown, text),
+        Err(_) => Step::Other(shown),
+    }
+}
+
 /// The key of an entry. A `String` and a `StringName` with the same text are one key for the engine.
 pub(super) fn step(key: &Value) -> Step {
     match key.as_str() {
         Some(text) => Step::Key(text.to_owned()),
-        None => Step::Typed(
-            format!("{key:?}"),
-            notation::value_to_string(key, &Options::new()).unwrap_or_default(),
-        ),
+        None => typed_step(format!("{key:?}"), key),
     }
 }
 
@@ -58,8 +65,8 @@ fn plain_text(key: &[u8]) -> Option<&str> {
     let [header, len] =
         [head.first_chunk()?, head.last_chunk()?].map(|own| u32::from_le_bytes(*own));
     let text = padded.get(..usize::try_from(len).ok()?).filter(|_| header == 4)?;
-    let is_odd = text.contains(&0) || text.first() == Some(&0xef);
-    std::str::from_utf8(text).ok().filter(|_| !is_odd)
+    let has_mark = text.contains(&0) || text.first() == Some(&0xef);
+    std::str::from_utf8(text).ok().filter(|_| !has_mark)
 }
 
 /// The text of a name with its length and padding before it.
@@ -207,11 +214,11 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The value without what is in it, which says its types.
-    fn shell(&self) -> Result<Value, Error> {
+    fn container_type(&self) -> Result<Value, Error> {
         let Some(open) = self.open().filter(|_| self.what() == What::Value) else {
             return self.value();
         };
-        let head = self.all_bytes().get(self.extent.start..open.first - 4).unwrap_or_default();
+        let head = part(self.all_bytes(), self.extent.start..open.first - 4);
         let empty = [head, &[0; 4]].concat();
         let shell = self.grammar.options(self.context().form).value_from_slice(&empty);
         shell.map_err(|error| Error::new(error.to_string()))
@@ -233,7 +240,7 @@ impl<'g> RangeNode<'g, Godot> {
     /// The new value as the container holds it that it is for.
     fn accepted(&self, new: Value) -> Result<Value, Error> {
         let Some(around) = self.around() else { return Ok(new) };
-        let accepted = match around.shell()? {
+        let accepted = match around.container_type()? {
             shell @ Value::TypedDictionary(_) if self.context().is_key => shell.accept_key(new),
             shell @ (Value::TypedArray(_) | Value::TypedDictionary(_)) => shell.accept(new),
             _ => return Ok(new),
@@ -320,7 +327,7 @@ impl Values for Godot {
             _ => match node.header() {
                 // The class of an object, and what a component is.
                 Some((kind, _)) if kind != Type::Object && !node.is_component() => kind.to_string(),
-                _ => node.shell().map_or_else(|_| String::new(), |value| name_of(&value)),
+                _ => node.container_type().map_or_else(|_| String::new(), |value| name_of(&value)),
             },
         }
     }
@@ -346,7 +353,7 @@ impl Values for Godot {
             (Some((kind @ (Type::Int | Type::Float), _)), false) => return kind.to_string(),
             _ => {}
         }
-        match node.shell() {
+        match node.container_type() {
             Ok(Value::TypedArray(array)) => format!("Array[{}]", Full(&array.element)),
             Ok(Value::TypedDictionary(own)) => {
                 format!("Dictionary[{}, {}]", Full(&own.key), Full(&own.value))
@@ -378,8 +385,8 @@ impl Values for Godot {
         }
     }
 
-    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
-        // What is in them is compared one by one.
+    fn is_flat_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        // Their elements are compared one by one.
         if own.open().is_some() || other.open().is_some() {
             return false;
         }
@@ -471,7 +478,7 @@ impl Values for Godot {
             && is_reference(node.all_bytes(), node.extent.start + 4)
     }
 
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &Node<'g>,
         new: Input<'_>,
         kind: Option<&str>,
@@ -490,7 +497,7 @@ impl Values for Godot {
                 node.grammar.piece(&node.grammar.element_made(&array, new)?, context)
             }
             What::Value => {
-                let old = node.shell()?;
+                let old = node.container_type()?;
                 let made = node.grammar.made_of(new, kind, &old)?;
                 node.grammar.piece(&node.accepted(made)?, context)
             }
@@ -569,7 +576,7 @@ impl Values for Godot {
             (What::Settings, New::Name(name)) => return entry(named(name, false)?, value()?),
             (What::Frames(_), New::Index(at)) => return Ok(NewChild::element(*at, value()?)),
             (What::Frames(_), _) => return refused("Array"),
-            (What::Value, _) if node.open().is_some() => node.shell()?,
+            (What::Value, _) if node.open().is_some() => node.container_type()?,
             _ => return refused(&Self::kind(node)),
         };
         match (&shell, step) {

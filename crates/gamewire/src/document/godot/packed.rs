@@ -188,7 +188,7 @@ pub(super) fn fill(array: &mut Value, new: &[Value]) -> Result<(), Error> {
     packed!(array, as_mut, items => {
         *items = all(items, new)?.into();
         Ok(())
-    }, Err(Error::new("it holds nothing")))
+    }, Err(Error::new("it is no container")))
 }
 
 fn all<T: Packed>(_: &[T], new: &[Value]) -> Result<Vec<T>, Error> {

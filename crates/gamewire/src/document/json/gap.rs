@@ -1,6 +1,7 @@
 //! The white space and comments between two tokens, and which of the tokens owns them.
 
 use super::tokens::{blank_end, comment_end};
+use crate::document::ranges::part;
 
 /// The text between a value and the next one, or the bracket.
 ///
@@ -28,10 +29,9 @@ impl<'s> Gap<'s> {
         let comma = blank_end(bytes, at);
         let end = gap_end(bytes, at);
         let has_comma = comma < end;
-        let part = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
         let (after, behind) = match has_comma {
-            true => (part(at, comma), part(comma + 1, end)),
-            false => (&[][..], part(at, end)),
+            true => (part(bytes, at..comma), part(bytes, comma + 1..end)),
+            false => (&[][..], part(bytes, at..end)),
         };
         let (line, rest) = behind.split_at_checked(line_comments(behind)).unwrap_or((&[], behind));
         let (line, rest) = if ends_line(rest) { (line, rest) } else { (&[][..], behind) };
@@ -43,10 +43,10 @@ impl<'s> Gap<'s> {
 fn line_comments(gap: &[u8]) -> usize {
     let mut end = 0;
     loop {
-        let rest = gap.get(end..).unwrap_or_default();
+        let rest = part(gap, end..);
         let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let Some(after) = comment_end(gap, end + blank) else { return end };
-        end = gap.get(..after).unwrap_or_default().trim_ascii_end().len();
+        end = part(gap, ..after).trim_ascii_end().len();
     }
 }
 
@@ -63,14 +63,14 @@ pub(super) fn has_comment(gap: &[u8]) -> bool {
 pub(super) fn blank(gap: &[u8]) -> Vec<u8> {
     let spaces = |text: &[u8]| {
         let end = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
-        text.get(..end).unwrap_or_default().to_vec()
+        part(text, ..end).to_vec()
     };
     match gap.iter().rposition(|byte| *byte == b'\n') {
         Some(_) if gap.trim_ascii().is_empty() => gap.to_vec(),
         Some(at) => {
             let newline: &[u8] =
                 if gap.windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" };
-            [newline, &spaces(gap.get(at + 1..).unwrap_or_default())].concat()
+            [newline, &spaces(part(gap, at + 1..))].concat()
         }
         None => spaces(gap),
     }

@@ -6,12 +6,12 @@ use std::collections::{HashMap, VecDeque};
 
 use super::gap::{Gap, blank, ends_line, gap_end, has_comment};
 use super::layout::{Spread, Style, indent};
-use super::tokens::{Strings, blank_end, is_same, leaf_end, missing, part, value_end};
+use super::tokens::{Strings, blank_end, is_same, leaf_end, missing, value_end};
 use super::values::JsonText;
 use crate::document::error::Error;
 use crate::document::ranges::{
     Around, Body, Bytes, Change, Child, Extent, Grammar, Key, Listed, NewKey, Next, Open, Opened,
-    Out, Piece, Place, RangeNode, Source, Stays,
+    Out, Piece, Place, RangeNode, Source, Stays, part,
 };
 
 /// The text of a file, and how it is laid out.

@@ -6,6 +6,7 @@ use super::tokens::{Strings, Tokens};
 use crate::document::error::Error;
 #[cfg(feature = "godot-variant")]
 use crate::document::godot::nested::Blobs;
+use crate::document::ranges::part;
 
 /// How a text is laid out.
 #[derive(Clone, Debug)]
@@ -189,7 +190,7 @@ pub(in crate::document) fn each_laid_out<'t>(
 pub(super) fn indent<'t>(text: &'t [u8], offset: usize, line: &mut Range<usize>) -> &'t [u8] {
     if !(line.start..=line.end).contains(&offset) {
         let from = if offset > line.end { line.end } else { 0 };
-        let between = text.get(from..offset).unwrap_or_default();
+        let between = part(text, from..offset);
         match between.iter().rposition(|byte| *byte == b'\n') {
             Some(at) => line.start = from + at + 1,
             None if from == 0 => line.start = 0,
@@ -197,7 +198,7 @@ pub(super) fn indent<'t>(text: &'t [u8], offset: usize, line: &mut Range<usize>)
         }
         line.end = offset;
     }
-    let rest = text.get(line.start..).unwrap_or_default();
+    let rest = part(text, line.start..);
     let len = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    rest.get(..len).unwrap_or_default()
+    part(rest, ..len)
 }

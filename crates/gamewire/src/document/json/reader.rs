@@ -14,6 +14,7 @@ use serde::de::{
 
 use super::Json;
 use crate::document::error::{Error, Position};
+use crate::document::ranges::part;
 
 /// Reads a text to its end.
 pub(super) fn read<'de, S: DeserializeSeed<'de>>(
@@ -124,7 +125,7 @@ impl de::Error for ReadError {
     }
 }
 
-/// What was found, in the words of JSON.
+/// The value that was found, in the words of JSON.
 struct InJson<'a>(Unexpected<'a>);
 
 impl fmt::Display for InJson<'_> {
@@ -171,7 +172,7 @@ impl<'de> Reader<'de> {
     }
 
     fn slice(&self, start: usize) -> &'de [u8] {
-        self.text.get(start..self.at).unwrap_or_default()
+        part(self.text, start..self.at)
     }
 
     #[cold]
@@ -185,7 +186,7 @@ impl<'de> Reader<'de> {
     }
 
     fn word(&mut self, word: &str) -> Result<(), ReadError> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
+        let rest = part(self.text, self.at..);
         if !rest.starts_with(word.as_bytes()) {
             return Err(self.syntax());
         }
@@ -266,7 +267,7 @@ impl<'de> Reader<'de> {
         }
         self.at += 1;
         let token = self.slice(start);
-        let inner = token.get(1..token.len() - 1).unwrap_or_default();
+        let inner = part(token, 1..token.len() - 1);
         if let (false, Ok(text)) = (has_escapes, std::str::from_utf8(inner)) {
             return Ok(text.into());
         }
@@ -280,7 +281,7 @@ impl<'de> Reader<'de> {
 
     /// Passes over a value without recursion.
     fn skip(&mut self) -> Result<(), ReadError> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
+        let rest = part(self.text, self.at..);
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<IgnoredAny>();
         match values.next() {
             Some(Ok(_)) => self.at += values.byte_offset(),
@@ -593,7 +594,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 }
 
-/// What is in a list or an object.
+/// The values in a list or an object.
 struct Inside<'r, 'de> {
     reader: &'r mut Reader<'de>,
     is_first: bool,

@@ -2,6 +2,7 @@
 //! all that is open there.
 
 use crate::document::error::Error;
+use crate::document::ranges::text_part;
 use crate::document::salvage::{Salvaged, most_ends};
 
 /// Makes a whole text of a damaged one. `check` says where a text is wrong, and why.
@@ -24,7 +25,7 @@ pub(in crate::document) fn salvage(
         }
     };
     for end in ends(text).into_iter().rev() {
-        let mut closed = text.get(..end).unwrap_or_default().to_owned();
+        let mut closed = text_part(text, ..end).to_owned();
         let open = scan(&closed, |_| {});
         closed.extend(open.chars().rev());
         if check(closed.as_bytes()).is_ok() {

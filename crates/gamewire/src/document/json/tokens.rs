@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
-use std::ops::Range;
 
 use gamewire_core::json::Map;
 
 use super::Json;
 use super::values::JsonText;
 use crate::document::error::Error;
+use crate::document::ranges::part;
 
 /// How an engine spells strings.
 pub(in crate::document) trait Strings {
@@ -47,7 +47,7 @@ pub(super) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
 /// Returns the end of the value or name without values in it that begins at an offset.
 #[inline]
 pub(in crate::document) fn leaf_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = part(bytes, at..);
     let len = match rest {
         [b'"', text @ ..] => {
             let mut len = 0;
@@ -97,7 +97,7 @@ impl<'t> Tokens<'t> {
             Some(b'{' | b'}' | b'[' | b']') => start + 1,
             _ => leaf_end(self.bytes, start)?,
         };
-        Ok(self.bytes.get(start..self.at).unwrap_or_default())
+        Ok(part(self.bytes, start..self.at))
     }
 
     /// Gives the tokens of one value to a function, until it is told enough. Returns whether it was told all.
@@ -135,7 +135,7 @@ pub(in crate::document) fn has_comments(bytes: &[u8]) -> Result<bool, Error> {
     let mut at = 0;
     loop {
         let is_blank = |byte: &&u8| !matches!(byte, b'"' | b'/');
-        at += bytes.get(at..).unwrap_or_default().iter().take_while(is_blank).count();
+        at += part(bytes, at..).iter().take_while(is_blank).count();
         match bytes.get(at) {
             None => return Ok(false),
             Some(b'/') => return Ok(true),
@@ -219,11 +219,4 @@ pub(super) fn to_json(grammar: &impl JsonText, bytes: &[u8], start: usize) -> Re
         Ok(true)
     });
     told.map(|_| whole)
-}
-
-/// Returns a part of a text.
-pub(super) fn part(bytes: &[u8], range: Range<usize>) -> &[u8] {
-    let part = bytes.get(range);
-    debug_assert!(part.is_some(), "what was read is a part of the text");
-    part.unwrap_or_default()
 }

@@ -1,10 +1,11 @@
 //! Whether a text is JSON as Godot reads it: the standard's, with commas after the last child, control characters
 //! in strings and any digits in numbers, such as `01`, `1.` and `1e99999`.
 
-use super::tokens::{blank_end, leaf_end, missing, part};
+use super::tokens::{blank_end, leaf_end, missing};
 use crate::document::error::{Error, Hint};
+use crate::document::ranges::part;
 
-/// What comes next.
+/// The token that comes next.
 #[derive(PartialEq)]
 enum Next {
     Value,
@@ -98,7 +99,7 @@ fn string_end(bytes: &[u8], at: usize, what: &str) -> Result<usize, Error> {
     let mut rest = token;
     while let Some(next) = rest.iter().position(|byte| matches!(byte, b'\\' | 0)) {
         let place = at + token.len() - rest.len() + next;
-        let escape = rest.get(next..).unwrap_or_default();
+        let escape = part(rest, next..);
         let len = match escape {
             [0, ..] => return Err(missing("a string without NUL", bytes, place)),
             [_, b'u', digits @ ..] => {
@@ -110,7 +111,7 @@ fn string_end(bytes: &[u8], at: usize, what: &str) -> Result<usize, Error> {
             }
             _ => 2,
         };
-        rest = escape.get(len..).unwrap_or_default();
+        rest = part(escape, len..);
     }
     Ok(end)
 }
@@ -125,11 +126,11 @@ fn is_word(token: &[u8]) -> bool {
     }
     let unsigned = token.strip_prefix(b"-").unwrap_or(token);
     let whole = digits(unsigned);
-    let rest = unsigned.get(whole..).unwrap_or_default();
+    let rest = part(unsigned, whole..);
     let (parts, rest) = match rest.strip_prefix(b".") {
         Some(after) => {
             let parts = digits(after);
-            (parts, after.get(parts..).unwrap_or_default())
+            (parts, part(after, parts..))
         }
         None => (0, rest),
     };

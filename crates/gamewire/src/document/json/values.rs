@@ -51,8 +51,8 @@ pub(in crate::document) fn by_name<'a, G: JsonText>(
     members
 }
 
-/// [`Values::is_equal`]
-pub(in crate::document) fn is_equal<G: JsonText>(
+/// [`Values::is_flat_equal`]
+pub(in crate::document) fn is_flat_equal<G: JsonText>(
     own: &RangeNode<'_, G>,
     other: &RangeNode<'_, G>,
 ) -> bool {
@@ -60,7 +60,7 @@ pub(in crate::document) fn is_equal<G: JsonText>(
 }
 
 /// [`Values::means`]: objects without regard to the order of their members.
-pub(in crate::document) fn means<'g, G: JsonText>(
+pub(in crate::document) fn is_equal<'g, G: JsonText>(
     own: &RangeNode<'g, G>,
     other: &RangeNode<'g, G>,
 ) -> bool {
@@ -68,7 +68,7 @@ pub(in crate::document) fn means<'g, G: JsonText>(
     while let Some((own, other)) = waiting.pop() {
         let lists = [&own, &other].map(|node| node.open().map(|open| open.is_list));
         match lists {
-            [None, None] if is_equal(&own, &other) || G::is_like(&own, &other) => {}
+            [None, None] if is_flat_equal(&own, &other) || G::is_like(&own, &other) => {}
             [Some(true), Some(true)] => {
                 let (mut own, mut other) = (own.list(), other.list());
                 loop {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher as _, RandomState};
+use std::hash::RandomState;
 use std::ops::Range;
 
 use super::spans::{Lists, Spans};
@@ -10,18 +10,19 @@ use super::table::{Entry, Row, Table};
 use super::walk::{Child, Children, Merged, Merger, child};
 use super::{ConflictKind, Side, Three, Version};
 use crate::document::align::pairs;
-use crate::document::node::{Node, Rule};
+use crate::document::node::Rule;
+use crate::document::ranges::{RangeNode as Node, Values, part};
 
-impl<N: Node> Merger<'_, N> {
+impl<'a, V: Values> Merger<'_, Node<'a, V>> {
     /// Merges lists.
     pub(super) fn list(
         &mut self,
-        three: &Three<N>,
+        three: &Three<Node<'a, V>>,
         spans: Spans,
-        lists: Lists<N>,
+        lists: Lists<Node<'a, V>>,
         rule: Rule,
-    ) -> Merged<N> {
-        let are_references = lists.iter().flatten().all(Node::is_reference);
+    ) -> Merged<Node<'a, V>> {
+        let are_references = lists.iter().flatten().all(V::is_reference);
         let rule = if are_references { Rule::OrderedSet } else { rule };
         if is_one(&lists) {
             return self.sequence(three, &spans, &lists, false);
@@ -37,7 +38,7 @@ impl<N: Node> Merger<'_, N> {
         }
         // Those at one position belong together, wherever equal ones stand.
         if let Three { base: Some(base), ours: Some(ours), theirs: Some(theirs) } = three
-            && let Some(hunks) = N::hunks_of_three([base, ours, theirs], &self.memos, true)
+            && let Some(hunks) = Node::hunks_of_three([base, ours, theirs], &self.memos, true)
         {
             let (in_step, all) = Spans::of(hunks);
             let all = all.map(|all| all.into_iter().map(|(_, node)| node).collect());
@@ -51,12 +52,12 @@ impl<N: Node> Merger<'_, N> {
     /// Merges lists whose elements have an identity: the member of this name, if it is one.
     fn keyed(
         &mut self,
-        around: &Three<N>,
+        around: &Three<Node<'a, V>>,
         spans: &Spans,
-        (lists, keys, name): (Lists<N>, Lists<Mark>, Option<&str>),
+        (lists, keys, name): (Lists<Node<'a, V>>, Lists<Mark>, Option<&str>),
         rule: Rule,
-    ) -> Merged<N> {
-        let mut table: Table<Mark, N> = Table::new();
+    ) -> Merged<Node<'a, V>> {
+        let mut table: Table<Mark, Node<'a, V>> = Table::new();
         let [base, ours, theirs] = lists;
         let [base_keys, our_keys, their_keys] = keys;
         table.extend(None, spans, base_keys.into_iter().zip(base));
@@ -77,7 +78,7 @@ impl<N: Node> Merger<'_, N> {
             };
             let value = match rule {
                 _ if dropped.contains(&id) => None,
-                Rule::Numbered if same_entry::<N>(&row.three) => Some(Merged::Ours),
+                Rule::Numbered if same_entry(&row.three) => Some(Merged::Ours),
                 _ => {
                     let inner = if rule == Rule::Numbered { rule } else { Rule::Plain };
                     self.below([row.own, row.other], &row.three, inner)
@@ -98,15 +99,23 @@ impl<N: Node> Merger<'_, N> {
     }
 
     /// Finds elements that are one element of BASE under two new identities: one of them is dropped.
-    fn renamed_twice(&mut self, rows: &[Row<Mark, N>], name: &str, dropped: &mut HashSet<usize>) {
+    fn renamed_twice(
+        &mut self,
+        rows: &[Row<Mark, Node<'a, V>>],
+        name: &str,
+        dropped: &mut HashSet<usize>,
+    ) {
         let entries = || rows.iter().enumerate().filter_map(|(id, row)| Some((id, row.entry()?)));
         let gone = entries().filter(|(_, row)| row.own.is_none() && row.other.is_none());
         for (_, gone) in gone {
             let Some(base) = &gone.three.base else { continue };
-            let renamed = |side: fn(&Entry<Mark, N>) -> &Option<N>| {
-                let mut new = entries().filter(|(_, row)| row.three.base.is_none());
-                new.find(|(_, row)| side(row).as_ref().is_some_and(|own| same_but(base, own, name)))
-            };
+            let renamed =
+                |side: for<'e> fn(&'e Entry<Mark, Node<'a, V>>) -> &'e Option<Node<'a, V>>| {
+                    let mut new = entries().filter(|(_, row)| row.three.base.is_none());
+                    new.find(|(_, row)| {
+                        side(row).as_ref().is_some_and(|own| same_but(base, own, name))
+                    })
+                };
             let ours = renamed(|row| &row.three.ours);
             let theirs = renamed(|row| &row.three.theirs);
             if let (Some((id, ours)), Some((other, theirs))) = (ours, theirs)
@@ -129,18 +138,18 @@ impl<N: Node> Merger<'_, N> {
     /// Merges lists whose elements have no identity: by position, if it `is_row`.
     fn sequence(
         &mut self,
-        around: &Three<N>,
+        around: &Three<Node<'a, V>>,
         spans: &Spans,
-        lists: &Lists<N>,
+        lists: &Lists<Node<'a, V>>,
         is_row: bool,
-    ) -> Merged<N> {
+    ) -> Merged<Node<'a, V>> {
         let marker = Marker::default();
         let mut merged = Vec::new();
         let mut taken = None;
         for ((run, _), (span, lists)) in spans.places(None).zip(spans.parts(lists)) {
             merged.extend(run.map(Child::Kept));
             let [_, ours, theirs] = lists;
-            let in_place = |list: &[N]| (0..list.len()).map(Some).collect();
+            let in_place = |list: &[Node<'a, V>]| (0..list.len()).map(Some).collect();
             let pairs = match is_row {
                 true => [in_place(ours), in_place(theirs)],
                 false => {
@@ -162,10 +171,10 @@ impl<N: Node> Merger<'_, N> {
     /// sides changed, one side's list is the whole, as no mixture is of anybody: returns the side that is `taken`.
     fn elements(
         &mut self,
-        hunk: &ListHunk<'_, N>,
+        hunk: &ListHunk<'_, Node<'a, V>>,
         [to_ours, to_theirs]: &[Vec<Option<usize>>; 2],
         mut taken: Option<Side>,
-        merged: &mut Vec<Child<N>>,
+        merged: &mut Vec<Child<Node<'a, V>>>,
     ) -> Option<Side> {
         let ListHunk { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
             hunk;
@@ -195,16 +204,18 @@ impl<N: Node> Merger<'_, N> {
     /// conflict.
     fn chunk(
         &mut self,
-        hunk: &ListHunk<'_, N>,
+        hunk: &ListHunk<'_, Node<'a, V>>,
         [base_range, our_range, their_range]: [Range<usize>; 3],
-        merged: &mut Vec<Child<N>>,
+        merged: &mut Vec<Child<Node<'a, V>>>,
     ) -> Option<Side> {
         let ListHunk { around, lists: [base, ours, theirs], at: [_, our_start, their_start] } =
             hunk;
-        let base = base.get(base_range).unwrap_or_default();
-        let ours = ours.get(our_range.clone()).unwrap_or_default();
-        let theirs = theirs.get(their_range.clone()).unwrap_or_default();
-        let same = |a: &[N], b: &[N]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
+        let base = part(base, base_range);
+        let ours = part(ours, our_range.clone());
+        let theirs = part(theirs, their_range.clone());
+        let same = |a: &[Node<'a, V>], b: &[Node<'a, V>]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| V::is_identical(a, b))
+        };
         if same(ours, theirs) || same(base, theirs) {
             let our_range = our_start + our_range.start..our_start + our_range.end;
             merged.push(Child::Kept(our_range));
@@ -212,13 +223,13 @@ impl<N: Node> Merger<'_, N> {
         }
         if same(base, ours) {
             let other = their_range.zip(theirs);
-            let new = |(at, node): (usize, &N)| {
+            let new = |(at, node): (usize, &Node<'a, V>)| {
                 child(around, None, Some(their_start + at), Merged::Theirs(node.clone()))
             };
             merged.extend(other.filter_map(new));
             return None;
         }
-        let all = |list: &[N]| Some(Version::of(list, true));
+        let all = |list: &[Node<'a, V>]| Some(Version::of(list, true));
         let three = Three { base: all(base), ours: all(ours), theirs: all(theirs) };
         let turns = [Some(our_start + our_range.start), Some(their_start + their_range.start)];
         Some(self.within(turns, |merger| merger.report(three, ConflictKind::Elements)))
@@ -233,7 +244,7 @@ struct ListHunk<'h, N> {
 }
 
 /// Whether the elements of each list are as many, and have no children.
-fn is_row<N: Node>(lists: &Lists<N>) -> bool {
+fn is_row<'a, V: Values>(lists: &Lists<Node<'a, V>>) -> bool {
     let [base, ours, theirs] = lists;
     base.len() == ours.len()
         && base.len() == theirs.len()
@@ -241,9 +252,9 @@ fn is_row<N: Node>(lists: &Lists<N>) -> bool {
 }
 
 /// Where each element of one list is in another one.
-pub(in crate::document) fn positions<N: Node>(
-    from: &[N],
-    to: &[N],
+pub(in crate::document) fn positions<'a, V: Values>(
+    from: &[Node<'a, V>],
+    to: &[Node<'a, V>],
     rule: Rule,
 ) -> Vec<Option<usize>> {
     let lists = [from.to_vec(), to.to_vec(), to.to_vec()];
@@ -260,36 +271,38 @@ pub(in crate::document) fn positions<N: Node>(
 }
 
 /// The identities of the elements of all three lists, if they have any, and the member that they are.
-fn identities<N: Node>(
-    lists: &Lists<N>,
+fn identities<'a, V: Values>(
+    lists: &Lists<Node<'a, V>>,
     rule: Rule,
 ) -> Option<(Option<&'static str>, Lists<Mark>)> {
     let marker = Marker::default();
     if rule == Rule::OrderedSet {
-        let scalar = |node: &N| node.is_scalar().then(|| marker.mark(node));
+        let scalar = |node: &Node<'a, V>| node.is_scalar().then(|| marker.mark(node));
         if let Some(keys) = keys(lists, scalar) {
             return Some((None, keys));
         }
     }
     let all = || lists.iter().flatten();
-    let names = all().map(Node::identities).max_by_key(|names| names.len())?;
-    let names = match all().all(|node| node.identities().len() == 1) {
-        true => all().next()?.identities(),
+    let names = all().map(V::identities).max_by_key(|names| names.len())?;
+    let names = match all().all(|node| V::identities(node).len() == 1) {
+        true => V::identities(all().next()?),
         false => names,
     };
     names.iter().find_map(|name| {
-        let key = |node: &N| Some(marker.mark(&node.member(name)?));
+        let key = |node: &Node<'a, V>| Some(marker.mark(&node.member(name)?));
         Some((Some(*name), keys(lists, key)?))
     })
 }
 
 /// Whether each list has one element alone, and both sides have in it one of the identities of BASE.
-fn is_one<N: Node>(lists: &Lists<N>) -> bool {
+fn is_one<'a, V: Values>(lists: &Lists<Node<'a, V>>) -> bool {
     let [[base], [ours], [theirs]] = lists.each_ref().map(Vec::as_slice) else { return false };
-    let has = |side: &N| {
-        let mut names = base.identities().iter();
+    let has = |side: &Node<'a, V>| {
+        let mut names = V::identities(base).iter();
         names.any(|name| {
-            base.member(name).zip(side.member(name)).is_some_and(|(old, new)| old.is(&new))
+            base.member(name)
+                .zip(side.member(name))
+                .is_some_and(|(old, new)| V::is_identical(&old, &new))
         })
     };
     has(ours) && has(theirs)
@@ -311,9 +324,8 @@ struct Marker {
 }
 
 impl Marker {
-    fn mark<N: Node>(&self, node: &N) -> Mark {
-        let shown = || Some(self.hasher.hash_one(node.json().ok()?.to_string()));
-        node.mark(&self.hasher).or_else(shown).map_or_else(
+    fn mark<'a, V: Values>(&self, node: &Node<'a, V>) -> Mark {
+        V::hash(node, &self.hasher).map_or_else(
             || {
                 self.alone.set(self.alone.get() + 1);
                 Mark::Alone(self.alone.get())
@@ -324,7 +336,7 @@ impl Marker {
 }
 
 /// Returns the mark of each element.
-fn marks<N: Node>(list: &[N], marker: &Marker) -> Vec<Mark> {
+fn marks<'a, V: Values>(list: &[Node<'a, V>], marker: &Marker) -> Vec<Mark> {
     list.iter().map(|node| marker.mark(node)).collect()
 }
 
@@ -340,18 +352,19 @@ fn keys<N>(lists: &Lists<N>, key: impl Fn(&N) -> Option<Mark>) -> Option<Lists<M
 }
 
 /// Whether two containers have the same members but for one.
-fn same_but<N: Node>(a: &N, b: &N, name: &str) -> bool {
-    let members = |node: &N| {
+fn same_but<'a, V: Values>(a: &Node<'a, V>, b: &Node<'a, V>, name: &str) -> bool {
+    let members = |node: &Node<'a, V>| {
         let all = node.structure().entries().into_iter();
         all.filter(|(step, _)| step.name() != name).collect::<Vec<_>>()
     };
     let (a, b) = (members(a), members(b));
-    a.len() == b.len() && a.iter().zip(&b).all(|((x, a), (y, b))| x == y && a.is(b))
+    a.len() == b.len() && a.iter().zip(&b).all(|((x, a), (y, b))| x == y && V::is_identical(a, b))
 }
 
 /// Whether both sides changed an entry in the same way, but for the number that says its position.
-fn same_entry<N: Node>(three: &Three<N>) -> bool {
+fn same_entry<'a, V: Values>(three: &Three<Node<'a, V>>) -> bool {
     let (Some(ours), Some(theirs)) = (&three.ours, &three.theirs) else { return false };
-    let is_base = |one: &N| three.base.as_ref().is_some_and(|base| base.is(one));
-    same_but(ours, theirs, N::NUMBER) && !is_base(ours) && !is_base(theirs)
+    let is_base =
+        |one: &Node<'a, V>| three.base.as_ref().is_some_and(|base| V::is_identical(base, one));
+    same_but(ours, theirs, V::NUMBER) && !is_base(ours) && !is_base(theirs)
 }

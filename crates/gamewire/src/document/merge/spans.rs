@@ -49,7 +49,7 @@ impl Spans {
         iter::once(0).chain(ends).zip(starts.chain([usize::MAX])).map(|(from, to)| from..to)
     }
 
-    /// What of three lists stands in each hunk.
+    /// The elements of three lists in each hunk.
     pub(super) fn parts<'l, T>(
         &self,
         lists: &'l Lists<T>,

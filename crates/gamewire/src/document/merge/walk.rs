@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::spans::{Lists, Spans};
 use super::table::{Row, Table};
 use super::{Conflict, ConflictKind, Side, Three, Version};
-use crate::document::diff::{Children as Nested, Hunks};
-use crate::document::node::{Found, Memos, Node, Rule, Turn, Way};
+use crate::document::diff::{Children as Nested, Hunks, Tree as _};
+use crate::document::node::{Found, Memos, Rule, Turn, Way};
 use crate::document::path::{self, Step};
+use crate::document::ranges::{RangeNode as Node, Values};
 
 /// How deep the walk goes. A value below that both sides changed is taken whole, so that no document
 /// costs more stack than this.
@@ -56,14 +57,18 @@ pub(in crate::document) struct Merger<'m, N> {
     pub(super) memos: Memos,
 }
 
-impl<'m, N: Node> Merger<'m, N> {
-    pub(in crate::document) fn new(ours: N, theirs: N, choose: &'m mut Choice<'m>) -> Self {
+impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
+    pub(in crate::document) fn new(
+        ours: Node<'a, V>,
+        theirs: Node<'a, V>,
+        choose: &'m mut Choice<'m>,
+    ) -> Self {
         let ways = [Some(Way::new()), Some(Way::new())];
         let memos = Memos::default();
         Merger { choose, ours, theirs, levels: 0, ways, name: None, conflicts: 0, memos }
     }
 
-    pub(in crate::document) fn root(&mut self, base: Option<N>) -> Merged<N> {
+    pub(in crate::document) fn root(&mut self, base: Option<Node<'a, V>>) -> Merged<Node<'a, V>> {
         let three =
             Three { base, ours: Some(self.ours.clone()), theirs: Some(self.theirs.clone()) };
         self.merge(&three, Rule::Plain).unwrap_or(Merged::Ours)
@@ -73,9 +78,9 @@ impl<'m, N: Node> Merger<'m, N> {
     pub(super) fn below(
         &mut self,
         [own, other]: [Option<usize>; 2],
-        three: &Three<N>,
+        three: &Three<Node<'a, V>>,
         rule: Rule,
-    ) -> Option<Merged<N>> {
+    ) -> Option<Merged<Node<'a, V>>> {
         self.levels += 1;
         let merged = self.within([own, other], |merger| merger.merge(three, rule));
         self.levels -= 1;
@@ -101,7 +106,7 @@ impl<'m, N: Node> Merger<'m, N> {
     }
 
     /// Merges one value: `None` if nothing is present.
-    fn merge(&mut self, three: &Three<N>, rule: Rule) -> Option<Merged<N>> {
+    fn merge(&mut self, three: &Three<Node<'a, V>>, rule: Rule) -> Option<Merged<Node<'a, V>>> {
         let base = three.base.as_ref();
         let (ours, theirs) = match (&three.ours, &three.theirs) {
             (Some(ours), Some(theirs)) => (ours, theirs),
@@ -120,18 +125,18 @@ impl<'m, N: Node> Merger<'m, N> {
         };
         // Spelling counts as a change as long as the other side changed nothing else.
         let Memos { base_to_ours, base_to_theirs, both } = &self.memos;
-        if ours.is_same(theirs, both)
-            || base.is_some_and(|base| base.is_same(theirs, base_to_theirs))
+        if ours.same_bytes(theirs, both)
+            || base.is_some_and(|base| base.same_bytes(theirs, base_to_theirs))
         {
             return Some(Merged::Ours);
         }
-        if base.is_some_and(|base| base.is_same(ours, base_to_ours)) {
+        if base.is_some_and(|base| base.same_bytes(ours, base_to_ours)) {
             return Some(Merged::Theirs(theirs.clone()));
         }
-        if self.levels < MAX_LEVELS && ours.shell() == theirs.shell() {
-            let base = base.filter(|base| base.shell() == ours.shell());
-            let hunks =
-                base.and_then(|base| N::hunks_of_three([base, ours, theirs], &self.memos, false));
+        if self.levels < MAX_LEVELS && V::container_type(ours) == V::container_type(theirs) {
+            let base = base.filter(|base| V::container_type(base) == V::container_type(ours));
+            let hunks = base
+                .and_then(|base| Node::hunks_of_three([base, ours, theirs], &self.memos, false));
             if let Some(merged) = hunks.and_then(|hunks| self.children(three, hunks, rule)) {
                 return Some(merged);
             }
@@ -150,18 +155,24 @@ impl<'m, N: Node> Merger<'m, N> {
                 return Some(merged);
             }
         }
-        if ours.means(theirs) || base.is_some_and(|base| base.means(theirs)) || rule == Rule::Alias
+        if V::is_equal(ours, theirs)
+            || base.is_some_and(|base| V::is_equal(base, theirs))
+            || rule == Rule::Alias
         {
             return Some(Merged::Ours);
         }
-        if base.is_some_and(|base| base.means(ours)) {
+        if base.is_some_and(|base| V::is_equal(base, ours)) {
             return Some(Merged::Theirs(theirs.clone()));
         }
         self.conflict(three, ConflictKind::Value)
     }
 
     /// Reports a conflict, and returns the value of the side that is chosen.
-    pub(super) fn conflict(&mut self, three: &Three<N>, kind: ConflictKind) -> Option<Merged<N>> {
+    pub(super) fn conflict(
+        &mut self,
+        three: &Three<Node<'a, V>>,
+        kind: ConflictKind,
+    ) -> Option<Merged<Node<'a, V>>> {
         match (self.report(three.versions(), kind), &three.theirs) {
             (Side::Ours, _) => three.ours.as_ref().map(|_| Merged::Ours),
             (Side::Theirs, theirs) => theirs.clone().map(Merged::Theirs),
@@ -170,7 +181,7 @@ impl<'m, N: Node> Merger<'m, N> {
 
     pub(super) fn report(&mut self, three: Three<Version>, kind: ConflictKind) -> Side {
         self.conflicts += 1;
-        let shown = |root: &N, way: &Option<Way>| shown_path(root, way.as_ref()?);
+        let shown = |root: &Node<'a, V>, way: &Option<Way>| shown_path(root, way.as_ref()?);
         let [own, other] = &self.ways;
         let path = shown(&self.ours, own).or_else(|| shown(&self.theirs, other));
         let (path, name) = (path.unwrap_or_default(), self.name.clone());
@@ -179,7 +190,12 @@ impl<'m, N: Node> Merger<'m, N> {
     }
 
     /// Merges the children of containers; `None` where keys do not tell them apart.
-    fn children(&mut self, three: &Three<N>, hunks: Hunks<N, 3>, rule: Rule) -> Option<Merged<N>> {
+    fn children(
+        &mut self,
+        three: &Three<Node<'a, V>>,
+        hunks: Hunks<Node<'a, V>, 3>,
+        rule: Rule,
+    ) -> Option<Merged<Node<'a, V>>> {
         let is_list = hunks.is_list;
         let (spans, children) = Spans::of(hunks);
         if is_list {
@@ -191,14 +207,14 @@ impl<'m, N: Node> Merger<'m, N> {
 
     fn entries(
         &mut self,
-        three: &Three<N>,
+        three: &Three<Node<'a, V>>,
         spans: &Spans,
-        [base, ours, theirs]: Lists<(Step, N)>,
-    ) -> Merged<N> {
+        [base, ours, theirs]: Lists<(Step, Node<'a, V>)>,
+    ) -> Merged<Node<'a, V>> {
         let outer = self.name.clone();
-        let named = [&three.ours, &three.theirs].into_iter().flatten().find_map(Node::name);
+        let named = [&three.ours, &three.theirs].into_iter().flatten().find_map(V::name);
         self.name = named.or(self.name.take());
-        let mut table: Table<Step, N> = Table::new();
+        let mut table: Table<Step, Node<'a, V>> = Table::new();
         table.extend(None, spans, base);
         table.extend(Some(Side::Ours), spans, ours);
         table.extend(Some(Side::Theirs), spans, theirs);
@@ -208,7 +224,7 @@ impl<'m, N: Node> Merger<'m, N> {
                 Row::One(row) => row,
                 Row::Run(run) => return Some(Child::Kept(run.clone())),
             };
-            let rule = around.map_or(Rule::Plain, |around| around.rule(&row.key));
+            let rule = around.map_or(Rule::Plain, |around| V::rule(around, &row.key));
             let value = match rule {
                 Rule::Derived(truth) => derived(three, &row.three, truth),
                 rule => self.below([row.own, row.other], &row.three, rule),
@@ -223,7 +239,7 @@ impl<'m, N: Node> Merger<'m, N> {
 }
 
 impl<N> Children<N> {
-    /// What was merged, between what stays of OURS before the first hunk and after the last one.
+    /// The merged children, between those that stay of OURS before the first hunk and after the last one.
     pub(super) fn between(spans: &Spans, merged: Vec<Child<N>>, rule: Rule) -> Merged<N> {
         let mut runs = spans.runs();
         let first = runs.next().map(Child::Kept);
@@ -236,12 +252,12 @@ impl<N> Children<N> {
 }
 
 /// A child of a merged container.
-pub(super) fn child<N: Node>(
-    around: &Three<N>,
+pub(super) fn child<'a, V: Values>(
+    around: &Three<Node<'a, V>>,
     own: Option<usize>,
     other: Option<usize>,
-    value: Merged<N>,
-) -> Option<Child<N>> {
+    value: Merged<Node<'a, V>>,
+) -> Option<Child<Node<'a, V>>> {
     match (own, value) {
         (Some(at), Merged::Ours) => Some(Child::Kept(at..at + 1)),
         (Some(at), value) => Some(Child::Own(at, value)),
@@ -254,7 +270,7 @@ pub(super) fn child<N: Node>(
 }
 
 /// The path of the value at a way, as everything takes it.
-fn shown_path<N: Node>(root: &N, way: &[Turn]) -> Option<String> {
+fn shown_path<'a, V: Values>(root: &Node<'a, V>, way: &[Turn]) -> Option<String> {
     let mut here = Found::root(root.clone());
     while here.way != way {
         here = here.parts().into_iter().find(|part| way.starts_with(&part.way))?;
@@ -269,13 +285,13 @@ fn is_plain<N>(entries: &[(Step, N)]) -> bool {
 }
 
 /// A member that is computed from others: of the side that changed those.
-fn derived<N: Node>(
-    around: &Three<N>,
-    member: &Three<N>,
+fn derived<'a, V: Values>(
+    around: &Three<Node<'a, V>>,
+    member: &Three<Node<'a, V>>,
     truth: &'static [&'static str],
-) -> Option<Merged<N>> {
-    let unlike = |a: &Option<N>, b: &Option<N>| match (a, b) {
-        (Some(a), Some(b)) => !a.is(b),
+) -> Option<Merged<Node<'a, V>>> {
+    let unlike = |a: &Option<Node<'a, V>>, b: &Option<Node<'a, V>>| match (a, b) {
+        (Some(a), Some(b)) => !V::is_identical(a, b),
         (a, b) => a.is_some() != b.is_some(),
     };
     let ours = || member.ours.as_ref().map(|_| Merged::Ours);
@@ -286,9 +302,9 @@ fn derived<N: Node>(
     if !unlike(&member.theirs, &member.base) {
         return ours();
     }
-    let changed = |side: &Option<N>| {
+    let changed = |side: &Option<Node<'a, V>>| {
         truth.iter().any(|name| {
-            let of = |node: &Option<N>| node.as_ref()?.member(name);
+            let of = |node: &Option<Node<'a, V>>| node.as_ref()?.member(name);
             unlike(&of(side), &of(&around.base))
         })
     };
@@ -297,7 +313,7 @@ fn derived<N: Node>(
 
 /// Whether a value is what was there before, but for members that are gone and for what is computed.
 /// Removing all of it then loses no change.
-fn only_removes<N: Node>(base: &N, left: &N) -> bool {
+fn only_removes<'a, V: Values>(base: &Node<'a, V>, left: &Node<'a, V>) -> bool {
     let mut waiting = vec![(base.clone(), left.clone())];
     while let Some((base, left)) = waiting.pop() {
         match (base.structure(), left.structure()) {
@@ -305,9 +321,9 @@ fn only_removes<N: Node>(base: &N, left: &N) -> bool {
                 waiting.extend(a.into_iter().zip(b));
             }
             (Nested::Entries(a), Nested::Entries(b)) => {
-                let before: std::collections::HashMap<Step, N> = a.into_iter().collect();
+                let before: std::collections::HashMap<Step, Node<'a, V>> = a.into_iter().collect();
                 for (step, value) in
-                    b.into_iter().filter(|(step, _)| !left.rule(step).is_computed())
+                    b.into_iter().filter(|(step, _)| !V::rule(&left, step).is_computed())
                 {
                     match before.get(&step) {
                         Some(before) => waiting.push((before.clone(), value)),
@@ -315,7 +331,7 @@ fn only_removes<N: Node>(base: &N, left: &N) -> bool {
                     }
                 }
             }
-            _ if base.means(&left) => {}
+            _ if V::is_equal(&base, &left) => {}
             _ => return false,
         }
     }

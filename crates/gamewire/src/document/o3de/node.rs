@@ -12,7 +12,7 @@ use crate::document::diff::Change;
 use crate::document::edit::{self, Given, Input, boolean, float, text};
 use crate::document::error::{Error, Hint};
 use crate::document::json::{Json, JsonText, values};
-use crate::document::node::{Node as _, Rule, Typed};
+use crate::document::node::{Rule, Typed};
 use crate::document::path::{New, Step};
 use crate::document::ranges::{Key, Listed, NewChild, Piece, RangeNode, Values};
 
@@ -87,16 +87,16 @@ impl Values for O3de {
         !matches!(node.first_byte(), b'[' | b'{')
     }
 
-    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+    fn is_flat_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+        values::is_flat_equal(own, other)
+    }
+
+    fn is_identical<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+        own.has_same_bytes(other) || Self::is_flat_equal(own, other)
+    }
+
+    fn is_equal<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
         values::is_equal(own, other)
-    }
-
-    fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
-        own.has_same_bytes(other) || Self::is_equal(own, other)
-    }
-
-    fn means<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
-        values::means(own, other)
     }
 
     fn hash(node: &Node<'_>, hasher: &RandomState) -> Option<u64> {
@@ -115,7 +115,7 @@ impl Values for O3de {
         Ok(Some(Typed::O3de(Cow::Owned(node.value()?))))
     }
 
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &Node<'g>,
         new: Input<'_>,
         kind: Option<&str>,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use o3de_prefab::{CONTAINER, Component, Entity, Instance, Prefab};
 
-use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
+use crate::document::drawing::{Drawing, Hierarchy, LineWidth, TreeOptions, as_json, draw};
 use crate::document::json::Json;
 use crate::document::words::{count, shortened};
 
@@ -29,7 +29,7 @@ struct Item {
 /// Draws a prefab: the container, and below it what is attached to it, first entities, then instances,
 /// each in the order of the file. What has no parent, or one that is gone, is drawn apart. With `all`, also what the editor has for itself; with `expanded`,
 /// the instances are whole, if they were found.
-pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: Picture) -> Drawing {
+pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: TreeOptions) -> Drawing {
     let how = Detail { all, expanded };
     let mut items = Items { items: Vec::new(), roots: Vec::new(), how };
     items.add(prefab, None);
@@ -42,7 +42,7 @@ pub fn tree(prefab: &Prefab<'_>, all: bool, expanded: bool, picture: Picture) ->
         let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut drawing, *root)).collect();
         return Drawing { text, json: Json::from([("roots", json.into())]) };
     }
-    let page = Page::narrow(picture.columns).folded(picture);
+    let page = LineWidth::narrow(picture.columns).folded(picture);
     roots.iter().for_each(|root| draw(&mut text, &mut drawing, *root, page));
     let entities = count(prefab.entities().count(), "entity");
     _ = writeln!(text, "\n{entities}, {}", count(prefab.instances().count(), "instance"));

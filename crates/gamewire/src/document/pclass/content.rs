@@ -16,7 +16,7 @@ use super::settings::{Form, PclassSettings};
 use crate::document::codec::Codec as _;
 use crate::document::error::{Error, Hint};
 use crate::document::limits::Limits;
-use crate::document::ranges::{Body, RangeNode};
+use crate::document::ranges::{Body, RangeNode, part};
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -99,7 +99,7 @@ impl Terms {
 
     /// The same with the form that the file has, and with what its name says of it.
     pub(super) fn settle(&self, bytes: &[u8]) -> Terms {
-        let form = self.form.unwrap_or_else(|| guess(bytes, self));
+        let form = self.form.unwrap_or_else(|| detect_form(bytes, self));
         let mut own = Terms { form: Some(form), ..self.clone() };
         if form == Form::Bare && self.is_bare_object {
             own.mode.get_or_insert(Mode::Deep);
@@ -317,7 +317,7 @@ impl Pclass {
             true => wire::pack(made, options)?,
             // It may be worth it now. The byte before says so.
             false if is_stored => {
-                let packed = wire::pack(made.get(start..).unwrap_or_default().to_vec(), options)?;
+                let packed = wire::pack(part(&made, start..).to_vec(), options)?;
                 let is_shorter = start.checked_sub(1).and_then(|at| packed.get(at)) == Some(&1);
                 if is_shorter { packed } else { made }
             }
@@ -343,7 +343,7 @@ pub(super) fn stream<'a>(
 }
 
 /// Guesses the container of a file.
-fn guess(bytes: &[u8], terms: &Terms) -> Form {
+fn detect_form(bytes: &[u8], terms: &Terms) -> Form {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     if bytes.starts_with(b"BINd") {
         Form::Bind
@@ -382,7 +382,7 @@ pub(super) fn describe(bytes: &[u8], terms: &Terms) -> String {
             Err(_) => "archive, broken".to_owned(),
         };
     }
-    let form = terms.form.unwrap_or_else(|| guess(bytes, terms));
+    let form = terms.form.unwrap_or_else(|| detect_form(bytes, terms));
     match form {
         Form::Bind => match terms.layers(form).header(bytes) {
             Ok(header) => {

@@ -19,7 +19,7 @@ pub(in crate::document) struct Context<'g> {
     pub(super) what: What<'g>,
 }
 
-/// What stands in some bits.
+/// The meaning of some bits.
 #[derive(Clone, Copy)]
 pub(in crate::document) enum What<'g> {
     /// The objects of an XML file.

@@ -316,7 +316,7 @@ impl Values for Pclass {
         node.open().is_none()
     }
 
-    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+    fn is_flat_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
         // By text, which tells NaNs and signs of zero apart.
         let text = |node: &Node<'_>| match node.context().what {
             What::Component(..) => Self::json(node).map(|json| json.to_string()),
@@ -325,7 +325,7 @@ impl Values for Pclass {
         matches!((text(own), text(other)), (Ok(a), Ok(b)) if a == b)
     }
 
-    fn is_same<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
+    fn is_identical<'g>(own: &Node<'g>, other: &Node<'g>) -> bool {
         // From another bit of a byte on there is other padding.
         let is_moved = (own.extent.start ^ other.extent.start) & 7 != 0;
         own.has_same_bytes(other) || is_moved && own.has_equal_parts(other)
@@ -405,7 +405,7 @@ impl Values for Pclass {
         }
     }
 
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &Node<'g>,
         new: Input<'_>,
         kind: Option<&str>,

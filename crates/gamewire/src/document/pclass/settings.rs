@@ -61,7 +61,7 @@ pub const MODES: Choices<Mode> = &[
 ];
 
 /// The treatment of classes and properties that the schema does not have.
-pub const UNKNOWN: Choices<Unknown> = &[
+pub const UNKNOWN_CHOICES: Choices<Unknown> = &[
     ("refuse", "They are an error", Unknown::Refuse),
     ("skip", "They are left out: an object becomes null", Unknown::Skip),
     ("keep", "Their bits are kept and written back", Unknown::Keep),
@@ -103,7 +103,7 @@ impl PclassSettings {
     /// Sets what has a name. Returns whether there is such a setting.
     pub(crate) fn set(&mut self, name: &str, value: &Json) -> Result<bool, Error> {
         match name {
-            "unknown" => self.unknown = Some(said(UNKNOWN, value)?),
+            "unknown" => self.unknown = Some(said(UNKNOWN_CHOICES, value)?),
             "skip_deprecated" => self.skip_deprecated = bool::of(value)?,
             "mode" => self.mode = Some(said(MODES, value)?),
             "flags" => self.flags = Some(SerializerFlags(u32::of(value)?)),

@@ -1,5 +1,6 @@
 //! Runs of bits in bytes: compared, hashed, copied. Fast where they begin at whole bytes.
 
+use super::bytes::part;
 use std::cell::Cell;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::ops::Range;
@@ -11,7 +12,7 @@ const CHUNK: usize = 4096;
 #[inline]
 pub(in crate::document) fn word(bytes: &[u8], at: usize, len: usize) -> u64 {
     debug_assert!(len <= 56, "a word has 64 bits, of which up to 7 stand before the first");
-    let rest = bytes.get(at >> 3..).unwrap_or_default();
+    let rest = part(bytes, at >> 3..);
     let word = match rest.first_chunk() {
         Some(eight) => u64::from_le_bytes(*eight),
         None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
@@ -32,7 +33,7 @@ fn is_equal(x: &[u8], y: &[u8]) -> bool {
 pub(in crate::document) fn common_start(x: &[u8], y: &[u8]) -> usize {
     let pairs = x.chunks(CHUNK).zip(y.chunks(CHUNK));
     let same: usize = pairs.take_while(|(x, y)| is_equal(x, y)).map(|(x, _)| x.len()).sum();
-    let rests = [x, y].map(|own| own.get(same..).unwrap_or_default());
+    let rests = [x, y].map(|own| part(own, same..));
     same + rests[0].iter().zip(rests[1]).take_while(|(x, y)| x == y).count()
 }
 
@@ -40,7 +41,7 @@ pub(in crate::document) fn common_start(x: &[u8], y: &[u8]) -> usize {
 pub(in crate::document) fn common_bytes(x: &[u8], y: &[u8]) -> usize {
     let pairs = x.rchunks(CHUNK).zip(y.rchunks(CHUNK));
     let same: usize = pairs.take_while(|(x, y)| is_equal(x, y)).map(|(x, _)| x.len()).sum();
-    let rests = [x, y].map(|own| own.get(..own.len() - same).unwrap_or_default());
+    let rests = [x, y].map(|own| part(own, ..own.len() - same));
     same + rests[0].iter().rev().zip(rests[1].iter().rev()).take_while(|(x, y)| x == y).count()
 }
 
@@ -82,8 +83,8 @@ fn common_end(a: &[u8], x: &Range<usize>, b: &[u8], y: &Range<usize>) -> usize {
         let end = (run.end >> 3).min(bytes.len());
         run.start.div_ceil(8).min(end)..end
     };
-    let x = a.get(whole(a, x)).unwrap_or_default();
-    let y = b.get(whole(b, y)).unwrap_or_default();
+    let x = part(a, whole(a, x));
+    let y = part(b, whole(b, y));
     common_bytes(x, y) * 8 + rest
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, part};
 use super::grammar::NewKey;
 use super::index::{Body, Listed, RangeNode};
 use super::patch::{Told, composed};
@@ -14,7 +14,7 @@ use crate::document::codec::{Edited, Ranged, does_not_fit};
 use crate::document::diff;
 use crate::document::edit::{Changed, Edit, Input, SETTINGS, runs};
 use crate::document::error::Error;
-use crate::document::node::{Found, Node as _, Turn, ambiguous, find_all, why_not};
+use crate::document::node::{Found, Turn, ambiguous, find_all, why_not};
 use crate::document::path::{self, New};
 
 /// Values with their paths.
@@ -32,7 +32,7 @@ pub(in crate::document) fn changed_bytes<'c, V: Ranged>(
     }
 }
 
-/// What a change makes: the values and the file; `None` where nothing changes.
+/// The values and the file that a change makes; `None` where nothing changes.
 pub(in crate::document) type Outcome<V> =
     Result<Option<Edited<<V as crate::document::codec::Codec>::Content>>, Error>;
 
@@ -111,7 +111,7 @@ pub(in crate::document) fn edited<V: Ranged>(
             });
         }
         restored = (done == 0).then_some(todo.len());
-        todo = todo.get(done..).unwrap_or_default();
+        todo = part(todo, done..);
     }
     Ok(current)
 }
@@ -124,7 +124,7 @@ pub(in crate::document) struct Plan<'a, V: Values> {
     containers: BTreeMap<(Reverse<usize>, Vec<usize>), Slots<'a, V>>,
 }
 
-/// What changes in a container, by position.
+/// The changes in a container, by position.
 type Slots<'a, V> = BTreeMap<usize, Slot<'a, V>>;
 
 /// A position in a container: what comes before the child there, and what happens to it.
@@ -170,7 +170,7 @@ impl<'a, V: Values> Plan<'a, V> {
             let change = sources(slots);
             let Some((at, container)) = way.split_last() else { return Some(change) };
             let slot = self.slot(container, *at);
-            // What is replaced or removed goes with all that is in it.
+            // A value that is replaced or removed goes with all that is in it.
             if let Fate::Kept = slot.own {
                 slot.own = Fate::Changed(change);
             }
@@ -331,7 +331,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                         plan.set(&way, made);
                     }
                     _ => {
-                        let made = V::made(&own.node, *value, *kind).map_err(failed)?;
+                        let made = V::parse_value(&own.node, *value, *kind).map_err(failed)?;
                         if !self.is_same(&own.node, done, &made) {
                             plan.set(&way, self.scanned(done, made).map_err(failed)?);
                         }
@@ -412,7 +412,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                 let (way, rest) = positions(&own.way);
                 match (rest.last(), way.split_last()) {
                     (Some(Turn::Key(_)), _) => {
-                        return Err(failed(Error::new("a key goes with its value")));
+                        return Err(failed(Error::new("remove the entry, not its key")));
                     }
                     (Some(Turn::Child(_)), _) => {
                         return Err(failed(Error::new("a key is changed as a whole")));
@@ -423,7 +423,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                             .ok_or_else(|| failed(Error::new("there is no such value")))?;
                         plan.set(&way, V::without_component(&leaf, *at).map_err(failed)?);
                     }
-                    (_, None) => return Err(failed(Error::new("it is all of the file"))),
+                    (_, None) => return Err(failed(Error::new("the root cannot be removed"))),
                     (_, Some((at, container))) => {
                         let outer = self.at(container);
                         let child = outer.and_then(|outer| Some((outer, outer.list().nth(*at)?)));
@@ -526,7 +526,7 @@ fn new_key<'a, V: Values>(
     let (way, rest) = positions(way);
     let made = match rest {
         [] if way.is_empty() => return V::made_key(&key, value, kind),
-        [] => V::made(own, value, kind)?,
+        [] => V::parse_value(own, value, kind)?,
         [Turn::Hidden(_), ..] => {
             let leaf = child_at(key, &way).ok_or("there is no such value")?;
             V::with_component(&leaf, None, &components(rest), value, kind)?

@@ -1,4 +1,4 @@
-//! What the syntax of a format says, and no more: which values stand in which bytes, and what stands around
+//! The syntax of a format, and no more: which values stand in which bytes, and what stands around
 //! them. Finding, changing, comparing and merging are written once above it.
 
 use std::ops::Range;
@@ -123,7 +123,7 @@ pub(in crate::document) enum Next<'b, C> {
     End(usize),
 }
 
-/// What of a container is written anew, in the order of the output.
+/// The parts of a container that are written anew, in the order of the output.
 #[allow(
     dead_code,
     reason = "grammars of bits and of text ask for all of it, that of beans does not"
@@ -132,7 +132,7 @@ pub(in crate::document) enum Around<'p, C, S> {
     /// The head, up to `first`. `change` has the new number of children, and the context that all have now if
     /// none of the old ones is left, where one of these is another.
     Begin { bytes: &'p [u8], extent: Extent<C>, first: usize, change: Option<(usize, Option<C>)> },
-    /// What stands before a child. `old` is the range of what stood there of `bytes`, if the child is not new; it
+    /// The bytes before a child. `old` is the range of what stood there of `bytes`, if the child is not new; it
     /// can be kept if `is_kept`: all before it is as it was.
     Lead {
         bytes: &'p [u8],
@@ -170,7 +170,7 @@ pub(in crate::document) enum Place<'p, C, S> {
     In(&'p S),
 }
 
-/// What of an old value stays where another one takes its place.
+/// The parts of an old value that stay where another one takes its place.
 pub(in crate::document) enum Stays<'g, G: Grammar> {
     All,
     Children(Vec<Source<'g, G>>),
@@ -179,7 +179,7 @@ pub(in crate::document) enum Stays<'g, G: Grammar> {
 
 /// The syntax of a format, with the options of one call.
 ///
-/// What is listed was scanned before: [`scan`](super::index::scan) goes through a whole body and checks each length
+/// All that is listed was scanned before: [`scan`](super::index::scan) goes through a whole body and checks each length
 /// that a head claims.
 pub(in crate::document) trait Grammar: Sized {
     /// Bits of a step of an offset: 8, and 1 where values begin at any bit.

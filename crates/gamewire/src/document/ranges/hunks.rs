@@ -2,6 +2,7 @@
 //! a list of small numbers has more elements than there is memory for.
 
 use super::bits::{Memo, common_start, is_same, sample};
+use super::bytes::part;
 use super::grammar::Key;
 use super::index::{List, Listed, RangeNode, Stop};
 use super::node::phase;
@@ -146,7 +147,7 @@ impl<'a, V: Values> ChunkedWalk<'a, V> {
     /// Lists the children of some chunks again; returns the position of the first, too.
     fn listed(&self, [from, to]: [usize; 2]) -> (usize, Vec<Listed<'a, V>>) {
         let at = self.chunks.get(from).map_or(self.at, |chunk| chunk.at);
-        let chunks = self.chunks.get(from..to).unwrap_or_default();
+        let chunks = part(&self.chunks, from..to);
         (at, chunks.iter().flat_map(Chunk::children).collect())
     }
 }
@@ -184,9 +185,8 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
             return;
         }
         let from = self.all.each_ref().map(|own| own.next.map_or(own.end, |next| next.0.entry));
-        let bytes = |own: &ChunkedWalk<'a, V>, from| {
-            own.list.container().all_bytes().get(from..own.end).unwrap_or_default()
-        };
+        let bytes =
+            |own: &ChunkedWalk<'a, V>, from| part(own.list.container().all_bytes(), from..own.end);
         let mut rests = self.all.iter().zip(from).map(|(own, from)| bytes(own, from));
         let own = rests.next().unwrap_or_default();
         let same = rests.map(|other| common_start(own, other));
@@ -317,7 +317,7 @@ fn is_alike<'a, V: Values>(
     (other, theirs): &Listed<'a, V>,
     memo: &Memo,
 ) -> bool {
-    child.key == other.key && node.is_identical(theirs, memo)
+    child.key == other.key && node.same_bytes(theirs, memo)
 }
 
 /// Whether the same bytes from two children on are the same children.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, part};
 use super::grammar::{Child, Extent, Grammar, Next, Open, Opened};
 use super::patch::Run;
 use crate::document::error::Error;
@@ -299,9 +299,7 @@ impl<'a, G: Grammar> RangeNode<'a, G> {
     /// The bytes of the value, where offsets count bytes.
     pub(in crate::document) fn bytes(&self) -> &'a [u8] {
         debug_assert_eq!(G::UNIT, 8, "the value may begin inside of a byte");
-        let own = self.all_bytes().get(self.extent.range());
-        debug_assert!(own.is_some(), "a value stands in its body");
-        own.unwrap_or_default()
+        part(self.all_bytes(), self.extent.range())
     }
 
     /// The range of the value in bits.
@@ -457,7 +455,7 @@ impl<'a, G: Grammar> List<'a, G> {
             None => self.end_of(child.start, child.context)?,
         };
         (self.at, self.position) = (end, self.position + 1);
-        // What lies behind was noted after what lay in it.
+        // A container was noted after those in it.
         let notes = &self.of.body.index.notes;
         while notes.get(self.noted).is_some_and(|note| note.start < end) {
             self.noted += 1;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::hash::RandomState;
-use std::io;
 use std::ops::Range;
 
 use super::bits::Memo;
@@ -13,7 +12,7 @@ use super::values::Values;
 use crate::document::diff::{self, Children, Hunks, Tree};
 use crate::document::error::Error;
 use crate::document::json::Json;
-use crate::document::node::{Found, Memos, Node, Part, Parts, Rule, Turn, Typed, Way};
+use crate::document::node::{Memos, Part, Parts, Turn, Way};
 use crate::document::path::Step;
 
 /// Children with their positions.
@@ -132,11 +131,11 @@ impl<'a, V: Values> RangeNode<'a, V> {
             if own.has_same_bytes(&other) {
                 continue;
             }
-            if own.shell() != other.shell() {
+            if V::container_type(&own) != V::container_type(&other) {
                 return false;
             }
             match (own.structure(), other.structure()) {
-                (Children::None, Children::None) if V::is_equal(&own, &other) => {}
+                (Children::None, Children::None) if V::is_flat_equal(&own, &other) => {}
                 (Children::Items(a), Children::Items(b)) if a.len() == b.len() => {
                     waiting.extend(a.into_iter().zip(b));
                 }
@@ -180,10 +179,10 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
     }
 
     fn same(&self, other: &Self) -> bool {
-        self.has_same_bytes(other) || V::is_equal(self, other)
+        self.has_same_bytes(other) || V::is_flat_equal(self, other)
     }
 
-    fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
+    fn same_bytes(&self, other: &Self, memo: &Memo) -> bool {
         self.reads_alike(other)
             && memo.is_same((self.all_bytes(), self.bits()), (other.all_bytes(), other.bits()))
     }
@@ -228,19 +227,25 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
     }
 }
 
-impl<'a, V: Values> Node for RangeNode<'a, V> {
-    const IS_POINTER: bool = V::IS_POINTER;
-    const NUMBER: &'static str = V::NUMBER;
-
-    fn kind(&self) -> String {
-        V::kind(self)
+impl<'a, V: Values> RangeNode<'a, V> {
+    /// Returns the step to an element.
+    pub(in crate::document) fn position(at: usize) -> Step {
+        match V::IS_POINTER {
+            true => Step::Pointer(at.to_string()),
+            false => Step::Index(at),
+        }
     }
 
-    fn parts(&self) -> Vec<Part<Self>> {
+    /// Returns the values in this one, in order.
+    pub(in crate::document) fn parts(&self) -> Vec<Part<Self>> {
         self.shown_parts()
     }
 
-    fn each_part<'n>(&self, is_wanted: &'n dyn Fn(&Step) -> bool) -> Parts<'n, Self>
+    /// Returns those whose steps are wanted, one by one, as a list has more than there is memory for.
+    pub(in crate::document) fn each_part<'n>(
+        &self,
+        is_wanted: &'n dyn Fn(&Step) -> bool,
+    ) -> Parts<'n, Self>
     where
         Self: 'n,
     {
@@ -258,7 +263,8 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         Box::new(parts.chain(components))
     }
 
-    fn key(&self, at: usize) -> Option<(Way, Self)> {
+    /// Returns the key of an entry, which is shown as `[key 3]`.
+    pub(in crate::document) fn key(&self, at: usize) -> Option<(Way, Self)> {
         // The keys of what stands in its place count, too.
         let mut here = (Vec::new(), *self);
         loop {
@@ -280,7 +286,8 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         }
     }
 
-    fn hidden(&self) -> Vec<Part<Self>> {
+    /// Returns values that exact paths lead to, without being among the [parts](Self::parts).
+    pub(in crate::document) fn hidden(&self) -> Vec<Part<Self>> {
         let mut parts = match V::shows_components(self) {
             true => Vec::new(),
             false => self.component_parts(),
@@ -295,19 +302,23 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         parts
     }
 
-    fn json(&self) -> Result<Json, Error> {
+    /// Returns the kind, in the words of [`Edit`](crate::document::Edit).
+    pub(in crate::document) fn kind(&self) -> String {
+        V::kind(self)
+    }
+
+    /// Returns the value in the JSON notation; why it has none.
+    pub(in crate::document) fn json(&self) -> Result<Json, Error> {
         V::json(self)
     }
 
-    fn plain(&self) -> Result<Json, Error> {
+    /// Returns the value as plain JSON.
+    pub(in crate::document) fn plain(&self) -> Result<Json, Error> {
         V::plain(self)
     }
 
-    fn typed(&self) -> Result<Option<Typed<'_>>, Error> {
-        V::typed(self)
-    }
-
-    fn structure(&self) -> Children<Self> {
+    /// Returns the values in this one as the bytes have them, each at the position of its [`Turn::Child`].
+    pub(in crate::document) fn structure(&self) -> Children<Self> {
         match self.is_list() {
             None => Children::None,
             Some(true) => self.children(),
@@ -319,23 +330,18 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         }
     }
 
-    fn is_scalar(&self) -> bool {
+    /// Returns whether this is no container, so that only its value counts in a list.
+    pub(in crate::document) fn is_scalar(&self) -> bool {
         self.open().is_none()
     }
 
-    fn shell(&self) -> String {
-        V::container_type(self)
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        V::is_same(self, other)
-    }
-
-    fn is_same(&self, other: &Self, memo: &Memo) -> bool {
-        self.is_identical(other, memo)
-    }
-
-    fn hunks_of_three(all: [&Self; 3], memos: &Memos, is_in_step: bool) -> Option<Hunks<Self, 3>> {
+    /// Returns the children of BASE, OURS and THEIRS that are not the same in all; `None` where all have to be looked
+    /// at. With `is_in_step`, those at one position are compared.
+    pub(in crate::document) fn hunks_of_three(
+        all: [&Self; 3],
+        memos: &Memos,
+        is_in_step: bool,
+    ) -> Option<Hunks<Self, 3>> {
         let memos = [&memos.both, &memos.base_to_ours, &memos.base_to_theirs];
         Self::differing(all, memos, is_in_step, |node, children| {
             let part = |(at, child): (usize, Listed<'a, V>)| (node.own_step(at, &child), child.1);
@@ -343,11 +349,8 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         })
     }
 
-    fn means(&self, other: &Self) -> bool {
-        V::means(self, other)
-    }
-
-    fn member(&self, name: &str) -> Option<Self> {
+    /// Returns the member of a name.
+    pub(in crate::document) fn member(&self, name: &str) -> Option<Self> {
         if self.is_list()? {
             return None;
         }
@@ -355,32 +358,5 @@ impl<'a, V: Values> Node for RangeNode<'a, V> {
         children
             .find(|(at, child)| self.own_step(*at, child).name() == name)
             .map(|(_, (_, node))| node)
-    }
-
-    fn rule(&self, member: &Step) -> Rule {
-        V::rule(self, member)
-    }
-
-    fn identities(&self) -> &'static [&'static str] {
-        V::identities(self)
-    }
-
-    fn is_reference(&self) -> bool {
-        V::is_reference(self)
-    }
-
-    fn name(&self) -> Option<String> {
-        V::name(self)
-    }
-
-    fn choices(&self) -> Vec<String> {
-        V::choices(self)
-    }
-
-    fn nested_lines(
-        found: &Found<Self>,
-        tell: &mut dyn FnMut(&str) -> io::Result<()>,
-    ) -> Option<io::Result<()>> {
-        V::nested(found).map(|own| own.write_lines(tell))
     }
 }

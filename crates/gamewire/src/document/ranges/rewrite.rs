@@ -72,7 +72,7 @@ pub(in crate::document) fn rewrite<'a, G: Grammar>(
     writer.copy(root.body, 0..range.start);
     writer.value(root, Some(change))?;
     while writer.step()? {}
-    // What stands behind begins at a byte; the rest of the last one stays where nothing before it moved.
+    // The bits behind begin at a byte; the rest of the last one stays where nothing before it moved.
     if writer.out.at() & 7 == range.end & 7 {
         writer.out.copy(bytes, range.end..range.end.next_multiple_of(8));
     }
@@ -116,7 +116,7 @@ struct Level<'a, G: Grammar> {
     new: Vec<(usize, NewKey, Piece<'a, G>)>,
     /// A child before which a new one is written.
     delayed: Option<Delayed<'a, G>>,
-    /// What is left of the last [`Source::Keep`].
+    /// The rest of the last [`Source::Keep`].
     keep: Range<usize>,
     own: OldChildren<'a, G>,
     /// Children that are copied at once, and the old and new position of the first one.

@@ -1,4 +1,4 @@
-//! What the values of a format are called, how they are shown, and how new ones are made: all that is asked of a
+//! Names, display and construction of a format's values: all that is asked of a
 //! value and is no syntax.
 
 use std::fmt;
@@ -45,7 +45,7 @@ impl<'a, G: Grammar> NewChild<'a, G> {
                 Ok(NewChild { way, at: None, key, value: value()? })
             }
             (Some(false), _) => Err(Error::new("a member needs a name")),
-            (None, _) => Err(Error::new("it holds nothing")),
+            (None, _) => Err(Error::new("it is no container")),
         }
     }
 }
@@ -113,15 +113,15 @@ pub(in crate::document) trait Values: Grammar {
     fn is_flat(node: &RangeNode<'_, Self>) -> bool;
 
     /// Returns whether two flat values with other bytes are the same.
-    fn is_equal(own: &RangeNode<'_, Self>, other: &RangeNode<'_, Self>) -> bool;
+    fn is_flat_equal(own: &RangeNode<'_, Self>, other: &RangeNode<'_, Self>) -> bool;
 
     /// Returns whether two values are the same to the spelling.
-    fn is_same<'g>(own: &RangeNode<'g, Self>, other: &RangeNode<'g, Self>) -> bool {
+    fn is_identical<'g>(own: &RangeNode<'g, Self>, other: &RangeNode<'g, Self>) -> bool {
         own.has_same_bytes(other)
     }
 
     /// Returns whether two values mean the same.
-    fn means<'g>(own: &RangeNode<'g, Self>, other: &RangeNode<'g, Self>) -> bool {
+    fn is_equal<'g>(own: &RangeNode<'g, Self>, other: &RangeNode<'g, Self>) -> bool {
         own.has_equal_parts(other)
     }
 
@@ -154,7 +154,7 @@ pub(in crate::document) trait Values: Grammar {
     }
 
     /// Makes the value that is given in place of this one. Without `kind`, the kind stays.
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &RangeNode<'g, Self>,
         new: Input<'_>,
         kind: Option<&str>,
@@ -188,7 +188,7 @@ pub(in crate::document) trait Values: Grammar {
         new: Input<'_>,
         kind: Option<&str>,
     ) -> Result<NewKey, Error> {
-        match Self::made(key, new, kind)? {
+        match Self::parse_value(key, new, kind)? {
             Piece::Bytes { bytes, .. } => Ok(NewKey::Bytes(bytes)),
             Piece::Of(_) => Err(Error::new("it is no key")),
         }

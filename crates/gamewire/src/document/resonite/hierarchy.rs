@@ -6,7 +6,9 @@ use resonite_brson::Url;
 
 use super::node::Node;
 use super::save::{Component, Member, Save, Slot};
-use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw, more, note};
+use crate::document::drawing::{
+    Drawing, Hierarchy, LineWidth, TreeOptions, as_json, draw, more, note,
+};
 use crate::document::error::Error;
 use crate::document::json::Json;
 use crate::document::words::{self, count};
@@ -17,7 +19,7 @@ const MAX_NAME: usize = 80;
 /// Characters of an address that are shown: all of one with a hash, so that it can be typed back.
 const MAX_URL: usize = 160;
 
-pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Error> {
+pub(super) fn show(document: Node<'_>, picture: TreeOptions) -> Result<Drawing, Error> {
     let none = "expected a save with a slot under `Object`, found a document without";
     let save = Save::of(document).ok_or_else(|| Error::new(none))?;
     let (mut slots, mut components) = (0, 0);
@@ -41,7 +43,7 @@ pub(super) fn show(document: Node<'_>, picture: Picture) -> Result<Drawing, Erro
         ]);
         return Ok(Drawing { text: String::new(), json });
     }
-    let page = Page::wide(picture.columns).folded(picture);
+    let page = LineWidth::wide(picture.columns).folded(picture);
     let mut text = format!("{version}: {slots}, {components}, {}\n", count(assets.len(), "asset"));
     if let Some(root) = save.root() {
         draw(&mut text, &mut Slots(&save), root, page);

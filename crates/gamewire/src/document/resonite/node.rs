@@ -95,7 +95,7 @@ impl Values for Resonite {
         !has_parts(node.bson_kind())
     }
 
-    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+    fn is_flat_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
         matches!((own.value(), other.value()), (Ok(a), Ok(b)) if a == b)
     }
 
@@ -133,7 +133,7 @@ impl Values for Resonite {
         Ok(Some(Typed::Resonite(Cow::Owned(node.value()?))))
     }
 
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &Node<'g>,
         new: Input<'_>,
         kind: Option<&str>,
@@ -193,7 +193,7 @@ fn kind_name(kind: Kind, value: impl FnOnce() -> Result<Value, Error>) -> String
     name.to_owned()
 }
 
-/// What a walk through a value meets.
+/// The events of a walk through a value.
 enum Met<'a> {
     Open(Kind),
     Leaf(Node<'a>),

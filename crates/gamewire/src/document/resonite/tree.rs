@@ -275,10 +275,10 @@ impl Tree for TreeNode<'_> {
         matches!(&self.what, SavePart::Slot(_)) && matches!(step, Step::Key(key) if key == "Name")
     }
 
-    fn is_identical(&self, other: &Self, memo: &Memo) -> bool {
+    fn same_bytes(&self, other: &Self, memo: &Memo) -> bool {
         let Some((own, theirs)) = self.node().zip(other.node()) else { return false };
         discriminant(&self.what) == discriminant(&other.what)
-            && own.is_identical(&theirs, memo)
+            && own.same_bytes(&theirs, memo)
             && match (&self.save, &other.save) {
                 (Some(save), Some(others)) => save.reads_alike(others),
                 (None, None) => true,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::document::drawing::{Drawing, Hierarchy, Page, Picture, as_json, draw};
+use crate::document::drawing::{Drawing, Hierarchy, LineWidth, TreeOptions, as_json, draw};
 use crate::document::json::Json;
 use crate::document::words::{count, shortened};
 use godot_resource::Text;
@@ -32,7 +32,7 @@ impl Hierarchy for SceneTree {
 }
 
 /// Draws the nodes of a scene with their properties, then the resources in the file and the files that it refers to.
-pub(super) fn tree(text: &Text, picture: Picture) -> Drawing {
+pub(super) fn tree(text: &Text, picture: TreeOptions) -> Drawing {
     let (mut lines, mut roots) = (SceneTree(Vec::new()), Vec::new());
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut counts = [0_usize; 3];
@@ -67,7 +67,7 @@ pub(super) fn tree(text: &Text, picture: Picture) -> Drawing {
         let json: Vec<_> = roots.iter().filter_map(|root| as_json(&mut lines, *root)).collect();
         return Drawing { text: drawn, json: Json::from([("roots", json.into())]) };
     }
-    let page = Page::narrow(picture.columns).folded(picture);
+    let page = LineWidth::narrow(picture.columns).folded(picture);
     roots.iter().for_each(|root| draw(&mut drawn, &mut lines, *root, page));
     if text.has_tags() {
         let [nodes, resources, files] = counts;

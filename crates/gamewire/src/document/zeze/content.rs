@@ -6,6 +6,7 @@ use zeze_serialize::{Kind, Options, Value, wire};
 
 use super::settings::Frames;
 use crate::document::error::{Error, Hint};
+use crate::document::ranges::part;
 use crate::document::words;
 
 /// The data of a file. Equal when the same bytes would be written.
@@ -147,7 +148,7 @@ fn sizes(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while !rest.is_empty() {
         match framing.frame_len(rest) {
-            Ok(Some(len)) if len <= rest.len() => rest = rest.get(len..).unwrap_or_default(),
+            Ok(Some(len)) if len <= rest.len() => rest = part(rest, len..),
             _ => return false,
         }
     }

@@ -12,9 +12,9 @@ use super::Zeze;
 use super::content::framing;
 use super::settings::Frames;
 use crate::document::error::Error;
-use crate::document::ranges::{Around, Child, Extent, Grammar, Key, Next, Open, Opened, Out};
+use crate::document::ranges::{Around, Child, Extent, Grammar, Key, Next, Open, Opened, Out, part};
 
-/// What stands in some bytes.
+/// The meaning of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::document) enum What {
     /// The frames of a file.
@@ -151,7 +151,7 @@ impl Zeze {
         frames: Frames,
     ) -> Result<(RawFrame<'b>, usize), ZezeError> {
         let framing = framing(frames).unwrap_or_default().options(self.options);
-        let (frame, rest) = framing.split(rest(bytes, at))?;
+        let (frame, rest) = framing.split(part(bytes, at..))?;
         Ok((frame, bytes.len() - rest.len()))
     }
 
@@ -163,11 +163,6 @@ impl Zeze {
     pub(super) fn names(&self) -> Option<&View> {
         self.view.as_ref().ok()?.as_ref()
     }
-}
-
-fn rest(bytes: &[u8], at: usize) -> &[u8] {
-    debug_assert!(at <= bytes.len(), "what was read ends in the body");
-    bytes.get(at..).unwrap_or_default()
 }
 
 /// Reads tags of one byte, as nearly all are: the crate's reader sets up more than that takes.
@@ -189,12 +184,12 @@ fn leaf_end(bytes: &[u8], at: usize, kind: Kind) -> Result<usize, ZezeError> {
             let bits = if byte & 0x80 == 0 { byte } else { !byte };
             1 + (bits << 1).leading_ones() as usize
         }
-        _ => return Ok(bytes.len() - wire::skip(rest(bytes, at), kind)?.len()),
+        _ => return Ok(bytes.len() - wire::skip(part(bytes, at..), kind)?.len()),
     };
     match at + len <= bytes.len() {
         true => Ok(at + len),
         // For the error.
-        false => Ok(bytes.len() - wire::skip(rest(bytes, at), kind)?.len()),
+        false => Ok(bytes.len() - wire::skip(part(bytes, at..), kind)?.len()),
     }
 }
 
@@ -220,20 +215,20 @@ impl Grammar for Zeze {
             What::Value(kind) => match kind {
                 Kind::Bean => Open::new(bean(place), at),
                 Kind::Dynamic => {
-                    let (type_id, left) = wire::read_int(rest(bytes, at))?;
+                    let (type_id, left) = wire::read_int(part(bytes, at..))?;
                     let known = self.names().zip(place);
                     let place = known.and_then(|(view, at)| view.dynamic(at, type_id));
                     Open::new(bean(place), after(bytes, left))
                 }
                 Kind::List => {
-                    let ((len, kind), left) = wire::read_list_header(rest(bytes, at))?;
+                    let ((len, kind), left) = wire::read_list_header(part(bytes, at..))?;
                     let place = self.part(place, Part::Element(kind));
                     let state = State::List { kind, left: len, at: place };
                     let open = Open::new(state, after(bytes, left));
                     Open { len: Some(len), is_list: true, is_typed: true, ..open }
                 }
                 Kind::Map => {
-                    let ((len, key, value), left) = wire::read_map_header(rest(bytes, at))?;
+                    let ((len, key, value), left) = wire::read_map_header(part(bytes, at..))?;
                     let place = self.part(place, Part::Value(key, value));
                     let state = State::Map { kinds: (key, value), left: len, at: place };
                     let open = Open::new(state, after(bytes, left));
@@ -276,7 +271,7 @@ impl Grammar for Zeze {
             State::Bean { last, is_based, at: place } => {
                 let (id, kind, start) = match short_tag(bytes, at, *last) {
                     Some((id, kind)) => (id, kind, at + 1),
-                    None => match wire::read_tag(rest(bytes, at), *last)? {
+                    None => match wire::read_tag(part(bytes, at..), *last)? {
                         (Tag::End, left) => return Ok(Next::End(after(bytes, left))),
                         (Tag::Base, left) => {
                             *is_based = true;
@@ -299,8 +294,8 @@ impl Grammar for Zeze {
             }
             State::Map { kinds, left, at: place } => {
                 *left -= 1;
-                let start = after(bytes, wire::skip(rest(bytes, at), kinds.0)?);
-                let key = bytes.get(at..start).unwrap_or_default();
+                let start = after(bytes, wire::skip(part(bytes, at..), kinds.0)?);
+                let key = part(bytes, at..start);
                 (Key::Bytes(key), start, kinds.1, *place)
             }
             State::Frames(_) if at >= bytes.len() => return Ok(Next::End(at)),
@@ -417,7 +412,7 @@ impl Zeze {
             What::Value(kind) => Some(kind),
             _ => None,
         };
-        let head = rest(bytes, extent.start);
+        let head = part(bytes, extent.start..);
         match (extent.context.what, change) {
             (What::Value(Kind::List), Some((len, element))) => {
                 let ((_, kind), _) = wire::read_list_header(head)?;

@@ -251,7 +251,7 @@ impl<'g> RangeNode<'g, Zeze> {
         Ok(Piece::new(bytes, Context::new(What::Frame(frames), None)))
     }
 
-    /// What the solution knows of the fields in it.
+    /// The fields in it, as the solution declares them.
     fn place_of_fields(&self) -> Option<At<'g>> {
         match self.open()?.state {
             State::Bean { at, .. } => at,
@@ -473,7 +473,7 @@ impl Values for Zeze {
         }
     }
 
-    fn is_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
+    fn is_flat_equal(own: &Node<'_>, other: &Node<'_>) -> bool {
         match (own.what(), other.what()) {
             (What::Value(kind), What::Value(found)) if kind != found => false,
             (What::HeadPart(part, _), What::HeadPart(found, _)) if part != found => false,
@@ -547,7 +547,7 @@ impl Values for Zeze {
         Ok(notation::plain(&Self::json(node)?))
     }
 
-    fn made<'g>(
+    fn parse_value<'g>(
         node: &Node<'g>,
         new: Input<'_>,
         kind: Option<&str>,

@@ -254,7 +254,7 @@ proptest! {
         if change(file, &mut after, &whole(file, &before, way), new) {
             let text = new.map(|own| own.to_string());
             document.edit(&[edit(path, text.as_deref())]).unwrap();
-            prop_assert_eq!(document.to_bytes(), file.encoded(&after), "{} {:?}", path, new);
+            prop_assert_eq!(document.as_bytes(), file.encoded(&after), "{} {:?}", path, new);
         }
     }
 
@@ -277,8 +277,8 @@ proptest! {
                 let [ours, theirs] = [&ours, &theirs].map(|own| file.open(&file.encoded(own)));
                 let merge = Merge::new(Some(&document), &ours, &theirs).unwrap();
                 prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
-                let made = merge.take(Side::Ours).unwrap();
-                prop_assert_eq!(made.to_bytes(), file.encoded(&both));
+                let made = merge.resolve(Side::Ours).unwrap();
+                prop_assert_eq!(made.as_bytes(), file.encoded(&both));
             }
         }
     }
@@ -299,8 +299,8 @@ fn a_deep_merge_of_what_both_sides_removed_is_a_conflict() {
     let merge = Merge::new(Some(base), ours, theirs).unwrap();
     assert_eq!(merge.conflicts().len(), 1);
     assert_eq!(merge.conflicts()[0].kind, ConflictKind::Value);
-    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), ours.to_bytes());
-    assert_eq!(merge.take(Side::Theirs).unwrap().to_bytes(), theirs.to_bytes());
+    assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), ours.as_bytes());
+    assert_eq!(merge.resolve(Side::Theirs).unwrap().as_bytes(), theirs.as_bytes());
 }
 
 #[test]
@@ -314,9 +314,9 @@ fn a_thousand_levels_take_no_stack() {
         assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
         let merge = Merge::new(Some(&base), &base, &ours).unwrap();
         assert!(merge.is_clean());
-        assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), ours.to_bytes());
+        assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), ours.as_bytes());
         ours.remove(&path(1)).unwrap();
-        assert_eq!(ours.to_bytes(), nested(1_000, &[7, 3, 4, 5]));
+        assert_eq!(ours.as_bytes(), nested(1_000, &[7, 3, 4, 5]));
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }
@@ -333,17 +333,17 @@ fn bytes_that_are_not_canonical_stay() {
     document.set("[2]", "9").unwrap();
     let mut expected = bytes.clone();
     expected[36] = 9;
-    assert_eq!(document.to_bytes(), expected);
+    assert_eq!(document.as_bytes(), expected);
     document.insert("[-]", "1").unwrap();
     document.remove("[2]").unwrap();
     expected[36] = 1;
-    assert_eq!(document.to_bytes(), expected);
+    assert_eq!(document.as_bytes(), expected);
     // Padding that the end lacks is there where something changes: a value may come behind it.
     let short = [29_u32, 1].iter().flat_map(|own| own.to_le_bytes()).chain([5]).collect::<Vec<_>>();
     let mut document = BARE.open(&short);
-    assert_eq!(document.to_bytes(), short);
+    assert_eq!(document.as_bytes(), short);
     document.set("[0]", "6").unwrap();
-    assert_eq!(document.to_bytes(), [29, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
+    assert_eq!(document.as_bytes(), [29, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0]);
 }
 
 /// The engine leaves out what does not fit into a typed container, and so does the document.
@@ -357,7 +357,7 @@ fn what_does_not_fit_its_container_is_not_there() {
     let document = BARE.open(&bytes);
     assert_eq!(document.get("*").unwrap().len(), 1);
     assert_eq!(document.get("[0]").unwrap()[0].text().unwrap(), "5");
-    assert_eq!(document.to_bytes(), bytes);
+    assert_eq!(document.as_bytes(), bytes);
 }
 
 /// Keys are changed inside of them, and written for the dialect of the file that they come to.
@@ -368,11 +368,11 @@ fn keys_are_changed_and_come_to_files_of_other_dialects() {
     };
     let mut document = BARE.open(&BARE.encoded(&[keyed(Vector2i::new(1, 2).into(), 5)]));
     document.set("[key 0].y", "9").unwrap();
-    assert_eq!(document.to_bytes(), BARE.encoded(&[keyed(Vector2i::new(1, 9).into(), 5)]));
+    assert_eq!(document.as_bytes(), BARE.encoded(&[keyed(Vector2i::new(1, 9).into(), 5)]));
     let list = |last: i64| Value::Array(vec![Value::Int(1), Value::Int(last)].into());
     let mut document = BARE.open(&BARE.encoded(&[keyed(list(2), 5)]));
     document.set("[key 0][1]", "3").unwrap();
-    assert_eq!(document.to_bytes(), BARE.encoded(&[keyed(list(3), 5)]));
+    assert_eq!(document.as_bytes(), BARE.encoded(&[keyed(list(3), 5)]));
 
     let three = File::Bare(Dialect::Godot3);
     let with = |value: &Value| {
@@ -384,8 +384,8 @@ fn keys_are_changed_and_come_to_files_of_other_dialects() {
     let base = BARE.open(&BARE.encoded(&[keyed(Value::from("a"), 1)]));
     let ours = three.open(&three.encoded(&[keyed(Value::from("a"), 1)]));
     let theirs = BARE.open(&BARE.encoded(std::slice::from_ref(&new)));
-    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().take(Side::Ours).unwrap();
-    assert_eq!(merged.to_bytes(), three.encoded(&[new]));
+    let merged = Merge::new(Some(&base), &ours, &theirs).unwrap().resolve(Side::Ours).unwrap();
+    assert_eq!(merged.as_bytes(), three.encoded(&[new]));
 }
 
 /// The padding behind bytes is no element, though it looks like one.
@@ -399,5 +399,5 @@ fn padding_is_no_element() {
     assert!(matches!(changes[0].what, ChangeKind::Removed(_)), "{changes:?}");
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
     assert!(merge.is_clean(), "{:?}", merge.conflicts());
-    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), file(&[9, 0]).to_bytes());
+    assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), file(&[9, 0]).as_bytes());
 }

@@ -235,7 +235,7 @@ proptest! {
             act.of_text(&mut expected, pointer, own);
             let mut document = open(text.as_bytes());
             act.of_document(&mut document, pointer, own);
-            let made = String::from_utf8(document.to_bytes().to_vec()).unwrap();
+            let made = String::from_utf8(document.as_bytes().to_vec()).unwrap();
             prop_assert_eq!(made, expected.to_text().unwrap(), "{} {:?} in {:?}", pointer, act, text);
         }
     }
@@ -253,7 +253,7 @@ proptest! {
             act.of_json(&mut after, pointer);
             // The engine's layout of one line is that of an empty container.
             if canonical(&before).contains(&b'\n') {
-                prop_assert_eq!(document.to_bytes(), canonical(&after));
+                prop_assert_eq!(document.as_bytes(), canonical(&after));
             }
         }
     }
@@ -280,8 +280,8 @@ proptest! {
             let [base, ours, theirs] = [&base, &ours, &theirs].map(|own| open(&canonical(own)));
             let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
             if merge.is_clean() {
-                let made = merge.take(Side::Ours).unwrap();
-                prop_assert_eq!(made.to_bytes(), canonical(&both));
+                let made = merge.resolve(Side::Ours).unwrap();
+                prop_assert_eq!(made.as_bytes(), canonical(&both));
             }
         }
     }
@@ -299,8 +299,8 @@ fn a_deep_merge_of_what_both_sides_removed_is_a_conflict() {
     let merge = Merge::new(Some(base), ours, theirs).unwrap();
     assert_eq!(merge.conflicts().len(), 1);
     assert_eq!(merge.conflicts()[0].kind, ConflictKind::Value);
-    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), ours.to_bytes());
-    let made = merge.take(Side::Theirs).unwrap();
+    assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), ours.as_bytes());
+    let made = merge.resolve(Side::Theirs).unwrap();
     assert_eq!(made.diff(theirs, 40).unwrap(), []);
 }
 
@@ -316,9 +316,9 @@ fn a_thousand_levels_take_no_stack() {
         assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
         assert_eq!(merge.conflicts().len(), 1);
-        merge.take(Side::Theirs).unwrap();
+        merge.resolve(Side::Theirs).unwrap();
         ours.remove(&path(1)).unwrap();
-        assert_eq!(ours.to_bytes(), nested(1_000, "[7,3,4,5]"));
+        assert_eq!(ours.as_bytes(), nested(1_000, "[7,3,4,5]"));
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }

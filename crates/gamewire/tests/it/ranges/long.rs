@@ -177,8 +177,8 @@ fn changes_far_from_each_other_are_merged() {
         for (own, other) in [(&ours, &theirs), (&theirs, &ours)] {
             let merge = Merge::new(Some(&base), own, other).unwrap();
             assert!(merge.is_clean(), "{:?}", shape.format);
-            let merged = merge.take(Side::Ours).unwrap();
-            assert!(merged.to_bytes() == (shape.file)(&both), "{:?}", shape.format);
+            let merged = merge.resolve(Side::Ours).unwrap();
+            assert!(merged.as_bytes() == (shape.file)(&both), "{:?}", shape.format);
         }
     }
 }
@@ -216,10 +216,10 @@ fn lists_of_one_length_are_merged_by_position() {
         let mut both = shape.without(LEN / 10 * 3);
         both.insert(LEN / 10 * 7 - 1, 50);
         both[LEN - 5] = 99;
-        let merged = merge.take(Side::Ours).unwrap();
+        let merged = merge.resolve(Side::Ours).unwrap();
         assert!(merge.is_clean(), "{:?}: {:?}", shape.format, merge.conflicts());
         let wanted = shape.edited(&[insert(), remove(), shape.set(&set)]);
-        assert!(merged.to_bytes() == wanted.to_bytes(), "{:?}", shape.format);
+        assert!(merged.as_bytes() == wanted.as_bytes(), "{:?}", shape.format);
         let values = shape.open((shape.file)(&both));
         assert_eq!(values.diff(&merged, 40).unwrap(), [], "{:?}", shape.format);
         both[LEN - 5] = numbers(LEN)[LEN - 5];
@@ -257,8 +257,8 @@ fn entries_that_move_past_others() {
     let theirs = shape.edited(&[shape.set("k18000")]);
     for (own, other) in [(&moved, &theirs), (&theirs, &moved)] {
         let merge = Merge::new(Some(&base), own, other).unwrap();
-        let merged = merge.take(Side::Ours).unwrap();
-        assert!(merge.is_clean() && merged.to_bytes() == bytes(keys(), 99));
+        let merged = merge.resolve(Side::Ours).unwrap();
+        assert!(merge.is_clean() && merged.as_bytes() == bytes(keys(), 99));
     }
 }
 
@@ -281,10 +281,10 @@ fn memory_grows_with_what_differs() {
     });
     // The file that is made, and a few thousand elements.
     let most = 3 * len as u64 + (3 << 20);
-    let merge = || Merge::new(Some(&base), &ours, &theirs)?.take(Side::Ours);
+    let merge = || Merge::new(Some(&base), &ours, &theirs)?.resolve(Side::Ours);
     let cost = measure(&[], |_| merge());
     assert!(cost.peak < most, "{} to {most}", cost.peak);
-    assert!(merge().unwrap().to_bytes() == both.to_bytes());
+    assert!(merge().unwrap().as_bytes() == both.as_bytes());
     let cost = measure(&[], |_| base.diff(&both, 40));
     assert!(cost.peak < most, "{} to {most}", cost.peak);
 }

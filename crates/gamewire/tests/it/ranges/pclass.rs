@@ -393,7 +393,7 @@ proptest! {
         if let Some(told) = change(&mut after, &ways[way.index(ways.len())], layout.mode, made) {
             let mut document = layout.open(&before);
             edited(&mut document, made, &told);
-            prop_assert_eq!(document.to_bytes(), layout.encoded(&after));
+            prop_assert_eq!(document.as_bytes(), layout.encoded(&after));
         }
     }
 
@@ -429,8 +429,8 @@ proptest! {
             let theirs = other.open(&theirs);
             let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
             prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
-            let merged = merge.take(Side::Ours).unwrap();
-            prop_assert_eq!(merged.to_bytes(), layout.encoded(&both));
+            let merged = merge.resolve(Side::Ours).unwrap();
+            prop_assert_eq!(merged.as_bytes(), layout.encoded(&both));
         }
     }
 
@@ -463,7 +463,7 @@ proptest! {
         }
         let mut document = Document::open(bytes.as_slice(), &layout.settings()).unwrap();
         edited(&mut document, Change::Set(new), &told);
-        let made = document.to_bytes();
+        let made = document.as_bytes();
         prop_assert_eq!(&layout.options().from_slice::<Value>(made).unwrap(), &after);
         let differing = |a: &[u8], b: &[u8]| -> Vec<usize> {
             assert_eq!(a.len(), b.len());
@@ -506,8 +506,8 @@ fn a_deep_merge_of_what_both_sides_removed_is_a_conflict() {
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
         assert_eq!(merge.conflicts().len(), 1);
         assert_eq!(merge.conflicts()[0].kind, ConflictKind::Value);
-        assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), ours.to_bytes());
-        assert_eq!(merge.take(Side::Theirs).unwrap().to_bytes(), theirs.to_bytes());
+        assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), ours.as_bytes());
+        assert_eq!(merge.resolve(Side::Theirs).unwrap().as_bytes(), theirs.as_bytes());
     }
 }
 
@@ -524,9 +524,9 @@ fn hundreds_of_levels_take_no_stack() {
             assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
             let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
             assert!(!merge.is_clean(), "it is too deep to be merged by its parts");
-            merge.take(Side::Theirs).unwrap();
+            merge.resolve(Side::Theirs).unwrap();
             ours.remove(&path(1)).unwrap();
-            assert_eq!(ours.to_bytes(), file(&["longer", "c", "d"]).to_bytes());
+            assert_eq!(ours.as_bytes(), file(&["longer", "c", "d"]).as_bytes());
         }
     };
     std::thread::Builder::new().stack_size(800 << 10).spawn(work).unwrap().join().unwrap();
@@ -552,6 +552,6 @@ fn what_both_sides_add_stands_in_the_order_of_the_class() {
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
         assert!(merge.is_clean(), "{:?}", merge.conflicts());
         let both = layout.encoded(&with(&[own, other].concat()));
-        assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), both);
+        assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), both);
     }
 }

@@ -157,7 +157,7 @@ proptest! {
                 break;
             }
             change(&mut made, &mut after, &ways[way.index(ways.len())], &new);
-            prop_assert_eq!(made.to_bytes(), encoded(&after));
+            prop_assert_eq!(made.as_bytes(), encoded(&after));
         }
     }
 
@@ -195,7 +195,7 @@ proptest! {
             let is_own = change(&mut ours, &mut a, &own, &edits[0]);
             let is_other = change(&mut theirs, &mut b, &other, &edits[1]);
             // What was removed stands before what else changed in this order.
-            let (mut both, mut row) = (value.clone(), open(base.to_bytes()));
+            let (mut both, mut row) = (value.clone(), open(base.as_bytes()));
             let mut changes = [(&own, &edits[0], is_own), (&other, &edits[1], is_other)];
             changes.sort_by_key(|(way, ..)| std::cmp::Reverse(*way));
             for (way, new, _) in changes.into_iter().filter(|(.., is_made)| *is_made) {
@@ -208,8 +208,8 @@ proptest! {
             if !(is_within && edits.iter().any(is_moved)) {
                 let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
                 prop_assert!(merge.is_clean(), "{:?}", merge.conflicts());
-                let made = merge.take(Side::Ours).unwrap();
-                prop_assert_eq!(made.to_bytes(), encoded(&both));
+                let made = merge.resolve(Side::Ours).unwrap();
+                prop_assert_eq!(made.as_bytes(), encoded(&both));
             }
         }
     }
@@ -234,9 +234,9 @@ proptest! {
         if own.abs_diff(other) > 1 {
             let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
             prop_assert!(merge.is_clean());
-            let made = merge.take(Side::Ours).unwrap();
+            let made = merge.resolve(Side::Ours).unwrap();
             let both = file(&[own, other]);
-            prop_assert_eq!(made.to_bytes(), both.to_bytes());
+            prop_assert_eq!(made.as_bytes(), both.as_bytes());
         }
     }
 }
@@ -255,8 +255,8 @@ fn a_deep_merge_of_what_both_sides_removed_is_a_conflict() {
     let merge = Merge::new(Some(base), ours, theirs).unwrap();
     assert_eq!(merge.conflicts().len(), 1);
     assert_eq!(merge.conflicts()[0].kind, ConflictKind::Value);
-    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), ours.to_bytes());
-    assert_eq!(merge.take(Side::Theirs).unwrap().to_bytes(), theirs.to_bytes());
+    assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), ours.as_bytes());
+    assert_eq!(merge.resolve(Side::Theirs).unwrap().as_bytes(), theirs.as_bytes());
 }
 
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
@@ -275,9 +275,9 @@ fn a_thousand_levels_take_no_stack() {
         assert_eq!(base.diff(&ours, 40).unwrap().len(), 1);
         let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
         assert_eq!(merge.conflicts().len(), 1);
-        merge.take(Side::Theirs).unwrap();
+        merge.resolve(Side::Theirs).unwrap();
         ours.remove(&path(1)).unwrap();
-        assert_eq!(ours.to_bytes(), nested(1_000, &[7, 3, 4, 5]));
+        assert_eq!(ours.as_bytes(), nested(1_000, &[7, 3, 4, 5]));
     });
 }
 
@@ -293,7 +293,7 @@ fn deep_slots_take_no_stack() {
         let bytes = options().max_typed_depth(1_024).to_vec(&save).unwrap();
         let old = open(&bytes);
         let way = format!("Object{}", ".Slot".repeat(480));
-        let mut new = open(old.to_bytes());
+        let mut new = open(old.as_bytes());
         new.set(&format!("{way}.Name"), "\"Bulb\"").unwrap();
         assert_eq!(new.get("**.Bulb.Name").unwrap()[0].text().unwrap(), "Bulb");
         let changes = old.diff(&new, 40).unwrap();
@@ -316,15 +316,15 @@ fn bytes_that_are_not_canonical_stay() {
     };
     let mut document = open(&file(&["x", "", "zz"], 1));
     document.set("n", "2").unwrap();
-    assert_eq!(document.to_bytes(), file(&["x", "", "zz"], 2));
-    let theirs = open(document.to_bytes());
+    assert_eq!(document.as_bytes(), file(&["x", "", "zz"], 2));
+    let theirs = open(document.as_bytes());
     let base = open(&file(&["x", "", "zz"], 1));
-    let mut ours = open(base.to_bytes());
+    let mut ours = open(base.as_bytes());
     // From here on the positions are others.
     ours.remove("a[1]").unwrap();
-    assert_eq!(ours.to_bytes(), file(&["x", "1"], 1));
+    assert_eq!(ours.as_bytes(), file(&["x", "1"], 1));
     let merge = Merge::new(Some(&base), &ours, &theirs).unwrap();
-    assert_eq!(merge.take(Side::Ours).unwrap().to_bytes(), file(&["x", "1"], 2));
+    assert_eq!(merge.resolve(Side::Ours).unwrap().as_bytes(), file(&["x", "1"], 2));
     assert!(base.diff(&open(&file(&["0", "1", "2"], 1)), 40).unwrap().is_empty());
 }
 
@@ -355,7 +355,7 @@ fn a_reference_is_compared_by_where_it_leads() {
         .collect();
     assert!(shown.iter().any(|line| line.contains("Light.Target")), "{shown:#?}");
     // Nothing leads elsewhere where only a number changes.
-    let mut other = open(old.to_bytes());
+    let mut other = open(old.as_bytes());
     other.set("Object.Light.Range", "2.5").unwrap();
     let changes = old.diff(&other, 40).unwrap();
     assert_eq!(changes.len(), 1);
