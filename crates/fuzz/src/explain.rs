@@ -51,7 +51,7 @@ pub(crate) fn zeze(data: &[u8]) {
     let choice = lot(data, 4);
     let options = zeze_serialize::Options::new().strict(choice & 1 != 0);
     whole(&options.explain(data));
-    let framing = if choice & 2 == 0 { Framing::new() } else { Framing::page() };
+    let framing = if choice & 2 == 0 { Framing::new() } else { Framing::without_family() };
     whole(&framing.options(options).explain(data));
 }
 

@@ -57,7 +57,7 @@ fn slice(data: &[u8]) {
             let _ = Value::take_from_slice(data, kind, &options);
         }
     }
-    for framing in [Framing::new(), Framing::page()] {
+    for framing in [Framing::new(), Framing::without_family()] {
         let _ = framing.explain(data);
         let mut rest = data;
         while let Ok((frame, after)) = framing.split(rest) {
@@ -100,7 +100,7 @@ fn roundtrip(data: &[u8]) {
 /// Frames in pieces are those of the whole.
 fn frames(stream: &[u8]) {
     let size = lot(stream, 64) + 1;
-    for framing in [Framing::new(), Framing::page()] {
+    for framing in [Framing::new(), Framing::without_family()] {
         let framing = framing.max_size(64);
         let taken = |frame: RawFrame<'_>| {
             Some((frame.type_id(), frame.header.into_owned(), frame.bean.to_vec()))

@@ -72,7 +72,7 @@ impl Options {
     ///
     /// // A text where a number is wanted, and a number of 64 bits for one of 8.
     /// let bytes = zeze_serialize::to_vec(&("seven", 300, 7))?;
-    /// let (read, losses) = Options::new().load::<(i32, i8, i32)>(&bytes)?;
+    /// let (read, losses) = Options::new().from_slice_with_losses::<(i32, i8, i32)>(&bytes)?;
     /// assert_eq!(read, (0, 44, 7));
     /// let losses: Vec<_> = losses.iter().map(ToString::to_string).collect();
     /// assert_eq!(losses, [
@@ -85,7 +85,10 @@ impl Options {
     /// # Errors
     /// As [`from_slice`](Self::from_slice). More losses than
     /// [`max_memory`](Self::max_memory) holds are an error too.
-    pub fn load<'de, T: de::Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, Vec<Error>)> {
+    pub fn from_slice_with_losses<'de, T: de::Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, Vec<Error>)> {
         let mut deserializer = Deserializer::new(bytes, *self);
         deserializer.reports = true;
         let value = deserializer.whole()?;

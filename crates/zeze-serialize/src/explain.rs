@@ -55,7 +55,7 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::value::Value;
-use crate::value::decode::{Decoder, FrameHead, FramePart, Listener, Scalar};
+use crate::value::decode::{self, Decoder, FrameHead, FramePart, Leaf, Listener};
 
 /// The meaning of every byte of an input.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
@@ -207,7 +207,12 @@ impl<N: Names> Spans<'_, N> {
     }
 
     /// The step to the value of a map's key, which has these bytes.
-    fn key(&self, place: Option<N::Place>, bytes: &[u8], kinds: (Kind, Kind)) -> Option<Segment> {
+    fn key_step(
+        &self,
+        place: Option<N::Place>,
+        bytes: &[u8],
+        kinds: (Kind, Kind),
+    ) -> Option<Segment> {
         let place = self.names.part(place?, Part::Key(kinds.0, kinds.1))?;
         let key = crate::value::short_key(bytes, kinds.0).filter(|key| key.as_str().is_none())?;
         Some(Segment::key(&self.names.key(place, &key)?))
@@ -222,7 +227,7 @@ impl<N: Names> Spans<'_, N> {
     ) {
         let named = match self.around.last() {
             Some(Open::Map { place, kinds, key_at, key: None, .. }) => {
-                self.key(*place, self.bytes.get(*key_at..end).unwrap_or_default(), *kinds)
+                self.key_step(*place, self.bytes.get(*key_at..end).unwrap_or_default(), *kinds)
             }
             _ => None,
         };
@@ -284,6 +289,66 @@ impl<N: Names> Spans<'_, N> {
         known
     }
 
+    fn open_list(&mut self, end: usize, head: ListHead) {
+        let kind = self.begin();
+        let value = format!("{} of {}", Count(head.claimed, "element"), name(head.number));
+        self.push(end, kind, Role::Count, "list", value);
+        self.sink.indent();
+        self.around.push(Open::List { place: self.next, kind: head.kind, index: 0 });
+    }
+
+    fn open_map(&mut self, end: usize, head: MapHead) {
+        let kind = self.begin();
+        let (key, value) = head.numbers;
+        let count = Count(head.count, "entry");
+        let value = format!("{count} of {} to {}", name(key), name(value));
+        self.push(end, kind, Role::Count, "map", value);
+        self.sink.indent();
+        let (place, kinds) = (self.next, head.kinds);
+        self.around.push(Open::Map { place, kinds, index: 0, key_at: end, key: None });
+    }
+
+    fn open_bean(&mut self, end: usize, type_id: Option<i64>) {
+        let kind = self.begin();
+        let mut place = self.next;
+        if let Some(type_id) = type_id {
+            let known = place.map_or(Known::NOTHING, |place| self.names.dynamic(place, type_id));
+            place = known.place;
+            let shown = match known.name {
+                Some(name) => shortened(format_args!("{type_id}, {name}")),
+                None => type_id.to_string(),
+            };
+            self.push(end, kind, Role::Type, "type id", shown);
+        }
+        let is_indented = kind.is_some() && type_id.is_some();
+        if is_indented {
+            self.sink.indent();
+        }
+        self.around.push(Open::Bean {
+            place,
+            fields: 0,
+            tag: Mark::NONE,
+            is_step: true,
+            bases: 0,
+            own: 0,
+            type_id,
+            is_indented,
+        });
+    }
+
+    fn open_base(&mut self, end: usize) {
+        self.push(end, None, Role::End, "end of the layer, its base follows", "");
+        self.sink.enter(Segment::Base);
+        let names = self.names;
+        if let Some(Open::Bean { place, fields, bases, own, .. }) = self.around.last_mut() {
+            *place = place.and_then(|bean| names.part(bean, Part::Base));
+            if *bases == 0 {
+                *own = *fields;
+            }
+            (*fields, *bases) = (0, bases.saturating_add(1));
+        }
+    }
+
     /// Ends with the error of the reader, if there is one. A claim that the input could not hold is
     /// the error, but what was there of it was explained, up to where the input ended.
     fn finish(
@@ -333,7 +398,16 @@ fn ints(ints: &[i64]) -> String {
 impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
     const READS_ON: bool = true;
 
-    fn field(&mut self, end: usize, id: u32, kind: Kind) {
+    fn open(&mut self, end: usize, head: decode::Head) {
+        match head {
+            decode::Head::List(head) => self.open_list(end, head),
+            decode::Head::Map(head) => self.open_map(end, head),
+            decode::Head::Bean(type_id) => self.open_bean(end, type_id),
+            decode::Head::Base => self.open_base(end),
+        }
+    }
+
+    fn key(&mut self, end: usize, id: u32, kind: Kind) {
         let bean = match self.around.last() {
             Some(Open::Bean { place, .. }) => *place,
             _ => None,
@@ -352,17 +426,17 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
         }
     }
 
-    fn scalar(&mut self, end: usize, value: Scalar<'a>) {
+    fn leaf(&mut self, end: usize, value: Leaf<'a>) {
         let (what, shown) = match value {
-            Scalar::Int(value) => ("integer", value.to_string()),
-            Scalar::Float(value) => ("32-bit float", shortened(format_args!("{value:?}"))),
-            Scalar::Double(value) => ("64-bit float", shortened(format_args!("{value:?}"))),
-            Scalar::Vector2(vector) => ("x, y", floats(&vector)),
-            Scalar::Vector3(vector) => ("x, y, z", floats(&vector)),
-            Scalar::Vector4(vector) => ("x, y, z, w", floats(&vector)),
-            Scalar::Vector2Int(vector) => ("", ints(&vector)),
-            Scalar::Vector3Int(vector) => ("", ints(&vector)),
-            Scalar::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Leaf::Int(value) => ("integer", value.to_string()),
+            Leaf::Float(value) => ("32-bit float", shortened(format_args!("{value:?}"))),
+            Leaf::Double(value) => ("64-bit float", shortened(format_args!("{value:?}"))),
+            Leaf::Vector2(vector) => ("x, y", floats(&vector)),
+            Leaf::Vector3(vector) => ("x, y, z", floats(&vector)),
+            Leaf::Vector4(vector) => ("x, y, z, w", floats(&vector)),
+            Leaf::Vector2Int(vector) => ("", ints(&vector)),
+            Leaf::Vector3Int(vector) => ("", ints(&vector)),
+            Leaf::Bytes(bytes, _) => match std::str::from_utf8(bytes) {
                 Ok(text) => ("text", quoted(text)),
                 Err(_) => {
                     ("bytes", shortened(format_args!("{}", hex(bytes.get(..32).unwrap_or(bytes)))))
@@ -371,12 +445,18 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
         };
         match value {
             // The components have begun it, and are all of it.
-            Scalar::Vector2Int(_) | Scalar::Vector3Int(_) => {}
-            // The length has begun it; in a field that is as deep as what follows.
-            Scalar::Bytes(_) => {
+            Leaf::Vector2Int(_) | Leaf::Vector3Int(_) => {}
+            Leaf::Bytes(bytes, len) => {
+                let kind = self.begin();
+                let start = end.saturating_sub(bytes.len());
+                self.push(start, kind, Role::Length, "length in bytes", len.to_string());
+                // In a field it is as deep as what follows.
+                if kind.is_some() {
+                    self.sink.indent();
+                }
                 let role = if what == "text" { Role::Text } else { Role::Data };
                 self.push(end, None, role, what, shown.clone());
-                if !matches!(self.around.last(), None | Some(Open::Bean { .. })) {
+                if kind.is_some() {
                     self.sink.outdent();
                 }
             }
@@ -386,80 +466,6 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
             }
         }
         self.done(end, || shown.into(), |_, _| Value::from(value).as_key());
-    }
-
-    fn length(&mut self, end: usize, len: u32) {
-        let kind = self.begin();
-        self.push(end, kind, Role::Length, "length in bytes", len.to_string());
-        if kind.is_some() {
-            self.sink.indent();
-        }
-    }
-
-    fn component(&mut self, end: usize, index: usize, value: i64) {
-        let kind = if index == 0 { self.begin() } else { None };
-        let axis = ["x", "y", "z"].get(index).copied().unwrap_or_default();
-        self.push(end, kind, Role::Data, axis, value.to_string());
-    }
-
-    fn list(&mut self, end: usize, head: ListHead) {
-        let kind = self.begin();
-        let value = format!("{} of {}", Count(head.claimed, "element"), name(head.number));
-        self.push(end, kind, Role::Count, "list", value);
-        self.sink.indent();
-        self.around.push(Open::List { place: self.next, kind: head.kind, index: 0 });
-    }
-
-    fn map(&mut self, end: usize, head: MapHead) {
-        let kind = self.begin();
-        let (key, value) = head.numbers;
-        let count = Count(head.count, "entry");
-        let value = format!("{count} of {} to {}", name(key), name(value));
-        self.push(end, kind, Role::Count, "map", value);
-        self.sink.indent();
-        let (place, kinds) = (self.next, head.kinds);
-        self.around.push(Open::Map { place, kinds, index: 0, key_at: end, key: None });
-    }
-
-    fn bean(&mut self, end: usize, type_id: Option<i64>) {
-        let kind = self.begin();
-        let mut place = self.next;
-        if let Some(type_id) = type_id {
-            let known = place.map_or(Known::NOTHING, |place| self.names.dynamic(place, type_id));
-            place = known.place;
-            let shown = match known.name {
-                Some(name) => shortened(format_args!("{type_id}, {name}")),
-                None => type_id.to_string(),
-            };
-            self.push(end, kind, Role::Type, "type id", shown);
-        }
-        let is_indented = kind.is_some() && type_id.is_some();
-        if is_indented {
-            self.sink.indent();
-        }
-        self.around.push(Open::Bean {
-            place,
-            fields: 0,
-            tag: Mark::NONE,
-            is_step: true,
-            bases: 0,
-            own: 0,
-            type_id,
-            is_indented,
-        });
-    }
-
-    fn base(&mut self, end: usize) {
-        self.push(end, None, Role::End, "end of the layer, its base follows", "");
-        self.sink.enter(Segment::Base);
-        let names = self.names;
-        if let Some(Open::Bean { place, fields, bases, own, .. }) = self.around.last_mut() {
-            *place = place.and_then(|bean| names.part(bean, Part::Base));
-            if *bases == 0 {
-                *own = *fields;
-            }
-            (*fields, *bases) = (0, bases.saturating_add(1));
-        }
     }
 
     fn close(&mut self, end: usize) {
@@ -488,6 +494,12 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
             None => return,
         };
         self.done(end, || value, |bytes, kind| crate::value::key_segment(bytes, kind, 0));
+    }
+
+    fn component(&mut self, end: usize, index: usize, value: i64) {
+        let kind = if index == 0 { self.begin() } else { None };
+        let axis = ["x", "y", "z"].get(index).copied().unwrap_or_default();
+        self.push(end, kind, Role::Data, axis, value.to_string());
     }
 
     fn frame(&mut self, end: usize, part: FramePart, number: i64) {

@@ -11,7 +11,7 @@
 //! [Frames]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#frames
 //!
 //! The published page leaves out the family; every implementation sends it. [`Framing::new`] is
-//! what they send, [`Framing::page`] is the page.
+//! what they send, [`Framing::without_family`] is the page.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -226,7 +226,7 @@ impl<T> Frame<'static, T> {
         Frame::new(module_id, protocol_id, header, bean)
     }
 
-    /// The frame of the published page. Only [`Framing::page`] writes and reads it.
+    /// The frame of the published page. Only [`Framing::without_family`] writes and reads it.
     pub fn page(module_id: u32, protocol_id: u32, bean: T) -> Self {
         Frame::new(module_id, protocol_id, Header::Page, bean)
     }
@@ -400,7 +400,7 @@ impl Framing {
     }
 
     /// The frames of the published page, which have no family.
-    pub const fn page() -> Self {
+    pub const fn without_family() -> Self {
         Framing { is_page: true, ..Framing::new() }
     }
 

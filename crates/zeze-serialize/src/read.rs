@@ -155,7 +155,7 @@ impl<'de> Reader<'de> {
     }
 
     /// A second cursor at an offset.
-    pub(crate) fn again(&self, at: usize) -> Reader<'de> {
+    pub(crate) fn fork_at(&self, at: usize) -> Reader<'de> {
         let rest = self.all.get(at..).unwrap_or_default();
         Reader { rest, budget: 0, ..Reader::new(self.all, self.options) }
     }

@@ -149,7 +149,7 @@ impl Codec for Zeze {
         if self.strict {
             self.read(&bytes.into())?;
         }
-        if frames == Frames::None && matches!(self.options.first_other(bytes), Ok(None)) {
+        if frames == Frames::None && matches!(self.options.first_noncanonical(bytes), Ok(None)) {
             return Ok(Verdict::Identical);
         }
         verdict(

@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 1 << 16;
 /// Whether the input is frames from end to end, of implementations or of the page, each filled by
 /// one bean.
 fn is_sure(bytes: &[u8]) -> bool {
-    is_stream(bytes, Framing::new()) || is_stream(bytes, Framing::page())
+    is_stream(bytes, Framing::new()) || is_stream(bytes, Framing::without_family())
 }
 
 /// Data beyond a limit of size is of the format all the same.

@@ -35,7 +35,7 @@ impl Deserializer<'_> {
         self.decoder.skip(found, self.depth)
     }
 
-    /// Records a loss for `Options::load`.
+    /// Records a loss for `Options::from_slice_with_losses`.
     #[cold]
     pub(super) fn record_loss(
         &mut self,

@@ -237,7 +237,7 @@ impl LayerReader {
             at.and_then(|at| known.field(at, index)).is_some_and(|field| field.id.is_none())
         });
         // The layer is read once more from its start: only beans with this marker pay for it.
-        other_fields(decoder.again(start), depth, has_base, |id| {
+        other_fields(decoder.fork_at(start), depth, has_base, |id| {
             while ids.next_if(|other| *other < id).is_some() {}
             if position { id < before } else { ids.peek().is_some_and(|other| *other == id) }
         })

@@ -1,6 +1,6 @@
 //! The listener that makes a [`Value`].
 
-use super::decode::{Decoder, Listener, Scalar};
+use super::decode::{Decoder, Head, Leaf, Listener};
 use super::{Bean, Dynamic, List, Map, Value};
 use crate::error::{Result, Segment};
 use crate::kind::Kind;
@@ -128,31 +128,6 @@ impl Builder {
         }
     }
 
-    fn open(&mut self, part: Part) {
-        self.around.push(std::mem::replace(&mut self.part, part));
-    }
-
-    fn open_list(&mut self, element: u8, count: usize) {
-        // The input can hold that many: `Reader::list_head` has checked the count.
-        self.open(Part::List(List { element, items: Vec::with_capacity(count) }));
-    }
-
-    fn open_map(&mut self, types: (u8, u8), count: usize) {
-        self.open(Part::Map(Map { types, entries: Vec::with_capacity(count) }, None));
-    }
-
-    fn open_bean(&mut self, type_id: Option<i64>) {
-        self.open(Part::Bean { start: self.fields.len(), id: 0, layers: 0, type_id });
-    }
-
-    /// The next value is that of a field.
-    #[inline]
-    fn next_field(&mut self, next: u32) {
-        if let Part::Bean { id, .. } = &mut self.part {
-            *id = next;
-        }
-    }
-
     /// The layer of a bean is whole, and that of its base follows.
     fn next_layer(&mut self) {
         if let Part::Bean { start, layers, .. } = &mut self.part {
@@ -190,40 +165,49 @@ impl<'de> Listener<'de> for Builder {
         self.left.is_none()
     }
 
+    // Each place that calls it knows the sort of head.
     #[inline]
-    fn field(&mut self, _end: usize, id: u32, _kind: Kind) {
-        self.holds(1, size_of::<(u32, Value)>());
-        self.next_field(id);
+    fn open(&mut self, _end: usize, head: Head) {
+        // A count that does not fit into the memory is an error at once, before anything is read.
+        let part = match head {
+            Head::List(ListHead { count, number: element, .. }) => {
+                let fits = self.holds(count, size_of::<Value>());
+                let items = Vec::with_capacity(if fits { count } else { 0 });
+                Part::List(List { element, items })
+            }
+            Head::Map(MapHead { count, numbers: types, .. }) => {
+                let fits = self.holds(count, size_of::<(Value, Value)>());
+                let entries = Vec::with_capacity(if fits { count } else { 0 });
+                Part::Map(Map { types, entries }, None)
+            }
+            Head::Bean(type_id) => {
+                self.holds(usize::from(type_id.is_some()), size_of::<Dynamic>());
+                Part::Bean { start: self.fields.len(), id: 0, layers: 0, type_id }
+            }
+            Head::Base => {
+                self.holds(1, size_of::<Bean>());
+                return self.next_layer();
+            }
+        };
+        self.around.push(std::mem::replace(&mut self.part, part));
     }
 
     #[inline]
-    fn scalar(&mut self, _end: usize, value: Scalar<'de>) {
-        if let Scalar::Bytes(bytes) = value
+    fn key(&mut self, _end: usize, next: u32, _kind: Kind) {
+        self.holds(1, size_of::<(u32, Value)>());
+        if let Part::Bean { id, .. } = &mut self.part {
+            *id = next;
+        }
+    }
+
+    #[inline]
+    fn leaf(&mut self, _end: usize, value: Leaf<'de>) {
+        if let Leaf::Bytes(bytes, _) = value
             && !self.holds(bytes.len(), 1)
         {
             return;
         }
         self.put(value.into());
-    }
-
-    fn list(&mut self, _end: usize, head: ListHead) {
-        let fits = self.holds(head.count, size_of::<Value>());
-        self.open_list(head.number, if fits { head.count } else { 0 });
-    }
-
-    fn map(&mut self, _end: usize, head: MapHead) {
-        let fits = self.holds(head.count, size_of::<(Value, Value)>());
-        self.open_map(head.numbers, if fits { head.count } else { 0 });
-    }
-
-    fn bean(&mut self, _end: usize, type_id: Option<i64>) {
-        self.holds(usize::from(type_id.is_some()), size_of::<Dynamic>());
-        self.open_bean(type_id);
-    }
-
-    fn base(&mut self, _end: usize) {
-        self.holds(1, size_of::<Bean>());
-        self.next_layer();
     }
 
     fn close(&mut self, _end: usize) {
@@ -251,19 +235,19 @@ fn push(fields: &mut Vec<(u32, Value)>, field: (u32, Value)) {
     fields.push(field);
 }
 
-impl From<Scalar<'_>> for Value {
+impl From<Leaf<'_>> for Value {
     #[inline]
-    fn from(value: Scalar<'_>) -> Self {
+    fn from(value: Leaf<'_>) -> Self {
         match value {
-            Scalar::Int(value) => Value::Int(value),
-            Scalar::Float(value) => Value::Float(value),
-            Scalar::Double(value) => Value::Double(value),
-            Scalar::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
-            Scalar::Vector2(vector) => Value::Vector2(Vector2::from_array(vector)),
-            Scalar::Vector2Int(vector) => Value::Vector2Int(vector),
-            Scalar::Vector3(vector) => Value::Vector3(Vector3::from_array(vector)),
-            Scalar::Vector3Int(vector) => Value::Vector3Int(vector),
-            Scalar::Vector4(vector) => Value::Vector4(Vector4::from_array(vector)),
+            Leaf::Int(value) => Value::Int(value),
+            Leaf::Float(value) => Value::Float(value),
+            Leaf::Double(value) => Value::Double(value),
+            Leaf::Bytes(bytes, _) => Value::Bytes(bytes.to_vec()),
+            Leaf::Vector2(vector) => Value::Vector2(Vector2::from_array(vector)),
+            Leaf::Vector2Int(vector) => Value::Vector2Int(vector),
+            Leaf::Vector3(vector) => Value::Vector3(Vector3::from_array(vector)),
+            Leaf::Vector3Int(vector) => Value::Vector3Int(vector),
+            Leaf::Vector4(vector) => Value::Vector4(Vector4::from_array(vector)),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::read::{ListHead, MapHead, Reader, Tag};
 /// Receives what a [`Decoder`] reads, in the order of the bytes. Default methods do nothing.
 ///
 /// `end` is the offset after the bytes in question; they begin where those of the call before
-/// ended. Containers begin with `list`, `map` or `bean`, and end with `close`.
+/// ended.
 pub(crate) trait Listener<'de> {
     /// Whether it wants to see values. If not, they are skipped, many at once where that works.
     const VALUES: bool = true;
@@ -28,24 +28,16 @@ pub(crate) trait Listener<'de> {
     fn is_full(&self) -> bool {
         false
     }
+    /// A container begins, or the layer of a bean's base.
+    fn open(&mut self, _end: usize, _head: Head) {}
     /// The tag of a field, whose value follows.
-    fn field(&mut self, _end: usize, _id: u32, _kind: Kind) {}
+    fn key(&mut self, _end: usize, _id: u32, _kind: Kind) {}
     /// A value without others in it.
-    fn scalar(&mut self, _end: usize, _value: Scalar<'de>) {}
-    /// The length of text or bytes, before they are told as a scalar.
-    fn length(&mut self, _end: usize, _len: u32) {}
-    /// A component of a vector of integers, before the whole vector is told as a scalar.
-    fn component(&mut self, _end: usize, _index: usize, _value: i64) {}
-    /// The header of a list.
-    fn list(&mut self, _end: usize, _head: ListHead) {}
-    /// The header of a map, whose keys and values follow in turn.
-    fn map(&mut self, _end: usize, _head: MapHead) {}
-    /// A bean begins; a dynamic one with its type id.
-    fn bean(&mut self, _end: usize, _type_id: Option<i64>) {}
-    /// The layer of a bean ends, and that of its base follows.
-    fn base(&mut self, _end: usize) {}
+    fn leaf(&mut self, _end: usize, _value: Leaf<'de>) {}
     /// The innermost container ends; of a bean, all its layers.
     fn close(&mut self, _end: usize) {}
+    /// A component of a vector of integers, before the whole vector is told as a leaf.
+    fn component(&mut self, _end: usize, _index: usize, _value: i64) {}
     /// A part of a frame, and the number that it is, if it is one.
     fn frame(&mut self, _end: usize, _part: FramePart, _number: i64) {}
 }
@@ -55,13 +47,26 @@ impl Listener<'_> for () {
     const VALUES: bool = false;
 }
 
+/// The beginning of a container.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Head {
+    List(ListHead),
+    /// Keys and values follow in turn.
+    Map(MapHead),
+    /// A bean; a dynamic one with its type id.
+    Bean(Option<i64>),
+    /// The layer of the innermost bean ends, and that of its base follows.
+    Base,
+}
+
 /// A value without others in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Scalar<'de> {
+pub(crate) enum Leaf<'de> {
     Int(i64),
     Float(f32),
     Double(f64),
-    Bytes(&'de [u8]),
+    /// With the length that stands before them: in what is read on, more than there are.
+    Bytes(&'de [u8], u32),
     Vector2([f32; 2]),
     Vector2Int([i64; 2]),
     Vector3([f32; 3]),
@@ -170,8 +175,8 @@ impl<'de> Decoder<'de> {
     }
 
     /// A second decoder at an offset of the same input.
-    pub(crate) fn again(&self, at: usize) -> Decoder<'de> {
-        Decoder { reader: self.reader.again(at), around: Vec::new(), claim: None }
+    pub(crate) fn fork_at(&self, at: usize) -> Decoder<'de> {
+        Decoder { reader: self.reader.fork_at(at), around: Vec::new(), claim: None }
     }
 
     /// Skips a value inside of `level` containers.
@@ -194,7 +199,7 @@ impl<'de> Decoder<'de> {
         listener: &mut L,
     ) -> Result<()> {
         if !kind.is_container() {
-            let read = self.scalar(kind, listener);
+            let read = self.leaf(kind, listener);
             self.keep_claim::<L>(None);
             if read.is_ok() && listener.is_full() {
                 return Err(Error::memory("a value", self.reader.offset()));
@@ -222,11 +227,11 @@ impl<'de> Decoder<'de> {
                 Open::Bean { last, bases } => match self.reader.tag(*last) {
                     Ok(Tag::Field(id, kind)) => {
                         *last = id;
-                        listener.field(self.reader.offset(), id, kind);
+                        listener.key(self.reader.offset(), id, kind);
                         Some(kind)
                     }
                     Ok(Tag::Base) => {
-                        listener.base(self.reader.offset());
+                        listener.open(self.reader.offset(), Head::Base);
                         // A base in a base is as deep as a bean in a bean.
                         if let Err(error) = self.check_level(level) {
                             break (error, false);
@@ -265,7 +270,7 @@ impl<'de> Decoder<'de> {
             };
             match next {
                 Some(kind) if !kind.is_container() => {
-                    if let Err(error) = self.scalar(kind, listener) {
+                    if let Err(error) = self.leaf(kind, listener) {
                         break (error, true);
                     }
                     self.keep_claim::<L>(Some(open));
@@ -309,7 +314,7 @@ impl<'de> Decoder<'de> {
     }
 
     #[inline]
-    fn scalar<L: Listener<'de>>(&mut self, kind: Kind, listener: &mut L) -> Result<()> {
+    fn leaf<L: Listener<'de>>(&mut self, kind: Kind, listener: &mut L) -> Result<()> {
         let reader = &mut self.reader;
         if !L::VALUES {
             return match kind {
@@ -320,22 +325,21 @@ impl<'de> Decoder<'de> {
             };
         }
         let value = match kind {
-            Kind::Int => Scalar::Int(reader.int()?),
-            Kind::Float => Scalar::Float(reader.f32()?),
-            Kind::Double => Scalar::Double(reader.f64()?),
-            Kind::Vector2 => Scalar::Vector2(reader.floats(kind)?),
-            Kind::Vector3 => Scalar::Vector3(reader.floats(kind)?),
-            Kind::Vector4 => Scalar::Vector4(reader.floats(kind)?),
-            Kind::Vector2Int => Scalar::Vector2Int(self.components(listener)?),
-            Kind::Vector3Int => Scalar::Vector3Int(self.components(listener)?),
+            Kind::Int => Leaf::Int(reader.int()?),
+            Kind::Float => Leaf::Float(reader.f32()?),
+            Kind::Double => Leaf::Double(reader.f64()?),
+            Kind::Vector2 => Leaf::Vector2(reader.floats(kind)?),
+            Kind::Vector3 => Leaf::Vector3(reader.floats(kind)?),
+            Kind::Vector4 => Leaf::Vector4(reader.floats(kind)?),
+            Kind::Vector2Int => Leaf::Vector2Int(self.components(listener)?),
+            Kind::Vector3Int => Leaf::Vector3Int(self.components(listener)?),
             _ => {
                 let at = reader.offset();
                 let len = reader.uint("a length")?;
-                listener.length(reader.offset(), len);
-                Scalar::Bytes(reader.sized(len, at)?)
+                Leaf::Bytes(reader.sized(len, at)?, len)
             }
         };
-        listener.scalar(self.reader.offset(), value);
+        listener.leaf(self.reader.offset(), value);
         Ok(())
     }
 
@@ -357,12 +361,12 @@ impl<'de> Decoder<'de> {
         match kind {
             Kind::List => {
                 let head = self.reader.list_head()?;
-                listener.list(self.reader.offset(), head);
+                listener.open(self.reader.offset(), Head::List(head));
                 Ok(Open::List { kind: head.kind, left: head.count, count: head.count })
             }
             Kind::Map => {
                 let head = self.reader.map_head()?;
-                listener.map(self.reader.offset(), head);
+                listener.open(self.reader.offset(), Head::Map(head));
                 let left = head.count.saturating_mul(2);
                 Ok(Open::Map { kinds: head.kinds, left, count: head.count, key_at: 0 })
             }
@@ -372,7 +376,7 @@ impl<'de> Decoder<'de> {
                     Kind::Dynamic => self.reader.skip_int().map(|()| None)?,
                     _ => None,
                 };
-                listener.bean(self.reader.offset(), type_id);
+                listener.open(self.reader.offset(), Head::Bean(type_id));
                 Ok(Open::Bean { last: 0, bases: 0 })
             }
         }

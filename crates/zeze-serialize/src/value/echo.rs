@@ -1,6 +1,6 @@
 //! The listener that writes what it hears, and finds where that is not what was read.
 
-use super::decode::{Decoder, Listener, Scalar};
+use super::decode::{Decoder, Head, Leaf, Listener};
 use super::{Value, encode};
 use crate::error::Result;
 use crate::kind::Kind;
@@ -14,15 +14,15 @@ impl Options {
     ///
     /// ```
     /// let options = zeze_serialize::Options::new();
-    /// assert_eq!(options.first_other(&[0x10, 0x07, 0x00])?, None);
+    /// assert_eq!(options.first_noncanonical(&[0x10, 0x07, 0x00])?, None);
     /// // The 7 in two bytes.
-    /// assert_eq!(options.first_other(&[0x10, 0x40, 0x07, 0x00])?, Some(1));
+    /// assert_eq!(options.first_noncanonical(&[0x10, 0x40, 0x07, 0x00])?, Some(1));
     /// # Ok::<(), zeze_serialize::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice), but for the limit of memory.
-    pub fn first_other(&self, bytes: &[u8]) -> Result<Option<usize>> {
+    pub fn first_noncanonical(&self, bytes: &[u8]) -> Result<Option<usize>> {
         let mut decoder = Decoder::new(bytes, *self);
         let (around, out) = (Vec::new(), Vec::new());
         let mut echo = Echo { bytes, at: 0, around, out, other: None };
@@ -62,50 +62,53 @@ impl Echo<'_> {
 }
 
 impl<'de> Listener<'de> for Echo<'de> {
-    fn field(&mut self, end: usize, id: u32, kind: Kind) {
+    // Each place that calls it knows the sort of head.
+    #[inline]
+    fn open(&mut self, end: usize, head: Head) {
+        // The count of a list or map that was read fits into its header.
+        match head {
+            Head::List(ListHead { count, number, .. }) => {
+                self.around.push(None);
+                let _ = write::length(count)
+                    .map(|count| write::list_header(&mut self.out, count, number));
+            }
+            Head::Map(MapHead { count, numbers: (keys, values), .. }) => {
+                self.around.push(None);
+                let _ = write::length(count)
+                    .map(|count| write::map_header(&mut self.out, count, keys, values));
+            }
+            Head::Bean(type_id) => {
+                self.around.push(Some(0));
+                if let Some(type_id) = type_id {
+                    write::int(&mut self.out, type_id);
+                }
+            }
+            Head::Base => {
+                self.set_last(0);
+                self.out.push(write::BASE);
+            }
+        }
+        self.compare(end);
+    }
+
+    fn key(&mut self, end: usize, id: u32, kind: Kind) {
         let last = self.set_last(id);
         write::tag(&mut self.out, id.saturating_sub(last), kind);
         self.compare(end);
     }
 
-    fn scalar(&mut self, end: usize, value: Scalar<'de>) {
-        // No number is refused, and no text that was read is too long.
-        let _ = match value {
-            Scalar::Bytes(bytes) => write::length(bytes.len()).map(|len| {
+    fn leaf(&mut self, end: usize, value: Leaf<'de>) {
+        match value {
+            Leaf::Bytes(bytes, len) => {
                 write::uint(&mut self.out, len);
                 self.out.extend_from_slice(bytes);
-            }),
-            value => encode(&Value::from(value), 0, &mut self.out, &Options::new()),
-        };
-        self.compare(end);
-    }
-
-    fn list(&mut self, end: usize, head: ListHead) {
-        self.around.push(None);
-        let _ = write::length(head.count)
-            .map(|count| write::list_header(&mut self.out, count, head.number));
-        self.compare(end);
-    }
-
-    fn map(&mut self, end: usize, head: MapHead) {
-        self.around.push(None);
-        let (keys, values) = head.numbers;
-        let _ = write::length(head.count)
-            .map(|count| write::map_header(&mut self.out, count, keys, values));
-        self.compare(end);
-    }
-
-    fn bean(&mut self, end: usize, type_id: Option<i64>) {
-        self.around.push(Some(0));
-        if let Some(type_id) = type_id {
-            write::int(&mut self.out, type_id);
+            }
+            value => {
+                // No number is refused.
+                let written = encode(&Value::from(value), 0, &mut self.out, &Options::new());
+                debug_assert!(written.is_ok());
+            }
         }
-        self.compare(end);
-    }
-
-    fn base(&mut self, end: usize) {
-        self.set_last(0);
-        self.out.push(write::BASE);
         self.compare(end);
     }
 

@@ -18,7 +18,7 @@ fn cases() {
         let framing = comments.iter().find_map(|line| line.strip_prefix("# framing: "));
         let framing = framing.map(|name| match name {
             "sent" => Framing::new(),
-            "page" => Framing::page(),
+            "page" => Framing::without_family(),
             other => panic!("no such framing: {other}"),
         });
         let mut out = String::new();

@@ -57,13 +57,13 @@ fn headers() {
     }
     assert_eq!(type_id(u32::MAX, u32::MAX), -1);
     let page = Frame::page(1, 2, bean());
-    let encoded = Framing::page().to_vec(&page).unwrap();
+    let encoded = Framing::without_family().to_vec(&page).unwrap();
     assert_eq!(digits(&encoded), format!("010000000200000007000000{BEAN}"));
-    assert_eq!(Framing::page().from_slice::<Bean>(&encoded, MESSAGE).unwrap(), page);
+    assert_eq!(Framing::without_family().from_slice::<Bean>(&encoded, MESSAGE).unwrap(), page);
     // The two kinds are not mixed up in silence.
     assert_eq!(Framing::new().to_vec(&page).unwrap_err().kind(), ErrorKind::Frame);
     let protocol = Frame::protocol(1, 2, bean());
-    assert_eq!(Framing::page().to_vec(&protocol).unwrap_err().kind(), ErrorKind::Frame);
+    assert_eq!(Framing::without_family().to_vec(&protocol).unwrap_err().kind(), ErrorKind::Frame);
     refused(Framing::new().from_slice::<Bean>(&encoded, MESSAGE));
 }
 
@@ -189,7 +189,7 @@ fn unknown_families() {
 fn other_frames_are_handed_over() {
     let call = Framing::new().to_vec(&Frame::rpc_request(1, 2, 9, bean())).unwrap();
     let answer = Framing::new().to_vec(&Frame::rpc_response(1, 2, 9, 0, bean())).unwrap();
-    let page = Framing::page().to_vec(&Frame::page(1, 2, bean())).unwrap();
+    let page = Framing::without_family().to_vec(&Frame::page(1, 2, bean())).unwrap();
     for (framing, bytes, right, wrong, name) in [
         (Framing::new(), call, MESSAGE, Expected::answer(1, 2, 9), "protocol 2 of module 1"),
         (
@@ -199,7 +199,13 @@ fn other_frames_are_handed_over() {
             MESSAGE,
             "the answer to call 9 of protocol 2 of module 1",
         ),
-        (Framing::page(), page, MESSAGE, Expected::answer(1, 2, 9), "protocol 2 of module 1"),
+        (
+            Framing::without_family(),
+            page,
+            MESSAGE,
+            Expected::answer(1, 2, 9),
+            "protocol 2 of module 1",
+        ),
     ] {
         assert_eq!(framing.from_slice::<Bean>(&bytes, right).unwrap().bean, bean());
         for other in [

@@ -101,17 +101,17 @@ fn losses_are_reported_with_their_places() {
     let bytes =
         hex("13 02 61ff 14 26 10412c00 20 05 3301 78 00 15 31 02 0161 0000803f 0162 00002040 \
          17 e3 00 12 9a9999999999b93f 13 0179 00");
-    let (player, losses) = options.load::<Player>(&bytes).unwrap();
+    let (player, losses) = options.from_slice_with_losses::<Player>(&bytes).unwrap();
     assert_eq!(player.items[0].count, 44);
     assert_eq!((player.thing, player.more), (Thing::Nothing, Some(false)));
     let losses: Vec<_> = losses.iter().map(|loss| loss.to_string()).collect();
     insta::assert_snapshot!(losses.join("\n"));
     // Nothing is lost of what fits, and then strict reading gives the same.
     let bytes = to_vec(&("a", 5)).unwrap();
-    assert!(options.load::<(String, i8, i32)>(&bytes).unwrap().1.is_empty());
+    assert!(options.from_slice_with_losses::<(String, i8, i32)>(&bytes).unwrap().1.is_empty());
     // In a variant of an enum.
     let bytes = hex("17 05 1301 6100 00");
-    let (_, losses) = options.load::<(Thing,)>(&bytes).unwrap();
+    let (_, losses) = options.from_slice_with_losses::<(Thing,)>(&bytes).unwrap();
     assert_eq!(losses[0].path().to_string(), "[0].Item.count");
 }
 

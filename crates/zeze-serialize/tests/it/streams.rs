@@ -14,7 +14,7 @@ type Taken = (i64, Header<'static>, Vec<u8>);
 fn samples() -> Vec<(Framing, Vec<u8>)> {
     let mut samples = vec![
         (Framing::new(), std::fs::read(testdata("frames.bin")).unwrap()),
-        (Framing::page(), std::fs::read(testdata("page_frames.bin")).unwrap()),
+        (Framing::without_family(), std::fs::read(testdata("page_frames.bin")).unwrap()),
     ];
     let mut sent = Vec::new();
     for name in ["protocol", "raft", "raft_response", "response", "result"] {

@@ -28,7 +28,7 @@ pub(crate) fn sent(row: &Row) -> Check {
 
 /// A frame as the page has it.
 pub(crate) fn page(row: &Row) -> Check {
-    check(row, Framing::page(), Header::Page)
+    check(row, Framing::without_family(), Header::Page)
 }
 
 /// A number of the row; `None` where it is null or absent.

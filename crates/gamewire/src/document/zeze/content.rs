@@ -105,7 +105,7 @@ pub(super) fn framing(frames: Frames) -> Option<Framing> {
     match frames {
         Frames::None => None,
         Frames::Sent => Some(Framing::new().max_size(usize::MAX)),
-        Frames::Page => Some(Framing::page().max_size(usize::MAX)),
+        Frames::Page => Some(Framing::without_family().max_size(usize::MAX)),
     }
 }
 

@@ -135,7 +135,7 @@ fn an_order_of_its_own_is_refused_where_it_shows() {
     {
         let bytes = to_vec(&Reversed { a, b }).unwrap();
         // Reading with a report of losses loses it, and says so.
-        let (_, losses) = Options::new().load::<Reversed<A, B>>(&bytes).unwrap();
+        let (_, losses) = Options::new().from_slice_with_losses::<Reversed<A, B>>(&bytes).unwrap();
         assert!(!losses.is_empty());
         refused(from_slice::<Reversed<A, B>>(&bytes))
     }
