@@ -440,7 +440,9 @@ fn dynamic(out: &mut Vec<u8>, node: Node<'_>, depth: usize) -> Result<()> {
             value(out, type_id, Kind::Int, depth)?;
             self::bean(out, bean, depth).map_err(|error| error.inside(Segment::field("bean")))
         }
-        _ if count < 2 => fault("expected `type` and `bean`, found nothing"),
+        (None, None) => fault("expected `type` and `bean`, found nothing"),
+        (Some(_), None) if count == 1 => fault("expected `bean` beside `type`"),
+        (None, Some(_)) if count == 1 => fault("expected `type` beside `bean`"),
         _ => fault("expected `type` and `bean`, each once"),
     }
 }

@@ -398,12 +398,13 @@ impl<'de> Reader<'de> {
     #[cold]
     #[inline(never)]
     fn too_long(&mut self, at: usize, count: u64, what: &'static str) -> Result<()> {
-        let left = Count(self.rest.len(), "byte");
-        let error = Error::at(
-            ErrorKind::UnexpectedEof,
-            at,
-            format!("expected {}, found {left} left in the input", Count(count, what)),
-        );
+        let (count, left) = (Count(count, what), Count(self.rest.len(), "byte"));
+        let are = if left.0 == 1 { "is" } else { "are" };
+        let text = match what {
+            "byte" => format!("expected {count}, found {left} left in the input"),
+            _ => format!("a count of {count}, but {left} {are} left"),
+        };
+        let error = Error::at(ErrorKind::UnexpectedEof, at, text);
         if !self.keep_going {
             return Err(error);
         }
