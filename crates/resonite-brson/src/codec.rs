@@ -60,7 +60,7 @@ impl Codec {
             0 => true,
             1 => cfg!(feature = "lz4"),
             2 => cfg!(feature = "lzma"),
-            _ => cfg!(feature = "brotli-lite"),
+            _ => cfg!(feature = "brotli"),
         }
     }
 

@@ -29,17 +29,17 @@
 //! # Ok::<(), resonite_brson::Error>(())
 //! ```
 
-#[cfg(feature = "brotli-lite")]
+#[cfg(feature = "brotli")]
 mod brotli;
-#[cfg(all(feature = "brotli-lite", any(test, not(feature = "brotli"))))]
-mod brotli_lite;
+#[cfg(all(feature = "brotli", not(feature = "brotli-tight")))]
+mod brotli_encode;
 pub(crate) mod detect;
 pub(crate) mod header;
 #[cfg(feature = "lz4")]
 pub(crate) mod lz4;
 #[cfg(feature = "lz4")]
 mod lz4_frame;
-#[cfg(any(feature = "lz4", feature = "brotli-lite"))]
+#[cfg(any(feature = "lz4", all(feature = "brotli", not(feature = "brotli-tight"))))]
 mod lz4_hc;
 pub(crate) mod lzma;
 
@@ -122,7 +122,7 @@ fn decompress(
 ) -> Result<usize> {
     codec.need()?;
     let mut memory = options.limits.memory(body.len());
-    #[cfg(feature = "brotli-lite")]
+    #[cfg(feature = "brotli")]
     if codec == Codec::Brotli {
         // The decoder keeps as much again of a short document, and a window of a long one.
         memory = memory.saturating_sub(brotli::window(body).min(memory.wrapping_div(2)));
@@ -151,7 +151,7 @@ fn decode(
         Codec::Lz4Frame => lz4_frame::decode(body, options, out),
         #[cfg(feature = "lzma")]
         Codec::Lzma | Codec::LzmaAlone => lzma::decode(body, codec, options, whole, &mut out.plain),
-        #[cfg(feature = "brotli-lite")]
+        #[cfg(feature = "brotli")]
         Codec::Brotli => brotli::decode(body, options, &mut out.plain),
         _ => {
             out.plain.extend_from_slice(body);
@@ -193,8 +193,8 @@ pub fn unpack_named<'a>(bytes: &'a [u8], extension: &str, options: &Options) -> 
 
 /// Makes a file of a document.
 ///
-/// The bytes are what the engine loads: Brotli of quality 9 with a window of 16 bits, LZ4 in chunks
-/// of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a document is not checked.
+/// The bytes are what the engine loads: Brotli (with the feature `brotli-tight` of quality 9 and a
+/// window of 16 bits), LZ4 in chunks of 1 MiB, LZMA with a dictionary of 2 MiB. Whether `bson` is a document is not checked.
 ///
 /// # Errors
 /// A codec whose feature is off, or more bytes than [`Options::max_output`] is by default.
@@ -234,7 +234,7 @@ pub fn pack_to<W: io::Write>(mut writer: W, bson: &[u8], options: &Options) -> R
         Codec::Lz4Frame => lz4_frame::encode(&mut out, bson),
         #[cfg(feature = "lzma")]
         codec @ (Codec::Lzma | Codec::LzmaAlone) => lzma::encode(&mut out, bson, codec)?,
-        #[cfg(feature = "brotli-lite")]
+        #[cfg(feature = "brotli")]
         Codec::Brotli => brotli::encode(&mut out, bson)?,
         _ => plain = bson,
     }

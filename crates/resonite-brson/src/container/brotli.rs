@@ -1,9 +1,9 @@
-//! Brotli, RFC 7932: quality 9 and a window of 64 KiB, as the engine writes it.
+//! Brotli, RFC 7932.
 
-#[cfg(feature = "brotli")]
+#[cfg(feature = "brotli-tight")]
 use std::io::Write;
 
-#[cfg(feature = "brotli")]
+#[cfg(feature = "brotli-tight")]
 use brotli::{CompressorWriter, enc::BrotliEncoderParams};
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
@@ -103,7 +103,8 @@ pub(super) fn window(body: &[u8]) -> usize {
     1 << bits
 }
 
-#[cfg(feature = "brotli")]
+/// Quality 9 and a window of 64 KiB, as the engine writes it.
+#[cfg(feature = "brotli-tight")]
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
     let settings = BrotliEncoderParams { quality: 9, lgwin: 16, ..BrotliEncoderParams::default() };
     let mut encoder = CompressorWriter::with_params(out, BUFFER, &settings);
@@ -113,8 +114,8 @@ pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
 }
 
 /// The same matches in a simpler form.
-#[cfg(not(feature = "brotli"))]
+#[cfg(not(feature = "brotli-tight"))]
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) -> Result<()> {
-    super::brotli_lite::encode(out, bson);
+    super::brotli_encode::encode(out, bson);
     Ok(())
 }
