@@ -16,6 +16,8 @@ pub mod frame;
 mod handoff;
 mod interop;
 mod macros;
+#[cfg(feature = "native_json")]
+#[cfg_attr(docsrs, doc(cfg(feature = "native_json")))]
 pub mod native_json;
 mod options;
 pub mod project;

@@ -248,6 +248,7 @@ impl NodePath {
 
     /// Whether [`new`](Self::new) makes the same path from the text of [`Display`](fmt::Display).
     /// It does not when a name contains `/` or `:` or is empty.
+    #[cfg(any(feature = "native_json", feature = "text"))]
     pub(crate) fn is_plain(&self) -> bool {
         NodePath::new(&self.to_string()) == *self
     }

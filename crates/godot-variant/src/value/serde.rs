@@ -8,7 +8,7 @@ use serde_core::ser::{Serialize, Serializer};
 use crate::error::Error;
 use crate::handoff;
 use crate::types::{GString, PackedByteArray, PackedElement, TAG, Tagged, WireElement};
-use crate::value::walk::Inside;
+use crate::value::Inside;
 use crate::value::{Array, Dictionary, Object, by_numbers, encode};
 use crate::{Options, Value};
 
