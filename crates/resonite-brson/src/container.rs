@@ -89,12 +89,14 @@ pub(crate) fn open_into<'a>(
     let Some(head) = detect::find(bytes, None, options)? else {
         return open_guess(bytes, options).ok_or_else(|| detect::unknown(bytes));
     };
+    debug_assert!(head.body() <= bytes.len(), "a body begins behind the file");
     let (container, body) = (head.container(), bytes.get(head.body()..).unwrap_or_default());
     if container.codec() == Codec::None {
         return Ok(OpenedFile { container, bson: Cow::Borrowed(body), rest: &[] });
     }
     let used = decompress(body, container.codec(), options, whole, out)
         .map_err(|error| error.shifted(head.body()))?;
+    debug_assert!(used <= body.len(), "a codec used more than there is");
     let bson = Cow::Owned(std::mem::take(&mut out.plain));
     Ok(OpenedFile { container, bson, rest: body.get(used..).unwrap_or_default() })
 }
@@ -125,7 +127,7 @@ fn decompress(
     #[cfg(feature = "brotli")]
     if codec == Codec::Brotli {
         // The decoder keeps as much again of a short document, and a window of a long one.
-        memory = memory.saturating_sub(brotli::window(body).min(memory.wrapping_div(2)));
+        memory = memory.saturating_sub(brotli::window(body).min(memory / 2));
     }
     let within = options.max_output(options.limits.max_output.min(memory));
     let read = decode(body, codec, &within, whole, out);

@@ -147,7 +147,7 @@ impl Options {
         value::encode(&mut writer, value)?;
         writer.close(at)?;
         let mut deserializer = TypedReader::<Copied>::new(&writer.out, *self);
-        deserializer.enter_first()?;
+        deserializer.enter_only()?;
         read(&mut deserializer).map_err(Error::without_offset)
     }
 }

@@ -12,7 +12,7 @@ pub(crate) const LITERAL: &str = "$document";
 
 /// Whether a plain document begins like a wrapper.
 pub(crate) fn is_ambiguous(document: &[(Key, Value)]) -> bool {
-    document.first().is_some_and(|(key, _)| key.starts_with('$') && shape(key).is_some())
+    document.first().is_some_and(|(key, _)| shape(key).is_some())
 }
 
 fn wrapper(key: &str, value: impl Into<Value>) -> Value {
@@ -112,14 +112,13 @@ pub(crate) fn parse_double(text: &str) -> Option<f64> {
 /// # Errors
 /// A document that begins like a wrapper and is none: what was expected.
 pub(crate) fn unwrap(document: Document) -> Result<Value, String> {
-    if !is_ambiguous(&document) {
-        return Ok(Value::Document(document));
+    let first = document.first().map(|(key, _)| key.clone());
+    match first.and_then(|name| shape(&name).map(|shape| (name, shape))) {
+        None => Ok(Value::Document(document)),
+        Some((name, shape)) => interpret(&name, document).ok_or_else(|| {
+            format!("expected {shape} in the notation of {name}, found something else")
+        }),
     }
-    let name = document.first().map(|(key, _)| key.clone()).unwrap_or_default();
-    interpret(&name, document).ok_or_else(|| {
-        let shape = shape(&name).unwrap_or_default();
-        format!("expected {shape} in the notation of {name}, found something else")
-    })
 }
 
 /// The contents of a wrapper in words, by its first key; `None` for other keys.

@@ -35,7 +35,9 @@ impl TryFrom<&Value> for bson::Bson {
     fn try_from(value: &Value) -> Result<Self> {
         let outer = Document::from(vec![("".into(), value.clone())]);
         let mut document = bson::Document::try_from(&outer)?;
-        Ok(document.remove("").unwrap_or_default())
+        let value = document.remove("");
+        debug_assert!(value.is_some(), "the only entry is gone");
+        Ok(value.unwrap_or_default())
     }
 }
 
@@ -58,6 +60,8 @@ impl TryFrom<&bson::Bson> for Value {
         let mut outer = bson::Document::new();
         outer.insert("", value.clone());
         let mut document = Document::try_from(&outer)?;
-        Ok(document.shift_remove("").unwrap_or_default())
+        let value = document.shift_remove("");
+        debug_assert!(value.is_some(), "the only entry is gone");
+        Ok(value.unwrap_or_default())
     }
 }

@@ -65,6 +65,10 @@ impl<'b> Reader<'b> {
     /// Offset of the next byte.
     #[inline]
     pub fn offset(&self) -> usize {
+        debug_assert!(
+            self.total.checked_sub(self.after).is_some_and(|end| self.rest.len() <= end),
+            "more is left than there was"
+        );
         self.total.saturating_sub(self.after).saturating_sub(self.rest.len())
     }
 
@@ -157,6 +161,14 @@ impl<'b> Reader<'b> {
         self.cut_end = end;
         self.rest = elements;
         Some(Outer { rest: &[], after: 0 })
+    }
+
+    /// Goes to the only value of a document that was written for it, and returns its type.
+    pub(crate) fn open_only(&mut self) -> Result<Kind> {
+        self.open()?;
+        let kind = self.kind()?;
+        debug_assert!(kind.is_some(), "the document was written with an element");
+        self.cstring().map(|_| kind.unwrap_or(Kind::Null))
     }
 
     /// Whether the open document is one of [`open_cut`](Self::open_cut).
@@ -600,7 +612,7 @@ fn split_at_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         let zeros = word.wrapping_sub(LOW) & !word & HIGH;
         if zeros != 0 {
             // A borrow may give a false hit, but only above the first zero byte.
-            at = at.saturating_add(usize::try_from(zeros.trailing_zeros() / 8).unwrap_or(0));
+            at = at.saturating_add((zeros.trailing_zeros() / 8) as usize);
             let (head, tail) = bytes.split_at_checked(at)?;
             return Some((head, tail.get(1..)?));
         }
@@ -614,7 +626,7 @@ fn split_at_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Drains a reader in small steps; at most `limit` bytes.
 pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8>> {
     // One byte more than the limit shows that there is more.
-    let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let past = (limit as u64).saturating_add(1);
     let mut bytes = Vec::new();
     io::Read::read_to_end(&mut reader.take(past), &mut bytes).map_err(Error::io)?;
     if bytes.len() <= limit {

@@ -80,9 +80,7 @@ impl Options {
         serializer.writer.close(at)?;
         let bson = serializer.into_inner()?;
         let mut reader = Reader::new(&bson, *self);
-        reader.open()?;
-        let kind = reader.kind()?.unwrap_or(Kind::Null);
-        reader.cstring()?;
+        let kind = reader.open_only()?;
         value::decode(&mut reader, kind).map_err(Error::without_offset)
     }
 }

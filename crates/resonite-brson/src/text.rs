@@ -26,8 +26,17 @@ impl<'b> Utf8<'b> {
     }
 
     pub(crate) fn as_str(self) -> &'b str {
-        std::str::from_utf8(self.0).unwrap_or_default()
+        as_checked(self.0)
     }
+}
+
+/// The text that bytes are which were checked when they came: keeping bytes instead of text spares a
+/// second check wherever they are only copied.
+#[inline]
+fn as_checked(bytes: &[u8]) -> &str {
+    let text = std::str::from_utf8(bytes);
+    debug_assert!(text.is_ok(), "bytes that are kept as text are none");
+    text.unwrap_or_default()
 }
 
 #[inline]
@@ -92,14 +101,17 @@ impl<const N: usize> ShortStr<N> {
     pub fn as_str(&self) -> &str {
         match &self.0 {
             Repr::Heap(text) => text,
-            Repr::Inline { .. } => std::str::from_utf8(self.bytes()).unwrap_or_default(),
+            Repr::Inline { .. } => as_checked(self.bytes()),
         }
     }
 
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.0 {
-            Repr::Inline { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Repr::Inline { len, bytes } => {
+                debug_assert!(usize::from(*len) <= N, "text in place is longer than the place");
+                bytes.get(..usize::from(*len)).unwrap_or_default()
+            }
             Repr::Heap(text) => text.as_bytes(),
         }
     }

@@ -154,8 +154,9 @@ impl TimeSpan {
     pub fn unsigned_abs(self) -> std::time::Duration {
         let ticks = self.0.unsigned_abs();
         let per_second = TimeSpan::PER_SECOND.unsigned_abs();
-        let nanos = u32::try_from(ticks.rem_euclid(per_second).saturating_mul(100)).unwrap_or(0);
-        std::time::Duration::new(ticks.div_euclid(per_second), nanos)
+        let nanos = ticks.rem_euclid(per_second).saturating_mul(100);
+        let seconds = std::time::Duration::from_secs(ticks.div_euclid(per_second));
+        seconds.saturating_add(std::time::Duration::from_nanos(nanos))
     }
 }
 

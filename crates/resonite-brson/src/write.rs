@@ -137,7 +137,10 @@ impl Writer {
                 *place = kind as u8;
                 Ok(())
             }
-            None if kind == Kind::Document => Ok(()),
+            None if kind == Kind::Document => {
+                debug_assert!(self.kind_at == ROOT, "the type of a value is gone");
+                Ok(())
+            }
             None => Err(bad_root(kind)),
         }
     }
@@ -242,8 +245,9 @@ impl Writer {
         // The next value brings a key, or is the root of another document.
         self.kind_at = ROOT;
         let len = length(self.out.len().saturating_sub(at))?;
-        if let Some(place) = self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
-            *place = len.to_le_bytes();
+        match self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
+            Some(place) => *place = len.to_le_bytes(),
+            None => debug_assert!(false, "a document ends that did not begin"),
         }
         self.check_output()
     }

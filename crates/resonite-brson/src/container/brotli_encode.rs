@@ -10,17 +10,17 @@ const BLOCK: usize = 1 << 18;
 const LONGEST: usize = 1 << 16;
 
 /// The extra bits of the codes for how many literals are inserted, which begin at 0.
-const INSERT: [u8; 24] =
+const INSERT: [u32; 24] =
     [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 12, 14, 24];
 
 /// The extra bits of the codes for how many bytes are copied, which begin at 2.
-const COPY: [u8; 24] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 24];
+const COPY: [u32; 24] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 24];
 
 /// The first symbols for both, by the upper bits of the two codes.
 const CELLS: [[usize; 3]; 3] = [[128, 192, 384], [256, 320, 512], [448, 576, 640]];
 
 /// The longest code of a symbol.
-const DEEPEST: u8 = 15;
+const DEEPEST: u32 = 15;
 
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     let mut commands = Vec::new();
@@ -77,7 +77,7 @@ fn cut<'a>(
 }
 
 /// The code of a length, its extra bits and how many these are.
-fn length(extra: &[u8; 24], first: usize, len: usize) -> (usize, u64, u8) {
+fn length(extra: &[u32; 24], first: usize, len: usize) -> Symbol {
     let mut base = first;
     for (code, bits) in extra.iter().enumerate() {
         let next = base.saturating_add(1 << bits);
@@ -86,11 +86,12 @@ fn length(extra: &[u8; 24], first: usize, len: usize) -> (usize, u64, u8) {
         }
         base = next;
     }
+    debug_assert!(false, "a command of {len} bytes was not cut");
     (23, 0, 24)
 }
 
-/// A symbol with its extra bits.
-type Symbol = (usize, u64, u8);
+/// A symbol with its extra bits, and how many these are.
+type Symbol = (usize, u64, u32);
 
 /// The symbol of a distance; 0 is the last one again.
 fn distance(own: usize, last: &mut usize) -> Symbol {
@@ -104,7 +105,7 @@ fn distance(own: usize, last: &mut usize) -> Symbol {
     let symbol =
         14_usize.saturating_add(2_usize.saturating_mul(bits as usize)).saturating_add(half);
     let base = half.saturating_add(2) << bits;
-    (symbol, own.saturating_sub(base) as u64, u8::try_from(bits).unwrap_or_default())
+    (symbol, own.saturating_sub(base) as u64, bits)
 }
 
 fn metablock(bits: &mut Bits<'_>, block: &[Command<'_>], len: usize, last: &mut usize) {
@@ -148,7 +149,7 @@ fn metablock(bits: &mut Bits<'_>, block: &[Command<'_>], len: usize, last: &mut 
 struct Code {
     counts: Vec<u32>,
     /// The code of each symbol, the first bit lowest, and its length.
-    codes: Vec<(u64, u8)>,
+    codes: Vec<(u64, u32)>,
 }
 
 impl Code {
@@ -157,14 +158,17 @@ impl Code {
     }
 
     fn count(&mut self, symbol: usize) {
-        if let Some(count) = self.counts.get_mut(symbol) {
-            *count = count.saturating_add(1);
+        match self.counts.get_mut(symbol) {
+            Some(count) => *count = count.saturating_add(1),
+            None => debug_assert!(false, "no symbol {symbol}"),
         }
     }
 
     fn put(&self, bits: &mut Bits<'_>, symbol: usize) {
-        let (code, len) = self.codes.get(symbol).copied().unwrap_or_default();
-        bits.put(code, len);
+        match self.codes.get(symbol) {
+            Some((code, len)) => bits.put(*code, *len),
+            None => debug_assert!(false, "no symbol {symbol}"),
+        }
     }
 
     /// Makes the codes, and writes their lengths.
@@ -175,8 +179,9 @@ impl Code {
             bits.put(1, 4);
             let wide =
                 usize::BITS.saturating_sub(self.counts.len().saturating_sub(1).leading_zeros());
-            let only = used.first().copied().unwrap_or_default();
-            return bits.put(only as u64, u8::try_from(wide).unwrap_or_default());
+            // Of no symbol at all, such as distances where nothing is copied, any will do.
+            let only = used.first().copied().unwrap_or(0);
+            return bits.put(only as u64, wide);
         }
         let lengths = self.lengths(used);
         self.codes = codes(&lengths);
@@ -189,7 +194,7 @@ impl Code {
                 _ => bits.put(15, 4),
             }
         }
-        let five = |own: u8| u64::from(own.wrapping_add(15).reverse_bits() >> 3);
+        let five = |own: u32| u64::from(own.wrapping_add(15).reverse_bits() >> 27);
         let mut zeros = 0_usize;
         let end = lengths.iter().rposition(|len| *len > 0).map_or(0, |at| at.saturating_add(1));
         for len in lengths.iter().take(end) {
@@ -198,7 +203,7 @@ impl Code {
                 continue;
             }
             match zeros {
-                0..3 => bits.put(0, u8::try_from(zeros).unwrap_or_default()),
+                0..3 => (0..zeros).for_each(|_| bits.put(0, 1)),
                 _ => runs(zeros).into_iter().for_each(|run| {
                     bits.put(31, 5);
                     bits.put(run, 3);
@@ -214,11 +219,11 @@ impl Code {
     }
 
     /// The lengths of the codes, of two or more symbols.
-    fn lengths(&self, used: Vec<usize>) -> Vec<u8> {
+    fn lengths(&self, used: Vec<usize>) -> Vec<u32> {
         let count = |at: &usize| self.counts.get(*at).copied().unwrap_or_default();
         let mut shift = 0_u32;
         loop {
-            let mut lengths = vec![0_u8; self.counts.len()];
+            let mut lengths = vec![0_u32; self.counts.len()];
             // The lightest two become one, again and again.
             let weigh = |at: &usize| (std::cmp::Reverse((count(at) >> shift).max(1)), vec![*at]);
             let mut heap: std::collections::BinaryHeap<_> = used.iter().map(weigh).collect();
@@ -261,13 +266,13 @@ fn runs(zeros: usize) -> Vec<u64> {
 }
 
 /// Canonical codes of these lengths.
-fn codes(lengths: &[u8]) -> Vec<(u64, u8)> {
+fn codes(lengths: &[u32]) -> Vec<(u64, u32)> {
     let mut codes = vec![(0, 0); lengths.len()];
     let mut next = 0_u16;
     for len in 1..=DEEPEST {
         let of_length = codes.iter_mut().zip(lengths).filter(|(_, own)| **own == len);
         for (code, _) in of_length {
-            *code = (u64::from(next.reverse_bits() >> 16_u32.saturating_sub(len.into())), len);
+            *code = (u64::from(next.reverse_bits() >> 16_u32.saturating_sub(len)), len);
             next = next.wrapping_add(1);
         }
         next <<= 1;
@@ -279,12 +284,13 @@ fn codes(lengths: &[u8]) -> Vec<(u64, u8)> {
 struct Bits<'o> {
     out: &'o mut Vec<u8>,
     held: u64,
-    count: u8,
+    count: u32,
 }
 
 impl Bits<'_> {
     /// At most 24 bits.
-    fn put(&mut self, bits: u64, count: u8) {
+    fn put(&mut self, bits: u64, count: u32) {
+        debug_assert!(count <= 24 && bits >> count == 0, "{bits:#x} in {count} bits");
         self.held |= bits << self.count;
         self.count = self.count.saturating_add(count);
         while let Some(left) = self.count.checked_sub(8) {

@@ -98,16 +98,15 @@ impl Leb128Fault {
 /// A LEB128 number and how many bytes it takes; needless zeros at its end are fine.
 pub(crate) fn leb128(bytes: &[u8]) -> std::result::Result<(u64, usize), Leb128Fault> {
     let mut value = 0u64;
-    for (index, byte) in bytes.iter().enumerate().take(10) {
-        let shift = u32::try_from(index).unwrap_or(u32::MAX).saturating_mul(7);
+    for ((byte, shift), len) in bytes.iter().zip((0..u64::BITS).step_by(7)).zip(1..) {
         let part = u64::from(byte & 0x7f);
-        let moved = part.checked_shl(shift).unwrap_or(0);
-        if moved.checked_shr(shift) != Some(part) {
+        let moved = part << shift;
+        if moved >> shift != part {
             return Err(Leb128Fault::TooLong);
         }
         value |= moved;
         if byte & 0x80 == 0 {
-            return Ok((value, index.saturating_add(1)));
+            return Ok((value, len));
         }
     }
     Err(if bytes.len() >= 10 { Leb128Fault::TooLong } else { Leb128Fault::Cut })
@@ -115,17 +114,15 @@ pub(crate) fn leb128(bytes: &[u8]) -> std::result::Result<(u64, usize), Leb128Fa
 
 pub(crate) fn put_leb128(out: &mut Vec<u8>, mut value: u64) {
     loop {
-        let low = u8::try_from(value & 0x7f).unwrap_or_default();
+        let [low, ..] = value.to_le_bytes();
         value >>= 7;
         if value == 0 {
-            out.push(low);
-            return;
+            return out.push(low & 0x7f);
         }
         out.push(low | 0x80);
     }
 }
 
 fn leb128_len(value: u64) -> usize {
-    let bits = u64::BITS.saturating_sub(value.leading_zeros()).max(1);
-    usize::try_from(bits.div_ceil(7)).unwrap_or(10)
+    (value | 1).ilog2().saturating_add(1).div_ceil(7) as usize
 }

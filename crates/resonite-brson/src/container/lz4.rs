@@ -92,6 +92,7 @@ impl Chunk {
     /// Makes the document's bytes from the chunk's data, which begins at `at` of the body.
     pub(crate) fn decode(&self, data: &[u8], at: usize, out: &mut [u8]) -> Result<()> {
         if !self.is_compressed() {
+            debug_assert!(data.len() == out.len(), "a stored chunk of another length");
             if data.len() == out.len() {
                 out.copy_from_slice(data);
             }
@@ -208,8 +209,10 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
         let decoded = chunk.and_then(|(start, chunk)| {
             let data = chunk.data(start);
             let end = at.saturating_add(chunk.original);
-            let part = out.get_mut(at..end).unwrap_or_default();
-            chunk.decode(body.get(data.clone()).unwrap_or_default(), data.start, part)?;
+            match (body.get(data.clone()), out.get_mut(at..end)) {
+                (Some(packed), Some(part)) => chunk.decode(packed, data.start, part)?,
+                _ => debug_assert!(false, "a chunk without its data or its place"),
+            }
             (at, next) = (end, data.end);
             Ok(())
         });
@@ -232,18 +235,17 @@ pub(crate) fn decode(body: &[u8], options: &Options, out: &mut Vec<u8>) -> Resul
 
 /// Writes chunks, stored where compressing does not make them shorter.
 pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
-    let len = |bytes: &[u8]| u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     let mut encoder = lz4_hc::HcEncoder::new();
     for chunk in bson.chunks(CHUNK) {
         let packed = encoder.encode(chunk);
         if packed.len() < chunk.len() {
             put_leb128(out, COMPRESSED | SLOW);
-            put_leb128(out, len(chunk));
-            put_leb128(out, len(packed));
+            put_leb128(out, chunk.len() as u64);
+            put_leb128(out, packed.len() as u64);
             out.extend_from_slice(packed);
         } else {
             put_leb128(out, SLOW);
-            put_leb128(out, len(chunk));
+            put_leb128(out, chunk.len() as u64);
             out.extend_from_slice(chunk);
         }
     }

@@ -47,8 +47,9 @@ impl<'a> Cursor<'a, '_> {
     }
 
     fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
-        let bytes = self.take(N, what)?;
-        Ok(bytes.first_chunk().copied().unwrap_or([0; N]))
+        let bytes = self.reader.array(what)?;
+        self.parts.push((self.at(), what));
+        Ok(bytes)
     }
 
     fn u32(&mut self, what: &'static str) -> Result<u32> {
@@ -75,7 +76,7 @@ pub(super) fn decode(body: &[u8], options: &Options, out: &mut Unpacked) -> Resu
             MAGIC => frame(&mut cursor, plain, options.limits.max_output)?,
             magic if magic & !0xf == SKIPPABLE => {
                 let len = cursor.u32("the length of a skippable frame")?;
-                cursor.take(usize::try_from(len).unwrap_or(usize::MAX), "a skippable frame")?;
+                cursor.take(len as usize, "a skippable frame")?;
             }
             magic => {
                 let message = format!("expected an LZ4 frame, found {:08x}", magic.swap_bytes());
@@ -137,7 +138,7 @@ fn frame(cursor: &mut Cursor<'_, '_>, out: &mut Vec<u8>, limit: usize) -> Result
         if word == 0 {
             break;
         }
-        let len = usize::try_from(word & !STORED).unwrap_or(usize::MAX);
+        let len = (word & !STORED) as usize;
         if len > block {
             let message = format!("expected an LZ4 block of at most {block} bytes, found {len}");
             return Err(corrupt(at, message));
@@ -190,9 +191,11 @@ fn unpack_block(
     // One byte more than the limit shows that there is more.
     let room = data.len().saturating_mul(255).min(block).min(left.saturating_add(1));
     out.resize(old.saturating_add(room), 0);
-    let (before, part) = out.split_at_mut_checked(old).unwrap_or_default();
     let window = start.max(old.saturating_sub(WINDOW));
-    let dictionary = before.get(window..).unwrap_or_default();
+    let split = out.split_at_mut_checked(old);
+    let split = split.and_then(|(before, part)| Some((before.get(window..)?, part)));
+    debug_assert!(split.is_some(), "a block without a place");
+    let (dictionary, part) = split.unwrap_or_default();
     let decoded = match lz4_flex::block::decompress_into_with_dict(data, part, dictionary) {
         Ok(len) if len <= left => Ok(len),
         Ok(_) => Err(too_long(limit)),
@@ -226,7 +229,7 @@ pub(super) fn encode(out: &mut Vec<u8>, bson: &[u8]) {
     let start = out.len();
     out.push(flag::VERSION_1 | flag::INDEPENDENT | flag::CONTENT_CHECKSUM | flag::CONTENT_SIZE);
     out.push(0x70);
-    out.extend_from_slice(&u64::try_from(bson.len()).unwrap_or(u64::MAX).to_le_bytes());
+    out.extend_from_slice(&(bson.len() as u64).to_le_bytes());
     let [_, checksum, ..] = xxh32(out.get(start..).unwrap_or_default()).to_le_bytes();
     out.push(checksum);
     let mut encoder = super::lz4_hc::HcEncoder::new();

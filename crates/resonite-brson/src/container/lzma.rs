@@ -47,8 +47,8 @@ impl LzmaHeader {
     /// lc and lp together.
     #[cfg(feature = "lzma")]
     fn literal_bits(&self) -> u32 {
-        let properties = u32::from(self.properties).wrapping_rem(45);
-        properties.wrapping_div(9).saturating_add(properties.wrapping_rem(9))
+        let properties = u32::from(self.properties) % 45;
+        (properties / 9).saturating_add(properties % 9)
     }
 
     /// Where the data begins.
@@ -107,7 +107,7 @@ mod codec {
 
     /// A decoder of the data, with memory in proportion to what may come out.
     fn reader<R: Read>(data: R, head: LzmaHeader, options: &Options) -> Result<LzmaReader<R>> {
-        let limit = u64::try_from(options.limits.max_output).unwrap_or(u64::MAX);
+        let limit = options.limits.max_output as u64;
         let size = match u64::try_from(head.size) {
             Ok(size) if size > limit => return Err(too_long(options.limits.max_output)),
             Ok(size) => size,
@@ -150,14 +150,15 @@ mod codec {
             ));
         };
         let data = body.get(head.len()..).unwrap_or_default();
-        let rest = u64::try_from(data.len()).unwrap_or(u64::MAX);
+        let rest = data.len() as u64;
         let most = rest.saturating_mul(MAX_RATIO).saturating_add(MAX_RATIO);
         if u64::try_from(head.size).is_ok_and(|size| size > most) {
             let message = format!("{rest} bytes of LZMA cannot become {}", head.size);
             return Err(corrupt(5, message));
         }
-        if options.strict && head.packed.is_some_and(|packed| u64::try_from(packed) != Ok(rest)) {
-            let packed = head.packed.unwrap_or_default();
+        if let Some(packed) = head.packed.filter(|packed| u64::try_from(*packed) != Ok(rest))
+            && options.strict
+        {
             let message = format!("expected {packed} bytes of LZMA data, found {rest}");
             return Err(Error::at(ErrorKind::NotCanonical, 13, message));
         }
@@ -166,10 +167,10 @@ mod codec {
         let mut reader = reader(data, head, options)?;
         let announced = usize::try_from(head.size).unwrap_or(0);
         out.reserve_exact(reserve(announced, data.len(), limit));
-        let past = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+        let past = (limit as u64).saturating_add(1);
         // In steps, because what a step has made before it fails stays inside of the decoder.
         let read = loop {
-            let left = past.saturating_sub(u64::try_from(out.len()).unwrap_or(past));
+            let left = past.saturating_sub(out.len() as u64);
             match reader.by_ref().take(left.min(1 << 12)).read_to_end(out) {
                 Ok(0) => break Ok(()),
                 Ok(_) => {}
@@ -215,7 +216,7 @@ mod codec {
 
     pub(crate) fn encode(out: &mut Vec<u8>, bson: &[u8], codec: Codec) -> Result<()> {
         let settings = settings();
-        let size = u64::try_from(bson.len()).unwrap_or(u64::MAX);
+        let size = bson.len() as u64;
         out.push(settings.get_props());
         out.extend_from_slice(&settings.dict_size.to_le_bytes());
         out.extend_from_slice(&size.to_le_bytes());
@@ -229,7 +230,7 @@ mod codec {
         io::Write::write_all(&mut writer, bson).map_err(failed)?;
         writer.finish().map_err(failed)?;
         if codec == Codec::Lzma {
-            let packed = u64::try_from(out.len().saturating_sub(start)).unwrap_or(u64::MAX);
+            let packed = out.len().saturating_sub(start) as u64;
             if let Some(place) = out.get_mut(packed_at..start) {
                 place.copy_from_slice(&packed.to_le_bytes());
             }

@@ -41,11 +41,10 @@ impl<'b, M> TypedReader<'b, M> {
         self.reader.end().map(|()| value)
     }
 
-    /// Goes to the value of the first entry of the document.
-    pub(super) fn enter_first(&mut self) -> Result<()> {
-        self.reader.open()?;
-        self.kind = self.reader.kind()?.unwrap_or(Kind::Null);
-        self.reader.cstring().map(drop)
+    /// Goes to the only value of a document that was written for it.
+    pub(super) fn enter_only(&mut self) -> Result<()> {
+        self.kind = self.reader.open_only()?;
+        Ok(())
     }
 
     /// Opens a level of Rust types.

@@ -155,7 +155,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.push(end, note.value(quoted(&String::from_utf8_lossy(key))));
     }
 
-    fn leaf(&mut self, _: Position<'b>, leaf: Leaf<'b>, bytes: Range<usize>) {
+    fn leaf(&mut self, bytes: Range<usize>, _: Position<'b>, leaf: Leaf<'b>) {
         if !self.sink.is_full() {
             let header = self.header;
             let shown = self.payload(leaf, &bytes);
@@ -166,8 +166,8 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.end_element();
     }
 
-    fn open(&mut self, position: Position<'b>, opened: Opened) {
-        let Opened { contents, at, len, count: elements } = opened;
+    fn open(&mut self, at: usize, position: Position<'b>, opened: Opened) {
+        let Opened { contents, len, count: elements } = opened;
         let elements = elements.unwrap_or(0);
         let (holds, end) = match contents {
             Contents::Items => (count(elements, "element"), "end of the array"),
@@ -195,7 +195,7 @@ impl<'b> Listener<'b> for Notes<'b, '_> {
         self.levels.push(NotedLevel { is_element, end, keys: Vec::new() });
     }
 
-    fn close(&mut self, _: Position<'b>, (): (), end: usize) -> usize {
+    fn close(&mut self, end: usize, _: Position<'b>, (): ()) -> usize {
         if let Some(level) = self.levels.pop() {
             self.push(end, Note::new(Role::End, level.end));
             if level.is_element {

@@ -148,11 +148,7 @@ impl Layout<'_, '_> {
     fn lzma(&mut self, codec: Codec) -> Mark {
         let Some(head) = lzma::LzmaHeader::read(self.rest(), codec) else { return Mark::NONE };
         let properties = u32::from(head.properties);
-        let [pb, lp, lc] = [
-            properties.wrapping_div(45),
-            properties.wrapping_div(9).wrapping_rem(5),
-            properties.wrapping_rem(9),
-        ];
+        let [pb, lp, lc] = [properties / 45, properties / 9 % 5, properties % 9];
         let length = |meaning, value: String| Note::new(Role::Length, meaning).value(value);
         let note = Note::new(Role::Flags, "properties");
         self.put(1, note.value(format!("lc {lc}, lp {lp}, pb {pb}")));

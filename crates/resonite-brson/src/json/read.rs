@@ -64,6 +64,7 @@ impl JsonLevel<'_> {
                 size_of::<Value>()
             }
             Parts::Entries(_, entries, key) => {
+                debug_assert!(key.is_some(), "a value of a document is read before its key");
                 entries.push((key.take().unwrap_or_default(), value));
                 size_of::<(Key, Value)>()
             }
@@ -164,7 +165,10 @@ impl<'t> JsonBuilder<'t, '_> {
     }
 
     fn close(&mut self) -> Result<Value> {
-        let Some(level) = self.stack.pop() else { return Ok(Value::Null) };
+        let Some(level) = self.stack.pop() else {
+            debug_assert!(false, "a container ends that did not begin");
+            return Ok(Value::Null);
+        };
         self.depth = self.depth.saturating_sub(usize::from(level.counts));
         let entries = match level.parts {
             Parts::Items(_, items) => return Ok(Value::Array(Array::from(items))),
@@ -175,6 +179,7 @@ impl<'t> JsonBuilder<'t, '_> {
             self.charge(entries.len().saturating_mul(size_of::<&[u8]>()), level.node)?;
             if let Some(at) = Keys::first_repeated(&entries) {
                 let member = level.node.members().and_then(|mut members| members.nth(at));
+                debug_assert!(member.is_some(), "an entry without a member");
                 let (name, node) = member.unwrap_or(("".into(), level.node));
                 return Err(Error::duplicate_key(&name).or_at(node.name_offset()));
             }
@@ -195,7 +200,10 @@ fn scalar(node: Node<'_>) -> Result<Value> {
     match (node.number(), node.kind()) {
         (Some(number), _) => self::number(number, node.offset()),
         (None, Kind::Bool(value)) => Ok(Value::Bool(value)),
-        _ => Ok(Value::Null),
+        (None, kind) => {
+            debug_assert!(matches!(kind, Kind::Null), "a container is no scalar");
+            Ok(Value::Null)
+        }
     }
 }
 

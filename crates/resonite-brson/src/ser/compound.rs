@@ -112,7 +112,9 @@ impl<'a> Entries<'a> {
     #[cold]
     fn key(&self) -> String {
         // Read back from the output: keeping each key for an error would cost a copy.
-        let written = self.ser.writer.out.get(self.key.clone()).unwrap_or_default();
+        let written = self.ser.writer.out.get(self.key.clone());
+        debug_assert!(written.is_some(), "the last key is gone");
+        let written = written.unwrap_or_default();
         String::from_utf8_lossy(written).into_owned()
     }
 
@@ -162,7 +164,9 @@ impl ser::SerializeMap for Entries<'_> {
 /// Refuses the document that was written at `at` if a key occurs twice.
 #[inline(never)]
 fn refuse_repeated(writer: &Writer, at: usize) -> Result<()> {
-    let mut reader = Reader::new(writer.out.get(at..).unwrap_or_default(), writer.options);
+    let written = writer.out.get(at..);
+    debug_assert!(written.is_some(), "the document is gone");
+    let mut reader = Reader::new(written.unwrap_or_default(), writer.options);
     reader.open()?;
     let mut keys = Keys::new(reader.count());
     let mut before = Vec::new();

@@ -141,17 +141,21 @@ impl<'b> Listener<'b> for Builder {
 
     #[inline]
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
+        debug_assert!(
+            self.entries.start <= self.entries.own.len(),
+            "an open document lost entries"
+        );
         let before = self.entries.own.get(self.entries.start..).unwrap_or_default();
         keys.is_new_in(key, before)
     }
 
     #[inline(always)]
-    fn leaf(&mut self, position: Position<'b>, value: Value, _: Range<usize>) {
+    fn leaf(&mut self, _: Range<usize>, position: Position<'b>, value: Value) {
         self.attach(position, value);
     }
 
     #[inline]
-    fn open(&mut self, _: Position<'b>, opened: Opened) -> Unfinished {
+    fn open(&mut self, _: usize, _: Position<'b>, opened: Opened) -> Unfinished {
         match opened.contents {
             Contents::Items => Unfinished::Items(self.items.open(opened.count)),
             Contents::Entries => Unfinished::Entries(self.entries.open(opened.count)),
@@ -159,7 +163,7 @@ impl<'b> Listener<'b> for Builder {
     }
 
     #[inline]
-    fn close(&mut self, position: Position<'b>, open: Unfinished, _: usize) -> usize {
+    fn close(&mut self, _: usize, position: Position<'b>, open: Unfinished) -> usize {
         let (value, cost) = match open {
             Unfinished::Items(before) => {
                 let is_paid = !self.items.is_short;
@@ -205,6 +209,9 @@ fn keep_rare(leaf: Leaf<'_>) -> Value {
         | Leaf::Int32(_)
         | Leaf::Int64(_)
         | Leaf::Double(_)
-        | Leaf::String(_) => Value::Null,
+        | Leaf::String(_) => {
+            debug_assert!(false, "a value that is not rare");
+            Value::Null
+        }
     }
 }

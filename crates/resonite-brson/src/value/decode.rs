@@ -15,8 +15,8 @@ use crate::text::Utf8;
 /// Receives what a [`Decoder`] reads. Default methods do nothing.
 ///
 /// The order is that of the bytes: [`key`](Self::key) for each element, then
-/// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close). Offsets count
-/// from the start of the document; they cost nothing where they are not used.
+/// [`leaf`](Self::leaf), or [`open`](Self::open) and later [`close`](Self::close), each with its
+/// place first. Offsets count from the start of the document; they cost nothing where they are not used.
 pub(crate) trait Listener<'b> {
     /// The least bytes of elements that are counted before they are read, in a separate pass.
     const COUNTS_FROM: usize;
@@ -47,14 +47,14 @@ pub(crate) trait Listener<'b> {
     fn key(&mut self, _at: usize, _kind: Kind, _key: &'b [u8], _position: Position<'b>) {}
 
     /// A value that contains no other, and where its payload is.
-    fn leaf(&mut self, position: Position<'b>, value: Self::Kept, bytes: Range<usize>);
+    fn leaf(&mut self, bytes: Range<usize>, position: Position<'b>, value: Self::Kept);
 
-    /// A container.
-    fn open(&mut self, position: Position<'b>, opened: Opened) -> Self::Open;
+    /// A container, and where its length is.
+    fn open(&mut self, at: usize, position: Position<'b>, opened: Opened) -> Self::Open;
 
     /// The innermost container ends before this offset. Returns the memory that it took, if it was
     /// not counted before.
-    fn close(&mut self, position: Position<'b>, open: Self::Open, end: usize) -> usize;
+    fn close(&mut self, end: usize, position: Position<'b>, open: Self::Open) -> usize;
 
     /// A container is longer than the bytes there are, and nothing comes after it: an error, or
     /// `Ok` to read on as far as the bytes go.
@@ -76,11 +76,11 @@ impl<'b> Listener<'b> for () {
         true
     }
     #[inline]
-    fn leaf(&mut self, _: Position<'b>, (): (), _: Range<usize>) {}
+    fn leaf(&mut self, _: Range<usize>, _: Position<'b>, (): ()) {}
     #[inline]
-    fn open(&mut self, _: Position<'b>, _: Opened) {}
+    fn open(&mut self, _: usize, _: Position<'b>, _: Opened) {}
     #[inline]
-    fn close(&mut self, _: Position<'b>, (): (), _: usize) -> usize {
+    fn close(&mut self, _: usize, _: Position<'b>, (): ()) -> usize {
         0
     }
 }
@@ -117,8 +117,6 @@ pub(crate) enum Leaf<'b> {
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "what only explanations ask for"))]
 pub(crate) struct Opened {
     pub(crate) contents: Contents,
-    /// The offset of its length.
-    pub(crate) at: usize,
     /// Its length, as it says.
     pub(crate) len: usize,
     /// The number of its elements, if they were counted: see [`Listener::COUNTS_FROM`].
@@ -158,7 +156,10 @@ impl<'b> State<'b> {
     fn position(&self) -> Position<'b> {
         match self {
             State::Items(index) => Position::Item(*index),
-            State::Entries(_, key) => key.map_or(Position::Root, Position::Entry),
+            State::Entries(_, key) => {
+                debug_assert!(key.is_some(), "a value of a document is read before its key");
+                key.map_or(Position::Root, Position::Entry)
+            }
         }
     }
 }
@@ -173,7 +174,7 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         if !is_container(kind) {
             let at = self.reader.offset();
             let kept = leaf::<L>(self.reader, kind)?;
-            self.listener.leaf(Position::Root, kept, at..self.reader.offset());
+            self.listener.leaf(at..self.reader.offset(), Position::Root, kept);
             return Ok(());
         }
         // An error leaves containers open; the reader's depth is also that of the types around.
@@ -225,12 +226,12 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
             Kind::Array => (Contents::Items, State::Items(0)),
             _ => (Contents::Entries, State::Entries(Keys::new(count.unwrap_or(0)), None)),
         };
-        self.push(state, outer, Opened { contents, at, len, count });
+        self.push(at, state, outer, Opened { contents, len, count });
         Ok(())
     }
 
-    fn push(&mut self, state: State<'b>, outer: Outer<'b>, opened: Opened) {
-        let open = self.listener.open(self.current(), opened);
+    fn push(&mut self, at: usize, state: State<'b>, outer: Outer<'b>, opened: Opened) {
+        let open = self.listener.open(at, self.current(), opened);
         self.stack.push(Level { state, outer, open });
     }
 
@@ -254,10 +255,13 @@ impl<'r, 'b, L: Listener<'b>> Decoder<'r, 'b, L> {
         if self.reader.is_cut() {
             return Err(self.reader.cut());
         }
-        let Some(Level { outer, open, .. }) = self.stack.pop() else { return Ok(()) };
+        let Some(Level { outer, open, .. }) = self.stack.pop() else {
+            debug_assert!(false, "a container ends that did not begin");
+            return Ok(());
+        };
         self.reader.depth = self.reader.depth.saturating_sub(1);
         self.reader.close(outer);
-        let cost = self.listener.close(self.current(), open, self.reader.offset());
+        let cost = self.listener.close(self.reader.offset(), self.current(), open);
         self.reader.charge(cost)?;
         // An element that is a container counts when it ends: till then it is the one in errors.
         if let Some(Level { state: State::Items(index), .. }) = self.stack.last_mut() {
@@ -289,7 +293,7 @@ fn elements<'b, L: Listener<'b>>(
             }
             let at = reader.offset();
             let kept = leaf::<L>(reader, kind)?;
-            listener.leaf(position, kept, at..reader.offset());
+            listener.leaf(at..reader.offset(), position, kept);
             *index = index.saturating_add(1);
         },
         State::Entries(keys, current) => loop {
@@ -309,7 +313,7 @@ fn elements<'b, L: Listener<'b>>(
             }
             let at = reader.offset();
             let kept = leaf::<L>(reader, kind)?;
-            listener.leaf(position, kept, at..reader.offset());
+            listener.leaf(at..reader.offset(), position, kept);
         },
     }
 }

@@ -110,9 +110,8 @@ impl<'a> Walk<'a> {
     fn items(&mut self, node: usize, old: &'a Array, new: &'a Array) {
         let is_same = |(old, new): &(&Value, &Value)| same(old, new);
         let start = old.iter().zip(new.iter()).take_while(is_same).count();
-        let olds = old.get(start..).unwrap_or_default();
-        let news = new.get(start..).unwrap_or_default();
-        let end = olds.iter().rev().zip(news.iter().rev()).take_while(is_same).count();
+        let (olds, news) = (old.iter().skip(start), new.iter().skip(start));
+        let end = olds.clone().rev().zip(news.clone().rev()).take_while(is_same).count();
         let (olds, news) = (olds.len().saturating_sub(end), news.len().saturating_sub(end));
         for index in 0..olds.max(news) {
             let at = start.saturating_add(index);

@@ -82,6 +82,6 @@ fn hash(key: &[u8]) -> u64 {
             },
         },
     };
-    let len = u64::try_from(key.len()).unwrap_or(0);
+    let len = key.len() as u64;
     (ends ^ len << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -30,6 +30,7 @@ impl<'b> Listener<'b> for Validator<'b> {
 
     #[inline]
     fn is_new(&mut self, keys: &mut Keys<'b>, key: &'b [u8]) -> bool {
+        debug_assert!(self.start <= self.keys.len(), "keys are gone of a document that is open");
         let before = self.keys.get(self.start..).unwrap_or_default();
         let is_new = keys.is_new(key, before.iter().copied());
         if !keys.is_set() {
@@ -39,10 +40,10 @@ impl<'b> Listener<'b> for Validator<'b> {
     }
 
     #[inline]
-    fn leaf(&mut self, _: Position<'b>, (): (), _: Range<usize>) {}
+    fn leaf(&mut self, _: Range<usize>, _: Position<'b>, (): ()) {}
 
     #[inline]
-    fn open(&mut self, _: Position<'b>, opened: Opened) -> Option<usize> {
+    fn open(&mut self, _: usize, _: Position<'b>, opened: Opened) -> Option<usize> {
         match opened.contents {
             Contents::Items => None,
             Contents::Entries => Some(std::mem::replace(&mut self.start, self.keys.len())),
@@ -50,7 +51,7 @@ impl<'b> Listener<'b> for Validator<'b> {
     }
 
     #[inline]
-    fn close(&mut self, _: Position<'b>, before: Option<usize>, _: usize) -> usize {
+    fn close(&mut self, _: usize, _: Position<'b>, before: Option<usize>) -> usize {
         if let Some(before) = before {
             self.keys.truncate(self.start);
             self.start = before;
