@@ -246,7 +246,9 @@ macro_rules! put {
         $(#[$doc])*
         #[inline]
         pub(crate) fn $name(&mut self, value: $type) {
-            self.put_array(value.to_le_bytes());
+            if !self.put_near(value.to_le_bytes()) {
+                self.put_far(value.into(), size_of::<$type>());
+            }
         }
     )+};
 }
@@ -304,6 +306,8 @@ impl BitWriter {
     }
 
     put! {
+        /// A byte.
+        u8 u8;
         /// A number of two bytes.
         u16 u16;
         /// A number of four bytes.
@@ -319,21 +323,23 @@ impl BitWriter {
         push_short(&mut self.bytes, bytes);
     }
 
-    /// Bytes whose number is known at compile time.
+    /// Bytes whose number is known at compile time. Returns `false` where bits are waiting, or there is no room:
+    /// then it is for [`put_far`](Self::put_far).
     #[inline(always)]
-    pub(crate) fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
-        if self.used == 0 && has_room(&self.bytes, N) {
+    pub(crate) fn put_near<const N: usize>(&mut self, bytes: [u8; N]) -> bool {
+        let is_near = self.used == 0 && has_room(&self.bytes, N);
+        if is_near {
             // There is room, so that this is one store.
             self.bytes.extend_from_slice(&bytes);
-        } else {
-            self.put_far(&bytes);
         }
+        is_near
     }
 
-    /// The same where bits are waiting, or there is no room.
+    /// The lowest `len` bytes of a word.
     #[inline(never)]
-    fn put_far(&mut self, bytes: &[u8]) {
-        self.put(bytes);
+    pub(crate) fn put_far(&mut self, word: u64, len: usize) {
+        self.align();
+        push_part(&mut self.bytes, word.to_le_bytes(), len);
     }
 
     /// Swaps two whole bytes, counted from the last one, which is 1.

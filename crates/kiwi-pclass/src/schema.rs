@@ -39,8 +39,8 @@ pub use build::{ClassDef, PropertyDef, SchemaBuilder};
 pub use diff::{Change, Part};
 #[doc(hidden)]
 pub use kind::Kinds;
+pub(crate) use kind::{Hint, Leaf, Number, Numbers, Row};
 pub use kind::{Kind, Scalar};
-pub(crate) use kind::{Leaf, Number, Numbers, Row};
 pub use options::EnumOptions;
 
 pub(crate) use infer::{CONTENT, builtin_type, infer_from_value};
@@ -98,6 +98,8 @@ pub struct Property {
     pub(crate) oddity: Option<Box<str>>,
     /// How its value is written where Rust has the declared type; set by the class.
     pub(crate) leaf: Leaf,
+    /// The same with what stands before it; set by the class.
+    pub(crate) hint: Hint,
 }
 
 /// Whether a property is one value or a list of them.
@@ -336,6 +338,7 @@ impl Class {
         }
         for property in &mut properties {
             property.leaf = if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) };
+            property.hint = Hint::new(property.leaf, property.is_delta());
         }
         let (common, any) = properties.iter().fold((u32::MAX, 0), |(common, any), property| {
             (common & property.flags.0, any | property.flags.0)

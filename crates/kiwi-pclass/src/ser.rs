@@ -5,7 +5,6 @@ mod object;
 mod value;
 
 use std::io;
-use std::sync::LazyLock;
 
 use serde_core::Serialize;
 use serde_core::ser;
@@ -14,7 +13,7 @@ use crate::compound::binary;
 use crate::error::Shortened;
 use crate::options::{Mode, Options, Unknown};
 use crate::read::{ClassHeader, Wire};
-use crate::schema::{Class, Property, infer_from_value};
+use crate::schema::{Class, infer_from_value};
 use crate::types::{PropertyFlags, SerializerFlags};
 use crate::write::{self, Rules, Writer, missing_schema};
 use crate::{Error, ErrorKind, Result, Value};
@@ -138,13 +137,6 @@ impl<'a> Core<'a> {
         Core { writer: self.writer, rules: self.rules }
     }
 
-    /// The class of a struct of this name, if it was found before.
-    #[inline]
-    fn known_class(&self, name: &'static str) -> Option<&'a Class> {
-        let at = self.writer.names.get(name)?;
-        self.rules.schema.class_at(at).map(|class| &**class)
-    }
-
     /// A class by its place in the schema.
     #[inline]
     fn class_at(&self, at: usize) -> Result<&'a Class> {
@@ -225,8 +217,6 @@ impl Serializer {
         }
     }
 }
-
-static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
 
 impl Parent for Serializer {
     fn core(&mut self) -> Core<'_> {

@@ -3,7 +3,7 @@
 //! [`Writer`] knows one rule of the wire in each method; typed writing and the encoder of values both
 //! call it, so that a rule stands here once.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::bits::BitWriter;
 use crate::core_object::CoreTypes;
@@ -23,11 +23,15 @@ pub(crate) struct Rules {
     pub(crate) core_types: Option<Arc<CoreTypes>>,
     /// Without classes where only values are written, which know theirs.
     pub(crate) schema: Arc<Schema>,
+    /// The declaration of the root.
+    pub(crate) root: &'static Property,
 }
 
 impl Rules {
     pub(crate) fn new(options: &Options) -> Self {
+        static ROOT: LazyLock<Property> = LazyLock::new(Property::of_root);
         Rules {
+            root: &ROOT,
             wire: Wire::new(options, flags(options)),
             fill_defaults: options.fill_defaults,
             core_types: options.core_types.clone(),
@@ -305,9 +309,15 @@ impl Writer {
     pub(crate) fn number(&mut self, scalar: Scalar, number: Number) -> Result<()> {
         let bits = &mut self.bits;
         macro_rules! put {
-            ($type:ty) => {
+            ($signed:ident as $type:ident) => {
+                match number.fit::<$signed>() {
+                    Some(number) => bits.$type(number.cast_unsigned()),
+                    None => return Err(no_scalar(scalar, number)),
+                }
+            };
+            ($type:ident) => {
                 match number.fit::<$type>() {
-                    Some(number) => bits.put_array(number.to_le_bytes()),
+                    Some(number) => bits.$type(number),
                     None => return Err(no_scalar(scalar, number)),
                 }
             };
@@ -321,13 +331,13 @@ impl Writer {
             (Scalar::F64, Number::Double(number)) => bits.u64(number.to_bits()),
             (Scalar::F64, Number::Float(number)) => bits.u64(f64::from(number).to_bits()),
             (Scalar::F32 | Scalar::F64, _) => return Err(no_scalar(scalar, number)),
-            (Scalar::I8, _) => put!(i8),
+            (Scalar::I8, _) => put!(i8 as u8),
             (Scalar::U8, _) => put!(u8),
-            (Scalar::I16, _) => put!(i16),
+            (Scalar::I16, _) => put!(i16 as u16),
             (Scalar::U16, _) => put!(u16),
-            (Scalar::I32, _) => put!(i32),
+            (Scalar::I32, _) => put!(i32 as u32),
             (Scalar::U32, _) => put!(u32),
-            (Scalar::I64, _) => put!(i64),
+            (Scalar::I64, _) => put!(i64 as u64),
             (Scalar::U64, _) => put!(u64),
         }
         Ok(())

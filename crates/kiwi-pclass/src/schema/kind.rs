@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::compound::count_wrapper;
+
 /// A number of whole bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -96,6 +98,17 @@ pub(crate) enum Leaf {
 }
 
 impl Leaf {
+    #[inline(always)]
+    const fn code(self) -> u32 {
+        match self {
+            Leaf::Other => 0,
+            Leaf::Bool => 1,
+            Leaf::String => 2,
+            Leaf::Object => 3,
+            Leaf::Scalar(scalar) => 4 | (scalar as u32) << 3,
+        }
+    }
+
     #[inline]
     pub(crate) fn of(kind: &Kind) -> Leaf {
         match kind {
@@ -105,6 +118,67 @@ impl Leaf {
             Kind::Scalar(scalar) => Leaf::Scalar(*scalar),
             _ => Leaf::Other,
         }
+    }
+}
+
+/// What serializing a value has to know, in one word that is handed on in a register: the leaf in the lowest
+/// byte, two flags, and the number of newtypes and options around the value.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Hint(u32);
+
+impl Hint {
+    const LEAF: u32 = 0xff;
+    const DELTA: u32 = 0x100;
+    const PRESENT: u32 = 0x200;
+    const WRAPPER: u32 = 0x1_0000;
+
+    #[inline(always)]
+    pub(crate) const fn new(leaf: Leaf, is_delta: bool) -> Hint {
+        Hint(leaf.code() | if is_delta { Hint::DELTA } else { 0 })
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is(self, leaf: Leaf) -> bool {
+        self.0 & Hint::LEAF == leaf.code()
+    }
+
+    /// Whether it is the leaf, and no bit stands before it.
+    #[inline(always)]
+    pub(crate) const fn is_only(self, leaf: Leaf) -> bool {
+        self.0 & (Hint::LEAF | Hint::DELTA) == leaf.code()
+    }
+
+    /// Whether a bit stands before a leaf that says that it is present.
+    #[inline(always)]
+    pub(crate) const fn is_delta(self) -> bool {
+        self.0 & Hint::DELTA != 0
+    }
+
+    /// Whether an option around it said that it is present.
+    #[inline(always)]
+    pub(crate) const fn is_present(self) -> bool {
+        self.0 & Hint::PRESENT != 0
+    }
+
+    /// Inside of an option that is present.
+    #[inline(always)]
+    pub(crate) const fn present(self) -> Hint {
+        Hint(self.0 | Hint::PRESENT)
+    }
+
+    /// The same without the leaf, so that the value goes the slow way.
+    #[inline(always)]
+    pub(crate) const fn slow(self) -> Hint {
+        Hint(self.0 & !Hint::LEAF)
+    }
+
+    /// Inside of one more newtype or option.
+    #[inline(always)]
+    pub(crate) fn wrapped(self) -> crate::Result<Hint> {
+        let [_, _, mut wrappers, _] = self.0.to_le_bytes();
+        count_wrapper(&mut wrappers)?;
+        // The count above is bounded, so that this carries into no other byte.
+        Ok(Hint(self.0.wrapping_add(Hint::WRAPPER)))
     }
 }
 
@@ -118,6 +192,18 @@ pub(crate) enum Number {
 }
 
 impl Number {
+    /// The number that a scalar is, by its bits; of a signed one they are extended to 64.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "a float has the lowest 32 bits")]
+    pub(crate) fn of_bits(scalar: Scalar, bits: u64) -> Number {
+        match scalar {
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => Number::Int(bits.cast_signed()),
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => Number::UInt(bits),
+            Scalar::F32 => Number::Float(f32::from_bits(bits as u32)),
+            Scalar::F64 => Number::Double(f64::from_bits(bits)),
+        }
+    }
+
     /// The number as an integer of a smaller type, if it is a whole one and fits.
     #[inline]
     pub(crate) fn fit<T: TryFrom<i64> + TryFrom<u64>>(self) -> Option<T> {

@@ -9,7 +9,7 @@ use super::object::ObjectSer;
 use super::value::{Declared, Parent, ValueSer};
 use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Kind, Kinds, Leaf, Property};
+use crate::schema::{Hint, Kind, Kinds, Leaf, Property};
 use crate::{Error, ErrorKind, Result};
 
 /// A list that is being written, or a tuple.
@@ -25,7 +25,7 @@ pub struct ListSer<'a> {
     /// An entry is around it.
     outer: bool,
     /// Of each element of a list.
-    leaf: Leaf,
+    hint: Hint,
     /// A tuple variant: the object that it is, and whether there is an entry around it.
     pub(super) variant: Option<bool>,
     /// The bit at which the count stands, if it was not known before.
@@ -78,8 +78,8 @@ impl<'a> ListSer<'a> {
             core.writer.enter_typed(&core.rules.wire)?;
         }
         let kind = if let Kinds::Same(kind) = kinds { kind } else { &property.kind };
-        let (leaf, written, variant) = (Leaf::of(kind), 0, None);
-        Ok(ListSer { core, property, kinds, len, written, role, outer, leaf, variant, start, kind })
+        let (hint, written, variant) = (Hint::new(Leaf::of(kind), false), 0, None);
+        Ok(ListSer { core, property, kinds, len, written, role, outer, hint, variant, start, kind })
     }
 
     #[inline(always)]
@@ -87,15 +87,21 @@ impl<'a> ListSer<'a> {
         let index = self.written;
         self.written = index.wrapping_add(1);
         // The encoding is the same for all elements.
-        let mut leaf = self.leaf;
+        let mut hint = self.hint;
         if self.role != ListRole::List {
             match self.member(index) {
-                Ok(kind) => (self.kind, leaf) = (kind, Leaf::of(kind)),
+                Ok(kind) => (self.kind, hint) = (kind, Hint::new(Leaf::of(kind), false)),
                 Err(error) => return Err(error.in_index(index)),
             }
         }
-        let written = value.serialize(ValueSer::new(self, leaf, false));
+        let written = value.serialize(ValueSer::new(self, hint));
         written.map_err(|error| error.in_index(index))
+    }
+
+    /// The same out of line, for what is rarely a list: it would be there twice at each field of each struct.
+    #[inline(never)]
+    fn rare_item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
     }
 
     /// The encoding of a member.
@@ -130,6 +136,11 @@ impl<'a> ListSer<'a> {
         }
         finish_other(core, property, (role, start), (len, written), (outer, variant))
     }
+}
+
+#[inline(never)]
+fn finish_tuple(tuple: Box<ListSer<'_>>) -> Result<()> {
+    tuple.finish()
 }
 
 #[inline(never)]
@@ -210,7 +221,7 @@ impl StructSer<'_> {
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match self {
             StructSer::Object(object) => object.field(key, value),
-            StructSer::Tuple(tuple) => tuple.item(value),
+            StructSer::Tuple(tuple) => tuple.rare_item(value),
         }
     }
 
@@ -225,7 +236,7 @@ impl StructSer<'_> {
     fn finish(self) -> Result<()> {
         match self {
             StructSer::Object(object) => object.finish(),
-            StructSer::Tuple(tuple) => tuple.finish(),
+            StructSer::Tuple(tuple) => finish_tuple(tuple),
         }
     }
 }

@@ -3,9 +3,9 @@ use std::sync::LazyLock;
 
 use serde_core::ser::Serialize;
 
+use super::Core;
 use super::list::ListSer;
 use super::value::{Declared, Parent, ValueSer, there};
-use super::{Core, ROOT};
 use crate::bits::BitReader;
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
@@ -121,7 +121,7 @@ impl<'a> ObjectSer<'a> {
             && (self.state == State::All || self.core.rules.wire.has(property))
         {
             self.next = self.next.wrapping_add(1);
-            let value = value.serialize(ValueSer::new(self, property.leaf, property.is_delta()));
+            let value = value.serialize(ValueSer::new(self, property.hint));
             return value.map_err(|error| error.in_field(key));
         }
         self.any_field(key, value)
@@ -337,7 +337,9 @@ impl Parent for ObjectSer<'_> {
     #[inline]
     fn declared(&mut self) -> Declared<'_> {
         let property = self.class.properties().get(self.next.wrapping_sub(1));
-        Declared { core: self.core.again(), property: property.unwrap_or(&ROOT), element: None }
+        debug_assert!(property.is_some(), "a value is written after its field is found");
+        let property = property.unwrap_or(self.core.rules.root);
+        Declared { core: self.core.again(), property, element: None }
     }
 }
 

@@ -4,12 +4,12 @@ use serde_core::ser::{self, Serialize};
 
 use super::list::{ListRole, ListSer, StructSer};
 use super::object::{ObjectSer, State};
-use super::{Core, ROOT, write_null};
+use super::{Core, write_null};
 use crate::bits::BitWriter;
-use crate::compound::{binary, count_wrapper};
+use crate::compound::binary;
 use crate::handoff::{self, Lent};
 use crate::read::Wire;
-use crate::schema::{CONTENT, Kind, Kinds, Leaf, Number, Property, Scalar};
+use crate::schema::{CONTENT, Hint, Kind, Kinds, Leaf, Number, Property, Scalar};
 use crate::types::{MARK, RAW_OBJECT, STRING, VALUE, WSTRING};
 use crate::value::{UNKNOWN_VARIANT, encode};
 use crate::write::{Open, Writer};
@@ -25,33 +25,27 @@ pub(super) trait Parent {
 /// Writes one value. It is two words: the rest stands in the parent, where only the slow ways look.
 pub(super) struct ValueSer<'x, P> {
     parent: &'x mut P,
-    leaf: Leaf,
-    /// A bit stands before a leaf that says that it is present.
-    delta: bool,
-    /// An option around it said that it is present.
-    there: bool,
-    /// Newtypes and options around it.
-    wrappers: u8,
+    hint: Hint,
 }
 
 impl<'x, P: Parent> ValueSer<'x, P> {
-    /// For a value of which `leaf` and `delta` are known, so that it may take the fast way.
+    /// For a value that may take the fast way.
     #[inline(always)]
-    pub(super) fn new(parent: &'x mut P, leaf: Leaf, delta: bool) -> Self {
-        ValueSer { parent, leaf, delta, there: false, wrappers: 0 }
+    pub(super) fn new(parent: &'x mut P, hint: Hint) -> Self {
+        ValueSer { parent, hint }
     }
 
     /// For any value.
     #[inline]
     pub(super) fn any(parent: &'x mut P) -> Self {
-        ValueSer::new(parent, Leaf::Other, false)
+        ValueSer::new(parent, const { Hint::new(Leaf::Other, false) })
     }
 
     /// The bits that a leaf is written to, after the one before it.
     #[inline(always)]
     fn bits(&mut self) -> &mut BitWriter {
         let bits = &mut self.parent.core().writer.bits;
-        if self.delta {
+        if self.hint.is_delta() {
             there(bits);
         }
         bits
@@ -64,9 +58,24 @@ pub(super) fn there(bits: &mut BitWriter) {
     bits.bit(true);
 }
 
+/// A number where bits are waiting. The result is what serializing returns, so that this is the last thing it
+/// does and it need not save registers.
+#[inline(never)]
+fn put_far(bits: &mut BitWriter, number: u64, len: usize) -> Result<()> {
+    bits.put_far(number, len);
+    Ok(())
+}
+
 /// Any number, outlined so that the fast way is small.
 #[inline(never)]
-fn number(parent: &mut impl Parent, number: Number) -> Result<()> {
+fn number(parent: &mut impl Parent, hint: Hint, scalar: Scalar, bits: u64) -> Result<()> {
+    let number = Number::of_bits(scalar, bits);
+    // Declared as Rust has it, and not on the fast way: a bit stands before it.
+    if hint.is(Leaf::Scalar(scalar)) {
+        let writer = parent.core().writer;
+        writer.bits.bit(true);
+        return writer.number(scalar, number);
+    }
     let declared = parent.declared();
     // Before an element nothing is to be written.
     if let Some(Kind::Bits { width, signed }) = declared.element {
@@ -76,15 +85,18 @@ fn number(parent: &mut impl Parent, number: Number) -> Result<()> {
 }
 
 macro_rules! numbers {
-    ($($method:ident $type:ty, $scalar:ident => $number:ident;)+) => {$(
+    ($($method:ident $type:ty, $scalar:ident: $value:ident => $bits:expr;)+) => {$(
         #[inline(always)]
-        fn $method(mut self, value: $type) -> Result<()> {
+        fn $method(self, $value: $type) -> Result<()> {
             // A number that is declared as Rust has it goes no further way.
-            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
-                self.bits().put_array(value.to_le_bytes());
-                return Ok(());
+            if self.hint.is_only(const { Leaf::Scalar(Scalar::$scalar) }) {
+                let bits = &mut self.parent.core().writer.bits;
+                return match bits.put_near($value.to_le_bytes()) {
+                    true => Ok(()),
+                    false => put_far(bits, $bits, size_of::<$type>()),
+                };
             }
-            number(self.parent, Number::$number(value.into()))
+            number(self.parent, self.hint, Scalar::$scalar, $bits)
         }
     )+};
 }
@@ -103,22 +115,22 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     binary!();
 
     numbers! {
-        serialize_i8 i8, I8 => Int;
-        serialize_i16 i16, I16 => Int;
-        serialize_i32 i32, I32 => Int;
-        serialize_i64 i64, I64 => Int;
-        serialize_u8 u8, U8 => UInt;
-        serialize_u16 u16, U16 => UInt;
-        serialize_u32 u32, U32 => UInt;
-        serialize_u64 u64, U64 => UInt;
-        serialize_f32 f32, F32 => Float;
-        serialize_f64 f64, F64 => Double;
+        serialize_i8 i8, I8: value => i64::from(value).cast_unsigned();
+        serialize_i16 i16, I16: value => i64::from(value).cast_unsigned();
+        serialize_i32 i32, I32: value => i64::from(value).cast_unsigned();
+        serialize_i64 i64, I64: value => value.cast_unsigned();
+        serialize_u8 u8, U8: value => value.into();
+        serialize_u16 u16, U16: value => value.into();
+        serialize_u32 u32, U32: value => value.into();
+        serialize_u64 u64, U64: value => value;
+        serialize_f32 f32, F32: value => value.to_bits().into();
+        serialize_f64 f64, F64: value => value.to_bits();
     }
 
     #[inline(always)]
-    fn serialize_bool(mut self, value: bool) -> Result<()> {
-        if self.leaf == Leaf::Bool {
-            self.bits().bit(value);
+    fn serialize_bool(self, value: bool) -> Result<()> {
+        if self.hint.is_only(Leaf::Bool) {
+            self.parent.core().writer.bits.bit(value);
             return Ok(());
         }
         self.parent.declared().bool(value)
@@ -130,7 +142,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
 
     #[inline]
     fn serialize_str(mut self, text: &str) -> Result<()> {
-        if self.leaf == Leaf::String {
+        if self.hint.is(Leaf::String) {
             self.bits();
             let Core { writer, rules } = self.parent.core();
             return writer.string(&rules.wire, text.as_bytes());
@@ -140,7 +152,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
 
     #[inline]
     fn serialize_bytes(mut self, bytes: &[u8]) -> Result<()> {
-        if self.leaf == Leaf::String {
+        if self.hint.is(Leaf::String) {
             self.bits();
             let Core { writer, rules } = self.parent.core();
             return writer.string(&rules.wire, bytes);
@@ -149,16 +161,18 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     }
 
     fn serialize_none(self) -> Result<()> {
-        self.parent.declared().none(self.there)
+        self.parent.declared().none(self.hint.is_present())
     }
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
-        if self.leaf == Leaf::Other {
+        if self.hint.is(Leaf::Other) {
             let mut declared = self.parent.declared();
             // Of a property that may be left out, the first option says only that it is present.
             if let Some(Kind::Optional(kind)) = declared.kind()
-                && (self.there || declared.element.is_some() || !declared.property.is_delta())
+                && (self.hint.is_present()
+                    || declared.element.is_some()
+                    || !declared.property.is_delta())
             {
                 let open = declared.begin();
                 let Core { writer, rules } = declared.core.again();
@@ -170,8 +184,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
                 return declared.core.writer.close(open.as_ref());
             }
         }
-        self.there = true;
-        count_wrapper(&mut self.wrappers)?;
+        self.hint = self.hint.present().wrapped()?;
         value.serialize(self)
     }
 
@@ -218,7 +231,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
                 _ => {}
             }
         }
-        count_wrapper(&mut self.wrappers)?;
+        self.hint = self.hint.wrapped()?;
         value.serialize(self)
     }
 
@@ -244,12 +257,10 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         if variant != UNKNOWN_VARIANT {
             declared.core.writer.variant = Some(variant);
         }
-        count_wrapper(&mut self.wrappers)?;
-        let ValueSer { parent, delta, there, wrappers, .. } = self;
         // The fast way does not look at the variant.
-        let leaf = Leaf::Other;
-        let inner = ValueSer { parent: &mut *parent, leaf, delta, there, wrappers };
-        let written = value.serialize(inner);
+        let hint = self.hint.wrapped()?.slow();
+        let ValueSer { parent, .. } = self;
+        let written = value.serialize(ValueSer { parent: &mut *parent, hint });
         parent.core().writer.variant = None;
         written
     }
@@ -320,20 +331,25 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
 
     #[inline(always)]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<StructSer<'x>> {
-        let mut declared = self.parent.declared();
-        // The slow way returns words and no struct, so that what is made of them need not be in memory.
-        let (class, state) = if self.leaf == Leaf::Object
-            && declared.core.rules.wire.is_plain
-            && let Some(class) = declared.core.known_class(name)
+        let Core { writer, rules } = self.parent.core();
+        if self.hint.is(Leaf::Object)
+            && rules.wire.is_plain
+            && let Some(at) = writer.names.get(name)
         {
-            (class, ObjectSer::plain(&mut declared.core, class, self.delta)?)
-        } else {
-            match declared.again().structure(name)? {
-                Some((at, state)) => (declared.core.class_at(at)?, state),
-                None => return declared.row(len),
+            let mut core = self.parent.core();
+            let class = core.class_at(at)?;
+            let state = ObjectSer::plain(&mut core, class, self.hint.is_delta())?;
+            return Ok(StructSer::Object(ObjectSer::new(core, class, state)));
+        }
+        // The slow way returns words and no struct, so that what is made of them need not be in memory.
+        let mut declared = self.parent.declared();
+        match declared.again().structure(name)? {
+            Some((at, state)) => {
+                let class = declared.core.class_at(at)?;
+                Ok(StructSer::Object(ObjectSer::new(declared.core, class, state)))
             }
-        };
-        Ok(StructSer::Object(ObjectSer::new(declared.core, class, state)))
+            None => declared.row(len).map(StructSer::Tuple),
+        }
     }
 
     fn serialize_struct_variant(
@@ -390,7 +406,8 @@ pub(super) fn lend<T: Serialize + ?Sized>(
 impl<'a> Declared<'a> {
     /// As the root is declared.
     pub(super) fn root(core: Core<'a>) -> Self {
-        Declared { core, property: &ROOT, element: Some(&ROOT.kind) }
+        let property = core.rules.root;
+        Declared { core, property, element: Some(&property.kind) }
     }
 
     /// The encoding, unless it is a list.
@@ -457,8 +474,8 @@ impl<'a> Declared<'a> {
 
     /// A struct of a type of a few numbers.
     #[inline(never)]
-    fn row(self, len: usize) -> Result<StructSer<'a>> {
-        self.list(Some(len)).map(|list| StructSer::Tuple(Box::new(list)))
+    fn row(self, len: usize) -> Result<Box<ListSer<'a>>> {
+        self.list(Some(len)).map(Box::new)
     }
 
     #[cold]

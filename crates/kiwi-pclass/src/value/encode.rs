@@ -1,11 +1,11 @@
 //! [`Value`]s to bytes.
 
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use super::levels::{Levels, NEAR};
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
+use crate::options::Options;
 use crate::read::{ClassHeader, Wire};
 use crate::schema::{Kind, Kinds, Leaf, Number, Property, Row, Scalar};
 use crate::write::{Open, Rules, Writer};
@@ -41,7 +41,7 @@ pub(crate) fn encode(
 /// The bytes of the value that a new object has.
 pub(crate) fn default(wire: Wire, property: &Property) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
-    let rules = Rules { wire, fill_defaults: false, core_types: None, schema: Arc::default() };
+    let rules = Rules { wire, ..Rules::new(&Options::new()) };
     encode(&mut writer, &rules, property, None, &default_of(property))?;
     Ok(writer.bits.into_bytes())
 }
