@@ -26,6 +26,13 @@ mod diff;
 mod infer;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(not(feature = "json"))]
+mod json {
+    pub(super) fn read(_: &[u8], _: super::Game) -> crate::Result<Vec<super::Class>> {
+        let message = "a type list in JSON needs the feature `json` of kiwi-pclass";
+        Err(crate::Error::new(crate::ErrorKind::Unsupported, message))
+    }
+}
 mod kind;
 mod options;
 #[cfg(feature = "xml")]
@@ -146,11 +153,10 @@ impl std::hash::Hasher for Mixed {
 }
 
 impl Schema {
-    /// From one type list in JSON, wiztype version 1 or 2.
+    /// From one type list in JSON, wiztype version 1 or 2. It needs the feature `json`.
     ///
     /// # Errors
-    /// Text that is no type list, with the place of the fault.
-    #[cfg(feature = "json")]
+    /// Text that is no type list, with the place of the fault; without the feature, an error that names it.
     pub fn from_json(json: &[u8]) -> Result<Schema> {
         Schema::builder().json(json)?.build()
     }

@@ -183,11 +183,10 @@ impl SchemaBuilder {
         classes.iter().try_fold(self, |builder, class| builder.class(class))
     }
 
-    /// Adds the classes of a type list in JSON, wiztype version 1 or 2.
+    /// Adds the classes of a type list in JSON, wiztype version 1 or 2. It needs the feature `json`.
     ///
     /// # Errors
-    /// Text that is no type list, with the place of the fault.
-    #[cfg(feature = "json")]
+    /// Text that is no type list, with the place of the fault; without the feature, an error that names it.
     pub fn json(mut self, json: &[u8]) -> Result<Self> {
         for class in super::json::read(json, self.game)? {
             self.add(class);
@@ -212,7 +211,7 @@ impl SchemaBuilder {
     ///
     /// # Errors
     /// As those two.
-    #[cfg(all(feature = "json", feature = "xml"))]
+    #[cfg(feature = "xml")]
     pub fn list(self, list: &[u8]) -> Result<Self> {
         let text = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list).trim_ascii_start();
         if text.starts_with(b"<") { self.xml(list) } else { self.json(list) }

@@ -236,7 +236,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        mut self,
+        self,
         name: &'static str,
         _: u32,
         variant: &'static str,
