@@ -1,4 +1,5 @@
-//! Short runs of bytes, appended and compared without a call: what several formats do for each value.
+//! Short runs of bytes, appended and compared without a call: what several formats do for each value; and parts of
+//! what was read.
 //!
 //! ```
 //! use gamewire_core::bytes;
@@ -9,6 +10,27 @@
 //! assert_eq!(out, b"abcdefgh");
 //! assert!(bytes::same(&out, b"abcdefgh"));
 //! ```
+
+use std::slice::SliceIndex;
+
+/// Returns a part of some bytes whose ends were found in them: one that is not there is the fault of the caller, and
+/// has no bytes.
+#[inline]
+#[track_caller]
+pub fn part<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
+    let part = bytes.get(range);
+    debug_assert!(part.is_some(), "the part is within {} bytes", bytes.len());
+    part.unwrap_or_default()
+}
+
+/// The same of a text.
+#[inline]
+#[track_caller]
+pub fn text_part<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
+    let part = text.get(range);
+    debug_assert!(part.is_some(), "the part is within {} bytes, of whole characters", text.len());
+    part.unwrap_or_default()
+}
 
 /// Whether some bytes more fit without moving those that are there. Where that was asked before, an append
 /// of a length that is known is a store.

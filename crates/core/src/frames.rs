@@ -5,6 +5,8 @@
 
 use std::io::{self, Read};
 
+use crate::bytes::part;
+
 /// How the frames of a stream begin.
 pub trait Frames {
     /// The error of the format.
@@ -72,6 +74,7 @@ impl<F: Frames> Splitter<F> {
     /// A frame that is too large. There are bytes to [`pass`](Self::pass) then.
     pub fn whole(&mut self, bytes: &[u8]) -> Result<Option<usize>, F::Error> {
         let len = self.frames.frame_len(bytes, self.offset).inspect_err(|_| {
+            // Bytes that begin no frame claim nothing: they stay, and are the same error again.
             self.skip = self.frames.claim(bytes).unwrap_or_default();
         })?;
         Ok(len.filter(|len| bytes.len() >= *len))
@@ -138,12 +141,12 @@ impl<F> Decoder<F> {
     pub fn push(&mut self, bytes: &[u8]) {
         self.compact();
         let passed = self.splitter.pass(bytes.len());
-        self.bytes.extend_from_slice(bytes.get(passed..).unwrap_or_default());
+        self.bytes.extend_from_slice(part(bytes, passed..));
     }
 
     /// The bytes that belong to no frame yet.
     pub fn buffered(&self) -> &[u8] {
-        self.bytes.get(self.used..).unwrap_or_default()
+        part(&self.bytes, self.used..)
     }
 
     /// Drops what is there of a frame that is too large.
@@ -168,7 +171,7 @@ impl<F> Decoder<F> {
 impl<F: Frames> Decoder<F> {
     /// Length of the next frame, if it is whole.
     fn whole(&mut self) -> Result<Option<usize>, F::Error> {
-        let bytes = self.bytes.get(self.used..).unwrap_or_default();
+        let bytes = part(&self.bytes, self.used..);
         let len = self.splitter.whole(bytes);
         if len.is_err() {
             self.pass();
@@ -185,7 +188,7 @@ impl<F: Frames> Decoder<F> {
         let Some(len) = self.whole()? else { return Ok(None) };
         let start = self.used;
         self.used = start.saturating_add(len);
-        let bytes = self.bytes.get(start..self.used).unwrap_or_default();
+        let bytes = part(&self.bytes, start..self.used);
         self.splitter.frame(bytes).map(Some)
     }
 

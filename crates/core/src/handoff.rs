@@ -79,9 +79,10 @@ macro_rules! handoff {
             serialize: impl FnOnce() -> Handed<T>,
         ) -> (Option<$writer>, Handed<()>) {
             WRITTEN.set(None);
-            WRITER.set(Some(writer));
+            // What has a reserved name and is none of this crate's may write another value meanwhile.
+            let outer = WRITER.replace(Some(writer));
             let called = serialize();
-            let unused = WRITER.take();
+            let unused = WRITER.replace(outer);
             match WRITTEN.take() {
                 Some((writer, written)) => (Some(writer), written.and(called.map(drop))),
                 None => (unused, called.and_then(|_| Err(reserved()))),

@@ -154,6 +154,7 @@ impl Sink {
 
     /// The next spans are one level less deep.
     pub fn outdent(&mut self) {
+        debug_assert!(self.depth() > 0, "each outdent follows an indent");
         self.set_depth(self.depth().saturating_sub(1));
     }
 
@@ -177,7 +178,10 @@ impl Sink {
     /// The next spans belong to the value around the present one.
     pub fn leave(&mut self) {
         if let Some(here) = self.spaces.get_mut(self.space) {
-            let Some((outer, segment)) = here.place.step() else { return };
+            let Some((outer, segment)) = here.place.step() else {
+                debug_assert!(false, "each leave follows an enter");
+                return;
+            };
             if Arc::strong_count(&here.place) == 1 {
                 // No span is present, so the place goes.
                 self.memory = self.memory.saturating_sub(Place::cost(segment));

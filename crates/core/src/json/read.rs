@@ -2,6 +2,7 @@
 
 use super::{Elements, Fault, FaultKind, Item, Items, Kind, Node, narrowed, widened};
 use crate::Path;
+use crate::bytes::text_part;
 
 /// Limits of a reading.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +117,7 @@ impl Lexer<'_> {
     }
 
     fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
+        text_part(self.text, self.at..)
     }
 
     /// Appends an item, where memory allows. A row grows to twice its length.
@@ -145,6 +146,7 @@ impl Lexer<'_> {
         if ends {
             let end = self.row.len();
             let open = self.open.pop().and_then(|open| self.row.get_mut(open));
+            debug_assert!(open.is_some(), "only what is open ends");
             open.into_iter().for_each(|item| item.end = narrowed(end));
             self.step();
         }
@@ -330,7 +332,7 @@ pub(super) fn unescaped(mut rest: &str) -> String {
         let (c, len) = escape(escaped).unwrap_or(('\\', 1));
         text.push_str(plain);
         text.push(c);
-        rest = escaped.get(len..).unwrap_or_default();
+        rest = text_part(escaped, len..);
     }
     text.push_str(rest);
     text

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write as _};
 
+use crate::bytes::text_part;
+
 /// Layout of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -94,7 +96,10 @@ impl Writer {
 
     /// Closes what was opened last.
     pub fn end(&mut self) {
-        let Some(level) = self.levels.pop() else { return };
+        let Some(level) = self.levels.pop() else {
+            debug_assert!(false, "only what is open ends");
+            return;
+        };
         if level.lines {
             self.depth = self.depth.saturating_sub(1);
             if level.has_parts {
@@ -183,14 +188,14 @@ impl fmt::Write for Escaped<'_> {
                 0x7f if self.0.escapes_delete => "",
                 _ => continue,
             };
-            out.push_str(text.get(from..at).unwrap_or_default());
+            out.push_str(text_part(text, from..at));
             from = at.saturating_add(1);
             match escape {
                 "" => write!(out, "\\u{byte:04x}")?,
                 escape => out.push_str(escape),
             }
         }
-        out.push_str(text.get(from..).unwrap_or_default());
+        out.push_str(text_part(text, from..));
         Ok(())
     }
 }
