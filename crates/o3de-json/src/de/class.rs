@@ -21,45 +21,34 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source, role, .. } = slot;
-    let old = match source {
-        Source::Text(old) if loader.reader.peek()? == b'{' => old,
-        source => {
-            let old = loader.fallback(source, "an object")?;
-            return without_text(loader, old, fields, visitor);
-        }
+    let (old, in_text) = match source {
+        Source::Text(old) if loader.reader.peek()? == b'{' => (old, true),
+        // From an old value or from nothing; the code of the load stays.
+        source => (loader.fallback(source, "an object")?, false),
     };
-    let start = loader.reader.offset();
-    if role == Role::Pointee && loader.options.strict {
-        check_type(loader, name)?;
+    let (start, code) = (loader.reader.offset(), loader.code);
+    if !in_text {
+        loader.enter_unwritten()?;
+    } else {
+        if role == Role::Pointee && loader.options.strict {
+            check_type(loader, name)?;
+        }
+        loader.reader.open_typed()?;
     }
-    loader.reader.open_typed()?;
-    let exact = name.starts_with(handoff::PREFIX);
     let mut access = Access::new(loader, fields, old);
-    (access.in_text, access.exact) = (true, exact);
-    if access.loader.repeats.as_ref().is_some_and(|repeats| repeats.are_in(start)) {
+    (access.in_text, access.exact) = (in_text, name.starts_with(handoff::PREFIX));
+    if in_text && access.loader.repeats.as_ref().is_some_and(|repeats| repeats.are_in(start)) {
         access.find_superseded()?;
     }
-    // A visitor may stop early, so the rest of the object is taken by `finish`.
-    match visitor.visit_map(&mut access) {
-        Ok(value) => access.finish().map(|()| value),
-        Err(error) => Err(access.explained(error, start)),
+    // The one call: what a visitor does is inlined here, and two would be twice the code.
+    let value = visitor.visit_map(&mut access).map_err(|error| access.explained(error, start))?;
+    if in_text {
+        // A visitor may stop early, so the rest of the object is taken.
+        access.finish()?;
+    } else {
+        loader.code = code;
+        loader.leave_unwritten();
     }
-}
-
-/// From an old value or from nothing; the code of the load stays.
-fn without_text<'de, 'o, V: Visitor<'de>>(
-    loader: &mut Loader<'de, 'o>,
-    old: Option<&'o Node>,
-    fields: &'static [&'static str],
-    visitor: V,
-) -> Result<V::Value> {
-    loader.enter_unwritten()?;
-    let code = loader.code;
-    let at = loader.reader.offset();
-    let mut access = Access::new(loader, fields, old);
-    let value = visitor.visit_map(&mut access).map_err(|error| access.explained(error, at))?;
-    loader.code = code;
-    loader.leave_unwritten();
     Ok(value)
 }
 
@@ -298,16 +287,23 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
     /// Turns serde's error for a field that the text does not have into one that helps.
     #[cold]
     fn explained(&self, error: Error, at: usize) -> Error {
-        let why = match (error.duplicate(), &self.pending) {
-            (Some(_), Pending::Absent) => "absent_as_zero",
-            (Some(_), Pending::Old(_)) => "load_into",
+        let (name, why) = match (error.duplicate(), &self.pending) {
+            (Some(name), Pending::Absent) => (name, "absent_as_zero"),
+            (Some(name), Pending::Old(_)) => (name, "load_into"),
             _ => return error,
         };
-        let name = error.duplicate().unwrap_or_default();
         let message = format!(
             "field `{name}` has an `alias`, which {why} cannot tell from a field of its own"
         );
         Error::at(ErrorKind::Data, at, message)
+    }
+
+    /// The old value of a field.
+    #[inline]
+    fn old_of(&self, index: usize) -> Option<&'o Node> {
+        let old = self.old;
+        let name = if old.is_empty() { return None } else { self.fields.get(index)? };
+        old.iter().find(|(known, _)| known == name).map(|(_, node)| node)
     }
 
     /// After a member was read.
@@ -331,17 +327,6 @@ impl<'a, 'de, 'o> Access<'a, 'de, 'o> {
             Processing::Altered | Processing::Halted => self.loader.leave_in_place(at),
             _ => self.loaded = self.loaded.saturating_add(1),
         }
-    }
-
-    fn value_without_text<T: DeserializeSeed<'de>>(
-        &mut self,
-        source: Source<'de, 'o>,
-        seed: T,
-    ) -> Result<T::Value> {
-        let code = self.loader.code;
-        let value = seed.deserialize(Slot::new(&mut *self.loader, source));
-        self.loader.code = code;
-        value
     }
 
     fn finish(&mut self) -> Result<()> {
@@ -400,31 +385,26 @@ impl<'de> MapAccess<'de> for &mut Access<'_, 'de, '_> {
 
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let index = match self.pending {
-            Pending::Member(index) => index,
-            Pending::Unknown => {
-                let source = Source::Text(None);
-                return seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, source, ""));
-            }
-            Pending::Old(node) => return self.value_without_text(Source::Old(node), seed),
-            Pending::Absent | Pending::None => {
-                return self.value_without_text(Source::Absent, seed);
-            }
+        let (at, code) = (self.loader.reader.offset(), self.loader.code);
+        let (source, is_member) = match self.pending {
+            Pending::Member(index) => (Source::Text(self.old_of(index)), true),
+            Pending::Unknown => (Source::Text(None), false),
+            Pending::Old(node) => (Source::Old(node), false),
+            Pending::Absent | Pending::None => (Source::Absent, false),
         };
-        let at = self.loader.reader.offset();
-        let old = match self.old {
-            [] => None,
-            old => self
-                .fields
-                .get(index)
-                .and_then(|name| old.iter().find(|(known, _)| known == name).map(|(_, node)| node)),
-        };
-        match seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, Source::Text(old), "")) {
-            Ok(value) => {
+        let has_text = matches!(source, Source::Text(_));
+        match seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, source, "")) {
+            Ok(value) if is_member => {
                 self.note(at);
                 Ok(value)
             }
-            Err(error) => Err(self.loader.readings.refuse(at, error)),
+            Err(error) if is_member => Err(self.loader.readings.refuse(at, error)),
+            other => {
+                if !has_text {
+                    self.loader.code = code;
+                }
+                other
+            }
         }
     }
 }

@@ -521,3 +521,35 @@ fn what_is_cut_off_has_one_kind() {
     let error = from_slice::<String>(b"\"\xc3\"").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
 }
+
+/// A type of someone else with a reserved name, which writes another value before its own.
+struct Reserved;
+
+impl Serialize for Reserved {
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        struct Inside;
+
+        impl Serialize for Inside {
+            fn serialize<S: serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> std::result::Result<S::Ok, S::Error> {
+                assert_eq!(to_string(&Value::from(7)).unwrap(), "7");
+                serializer.serialize_unit()
+            }
+        }
+
+        serializer.serialize_newtype_struct("$o3de::RawValue", &Inside)
+    }
+}
+
+#[test]
+fn a_reserved_name_of_another_type_loses_no_output() {
+    let mut out = b"before".to_vec();
+    let error = Options::new().append_to_vec(&mut out, &Reserved).unwrap_err();
+    assert_eq!(error.message(), "a name that begins with `$o3de::` is reserved");
+    assert_eq!(out, b"before");
+}
