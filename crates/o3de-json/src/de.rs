@@ -26,6 +26,7 @@ mod slot;
 
 use std::io;
 
+use gamewire_core::bytes::part;
 use serde_core::de::{self, DeserializeOwned, Visitor};
 use serde_core::{Deserialize, Serialize};
 
@@ -84,7 +85,7 @@ impl<'de> Deserializer<'de> {
 
     /// The bytes after the last value.
     pub fn rest(&self) -> &'de [u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
+        part(self.bytes, self.at..)
     }
 
     /// Refuses anything but white space and comments up to the end of the text.
@@ -213,7 +214,7 @@ impl Options {
         bytes: &'de [u8],
     ) -> Result<(T, &'de [u8])> {
         let (value, end) = load::read(Input::check(bytes, self)?, 0, self, false)?;
-        Ok((value, bytes.get(end..).unwrap_or_default()))
+        Ok((value, part(bytes, end..)))
     }
 
     /// Reads a Rust type from a document, with all coercions.

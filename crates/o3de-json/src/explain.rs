@@ -36,7 +36,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
 use gamewire_core::words::Count;
 use gamewire_core::{Notation, Segment};
@@ -81,7 +83,7 @@ impl Options {
         let (input, wrong) = match Input::check(bytes, self) {
             Ok(input) => (input, None),
             Err(error) => {
-                let head = bytes.get(..error.offset().unwrap_or(0)).unwrap_or_default();
+                let head = part(bytes, ..error.offset().unwrap_or(0));
                 (Input::text(std::str::from_utf8(head).unwrap_or_default()), Some(error))
             }
         };
@@ -114,6 +116,7 @@ struct Spans<'t> {
 /// A container that is open.
 struct Level<'t> {
     own: Mark,
+    is_object: bool,
     /// Its name or index; `None` at the root.
     segment: Option<Segment>,
     children: usize,
@@ -124,7 +127,7 @@ struct Level<'t> {
 impl Spans<'_> {
     /// Explains the bytes between the last token and an offset.
     fn gap(&mut self, end: usize) {
-        let mut rest = self.bytes.get(self.sink.at()..end).unwrap_or_default();
+        let mut rest = part(self.bytes, self.sink.at()..end);
         while !rest.is_empty() {
             let comment = comment(rest);
             let slash = || rest.iter().skip(1).position(|byte| *byte == b'/');
@@ -144,19 +147,20 @@ impl Spans<'_> {
     }
 
     /// A token of the value that comes next, which is entered.
-    fn value(&mut self, start: usize, end: usize, note: Note) -> (Mark, Option<Segment>) {
-        self.gap(start);
+    fn value(&mut self, range: Range<usize>, note: Note) -> (Mark, Option<Segment>) {
+        self.gap(range.start);
         let segment = self.next.take();
         if let Some(segment) = segment.clone() {
             self.sink.enter(segment);
         }
-        (self.sink.push(end, note), segment)
+        (self.sink.push(range.end, note), segment)
     }
 
     /// The error, which takes the character at its offset, or the number or word that begins there.
     fn fail(&mut self, error: &Error, len: usize) {
         let at = error.offset().unwrap_or(len);
         self.gap(self.gap_end(at));
+        // An error may stand behind the text: where it begins that is not UTF-8.
         let rest = self.bytes.get(at..).unwrap_or_default();
         let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         // The bytes of one character.
@@ -189,14 +193,15 @@ fn comment(bytes: &[u8]) -> usize {
 }
 
 impl<'t> Listener<'t> for Spans<'t> {
-    fn begin(&mut self, kind: Kind, start: usize) {
-        let kind = if kind == Kind::Object { "Object" } else { "Array" };
-        let (own, segment) = self.value(start, start.saturating_add(1), Note::header(kind));
+    fn open(&mut self, start: usize, kind: Kind) {
+        let is_object = kind == Kind::Object;
+        let note = Note::header(if is_object { "Object" } else { "Array" });
+        let (own, segment) = self.value(start..start.saturating_add(1), note);
         self.sink.indent();
-        self.levels.push(Level { own, segment, children: 0, names: HashMap::new() });
+        self.levels.push(Level { own, is_object, segment, children: 0, names: HashMap::new() });
     }
 
-    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+    fn key(&mut self, Range { start, end }: Range<usize>, name: Cow<'t, str>) {
         self.gap(start);
         let mut note = Note::new(Role::Key, "name").value(quoted(&name));
         match &*name {
@@ -224,13 +229,13 @@ impl<'t> Listener<'t> for Spans<'t> {
         }
     }
 
-    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+    fn leaf(&mut self, range: Range<usize>, leaf: Leaf<'t>) {
         let note = match leaf {
             Leaf::Null => Note::header("Null").value("null"),
             Leaf::Bool(value) => Note::header("Bool").value(if value { "true" } else { "false" }),
             Leaf::String(text) => Note::header("String").value(quoted(&text)),
             Leaf::Number => {
-                let text = foreign::to_text(self.bytes.get(start..end).unwrap_or_default());
+                let text = foreign::to_text(part(self.bytes, range.clone()));
                 let number = Number::spelled(text.as_ref().into());
                 let kind = if number.is_integer() { "Integer" } else { "Double" };
                 let note = Note::header(kind).value(shortened(format_args!("{text}")));
@@ -240,16 +245,16 @@ impl<'t> Listener<'t> for Spans<'t> {
                 }
             }
         };
-        if self.value(start, end, note).1.is_some() {
+        if self.value(range, note).1.is_some() {
             self.sink.leave();
         }
     }
 
-    fn end(&mut self, kind: Kind, end: usize) {
+    fn close(&mut self, end: usize) {
         self.gap(end.saturating_sub(1));
         let Some(level) = self.levels.pop() else { return };
         self.sink.outdent();
-        let is_object = kind == Kind::Object;
+        let is_object = level.is_object;
         let meaning = match &level.segment {
             Some(Segment::Field(name)) => format!("end of {name}"),
             Some(segment) => format!("end of {segment}"),

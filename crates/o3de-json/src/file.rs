@@ -1,5 +1,6 @@
 //! Files that say which class they hold.
 
+use gamewire_core::bytes::text_part;
 use gamewire_core::words::Shortened;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
@@ -122,11 +123,10 @@ impl<'a> File<'a> {
             let message = "expected an object or array in `ClassData`";
             return Err(Error::at(ErrorKind::Invalid, start, message).placed(text.as_bytes()));
         }
-        let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
         // As many bytes of white space.
         let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
-        let mut data: String = before.bytes().map(blank).collect();
-        data.push_str(rest.get(..end.saturating_sub(start)).unwrap_or_default());
+        let mut data: String = text_part(text, ..start).bytes().map(blank).collect();
+        data.push_str(text_part(text, start..end));
         Ok(data)
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read as _};
 
-use gamewire_core::bytes::same;
+use gamewire_core::bytes::{part, same, text_part};
 use gamewire_core::words::Shortened;
 
 use crate::{Error, ErrorKind, Options, Result};
@@ -128,8 +128,8 @@ impl<'de> Reader<'de> {
     #[inline]
     pub(crate) fn between(&self, start: usize, end: usize) -> Cow<'de, str> {
         match self.text {
-            Some(text) => Cow::Borrowed(text.get(start..end).unwrap_or_default()),
-            None => foreign::to_text(self.bytes.get(start..end).unwrap_or_default()),
+            Some(text) => Cow::Borrowed(text_part(text, start..end)),
+            None => foreign::to_text(part(self.bytes, start..end)),
         }
     }
 
@@ -288,7 +288,9 @@ impl<'de> Reader<'de> {
     }
 
     /// Undoes [`deepen`](Self::deepen).
+    #[inline]
     pub(crate) fn rise(&mut self) {
+        debug_assert!(self.depth > 0, "only what is open ends");
         self.depth = self.depth.saturating_sub(1);
     }
 
@@ -473,7 +475,7 @@ impl<'de> Reader<'de> {
 
     #[inline]
     fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
+        self.rise();
         self.bump();
     }
 
@@ -542,7 +544,7 @@ impl<'de> Reader<'de> {
 
     #[cold]
     fn broken_word(&self, word: &str) -> Error {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let rest = part(self.bytes, self.at..);
         if rest.len() < word.len() && word.as_bytes().starts_with(rest) {
             return self.eof(&format!("`{word}`"));
         }
@@ -551,7 +553,7 @@ impl<'de> Reader<'de> {
 
     /// The next character, for an error.
     fn found(&self) -> String {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let rest = part(self.bytes, self.at..);
         let next = String::from_utf8_lossy(rest.get(..4).unwrap_or(rest));
         match next.chars().next() {
             Some('`') => "a backquote".to_owned(),

@@ -1,6 +1,6 @@
 //! The only code that builds output text.
 
-use gamewire_core::bytes::{has_room, push_part, push_short};
+use gamewire_core::bytes::{has_room, part, push_part, push_short};
 use gamewire_core::float::{Digits, Ties};
 
 use crate::read::all_plain;
@@ -61,13 +61,15 @@ impl Writer {
     }
 
     /// Undoes the opening of a bracket that [`truncate`](Self::truncate) takes away.
+    #[inline]
     pub(crate) fn rise(&mut self) {
+        debug_assert!(self.depth > 0, "only what is open ends");
         self.depth = self.depth.saturating_sub(1);
     }
 
     /// The text from an offset on.
     pub(crate) fn since(&self, start: usize) -> &[u8] {
-        self.out.get(start..).unwrap_or_default()
+        part(&self.out, start..)
     }
 
     /// Forgets what was written from an offset on.
@@ -140,7 +142,7 @@ impl Writer {
     /// `]` or `}`.
     #[inline]
     pub(crate) fn close(&mut self, bracket: u8, empty: bool) {
-        self.depth = self.depth.saturating_sub(1);
+        self.rise();
         if self.pretty && !empty {
             self.line();
         }
@@ -374,7 +376,7 @@ fn push_escaped(out: &mut Vec<u8>, bytes: &[u8]) {
     loop {
         // The reader stops at the bytes that need an escape, so both scan with the same words.
         let stop = crate::read::plain_end(bytes, done);
-        out.extend_from_slice(bytes.get(done..stop).unwrap_or_default());
+        out.extend_from_slice(part(bytes, done..stop));
         let Some(&byte) = bytes.get(stop) else { break };
         escape(out, byte);
         done = stop.saturating_add(1);
@@ -424,7 +426,7 @@ pub(crate) fn not_finite(value: f64) -> Error {
 pub(crate) fn double_text(value: f64) -> String {
     let mut writer = Writer::new(Vec::with_capacity(24), &Options::new());
     match writer.double(value) {
-        Ok(()) => String::from_utf8(writer.out).unwrap_or_default(),
+        Ok(()) => into_text(writer.out),
         Err(_) => value.to_string(),
     }
 }
@@ -433,5 +435,12 @@ pub(crate) fn double_text(value: f64) -> String {
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = Vec::new();
     push_string(&mut out, text);
-    String::from_utf8(out).unwrap_or_default()
+    into_text(out)
+}
+
+/// Makes text of what was written here, which strings go into as a whole.
+pub(crate) fn into_text(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes);
+    debug_assert!(text.is_ok(), "only text is written");
+    text.unwrap_or_default()
 }

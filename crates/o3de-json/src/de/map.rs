@@ -462,6 +462,7 @@ impl<'de> MapAccess<'de> for &mut EntryAccess<'_, 'de, '_> {
             (self.loader.code, self.number) = (code, number);
             return Ok(Some(key));
         };
+        debug_assert!(self.entry.is_some(), "an entry of the text has a place");
         let at = self.entry.unwrap_or_default();
         // Hashing every key costs; only what keeps entries that may be there already needs it.
         let is_hashed = match self.values {

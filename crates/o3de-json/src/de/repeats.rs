@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 use crate::Options;
 use crate::read::{Input, Kind, Reader};
@@ -28,7 +29,7 @@ impl Repeats {
         if decode(&mut reader, &mut repeats).is_err() {
             // The reading itself reports what is wrong; it comes as far.
             while !repeats.levels.is_empty() {
-                repeats.close();
+                repeats.end_container();
             }
         }
         repeats.found.sort_unstable();
@@ -44,7 +45,7 @@ impl Repeats {
         self.found.binary_search(&start).is_ok()
     }
 
-    fn close(&mut self) {
+    fn end_container(&mut self) {
         let Some((start, from)) = self.levels.pop() else { return };
         let own = self.names.get_mut(from..).unwrap_or_default();
         own.sort_unstable();
@@ -56,17 +57,17 @@ impl Repeats {
 }
 
 impl<'t> Listener<'t> for Repeats {
-    fn begin(&mut self, _: Kind, start: usize) {
+    fn open(&mut self, start: usize, _: Kind) {
         self.levels.push((start, self.names.len()));
     }
 
-    fn name(&mut self, _: usize, _: usize, name: Cow<'t, str>) {
+    fn key(&mut self, _: Range<usize>, name: Cow<'t, str>) {
         let mut hasher = DefaultHasher::new();
         name.bytes().for_each(|byte| byte.to_ascii_lowercase().hash(&mut hasher));
         self.names.push(hasher.finish());
     }
 
-    fn end(&mut self, _: Kind, _: usize) {
-        self.close();
+    fn close(&mut self, _: usize) {
+        self.end_container();
     }
 }

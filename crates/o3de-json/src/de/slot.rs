@@ -323,6 +323,7 @@ impl<'de, 'o> Loader<'de, 'o> {
     }
 
     pub(crate) fn leave_unwritten(&mut self) {
+        debug_assert!(self.unwritten > 0, "only what was entered is left");
         self.unwritten = self.unwritten.saturating_sub(1);
     }
 

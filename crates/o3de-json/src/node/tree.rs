@@ -5,7 +5,7 @@ use serde_core::ser::{self, Error as _, Serialize, SerializeMap as _};
 use super::{MapKind, Node, Order, Shape, UNKNOWN, name_of};
 use crate::types::{Uuid, handoff};
 use crate::value::as_text;
-use crate::write::{Ask, Limits};
+use crate::write::{Ask, Limits, into_text};
 use crate::{Error, ErrorKind, Options, Result};
 
 /// The node of a value.
@@ -156,7 +156,7 @@ impl ser::Serializer for Tree {
             (handoff::RAW, _) => {
                 let limits = Limits::new(usize::MAX, usize::MAX);
                 let (text, done) = as_text(Ask { out: Vec::new(), pretty: false, limits }, inner);
-                done.map(|()| Node::Raw(String::from_utf8(text).unwrap_or_default()))?
+                done.map(|()| Node::Raw(into_text(text)))?
             }
             (handoff::ANY, _) => match inner()? {
                 Node::Class(members) => match <[_; 2]>::try_from(members) {
@@ -289,7 +289,7 @@ pub(crate) struct NodeElements {
 
 impl NodeElements {
     fn new(tree: Tree, len: Option<usize>) -> Result<Self> {
-        let elements = Vec::with_capacity(len.unwrap_or_default().min(1 << 12));
+        let elements = Vec::with_capacity(len.map_or(0, |len| len.min(1 << 12)));
         Ok(NodeElements { tree: tree.deeper()?, elements, tuple: false, variant: None })
     }
 

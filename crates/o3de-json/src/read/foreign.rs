@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::bytes::part;
+
 use crate::{Error, ErrorKind};
 
 const FIRST: u32 = 0xef80;
@@ -56,7 +58,7 @@ pub(super) fn push(text: &mut String, c: char) {
 
 /// The bytes from an offset on, with those that characters stand for.
 pub(crate) fn to_bytes(mut text: Vec<u8>, from: usize) -> Vec<u8> {
-    let rest = text.get(from..).unwrap_or_default();
+    let rest = part(&text, from..);
     if !has_range(rest) {
         return text;
     }

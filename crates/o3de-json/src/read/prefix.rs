@@ -1,5 +1,7 @@
 //! Numbers at the beginning of a text, as C reads them.
 
+use gamewire_core::bytes::{part, text_part};
+
 /// The integer that `strtoll` with base 0 finds at the beginning of a text.
 pub(crate) struct IntegerPrefix {
     negative: bool,
@@ -81,7 +83,7 @@ pub(crate) fn double_prefix(text: &str) -> Option<f64> {
     }
     let bytes = rest.as_bytes();
     let run = |from: usize| {
-        let rest = bytes.get(from..).unwrap_or_default();
+        let rest = part(bytes, from..);
         from.saturating_add(rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
     };
     let whole = run(0);
@@ -134,7 +136,7 @@ fn hex_prefix(text: &str) -> Option<Option<f64>> {
     if digits == 0 {
         return None;
     }
-    let rest = text.get(end..).unwrap_or_default();
+    let rest = text_part(text, end..);
     if let Some(power) = rest.strip_prefix(['p', 'P']) {
         let (negative, power) = sign(power);
         let count = power.bytes().take_while(u8::is_ascii_digit).count();

@@ -13,7 +13,7 @@ use crate::node::{MapKind, Node, Order, Shape, node_of};
 use crate::read::Input;
 use crate::report::{Outcome, Report, ResultCode, Task};
 use crate::types::EnumInfo;
-use crate::write::{Writer, not_finite, quoted};
+use crate::write::{Writer, into_text, not_finite, quoted};
 use crate::{Conformance, Options, Result};
 
 /// Text, and what the engine says about it.
@@ -35,7 +35,7 @@ pub(crate) fn store<T: Serialize + DeserializeOwned>(
     let mut writer = Writer::new(Vec::new(), options);
     json.write(&mut writer)?;
     writer.check()?;
-    let text = String::from_utf8(writer.into_buffer()).unwrap_or_default();
+    let text = into_text(writer.into_buffer());
     let code = if code.is_idle() { DEFAULT } else { code };
     Ok((text, Report { code, issues: Vec::new(), omitted: 0 }))
 }
@@ -472,13 +472,12 @@ pub(super) fn flags(bits: u64, info: &EnumInfo, options: &Options) -> Json {
         Conformance::Docs => info.parts_of_page(bits),
         Conformance::Engine => info.parts(bits),
     };
-    let number = |number: i128| match (u64::try_from(number), i64::try_from(number)) {
-        (Ok(number), _) => Json::Unsigned(number),
-        (_, Ok(number)) => Json::Signed(number),
-        _ => Json::Null,
+    let number = |bits: u64| match info.underlying.is_signed() {
+        true => Json::Signed(bits.cast_signed()),
+        false => Json::Unsigned(bits),
     };
     match (names.as_slice(), rest) {
-        ([], rest) => number(rest.unwrap_or_default()),
+        ([], _) => number(bits),
         ([name], None) => Json::Text(Cow::Borrowed(name)),
         _ => {
             let names = names.iter().map(|name| Json::Text(Cow::Borrowed(*name)));

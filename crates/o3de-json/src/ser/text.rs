@@ -10,6 +10,7 @@ use crate::read::Reader;
 use crate::types::handoff;
 use crate::value::as_text;
 use crate::value::decode::skip;
+use crate::write::into_text;
 use crate::{Conformance, Error, Options, Result};
 
 macro_rules! numbers {
@@ -414,7 +415,7 @@ impl Entries<'_> {
     #[cold]
     fn turn_into_pairs(&mut self) -> Result<()> {
         let writer = &mut self.serializer.writer;
-        let text = String::from_utf8(writer.since(self.start).to_vec()).unwrap_or_default() + "}";
+        let text = into_text(writer.since(self.start).to_vec()) + "}";
         writer.truncate(self.start);
         writer.rise();
         writer.open(b'[')?;

@@ -71,7 +71,8 @@ impl<'de> Deserialize<'de> for Any {
             /// The deserializer of this crate has name and text.
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Any, A::Error> {
                 let Some(name) = seq.next_element::<String>()? else { return Ok(Any(None)) };
-                let text = seq.next_element::<String>()?.unwrap_or_default();
+                let text = seq.next_element::<String>()?;
+                let text = text.ok_or_else(|| de::Error::invalid_length(1, &self))?;
                 let value = RawValue::new(&text).map_err(de::Error::custom)?;
                 Ok(Any(Some((name, value))))
             }

@@ -49,8 +49,10 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for EntriesVisi
         let mut entries: Vec<(K, V)> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
         while let Some(key) = seq.next_element()? {
-            let number = seq.next_element()?.unwrap_or_default();
-            let Some(value) = seq.next_element()? else { break };
+            let (number, value) = seq
+                .next_element()?
+                .zip(seq.next_element()?)
+                .ok_or_else(|| A::Error::custom("expected a number and a value after a key"))?;
             let known = places.get(&number).and_then(|&at| entries.get_mut(at));
             match known {
                 Some((_, place)) => *place = value,

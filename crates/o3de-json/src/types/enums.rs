@@ -112,14 +112,14 @@ impl EnumInfo {
         text
     }
 
-    /// The number of some bits, as it is written.
-    pub(crate) fn number(&self, bits: u64) -> i128 {
-        if self.underlying.is_signed() { bits.cast_signed().into() } else { bits.into() }
+    /// The number of some bits, in digits.
+    fn number(&self, bits: u64) -> String {
+        if self.underlying.is_signed() { bits.cast_signed().to_string() } else { bits.to_string() }
     }
 
     /// The parts that the engine writes: a name, a number, or several parts of which the last may be a
-    /// number. Greatest value first, and every name that is contained.
-    pub(crate) fn parts(&self, bits: u64) -> (Vec<&'static str>, Option<i128>) {
+    /// number, by its bits. Greatest value first, and every name that is contained.
+    pub(crate) fn parts(&self, bits: u64) -> (Vec<&'static str>, Option<u64>) {
         if let Some(name) = self.name_of(bits) {
             return (vec![name], None);
         }
@@ -133,29 +133,28 @@ impl EnumInfo {
             }
         }
         if contained.is_empty() {
-            return (Vec::new(), Some(self.number(bits)));
+            return (Vec::new(), Some(bits));
         }
         contained.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
         let covered = contained.iter().fold(0, |covered, (_, value)| covered | value);
         let rest = bits & !covered;
         let names = contained.into_iter().map(|(name, _)| name).collect();
-        (names, (rest != 0).then(|| self.number(rest)))
+        (names, (rest != 0).then_some(rest))
     }
 
     /// The parts that the published page writes: no name that adds nothing, in the order of registration.
-    pub(crate) fn parts_of_page(&self, bits: u64) -> (Vec<&'static str>, Option<i128>) {
+    pub(crate) fn parts_of_page(&self, bits: u64) -> (Vec<&'static str>, Option<u64>) {
         if let Some(name) = self.name_of(bits) {
             return (vec![name], None);
         }
         let all = u64::MAX >> 64_u32.saturating_sub(self.underlying.bits());
         let (engine, _) = self.parts(bits);
         if engine.is_empty() || bits & all == all {
-            return (Vec::new(), Some(self.number(bits)));
+            return (Vec::new(), Some(bits));
         }
         let mut covered = 0;
         let mut wanted: Vec<&str> = Vec::new();
-        for name in engine {
-            let value = self.value_of(name).unwrap_or_default();
+        for (name, value) in engine.iter().filter_map(|name| Some((*name, self.value_of(name)?))) {
             if value & !covered != 0 {
                 covered |= value;
                 wanted.push(name);
@@ -163,7 +162,7 @@ impl EnumInfo {
         }
         let names = self.values.iter().map(|(name, _)| *name).filter(|name| wanted.contains(name));
         let rest = bits & !covered;
-        (names.collect(), (rest != 0).then(|| self.number(rest)))
+        (names.collect(), (rest != 0).then_some(rest))
     }
 }
 
@@ -197,37 +196,35 @@ pub fn serialize_enum<T: Enumeration, S: Serializer>(
     serializer.serialize_newtype_struct(handoff::ENUM, &Readable(T::INFO, bits))
 }
 
+/// The number of some bits.
+struct Number<'a>(&'a EnumInfo, u64);
+
+impl Serialize for Number<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.underlying.is_signed() {
+            true => serializer.serialize_i64(self.1.cast_signed()),
+            false => serializer.serialize_u64(self.1),
+        }
+    }
+}
+
 /// An enum for other formats: names where they are read by people, else the number.
 struct Readable(&'static EnumInfo, u64);
 
 impl Serialize for Readable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Readable(info, bits) = *self;
-        let number = |serializer: S, bits: u64| {
-            if info.underlying.is_signed() {
-                serializer.serialize_i64(bits.cast_signed())
-            } else {
-                serializer.serialize_u64(bits)
-            }
-        };
         if !serializer.is_human_readable() {
-            return number(serializer, bits);
+            return Number(info, bits).serialize(serializer);
         }
         let (names, rest) = info.parts(bits);
         match (names.as_slice(), rest) {
-            ([], _) => number(serializer, bits),
+            ([], _) => Number(info, bits).serialize(serializer),
             ([name], None) => serializer.serialize_str(name),
             _ => {
                 let mut seq = serializer.serialize_seq(None)?;
                 names.iter().try_for_each(|name| seq.serialize_element(name))?;
-                if let Some(rest) = rest {
-                    match i64::try_from(rest) {
-                        Ok(rest) => seq.serialize_element(&rest)?,
-                        Err(_) => {
-                            seq.serialize_element(&u64::try_from(rest).unwrap_or_default())?
-                        }
-                    }
-                }
+                rest.iter().try_for_each(|rest| seq.serialize_element(&Number(info, *rest)))?;
                 seq.end()
             }
         }

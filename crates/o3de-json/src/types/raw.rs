@@ -3,6 +3,7 @@ use std::ops::Deref;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use gamewire_core::bytes::part;
 use serde_core::de::value::SeqAccessDeserializer;
 use serde_core::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
@@ -41,8 +42,9 @@ impl RawValue {
     pub fn get(&self) -> &str {
         match &self.0 {
             RawRepr::Short(len, text) => {
-                let text = text.get(..usize::from(*len)).unwrap_or_default();
-                std::str::from_utf8(text).unwrap_or_default()
+                let text = std::str::from_utf8(part(text, ..usize::from(*len)));
+                debug_assert!(text.is_ok(), "whole text was put in");
+                text.unwrap_or_default()
             }
             RawRepr::Long(text) => text,
         }

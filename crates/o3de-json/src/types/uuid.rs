@@ -26,9 +26,7 @@ impl Uuid {
     ///
     /// The engine demands the braces, and ignores the text around them.
     pub fn find(text: &str) -> Option<Uuid> {
-        let mut found = text.match_indices('{').filter_map(|(at, _)| {
-            in_braces(text.as_bytes().get(at.saturating_add(1)..).unwrap_or_default())
-        });
+        let mut found = text.split('{').skip(1).filter_map(|own| in_braces(own.as_bytes()));
         found.next().filter(|(_, dashes)| matches!(dashes, 0 | 4)).map(|(uuid, _)| uuid)
     }
 }

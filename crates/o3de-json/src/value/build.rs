@@ -1,6 +1,7 @@
 //! From text to [`Value`].
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::decode::{Leaf, Listener, decode, skip};
@@ -56,6 +57,7 @@ impl<'s> Builder<'s> {
     fn put(&mut self, value: Value) {
         match self.levels.last() {
             Some((Kind::Object, _)) => {
+                debug_assert!(!self.members.is_empty(), "a name stands before its value");
                 if let Some((_, place)) = self.members.last_mut() {
                     *place = value;
                 }
@@ -67,11 +69,10 @@ impl<'s> Builder<'s> {
 
     /// A string between its quotes: a part of the source, unless it had escapes.
     #[inline]
-    fn text(&self, end: usize, text: Cow<'_, str>) -> Text {
+    fn text(&self, Range { start, end }: Range<usize>, text: Cow<'_, str>) -> Text {
         match text {
-            Cow::Borrowed(text) => {
-                let end = end.saturating_sub(1);
-                Text::shared(self.source, end.saturating_sub(text.len()), end)
+            Cow::Borrowed(_) => {
+                Text::shared(self.source, start.saturating_add(1), end.saturating_sub(1))
             }
             Cow::Owned(text) => text.into(),
         }
@@ -88,38 +89,40 @@ impl<'s> Builder<'s> {
 
 impl<'t> Listener<'t> for Builder<'_> {
     #[inline]
-    fn begin(&mut self, kind: Kind, _: usize) {
+    fn open(&mut self, _: usize, kind: Kind) {
         self.take(size_of::<Value>());
         let from = if kind == Kind::Object { self.members.len() } else { self.items.len() };
         self.levels.push((kind, from));
     }
 
     #[inline]
-    fn name(&mut self, _: usize, end: usize, name: Cow<'t, str>) {
+    fn key(&mut self, range: Range<usize>, name: Cow<'t, str>) {
         self.take(size_of::<Text>().saturating_add(owned(&name)));
-        let name = self.text(end, name);
+        let name = self.text(range, name);
         push(&mut self.members, (name, Value::Null));
     }
 
     #[inline]
-    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+    fn leaf(&mut self, range: Range<usize>, leaf: Leaf<'t>) {
         let text = if let Leaf::String(text) = &leaf { owned(text) } else { 0 };
         self.take(size_of::<Value>().saturating_add(text));
         let value = match leaf {
             Leaf::Null => Value::Null,
             Leaf::Bool(value) => Value::Bool(value),
-            Leaf::Number => Value::Number(Number::spelled(Text::shared(self.source, start, end))),
-            Leaf::String(text) => Value::String(self.text(end, text)),
+            Leaf::Number => {
+                Value::Number(Number::spelled(Text::shared(self.source, range.start, range.end)))
+            }
+            Leaf::String(text) => Value::String(self.text(range, text)),
         };
         self.put(value);
     }
 
     #[inline]
-    fn end(&mut self, _: Kind, _: usize) {
+    fn close(&mut self, _: usize) {
         let value = match self.levels.pop() {
             Some((Kind::Object, from)) => Value::Object(Object(take_last(&mut self.members, from))),
             Some((_, from)) => Value::Array(Array(take_last(&mut self.items, from))),
-            None => return,
+            None => return debug_assert!(false, "only what is open ends"),
         };
         self.put(value);
     }
@@ -147,6 +150,7 @@ fn owned(text: &Cow<'_, str>) -> usize {
 
 /// The elements from a position on, in a vector of their size.
 fn take_last<T>(list: &mut Vec<T>, from: usize) -> Vec<T> {
+    debug_assert!(from <= list.len(), "children are taken off by their container");
     // A long list is not copied where it is all there is.
     if from == 0 && list.len() > 1 << 10 {
         let mut all = std::mem::take(list);

@@ -5,7 +5,7 @@ use std::fmt::{self, Debug, Formatter};
 use super::encode::{Encoder, Layout};
 use super::{Array, Object, Value};
 use crate::Result;
-use crate::write::Limits;
+use crate::write::{Limits, into_text};
 
 /// Puts a text where a formatter wants it.
 fn show(f: &mut Formatter<'_>, write: impl FnOnce(&mut Encoder<'_>) -> Result<()>) -> fmt::Result {
@@ -16,7 +16,7 @@ fn show(f: &mut Formatter<'_>, write: impl FnOnce(&mut Encoder<'_>) -> Result<()
     let limits = Limits { debug: true, ..Limits::new(usize::MAX, usize::MAX) };
     let mut text = Vec::new();
     write(&mut Encoder { out: &mut text, layout, limits }).map_err(|_| fmt::Error)?;
-    f.write_str(&String::from_utf8(text).unwrap_or_default())
+    f.write_str(&into_text(text))
 }
 
 impl Debug for Value {

@@ -5,6 +5,7 @@
 //! of Rust types stands beside it in `de.rs`, because serde pulls where this pushes.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::Result;
 use crate::read::{Kind, Reader};
@@ -20,26 +21,26 @@ pub(crate) enum Leaf<'t> {
     String(Cow<'t, str>),
 }
 
-/// Receives what the decoder reads, in order. Offsets are those of the first byte of a token and of the
-/// first one after it; commas, colons, white space and comments stand between tokens.
+/// Receives what the decoder reads, in order. Ranges are those of tokens; commas, colons, white space and
+/// comments stand between tokens.
 pub(crate) trait Listener<'t> {
     /// Whether the characters of names and strings are wanted. They are checked in any case.
     const TEXT: bool = true;
 
-    /// An array or object begins; the bracket is at `start`.
-    fn begin(&mut self, _kind: Kind, _start: usize) {}
+    /// An array or object begins, with its bracket at `start`.
+    fn open(&mut self, _start: usize, _kind: Kind) {}
 
-    /// A member of the innermost object begins. The colon is not yet taken.
-    fn name(&mut self, _start: usize, _end: usize, _name: Cow<'t, str>) {}
+    /// A member of the innermost object begins, with its name. The colon is not yet taken.
+    fn key(&mut self, _range: Range<usize>, _name: Cow<'t, str>) {}
 
     /// An element of the innermost array follows; whether it is a value is not known yet.
     fn element(&mut self) {}
 
     /// A value without values inside.
-    fn leaf(&mut self, _start: usize, _end: usize, _leaf: Leaf<'t>) {}
+    fn leaf(&mut self, _range: Range<usize>, _leaf: Leaf<'t>) {}
 
     /// The innermost array or object ends; its bracket is the byte before `end`.
-    fn end(&mut self, _kind: Kind, _end: usize) {}
+    fn close(&mut self, _end: usize) {}
 
     /// Asked after each value and bracket: whether to stop there, until
     /// [`run`](Decoder::run) is called again.
@@ -93,10 +94,13 @@ impl Open {
 
     #[inline]
     fn pop(&mut self) {
+        debug_assert!(self.depth > 0, "only what is open ends");
         self.low >>= 1;
         self.depth = self.depth.saturating_sub(1);
         if self.depth > 0 && self.depth & 63 == 0 {
-            self.low = self.more.pop().unwrap_or_default();
+            let low = self.more.pop();
+            debug_assert!(low.is_some(), "64 levels are put away together");
+            self.low = low.unwrap_or_default();
         }
     }
 
@@ -136,7 +140,7 @@ impl Decoder {
             if !more {
                 self.open.pop();
                 self.next = Next::Rest;
-                listener.end(kind, reader.offset());
+                listener.close(reader.offset());
                 if listener.pauses() {
                     return Ok(false);
                 }
@@ -146,7 +150,7 @@ impl Decoder {
             if kind == Kind::Object {
                 let start = reader.offset();
                 let name = string::<L>(reader)?;
-                listener.name(start, reader.offset(), name);
+                listener.key(start..reader.offset(), name);
                 reader.colon()?;
             } else {
                 listener.element();
@@ -177,11 +181,11 @@ impl Decoder {
             Kind::Array | Kind::Object => {
                 reader.open()?;
                 self.open.push(kind == Kind::Object);
-                listener.begin(kind, start);
+                listener.open(start, kind);
                 return Ok(Next::First);
             }
         };
-        listener.leaf(start, reader.offset(), leaf);
+        listener.leaf(start..reader.offset(), leaf);
         Ok(Next::Rest)
     }
 }

@@ -11,10 +11,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
+use gamewire_core::bytes::part;
+
 use self::nodes::TextNodes;
 use super::{Pointer, Text, Value, build};
 use crate::error::go_on;
 use crate::read::{Input, foreign};
+use crate::write::into_text;
 use crate::{Error, ErrorKind, Options, Result};
 pub use comments::{Anchor, Comment, NewComment};
 pub use walk::TextToken;
@@ -302,7 +305,7 @@ impl Document {
         let mut found = vec![None; offsets.len()];
         let (mut place, mut counted) = ((1, 1), 0);
         for (offset, at) in order {
-            let between = self.source.as_bytes().get(counted..offset).unwrap_or_default();
+            let between = part(self.source.as_bytes(), counted..offset);
             (place, counted) = (go_on(place, between), offset);
             found.get_mut(at).into_iter().for_each(|found| *found = Some(place));
         }
@@ -319,7 +322,7 @@ impl Document {
         }
         let mut text = Vec::new();
         self.write(&mut text)?;
-        Ok(String::from_utf8(text).unwrap_or_default())
+        Ok(into_text(text))
     }
 
     fn write(&self, out: &mut Vec<u8>) -> Result<()> {

@@ -25,7 +25,7 @@ pub(crate) enum Layout<'a> {
 pub(crate) fn compact(own: &Value, max_depth: usize, max_output: usize) -> Result<String> {
     let mut text = Vec::new();
     value(&mut text, own, Layout::Compact, Limits::new(max_depth, max_output))?;
-    Ok(String::from_utf8(text).unwrap_or_default())
+    Ok(write::into_text(text))
 }
 
 /// Appends a value to a text.

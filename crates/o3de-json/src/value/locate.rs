@@ -2,7 +2,9 @@
 //! something has to be said about a place.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use gamewire_core::bytes::part;
 use gamewire_core::{Path, Segment};
 
 use super::decode::{Decoder, Leaf, Listener};
@@ -68,7 +70,7 @@ impl PathTracker<'_> {
 }
 
 impl<'t> Listener<'t> for PathTracker<'t> {
-    fn begin(&mut self, kind: Kind, start: usize) {
+    fn open(&mut self, start: usize, kind: Kind) {
         if start >= self.offset {
             (self.stopped, self.pending) = (true, Ahead::Begin(kind));
         } else {
@@ -76,7 +78,7 @@ impl<'t> Listener<'t> for PathTracker<'t> {
         }
     }
 
-    fn name(&mut self, _: usize, _: usize, name: Cow<'t, str>) {
+    fn key(&mut self, _: Range<usize>, name: Cow<'t, str>) {
         if let Some(level) = self.levels.last_mut() {
             level.children = level.children.saturating_add(1);
             level.key = name;
@@ -89,11 +91,11 @@ impl<'t> Listener<'t> for PathTracker<'t> {
         }
     }
 
-    fn leaf(&mut self, start: usize, end: usize, _: Leaf<'t>) {
+    fn leaf(&mut self, Range { start, end }: Range<usize>, _: Leaf<'t>) {
         self.stopped = start >= self.offset || end > self.offset;
     }
 
-    fn end(&mut self, _: Kind, end: usize) {
+    fn close(&mut self, end: usize) {
         // The end of the container may be what the offset means.
         if end > self.offset {
             (self.stopped, self.pending) = (true, Ahead::End);
@@ -152,8 +154,7 @@ impl<'t> Locator<'t> {
         if offset < self.counted {
             (self.place, self.counted) = ((1, 1), 0);
         }
-        let bytes = self.start.bytes().get(self.counted..offset);
-        self.place = go_on(self.place, bytes.unwrap_or_default());
+        self.place = go_on(self.place, part(self.start.bytes(), self.counted..offset));
         self.counted = offset;
         self.place
     }

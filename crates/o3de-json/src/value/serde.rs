@@ -34,6 +34,7 @@ pub(crate) fn hand_over<'de, V: Visitor<'de>>(value: Value, visitor: V) -> Resul
 /// into the buffer.
 pub(crate) fn as_text<T>(ask: Ask, make: impl FnOnce() -> Result<T>) -> (Vec<u8>, Result<()>) {
     let (ask, done) = handed::lend(ask, make);
+    debug_assert!(ask.is_some(), "the buffer comes back");
     (ask.map(|ask| ask.out).unwrap_or_default(), done)
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use gamewire_core::bytes::text_part;
+
 /// A name or string of a [`Value`](crate::Value).
 ///
 /// Text that was read without an escape is a part of the input: it takes no memory of its
@@ -25,7 +27,7 @@ impl Text {
     pub(crate) fn shared(source: &Arc<String>, start: usize, end: usize) -> Self {
         match (u32::try_from(start), u32::try_from(end)) {
             (Ok(start), Ok(end)) => Text(Repr::Shared { source: Arc::clone(source), start, end }),
-            _ => Text(Repr::Owned(source.get(start..end).unwrap_or_default().into())),
+            _ => Text(Repr::Owned(text_part(source, start..end).into())),
         }
     }
 
@@ -46,7 +48,7 @@ impl Text {
         match &self.0 {
             Repr::Shared { source, start, end } => {
                 let (start, end) = (widened(*start), widened(*end));
-                source.get(start..end).unwrap_or_default()
+                text_part(source, start..end)
             }
             Repr::Owned(text) => text,
         }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use gamewire_core::bytes::text_part;
+
 use super::decor::{self, Gap, ends_line};
 use super::{Document, TextToken};
 use crate::read::comment_at;
@@ -113,7 +115,7 @@ impl Document {
                     Some(after) if start < own => (after, Some(next)),
                     after => (next, after),
                 };
-                let text = text.get(start..end).unwrap_or_default().trim_end();
+                let text = text_part(text, start..end).trim_end();
                 found.push(Comment { text, anchor, pointer, other });
                 if left.is_none() {
                     return false;
@@ -125,7 +127,7 @@ impl Document {
     }
 
     fn text(&self, range: &Range<usize>) -> &str {
-        self.source.get(range.clone()).unwrap_or_default()
+        text_part(&self.source, range.clone())
     }
 
     /// The document with comments put in, and those left out because the values that they are for are missing.
@@ -175,7 +177,7 @@ impl Document {
             Some(_) => {
                 let split = Gap::of(text);
                 let comma = split.after.len().saturating_add(usize::from(split.has_comma));
-                let behind = text.get(comma..).unwrap_or_default();
+                let behind = text_part(text, comma..);
                 comma.saturating_add(decor::comments(behind))
             }
             None => 0,
@@ -266,10 +268,10 @@ fn replace(text: &mut String, new: &NewComment<'_>, is_end: bool, alone: &str) -
     let Some(old) = new.instead_of else { return false };
     let mut at = 0;
     while let Some(Range { start, end }) = comment_at(text, at) {
-        let own = text.get(start..end).unwrap_or_default().trim_end();
+        let own = text_part(text, start..end).trim_end();
         if own == old {
             let end = start.saturating_add(own.len());
-            let rest = text.get(end..).unwrap_or_default();
+            let rest = text_part(text, end..);
             let is_whole =
                 !is_line(new.text) || ends_line(rest) || rest.trim().is_empty() && is_end;
             let alone = if is_whole { "" } else { alone };

@@ -62,8 +62,8 @@ impl TextNodes {
     /// Reads a text that was accepted before.
     pub(super) fn read(text: &str, options: &Options) -> TextNodes {
         let mut nodes = TextNodes::default();
-        // Then there is nothing that could be wrong with it.
-        let _ = decode(&mut Reader::new(text, options), &mut nodes);
+        let done = decode(&mut Reader::new(text, options), &mut nodes);
+        debug_assert!(done.is_ok(), "what was accepted is accepted again");
         nodes
     }
 
@@ -94,7 +94,7 @@ impl TextNodes {
     }
 
     #[inline]
-    fn push(&mut self, start: usize, end: usize) {
+    fn push(&mut self, Range { start, end }: Range<usize>) {
         let after = narrowed(self.nodes.len()).saturating_add(1);
         let (start, end) = (narrowed(start), narrowed(end));
         self.nodes.push(TextNode { start, end, after, children: 0 });
@@ -113,27 +113,28 @@ impl<'t> Listener<'t> for TextNodes {
     const TEXT: bool = false;
 
     #[inline]
-    fn begin(&mut self, _: Kind, start: usize) {
+    fn open(&mut self, start: usize, _: Kind) {
         self.count();
         self.levels.push(self.nodes.len());
-        self.push(start, start);
+        self.push(start..start);
     }
 
     #[inline]
-    fn name(&mut self, start: usize, end: usize, _: Cow<'t, str>) {
-        self.push(start, end);
+    fn key(&mut self, range: Range<usize>, _: Cow<'t, str>) {
+        self.push(range);
     }
 
     #[inline]
-    fn leaf(&mut self, start: usize, end: usize, _: Leaf<'t>) {
+    fn leaf(&mut self, range: Range<usize>, _: Leaf<'t>) {
         self.count();
-        self.push(start, end);
+        self.push(range);
     }
 
     #[inline]
-    fn end(&mut self, _: Kind, end: usize) {
+    fn close(&mut self, end: usize) {
         let after = narrowed(self.nodes.len());
         let own = self.levels.pop().and_then(|at| self.nodes.get_mut(at));
+        debug_assert!(own.is_some(), "only what is open ends");
         if let Some(own) = own {
             (own.end, own.after) = (narrowed(end), after);
         }

@@ -35,8 +35,8 @@ impl Document {
     ) {
         let mut walk = Walk { look, is_over: false, pointer: String::new(), levels: Vec::new() };
         let mut reader = Reader::new(&self.source, &self.options).without_limit();
-        // The text was read once: what is wrong with it was said then.
-        _ = Decoder::default().run(&mut reader, &mut walk);
+        let done = Decoder::default().run(&mut reader, &mut walk);
+        debug_assert!(done.is_ok(), "what was accepted is accepted again");
     }
 }
 
@@ -50,27 +50,27 @@ struct Walk<'w, 't> {
 }
 
 impl<'t> Walk<'_, 't> {
-    fn show(&mut self, token: TextToken<'t>, start: usize, end: usize) {
-        self.is_over = self.is_over || !(self.look)(token, start..end, &self.pointer);
+    fn show(&mut self, token: TextToken<'t>, range: Range<usize>) {
+        self.is_over = self.is_over || !(self.look)(token, range, &self.pointer);
     }
 }
 
 impl<'t> Listener<'t> for Walk<'_, 't> {
-    fn begin(&mut self, kind: Kind, start: usize) {
+    fn open(&mut self, start: usize, kind: Kind) {
         let token = match kind {
             Kind::Object => TextToken::BeginObject,
             _ => TextToken::BeginArray,
         };
-        self.show(token, start, start.saturating_add(1));
+        self.show(token, start..start.saturating_add(1));
         self.levels.push((self.pointer.len(), 0));
     }
 
-    fn name(&mut self, start: usize, end: usize, name: Cow<'t, str>) {
+    fn key(&mut self, range: Range<usize>, name: Cow<'t, str>) {
         if let Some((length, _)) = self.levels.last() {
             self.pointer.truncate(*length);
             append_pointer(&mut self.pointer, &name);
         }
-        self.show(TextToken::Name(name), start, end);
+        self.show(TextToken::Name(name), range);
     }
 
     fn element(&mut self) {
@@ -81,19 +81,19 @@ impl<'t> Listener<'t> for Walk<'_, 't> {
         }
     }
 
-    fn leaf(&mut self, start: usize, end: usize, leaf: Leaf<'t>) {
+    fn leaf(&mut self, range: Range<usize>, leaf: Leaf<'t>) {
         let token = match leaf {
             Leaf::String(text) => TextToken::String(text),
             _ => TextToken::Literal,
         };
-        self.show(token, start, end);
+        self.show(token, range);
     }
 
-    fn end(&mut self, _: Kind, end: usize) {
+    fn close(&mut self, end: usize) {
         if let Some((length, _)) = self.levels.pop() {
             self.pointer.truncate(length);
         }
-        self.show(TextToken::End, end.saturating_sub(1), end);
+        self.show(TextToken::End, end.saturating_sub(1)..end);
     }
 
     fn pauses(&self) -> bool {

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use gamewire_core::bytes::text_part;
+
 use super::decor::{Gap, blank, ends_line, has_comment, indent, newline, unit};
 use super::nodes::{Child, TextNode, TextNodes};
 use crate::read::Reader;
 use crate::value::encode::{self, Layout};
 use crate::value::{Array, Object, Text, Value};
-use crate::write::{Limits, quoted, too_long};
+use crate::write::{Limits, into_text, quoted, too_long};
 use crate::{Options, Result};
 
 /// Writes the source at the end of `out`, with the differences of the values at some positions of children,
@@ -40,6 +42,7 @@ pub(super) fn write(
         open: Vec::new(),
     };
     let found: Option<Vec<_>> = places.iter().map(|place| writer.find(value, place)).collect();
+    debug_assert!(found.is_some(), "what was touched is within what was read");
     let mut found = found.unwrap_or_else(|| vec![(0, value)]);
     found.sort_unstable_by_key(|(at, _)| *at);
     for (at, value) in found {
@@ -122,7 +125,7 @@ fn child(value: &Value, index: usize) -> Option<(Option<&Text>, &Value)> {
 
 impl<'s, 'v> ChangeWriter<'s, 'v> {
     fn text(&self, range: Range<usize>) -> &'s str {
-        self.source.get(range).unwrap_or_default()
+        text_part(self.source, range)
     }
 
     /// Takes the source over up to an offset.
@@ -160,7 +163,7 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         let left = self.limits.max_len.saturating_sub(self.out.len());
         let mut text = Vec::new();
         encode::value(&mut text, value, layout, Limits { max_len: left, ..self.limits })?;
-        self.put(&String::from_utf8(text).unwrap_or_default())
+        self.put(&into_text(text))
     }
 
     /// Writes another value in the place of one of the source.
@@ -178,7 +181,10 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
 
     /// A value that stands in the source, perhaps changed.
     fn old(&mut self, at: usize, value: &'v Value) -> Result<()> {
-        let Some(node) = self.nodes.get(at) else { return Ok(()) };
+        let Some(node) = self.nodes.get(at) else {
+            debug_assert!(false, "each old value has a node");
+            return Ok(());
+        };
         if self.fits(at, node, value) {
             if node.children() > 0 {
                 self.open.push(OpenContainer::Same { value, next: at.saturating_add(1), index: 0 });
@@ -210,7 +216,10 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
     fn same(&mut self, value: &'v Value, mut next: usize, mut index: usize) -> Result<()> {
         let is_object = matches!(value, Value::Object(_));
         while let Some((_, own)) = child(value, index) {
-            let Some((old, after)) = self.nodes.child(next, is_object) else { return Ok(()) };
+            let Some((old, after)) = self.nodes.child(next, is_object) else {
+                debug_assert!(false, "there are as many children as before");
+                return Ok(());
+            };
             (next, index) = (after, index.saturating_add(1));
             if old.node.children() > 0 {
                 self.open.push(OpenContainer::Same { value, next, index });
