@@ -23,6 +23,7 @@ pub mod error;
 pub mod explain;
 pub mod float;
 pub mod frames;
+pub mod gap;
 pub mod handoff;
 #[cfg(feature = "json")]
 pub mod json;

@@ -40,10 +40,11 @@ use std::ops::Range;
 
 use gamewire_core::bytes::part;
 use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
+use gamewire_core::gap::comment_end;
 use gamewire_core::words::Count;
 use gamewire_core::{Notation, Segment};
 
-use crate::read::{Input, Kind, Reader, comment_end, foreign};
+use crate::read::{Input, Kind, Reader, foreign};
 use crate::value::decode::{Leaf, Listener, decode};
 use crate::value::{Number, located};
 use crate::{Error, Options};

@@ -20,8 +20,6 @@ mod text;
 
 pub(crate) use number::Worth;
 pub(crate) use prefix::{double_prefix, integer_prefix};
-#[cfg(feature = "explain")]
-pub(crate) use scan::comment_end;
 pub(crate) use scan::{all_plain, comment_at, plain_end};
 
 /// The JSON type of a value, by its first character.

@@ -7,6 +7,7 @@ mod errors;
 mod explain;
 mod float;
 mod frames;
+mod gap;
 mod json;
 mod path;
 mod pointer;

@@ -1,8 +1,6 @@
 //! JSON text: one layout for reading by people and by `git diff`, one for programs.
 
 #[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
-mod gap;
-#[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 pub(in crate::document) mod grammar;
 #[cfg(any(feature = "godot-variant", feature = "o3de-prefab"))]
 mod layout;
@@ -37,7 +35,7 @@ pub(in crate::document) use {
     grammar::TextBody,
     layout::Style,
     salvage::salvage,
-    tokens::{Strings, blank_end, leaf_end},
+    tokens::{Strings, leaf_end},
     values::JsonText,
 };
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use gamewire_core::gap::comment_end;
+
 use super::Reader;
 use crate::{Error, ErrorKind, Result};
 
@@ -114,21 +116,6 @@ fn comment(reader: &mut Reader<'_>) -> Result<()> {
         _ => return Err(reader.unexpected("a value or a comment")),
     };
     Ok(())
-}
-
-/// The end of the comment that begins at an offset, with its `*/` or without its line end.
-pub(crate) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let length = match bytes.get(start..)? {
-        [b'/', b'/', text @ ..] => {
-            let line = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
-            line.saturating_add(2)
-        }
-        [b'/', b'*', text @ ..] => {
-            text.windows(2).position(|pair| pair == b"*/")?.saturating_add(4)
-        }
-        _ => return None,
-    };
-    start.checked_add(length)
 }
 
 /// The first comment of a text at or after an offset that is between two tokens: up to the next one,

@@ -6,6 +6,7 @@ use std::hash::RandomState;
 use std::io::Write;
 use std::ops::Range;
 
+use gamewire_core::gap::blank_end;
 use godot_variant::{Options, Value, frame};
 
 use super::body::VariantBody;
@@ -18,7 +19,7 @@ use crate::document::edit::{self, Edit, Given, Input, boolean, text};
 use crate::document::error::{Error, Hint};
 use crate::document::explained::Explanation;
 use crate::document::json::{
-    self, Json, JsonText, Layout, Strings, Style, TextBody, blank_end, leaf_end, valid, values,
+    self, Json, JsonText, Layout, Strings, Style, TextBody, leaf_end, valid, values,
 };
 use crate::document::limits::Limits;
 use crate::document::merge::Merged;

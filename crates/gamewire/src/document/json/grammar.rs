@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::gap::{Gap, blank, ends_line, gap_end, has_comment};
+use gamewire_core::gap::{Gap, blank, blank_end, ends_line, gap_end, has_comment};
+
 use super::layout::{Spread, Style, indent};
-use super::tokens::{Strings, blank_end, is_same, leaf_end, missing, value_end};
+use super::tokens::{Strings, is_same, leaf_end, missing, value_end};
 use super::values::JsonText;
 use crate::document::error::Error;
 use crate::document::ranges::{

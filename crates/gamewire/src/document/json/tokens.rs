@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::hash::Hasher;
 
+use gamewire_core::gap::blank_end;
 use gamewire_core::json::Map;
 
 use super::Json;
@@ -14,34 +15,6 @@ use crate::document::ranges::part;
 pub(in crate::document) trait Strings {
     /// Returns a string as the engine writes it, between its quotes.
     fn spelled<'t>(&self, token: &'t [u8]) -> Result<Cow<'t, [u8]>, Error>;
-}
-
-/// Returns the offset after white space, comments and a byte order mark.
-#[inline]
-pub(in crate::document) fn blank_end(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        match bytes.get(at) {
-            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
-            Some(b'/') => match comment_end(bytes, at) {
-                Some(end) => at = end,
-                None => return at,
-            },
-            Some(0xef) if at == 0 && bytes.starts_with(b"\xef\xbb\xbf") => at = 3,
-            _ => return at,
-        }
-    }
-}
-
-/// Returns the end of the comment that begins at an offset, with its `*/` or without its line end.
-pub(super) fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let len = match bytes.get(start..)? {
-        [b'/', b'/', text @ ..] => {
-            text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len()) + 2
-        }
-        [b'/', b'*', text @ ..] => text.windows(2).position(|pair| pair == b"*/")? + 4,
-        _ => return None,
-    };
-    Some(start + len)
 }
 
 /// Returns the end of the value or name without values in it that begins at an offset.

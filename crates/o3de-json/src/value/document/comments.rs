@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use gamewire_core::bytes::text_part;
+use gamewire_core::gap::{Gap, ends_line, line_comments};
 
-use super::decor::{self, Gap, ends_line};
+use super::decor;
 use super::{Document, TextToken};
 use crate::read::comment_at;
 use crate::{Error, Result};
@@ -101,7 +102,7 @@ impl Document {
         let mut left = Some(self.options.limits.memory(self.source.len()));
         self.each_gap(&mut |gap| {
             let text = self.text(&gap.range);
-            let split = Gap::of(text);
+            let split = Gap::at(text.as_bytes(), 0);
             let own = split.after.len().saturating_add(split.line.len());
             let own = own.saturating_add(usize::from(split.has_comma));
             let mut at = 0;
@@ -175,17 +176,17 @@ impl Document {
         let split = match gap.after {
             Some(_) if is_foot => text.trim_end().len(),
             Some(_) => {
-                let split = Gap::of(text);
+                let split = Gap::at(text.as_bytes(), 0);
                 let comma = split.after.len().saturating_add(usize::from(split.has_comma));
                 let behind = text_part(text, comma..);
-                comma.saturating_add(decor::comments(behind))
+                comma.saturating_add(line_comments(behind.as_bytes()))
             }
             None => 0,
         };
         let (own, rest) = text.split_at_checked(split).unwrap_or(("", text));
         let (mut own, mut rest) = (own.to_owned(), rest.to_owned());
-        let is_end =
-            ends_line(&rest) || rest.trim().is_empty() && gap.range.end == self.source.len();
+        let is_end = ends_line(rest.as_bytes())
+            || rest.trim().is_empty() && gap.range.end == self.source.len();
 
         let indent = decor::indent(&self.source, gap.range.start);
         let mut is_open = is_foot || last(&own).is_some_and(is_line);
@@ -272,8 +273,9 @@ fn replace(text: &mut String, new: &NewComment<'_>, is_end: bool, alone: &str) -
         if own == old {
             let end = start.saturating_add(own.len());
             let rest = text_part(text, end..);
-            let is_whole =
-                !is_line(new.text) || ends_line(rest) || rest.trim().is_empty() && is_end;
+            let is_whole = !is_line(new.text)
+                || ends_line(rest.as_bytes())
+                || rest.trim().is_empty() && is_end;
             let alone = if is_whole { "" } else { alone };
             text.replace_range(start..end, &format!("{}{alone}", new.text));
             return true;

@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use gamewire_core::bytes::text_part;
+use gamewire_core::bytes::{part, text_part};
+use gamewire_core::gap::{Gap, blank, ends_line, gap_end, has_comment};
 
-use super::decor::{Gap, blank, ends_line, has_comment, indent, newline, unit};
+use super::decor::{indent, newline, unit};
 use super::nodes::{Child, TextNode, TextNodes};
 use crate::read::Reader;
 use crate::value::encode::{self, Layout};
 use crate::value::{Array, Object, Text, Value};
-use crate::write::{Limits, into_text, quoted, too_long};
+use crate::write::{Limits, quoted, too_long};
 use crate::{Options, Result};
 
 /// Writes the source at the end of `out`, with the differences of the values at some positions of children,
@@ -94,7 +95,7 @@ struct Changed<'v> {
     index: usize,
     place: Spread,
     /// The space between new children.
-    between: String,
+    between: Vec<u8>,
 }
 
 /// A child that was not there.
@@ -147,8 +148,8 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         Some((at, value))
     }
 
-    fn put(&mut self, text: &str) -> Result<()> {
-        self.out.extend_from_slice(text.as_bytes());
+    fn put(&mut self, text: impl AsRef<[u8]>) -> Result<()> {
+        self.out.extend_from_slice(text.as_ref());
         if self.out.len() > self.limits.max_len {
             return Err(too_long());
         }
@@ -163,7 +164,7 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         let left = self.limits.max_len.saturating_sub(self.out.len());
         let mut text = Vec::new();
         encode::value(&mut text, value, layout, Limits { max_len: left, ..self.limits })?;
-        self.put(&into_text(text))
+        self.put(text)
     }
 
     /// Writes another value in the place of one of the source.
@@ -384,21 +385,24 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         plan: Vec<usize>,
         old: Vec<usize>,
     ) -> Result<()> {
-        let (place, between) = (Spread::Inline, String::new());
+        let (place, between) = (Spread::Inline, Vec::new());
         let mut own = Changed { value, node, old, plan, index: 0, place, between };
         let start = node.range().start;
         own.place = self.place_inside(start, self.child_of(&own, 0));
         own.between = match &own.place {
             // As between the first two.
-            Spread::Inline if own.old.len() > 1 => match self.gap(&own, 1) {
-                gap if has_comment(gap) => " ".to_owned(),
-                gap => gap.replace(',', ""),
-            },
-            Spread::Inline => " ".to_owned(),
-            Spread::Lines(indent) => format!("{}{indent}", self.newline),
+            Spread::Inline if own.old.len() > 1 => {
+                let (source, start) = (self.source.as_bytes(), self.gap_start(&own, 1));
+                match part(source, start..gap_end(source, start)) {
+                    gap if has_comment(gap) => b" ".to_vec(),
+                    gap => gap.iter().copied().filter(|byte| *byte != b',').collect(),
+                }
+            }
+            Spread::Inline => b" ".to_vec(),
+            Spread::Lines(indent) => format!("{}{indent}", self.newline).into_bytes(),
         };
         self.keep_to(start.saturating_add(1))?;
-        self.put_line(Gap::of(self.gap(&own, 0)).line)?;
+        self.put_line(self.gap(&own, 0).line)?;
         self.open.push(OpenContainer::Changed(Box::new(own)));
         Ok(())
     }
@@ -421,19 +425,21 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
                 return self.old(old.at, value);
             }
             if let Some(name) = name {
-                self.put(&(quoted(name) + ": "))?;
+                self.put(quoted(name) + ": ")?;
             }
             self.fresh(value, &own.place)?;
             self.end_child(&own)?;
         }
         let Range { start, end } = own.node.range();
-        let tail = Gap::of(self.gap(&own, own.old.len())).rest;
+        let tail = self.gap(&own, own.old.len()).rest;
         let alone = format!("{}{}", self.newline, self.indent(start));
         match &own.place {
             _ if own.index == 0 && has_comment(tail) => self.put_space(tail, own.node)?,
-            _ if own.index == 0 && self.is_after_line => self.put_space(&alone, own.node)?,
+            _ if own.index == 0 && self.is_after_line => {
+                self.put_space(alone.as_bytes(), own.node)?
+            }
             _ if own.index == 0 => {}
-            Spread::Lines(_) if own.old.is_empty() => self.put_space(&alone, own.node)?,
+            Spread::Lines(_) if own.old.is_empty() => self.put_space(alone.as_bytes(), own.node)?,
             Spread::Inline if own.old.is_empty() => {}
             _ => self.put_space(tail, own.node)?,
         }
@@ -441,29 +447,32 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         Ok(())
     }
 
-    /// The text between two old children, or one and a bracket.
-    fn gap(&self, own: &Changed<'_>, index: usize) -> &'s str {
-        let Range { start, end } = own.node.range();
-        let before = index.checked_sub(1).and_then(|index| self.child_of(own, index));
-        let start = before.map_or(start.saturating_add(1), |before| before.node.range().end);
-        let next = self.child_of(own, index);
-        self.text(start..next.map_or(end.saturating_sub(1), |child| child.start))
+    /// Where the text between two old children begins, or that between one and a bracket.
+    fn gap_start(&self, own: &Changed<'_>, index: usize) -> usize {
+        match index.checked_sub(1).and_then(|index| self.child_of(own, index)) {
+            Some(before) => before.node.range().end,
+            None => own.node.range().start.saturating_add(1),
+        }
+    }
+
+    fn gap(&self, own: &Changed<'_>, index: usize) -> Gap<'s> {
+        Gap::at(self.source.as_bytes(), self.gap_start(own, index))
     }
 
     /// The space before the next child of a container that has changed: its own where it was there.
-    fn space_before(&self, own: &Changed<'_>, kept: Option<usize>) -> Cow<'s, str> {
-        let first = Gap::of(self.gap(own, 0)).rest;
+    fn space_before(&self, own: &Changed<'_>, kept: Option<usize>) -> Cow<'s, [u8]> {
+        let first = self.gap(own, 0).rest;
         let between = &own.between;
         match (own.index, kept) {
             (0, Some(0)) => first.into(),
             (0, None) if own.old.is_empty() => match (has_comment(first), &own.place) {
-                (true, _) => format!("{}{between}", first.trim_end()).into(),
+                (true, _) => [first.trim_ascii_end(), between].concat().into(),
                 (false, Spread::Lines(_)) => between.clone().into(),
-                (false, Spread::Inline) => "".into(),
+                (false, Spread::Inline) => Cow::Borrowed(&[]),
             },
             (0, None) => blank(first).into(),
             (_, None) => between.clone().into(),
-            (at, Some(index)) => match Gap::of(self.gap(own, index)).rest {
+            (at, Some(index)) => match self.gap(own, index).rest {
                 space if has_comment(space) || (at > 0 && index > 0) => space.into(),
                 _ if at == 0 => blank(first).into(),
                 _ => between.clone().into(),
@@ -474,23 +483,23 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
     /// Writes the space after a child that it owns, and its comma.
     fn end_child(&mut self, own: &Changed<'_>) -> Result<()> {
         let index = own.index.checked_sub(1).and_then(|index| own.kept(index));
-        let gap = Gap::of(index.map_or("", |index| self.gap(own, index.saturating_add(1))));
+        let gap = index.map(|index| self.gap(own, index.saturating_add(1)));
         let is_last = child(own.value, own.index).is_none();
-        self.put(gap.after)?;
-        if !is_last || Gap::of(self.gap(own, own.old.len())).has_comma {
+        self.put(gap.map_or(&[][..], |gap| gap.after))?;
+        if !is_last || self.gap(own, own.old.len()).has_comma {
             self.put(",")?;
         }
-        self.put_line(gap.line)
+        self.put_line(gap.map_or(&[], |gap| gap.line))
     }
 
     /// Writes comments that end a line.
-    fn put_line(&mut self, line: &str) -> Result<()> {
+    fn put_line(&mut self, line: &[u8]) -> Result<()> {
         self.is_after_line = !line.is_empty();
         self.put(line)
     }
 
     /// Writes space, on a new line where comments end the one before.
-    fn put_space(&mut self, space: &str, around: TextNode) -> Result<()> {
+    fn put_space(&mut self, space: &[u8], around: TextNode) -> Result<()> {
         if std::mem::take(&mut self.is_after_line) && !ends_line(space) {
             let indent = self.indent(around.range().start);
             self.put(self.newline)?;
