@@ -78,7 +78,7 @@ impl Reading {
 
     fn open(&self, input: &Input) -> Result<Document, Failure> {
         let settings = self.settings(input)?;
-        Document::open(&*input.bytes, &settings).map_err(|error| bad(input, &error))
+        Document::open(input.bytes.clone(), &settings).map_err(|error| bad(input, &error))
     }
 }
 

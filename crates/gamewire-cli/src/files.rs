@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use gamewire::document::{Entries, Error, count};
+use gamewire::document::{Bytes, Entries, Error, count};
 
 use crate::failure::{self, Failure};
 use crate::fault::show;
@@ -38,7 +38,7 @@ pub(crate) struct Input {
     pub(crate) raw_name: String,
     /// `None` for standard input.
     pub(crate) path: Option<PathBuf>,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
     /// Whether it was named, and not found in a folder.
     pub(crate) is_named: bool,
     /// The memory that reading it may take, if it was unpacked of another file.
@@ -57,6 +57,7 @@ impl Input {
         let name = raw_name.shown();
         let bytes = bytes.map_err(|why| Failure::Usage(format!("{name}: {why}")))?;
         let path = (!is_dash).then(|| path.to_owned());
+        let bytes = bytes.into();
         Ok(Input { name, raw_name, path, bytes, is_named: true, max_memory: None })
     }
 }
@@ -177,6 +178,7 @@ impl Found {
             let path = Some(self.relative.clone());
             let max_memory = entries.limits().max_memory;
             let raw_name = self.path.display().to_string();
+            let bytes = bytes.into();
             return Ok(Input { name, raw_name, path, bytes, is_named: self.is_named, max_memory });
         }
         Ok(Input { is_named: self.is_named, ..Input::read(&self.path, bound)? })

@@ -141,7 +141,8 @@ use self::diff::Tree as _;
 #[cfg(feature = "godot-variant")]
 use self::godot::json as godot_json;
 use self::node::{Found, Portion};
-use self::ranges::{Body, Bytes, RangeNode, Values};
+pub use self::ranges::Bytes;
+use self::ranges::{Body, RangeNode, Values};
 use crate::Format;
 
 pub use self::bytes::{
@@ -351,8 +352,8 @@ impl Document {
     /// # Errors
     ///
     /// If the format is not known, or the data is not valid.
-    pub fn open(bytes: impl Into<Vec<u8>>, settings: &Settings) -> Result<Self, Error> {
-        Document::read(bytes.into().into(), settings)
+    pub fn open(bytes: impl Into<Bytes>, settings: &Settings) -> Result<Self, Error> {
+        Document::read(bytes.into(), settings)
     }
 
     fn read(bytes: Bytes, settings: &Settings) -> Result<Self, Error> {

@@ -112,7 +112,7 @@ impl Conformance {
             if !file.is_named && !is_vectors {
                 continue;
             }
-            let bytes = file.read(self.bound)?.bytes;
+            let bytes = file.read(self.bound)?.bytes.into_vec();
             let name = file.path.shown();
             let text = String::from_utf8(bytes)
                 .map_err(|_| Failure::Data(format!("{name}: not UTF-8")))?;

@@ -113,7 +113,7 @@ impl Diff {
     fn compare(&self, old: Input, new: Input) -> Result<Vec<Change>, Failure> {
         let most = if self.full || self.html.is_some() { usize::MAX } else { MAX_SHOWN };
         let read = |input: Input| {
-            let data = DecodedFile::read(&input.bytes, &self.reading.settings(&input)?);
+            let data = DecodedFile::read(input.bytes.clone(), &self.reading.settings(&input)?);
             let data = data.map_err(|error| bad(&input, &error))?;
             note_doubt(&input, data.must_be_sure());
             Ok(data)
@@ -142,7 +142,7 @@ impl Diff {
     fn lines(&self, path: &Path) -> Result<Outcome, Failure> {
         let input = Input::read(path, self.reading.bound())?;
         let document = self.reading.settings(&input).ok();
-        let document = document.map(|settings| Document::open(&*input.bytes, &settings));
+        let document = document.map(|settings| Document::open(input.bytes.clone(), &settings));
         let text = match document {
             Some(Ok(document)) => {
                 self.paging.write_lines(|out| document.write_lines(out))?;

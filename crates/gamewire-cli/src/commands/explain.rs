@@ -90,7 +90,9 @@ fn spelled(
     if paths.iter().any(|own| own == path) {
         return Ok(path.to_owned());
     }
-    let Ok(document) = Document::open(&*input.bytes, settings) else { return Ok(path.to_owned()) };
+    let Ok(document) = Document::open(input.bytes.clone(), settings) else {
+        return Ok(path.to_owned());
+    };
     let wanted = document.get(path).map_err(|error| bad(input, &error))?;
     let [wanted] = wanted.as_slice() else {
         let found = count(wanted.len(), "value");

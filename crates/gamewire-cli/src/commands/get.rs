@@ -124,8 +124,8 @@ impl Get {
     ) -> Result<Vec<Error>, Failure> {
         let settings = self.reading.settings(input)?;
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        let data =
-            DecodedFile::read(&input.bytes, &settings).map_err(|error| bad(input, &error))?;
+        let data = DecodedFile::read(input.bytes.clone(), &settings)
+            .map_err(|error| bad(input, &error))?;
         note_doubt(input, data.must_be_sure());
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for own in data.get_all(&paths) {

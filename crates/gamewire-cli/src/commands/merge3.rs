@@ -113,12 +113,10 @@ impl Merge3 {
         let format = self.reading.format_of(&ours)?;
         let open = |input: &Input| {
             let settings = self.reading.settings_of(format, input);
-            Document::open(&*input.bytes, &settings).map_err(|error| bad(input, &error))
+            Document::open(input.bytes.clone(), &settings).map_err(|error| bad(input, &error))
         };
         let before = if base.bytes.is_empty() { None } else { Some(open(&base)?) };
         let (own, other) = (open(&ours)?, open(&theirs)?);
-        // The documents have their own.
-        (base.bytes, theirs.bytes) = (Vec::new(), Vec::new());
         let failed = |error| bad(&ours, &error);
         let merge = Merge::new(before.as_ref(), &own, &other).map_err(failed)?;
         let conflicts = merge.conflicts();
@@ -175,7 +173,7 @@ impl Merge3 {
             output::note(&format!("{}: {}", ours.name, self.way_out(conflicts, &chosen)));
         }
         // Nothing of THEIRS was missing where the file is OURS to the byte.
-        if merged.as_bytes() != ours.bytes || self.output.as_deref() != Some(from) {
+        if merged.as_bytes() != &*ours.bytes || self.output.as_deref() != Some(from) {
             sink.write_bytes(merged.as_bytes())?;
         }
         Ok(Outcome::good_if(!is_open))
@@ -298,11 +296,11 @@ mod git {
         // With filters, so that git-lfs brings its files.
         let stage =
             |stage: usize| git(file, &["cat-file", "--filters", &format!(":{stage}:./{name}")]);
-        let input = |bytes| Input {
+        let input = |bytes: Vec<u8>| Input {
             name: shown.clone(),
             raw_name: shown.clone(),
             path: None,
-            bytes,
+            bytes: bytes.into(),
             is_named: true,
             max_memory: None,
         };

@@ -343,7 +343,9 @@ impl Package {
                 archive_version,
                 bound,
             } => {
-                let assets = asset.iter().map(|path| Input::read(path, bound).map(|own| own.bytes));
+                let assets = asset
+                    .iter()
+                    .map(|path| Input::read(path, bound).map(|own| own.bytes.into_vec()));
                 let assets = assets.collect::<Result<Vec<_>, Failure>>()?;
                 if wad::is_named(&output) {
                     if !from.is_dir() {

@@ -162,12 +162,13 @@ impl How {
             }
         };
         let settings = self.reading.settings(&input)?;
-        let made =
-            document::edit(&input.bytes, &settings, edits).map_err(|error| bad(&input, &error))?;
+        let made = document::edit(input.bytes.clone(), &settings, edits)
+            .map_err(|error| bad(&input, &error))?;
         let is_short = made.len().max(input.bytes.len()) <= MAX_COMPARED;
         if is_short && made != *input.bytes {
-            let caution =
-                DecodedFile::read(&input.bytes, &settings).ok().and_then(|data| data.caution());
+            let caution = DecodedFile::read(input.bytes.clone(), &settings)
+                .ok()
+                .and_then(|data| data.caution());
             caution.iter().for_each(|own| output::note(&format!("{}: {own}", input.name)));
         }
         // A file that stays the same is not touched.
@@ -184,7 +185,7 @@ impl How {
         let is_shown = !is_dash(output) && output::columns().is_some();
         if is_shown && is_short {
             let [before, after] =
-                [&*input.bytes, &made].map(|bytes| DecodedFile::read(bytes, &settings));
+                [input.bytes.clone(), made.into()].map(|own| DecodedFile::read(own, &settings));
             let changes = before.and_then(|before| before.diff(&after?, MAX_SHOWN));
             let changes = changes.map_err(|error| bad(&input, &error))?;
             let mut text = Text::default();

@@ -129,7 +129,7 @@ impl Tree {
             }
             _ => {
                 let settings = self.reading.settings(input)?;
-                let data = DecodedFile::read(&input.bytes, &settings)
+                let data = DecodedFile::read(input.bytes.clone(), &settings)
                     .map_err(|error| bad(input, &error))?;
                 note_doubt(input, data.must_be_sure());
                 data.tree(self.picture()).map_err(|error| bad(input, &error))?.into()

@@ -134,7 +134,7 @@ impl DecodedFile {
     /// # Errors
     ///
     /// If the format is not known, or the data is not valid.
-    pub fn read(bytes: &[u8], settings: &Settings) -> Result<Self, Error> {
+    pub fn read(bytes: impl Into<Bytes>, settings: &Settings) -> Result<Self, Error> {
         read(&bytes.into(), settings).map(|(.., content)| DecodedFile(content))
     }
 
@@ -201,7 +201,11 @@ fn other_format() -> Error {
 /// # Errors
 ///
 /// If the format is not known, the data is not valid, or has no hierarchy.
-pub fn tree(bytes: &[u8], settings: &Settings, picture: TreeOptions) -> Result<Drawing, Error> {
+pub fn tree(
+    bytes: impl Into<Bytes>,
+    settings: &Settings,
+    picture: TreeOptions,
+) -> Result<Drawing, Error> {
     DecodedFile::read(bytes, settings)?.tree(picture)
 }
 
@@ -212,7 +216,7 @@ pub fn tree(bytes: &[u8], settings: &Settings, picture: TreeOptions) -> Result<D
 ///
 /// If the format is not known, or the data is not valid.
 pub fn get_all<T>(
-    bytes: &[u8],
+    bytes: impl Into<Bytes>,
     settings: &Settings,
     paths: &[&str],
     then: impl FnOnce(Vec<Result<Vec<Node<'_>>, Error>>) -> T,
@@ -238,7 +242,11 @@ pub fn get_all<T>(
 /// # Errors
 ///
 /// Those of [`Document::open`] and [`Document::edit`].
-pub fn edit(bytes: &[u8], settings: &Settings, edits: &[Edit<'_>]) -> Result<Vec<u8>, Error> {
+pub fn edit(
+    bytes: impl Into<Bytes>,
+    settings: &Settings,
+    edits: &[Edit<'_>],
+) -> Result<Vec<u8>, Error> {
     let mut document = Document::open(bytes, settings)?;
     document.edit(edits)?;
     let Document { bytes, content, .. } = document;

@@ -13,7 +13,8 @@ mod rewrite;
 mod values;
 
 pub(in crate::document) use self::bits::{Memo, Out, common_bytes, common_start};
-pub(in crate::document) use self::bytes::{Bytes, part, text_part};
+pub use self::bytes::Bytes;
+pub(in crate::document) use self::bytes::{part, text_part};
 pub(in crate::document) use self::edit::{Outcome, edit, edited};
 pub(in crate::document) use self::grammar::{
     Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened, Place, Stays,

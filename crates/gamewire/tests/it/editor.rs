@@ -6,7 +6,7 @@ use gamewire::document::{Document, Edit, Editor, Settings};
 const JSON: &str = "{\n\t\"gold\": 61,\n\t\"name\": \"Åsa\",\n\t\"items\": [\n\t\t{\"id\": \"sword\"},\n\t\t{\"id\": \"seed\"}\n\t]\n}";
 
 fn editor(bytes: impl Into<Vec<u8>>) -> Editor {
-    Editor::new(Document::open(bytes, &Settings::default()).unwrap())
+    Editor::new(Document::open(bytes.into(), &Settings::default()).unwrap())
 }
 
 fn text(editor: &Editor) -> String {

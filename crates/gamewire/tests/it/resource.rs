@@ -46,7 +46,7 @@ jump={
 ";
 
 fn open(bytes: impl Into<Vec<u8>>) -> Document {
-    Document::open(bytes, &Settings::default()).unwrap()
+    Document::open(bytes.into(), &Settings::default()).unwrap()
 }
 
 fn project(text: &str) -> Document {

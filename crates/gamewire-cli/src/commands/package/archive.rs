@@ -220,7 +220,7 @@ pub(super) fn named(with: &Path, bound: Bound) -> Result<(String, Vec<u8>), Fail
         let why = "is no path from the folder of the archive";
         return Err(Failure::Usage(format!("{}: {why}", shortened(name, MAX_SHOWN))));
     }
-    Ok((name.to_owned(), Input::read(Path::new(file), bound)?.bytes))
+    Ok((name.to_owned(), Input::read(Path::new(file), bound)?.bytes.into_vec()))
 }
 
 /// The files of a folder under the names of their entries.

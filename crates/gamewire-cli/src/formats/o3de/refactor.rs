@@ -408,7 +408,7 @@ impl Where {
             rows.extend(self.rows(&input.raw_name, &document, renamed.changes));
             changed.push(Replacement {
                 path: file.path.clone(),
-                old: input.bytes.clone(),
+                old: input.bytes.into_vec(),
                 new: renamed.bytes,
                 to,
             });

@@ -52,7 +52,7 @@ impl Given {
             if !is_archive(&input.bytes) && !is_named(path) {
                 return Ok(Given::Other(input));
             }
-            (input.name, Archive::from_file(Cursor::new(input.bytes), options))
+            (input.name, Archive::from_file(Cursor::new(input.bytes.into_vec()), options))
         };
         match archive {
             Ok(archive) => Ok(Given::Archive(name, archive)),

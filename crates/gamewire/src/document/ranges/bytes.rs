@@ -25,13 +25,14 @@ pub(in crate::document) fn text_part<R: SliceIndex<str, Output = str>>(
     part.unwrap_or_default()
 }
 
-/// Bytes, or how they are made once somebody looks at them: what is compressed and encrypted after each change of a
-/// document is seldom asked for.
+/// The bytes of a file, which documents share: a clone copies none of them.
 #[derive(Clone)]
-pub(in crate::document) struct Bytes(Arc<Held>);
+pub struct Bytes(Arc<Held>);
 
 enum Held {
     Made(Vec<u8>),
+    /// Made once somebody looks at them: what is compressed and encrypted after each change of a document is seldom
+    /// asked for.
     Later(LazyLock<Vec<u8>, Box<dyn FnOnce() -> Vec<u8> + Send>>),
 }
 
@@ -42,7 +43,7 @@ impl Bytes {
     }
 
     /// Takes the bytes out; copies them where others hold them.
-    pub(in crate::document) fn into_vec(self) -> Vec<u8> {
+    pub fn into_vec(self) -> Vec<u8> {
         match Arc::try_unwrap(self.0) {
             Ok(Held::Made(bytes)) => bytes,
             Ok(Held::Later(bytes)) => bytes.clone(),
@@ -81,8 +82,30 @@ impl From<Vec<u8>> for Bytes {
     }
 }
 
-impl From<&[u8]> for Bytes {
-    fn from(bytes: &[u8]) -> Self {
-        Bytes::from(bytes.to_vec())
+/// Makes bytes of what has to be copied or moved into a vector.
+macro_rules! from {
+    ($($(#[$count:ident])? $from:ty),+) => {
+        $(impl$(<const $count: usize>)? From<$from> for Bytes {
+            fn from(bytes: $from) -> Self {
+                Bytes::from(Vec::from(bytes))
+            }
+        })+
+    };
+}
+
+from!(
+    &[u8],
+    &str,
+    String,
+    Cow<'_, [u8]>,
+    #[N]
+    &[u8; N],
+    #[N]
+    [u8; N]
+);
+
+impl From<&Vec<u8>> for Bytes {
+    fn from(bytes: &Vec<u8>) -> Self {
+        Bytes::from(bytes.as_slice())
     }
 }
