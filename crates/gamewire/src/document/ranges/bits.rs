@@ -25,6 +25,7 @@ fn is_equal(x: &[u8], y: &[u8]) -> bool {
     let ((words, rest), (others, tail)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
     let differ = |(x, y): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*x) ^ u64::from_le_bytes(*y);
     x.len() == y.len()
+        // Without a way out in between, so that the compiler takes many words at once.
         && words.iter().zip(others).map(differ).fold(0, |all, own| all | own) == 0
         && rest == tail
 }
@@ -74,6 +75,7 @@ fn mismatch(a: &[u8], run: &Range<usize>, b: &[u8], from: usize) -> Option<usize
 
 /// Returns how many bits at the end of two runs are the same, at least.
 fn common_end(a: &[u8], x: &Range<usize>, b: &[u8], y: &Range<usize>) -> usize {
+    // Both have to end at the same bit of a byte, or no whole bytes can be compared.
     let rest = x.end & 7;
     let fits = rest == y.end & 7 && rest <= x.len() && rest <= y.len();
     if !fits || word(a, x.end - rest, rest) != word(b, y.end - rest, rest) {
@@ -176,6 +178,7 @@ pub(in crate::document) fn sample(bytes: &[u8], run: Range<usize>) -> u64 {
     while at < run.end {
         let len = (run.end - at).min(56);
         own = mix(own, word(bytes, at, len));
+        // The middle of a long run is not looked at.
         at = if inner.contains(&(at + len)) { inner.end } else { at + len };
     }
     own
@@ -229,6 +232,7 @@ impl Out {
     /// Appends a run of bits.
     pub(in crate::document) fn copy(&mut self, bytes: &[u8], run: Range<usize>) {
         let mut at = run.start;
+        // Bits up to a whole byte, whole bytes at once, and the rest below.
         if self.at() & 7 == at & 7 {
             let head = (at.wrapping_neg() & 7).min(run.end.saturating_sub(at));
             self.bits(word(bytes, at, head), head);

@@ -68,6 +68,7 @@ impl<'a, V: Values> Chunk<'a, V> {
         }
         let bits = |own: &Self| own.first.0.entry * V::UNIT..own.end * V::UNIT;
         let (own, others) = (bits(self), bits(other));
+        // The same children have other bytes where these say positions, or begin at another bit.
         if is_numbered || own.start & 7 != others.start & 7 {
             let mut pairs = self.children().zip(other.children());
             return pairs.all(|(own, other)| is_alike(&own, &other, memo));
@@ -128,11 +129,14 @@ impl<'a, V: Values> ChunkedWalk<'a, V> {
             self.chunks.push(Chunk { mark: 0, at, len: 0, first, list, end });
         }
         let own = mark(&first);
+        // A child is shifted out of the number by the 64 after it: it says nothing of those far before, which may
+        // have changed.
         self.rolling = (self.rolling << 1).wrapping_add(own);
         if let Some(chunk) = self.chunks.last_mut() {
             chunk.mark = chunk.mark.rotate_left(5).wrapping_mul(5).wrapping_add(own);
             chunk.len += 1;
             chunk.end = first.1.extent.end;
+            // One number in LEAST ends a chunk; MOST ends those of equal children, whose numbers never do.
             let is_end = self.rolling >> (u64::BITS - LEAST.ilog2()) == 0;
             self.is_open = chunk.len < LEAST || !is_end && chunk.len < MOST;
         }
@@ -243,6 +247,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
             {
                 return;
             }
+            // The one that is farthest goes on, so that all come to the common end together.
             let is_next = |(own, left): &(&mut ChunkedWalk<'a, V>, usize)| {
                 *left == farthest && own.next.is_some()
             };
@@ -279,6 +284,7 @@ impl<'a, V: Values, const N: usize> Walks<'a, '_, V, N> {
             let mut to = [own_at; N];
             let places = to.iter_mut().skip(1).zip(&pairs);
             let others = others.iter().zip(self.memos.iter().skip(1));
+            // Marks may be the same by chance: bytes decide.
             let is_same = places.zip(others).all(|((to, pairs), (other, memo))| {
                 let pair = pairs.get(own_at).copied().flatten();
                 *to = pair.unwrap_or_default();

@@ -119,6 +119,7 @@ fn scan<'g, G: Grammar>(
                 must_be(end, claimed)?;
                 end
             }
+            // Elements of one width, as in packed arrays, are all right where their number is.
             Opened::Container(Open { end: Some(end), width: Some(_), .. }) => {
                 must_be(end, claimed)?;
                 end
@@ -227,6 +228,7 @@ impl Index {
         Ok((notes.index, end, notes.depth))
     }
 
+    /// Puts notes in the order in which they are looked up. A scan notes what ends first.
     pub(super) fn sort(&mut self) {
         self.notes.sort_unstable();
         self.stops.sort_unstable();
@@ -347,6 +349,7 @@ impl<'a, G: Grammar> RangeNode<'a, G> {
             let counts: Vec<usize> = own.map(|note| note.count).collect();
             if let [count] = counts.as_slice() { Some(*count) } else { None }
         };
+        // The cheapest first: the head's own number, that of the scan, a list.
         let len = self.open().and_then(|open| open.len);
         len.or_else(known).unwrap_or_else(|| self.list().count())
     }
@@ -424,6 +427,7 @@ impl<'a, G: Grammar> List<'a, G> {
         if end.is_some() {
             return end;
         }
+        // Children come in order, as notes do: one place in the index goes on with the list.
         let notes = &self.of.body.index.notes;
         while notes.get(self.noted).is_some_and(|note| note.start < start) {
             self.noted += 1;
@@ -478,6 +482,7 @@ impl<'a, G: Grammar> Iterator for List<'a, G> {
 
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         let child = self.position.saturating_add(n);
+        // A few children are listed as fast as a stop is looked up.
         if n >= STRIDE / 64 {
             self.jump(child);
         }

@@ -192,6 +192,12 @@ fn is_in_order<G: Grammar>(sources: &[Source<'_, G>]) -> bool {
     })
 }
 
+/// Returns the error of a child that is written in no container, which only a fault of the writer can cause.
+fn no_container() -> Error {
+    debug_assert!(false, "children are written in containers");
+    Error::new("a child stands in no container")
+}
+
 /// A new number of children, and the context that all have now if no old one is left.
 type HeadChange<C> = Option<(usize, Option<C>)>;
 
@@ -278,7 +284,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
                     self.out.copy(&bytes, 0..len * G::UNIT);
                     return Ok(());
                 }
-                let Some(level) = self.levels.last() else { return Ok(()) };
+                let level = self.levels.last().ok_or_else(no_container)?;
                 let extent = Extent { start: 0, end: len, context };
                 let grammar = level.node.grammar;
                 self.moved(grammar, &bytes, extent)
@@ -315,7 +321,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
         let (around, place) = match (old, self.levels.last()) {
             (Some(old), _) => (old, Place::Of(old.extent)),
             (None, Some(level)) => (level.node, Place::In(&level.open.state)),
-            (None, None) => return Ok(()),
+            (None, None) => return Err(no_container()),
         };
         let start = self.out.at() / G::UNIT;
         around.grammar.lay_out(&mut self.out, (made, extent), around.all_bytes(), place)?;
@@ -335,6 +341,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
             change,
         };
         node.grammar.mend(&mut self.out, around)?;
+        // A list goes forward only; where the order changes, all children are listed first.
         let own = match is_in_order(&sources) {
             true => OldChildren::InOrder { list: node.list(), next: 0 },
             false => OldChildren::All(node.list().collect()),
@@ -351,6 +358,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
                 (_, source) => others.push(source),
             }
         }
+        // The last comes first, so that `pop` gives the next one.
         new.sort_by_key(|(order, ..)| Reverse(*order));
         self.levels.push(Level {
             node,
@@ -377,6 +385,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
     fn step(&mut self) -> Result<bool, Error> {
         let Some(level) = self.levels.last_mut() else { return Ok(false) };
         let (grammar, state) = (level.node.grammar, &level.open.state);
+        // The size of an entry is known once its value is written.
         if std::mem::take(&mut level.is_waiting) {
             grammar.mend(&mut self.out, Around::Trail { state })?;
         }
@@ -426,7 +435,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
     }
 
     fn new_child(&mut self, key: NewKey, piece: Piece<'a, G>) -> Result<(), Error> {
-        let Some(level) = self.levels.last_mut() else { return Ok(()) };
+        let level = self.levels.last_mut().ok_or_else(no_container)?;
         level.flush(&mut self.out, &mut self.told);
         level.lead(&mut self.out, WrittenKey::New(key), piece.context(), None)?;
         self.piece(piece, None)
@@ -439,7 +448,7 @@ impl<'a, G: Grammar> Writer<'a, G> {
         (child, node): Listed<'a, G>,
         change: Option<Change<'a, G>>,
     ) -> Result<(), Error> {
-        let Some(level) = self.levels.last_mut() else { return Ok(()) };
+        let level = self.levels.last_mut().ok_or_else(no_container)?;
         let grammar = level.node.grammar;
         let order = level.new.last().map(|(order, ..)| *order);
         if let Some(order) = order
@@ -454,6 +463,8 @@ impl<'a, G: Grammar> Writer<'a, G> {
         if keeps_value && level.element.is_some_and(is_other) {
             return Err(Error::new("expected elements of one kind, as its others have"));
         }
+        // What stands before a child stays if the same child is before it, at the same position where that is
+        // written, and at the same bit of a byte.
         let is_kept = level.follows == Some(at)
             && (!level.open.is_numbered || at == level.count)
             && (!level.run.is_empty() || self.out.at() & 7 == (child.entry * G::UNIT) & 7);
