@@ -67,12 +67,15 @@ impl Codec for Pclass {
         before: &Objects,
         after: Objects,
     ) -> Result<Edited<Objects>, Error> {
-        let made = self.file(before, after.body.bytes.to_vec())?;
+        let made = self.file(before, &after.body.bytes)?;
         let made = match before.form.is_text() {
-            true => self.keep_end(file, &self.file(before, before.body.bytes.to_vec())?, made)?,
+            true => {
+                let canonical = self.file(before, &before.body.bytes)?;
+                self.keep_end(file, &canonical, made.into_vec())?.into()
+            }
             false => made,
         };
-        Ok((after, made.into()))
+        Ok((after, made))
     }
 
     fn new(settings: &Settings, target: &Target) -> Self {

@@ -71,7 +71,7 @@ impl Codec for Resonite {
         after: Content,
     ) -> Result<Edited<Content>, Error> {
         let made = content::replaced(file, before.container, &after.body.bytes, &self.options)?;
-        Ok((after, made.into()))
+        Ok((after, made))
     }
 
     /// A broken file: the extension is not only Resonite's, and a whole one would be known by its content.

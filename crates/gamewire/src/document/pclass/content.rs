@@ -16,7 +16,7 @@ use super::settings::{Form, PclassSettings};
 use crate::document::codec::Codec as _;
 use crate::document::error::{Error, Hint};
 use crate::document::limits::Limits;
-use crate::document::ranges::{Body, RangeNode, part};
+use crate::document::ranges::{Body, Bytes, RangeNode, part};
 use crate::document::words::count as counted;
 
 /// The settings, as far as they are known of a file.
@@ -254,11 +254,11 @@ impl Objects {
 }
 
 impl Pclass {
-    pub(super) fn objects(&self, bytes: &[u8]) -> Result<Objects, Error> {
+    pub(super) fn objects(&self, bytes: &Bytes) -> Result<Objects, Error> {
         self.terms.read_with(bytes, |terms| self.objects_as(bytes, terms))
     }
 
-    fn objects_as(&self, bytes: &[u8], terms: &Terms) -> Result<Objects, Error> {
+    fn objects_as(&self, bytes: &Bytes, terms: &Terms) -> Result<Objects, Error> {
         let form = terms.form.unwrap_or(Form::Bare);
         let (mode, mask) = (terms.default_mode(form), terms.default_mask(form));
         let options = terms.options(form)?.mode(mode).mask(mask);
@@ -268,10 +268,10 @@ impl Pclass {
         }
         let stream = stream(bytes, form, &options)?;
         let unpacked = wire::unpack(&stream, &options).map_err(|error| within(error, &stream))?;
-        let wire::Unpacked { bytes, start, flags, is_packed } = unpacked;
+        let wire::Unpacked { bytes: own, start, flags, is_packed } = unpacked;
         let coder = Coder::new(&options.flags(flags))?;
         let context = Context::outermost(&coder, false);
-        let body = Body::scan(self, bytes.into_owned().into(), start * 8, context)?;
+        let body = Body::scan(self, bytes.share(own), start * 8, context)?;
         Ok(Objects { form, mode, flags, mask, is_packed, is_made: false, coder, body })
     }
 
@@ -307,24 +307,25 @@ impl Pclass {
     }
 
     /// Puts the layers of a file around changed bytes.
-    pub(super) fn file(&self, objects: &Objects, made: Vec<u8>) -> Result<Vec<u8>, Error> {
+    pub(super) fn file(&self, objects: &Objects, made: &Bytes) -> Result<Bytes, Error> {
         if objects.is_made {
-            return self.content(&self.rescanned(objects, made)?)?.to_vec(&self.terms);
+            let content = self.content(&self.rescanned(objects, made.to_vec())?)?;
+            return Ok(content.to_vec(&self.terms)?.into());
         }
         let (options, start) = (objects.coder.options(), objects.body.root().start / 8);
         let is_stored = objects.flags.contains(SerializerFlags::COMPRESS) && !objects.is_packed;
         let stream = match objects.is_packed {
-            true => wire::pack(made, options)?,
+            true => wire::pack(made.to_vec(), options)?.into(),
             // It may be worth it now. The byte before says so.
             false if is_stored => {
-                let packed = wire::pack(part(&made, start..).to_vec(), options)?;
+                let packed = wire::pack(part(made, start..).to_vec(), options)?;
                 let is_shorter = start.checked_sub(1).and_then(|at| packed.get(at)) == Some(&1);
-                if is_shorter { packed } else { made }
+                if is_shorter { packed.into() } else { made.clone() }
             }
-            false => made,
+            false => made.clone(),
         };
         match objects.form {
-            Form::Envelope => Ok(envelope::wrap(&stream, true)?),
+            Form::Envelope => Ok(envelope::wrap(&stream, true)?.into()),
             _ => Ok(stream),
         }
     }

@@ -114,16 +114,16 @@ pub(super) fn convert(
 pub(super) fn replaced(
     bytes: &[u8],
     own: Container,
-    after: &[u8],
+    after: &Bytes,
     options: &Options,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Bytes, Error> {
     let save = match own {
-        Container::BSON => after.to_vec(),
-        own => pack_with(after, &options.container(own))?,
+        Container::BSON => after.clone(),
+        own => pack_with(after, &options.container(own))?.into(),
     };
     let Some(mut package) = package(bytes, options)? else { return Ok(save) };
-    package.set_main(save);
-    Ok(package.to_vec()?)
+    package.set_main(save.into_vec());
+    Ok(package.to_vec()?.into())
 }
 
 /// Checks a decompressed document.
