@@ -219,7 +219,13 @@ impl Writer {
                     }
                 }
             }
-            Value::Rid(rid) => self.u32(u32::try_from(rid.0).unwrap_or_default()),
+            Value::Rid(rid) => match u32::try_from(rid.0) {
+                Ok(id) => self.u32(id),
+                Err(_) => {
+                    let text = format!("expected an RID of 32 bits, found {}", rid.0);
+                    return Err(Error::new(ErrorKind::Unsupported, text));
+                }
+            },
             Value::Object(object) => self.object(object, tables)?,
             Value::PackedStringArray(texts) => {
                 self.count(texts.len())?;

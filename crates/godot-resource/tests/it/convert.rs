@@ -78,3 +78,15 @@ fn text_becomes_binary_of_the_same_contents() {
         }
     }
 }
+
+#[test]
+fn an_rid_of_more_than_32_bits_is_refused_by_binary() {
+    let made = |id: u64| {
+        let text =
+            format!("[gd_resource type=\"Resource\" format=3]\n\n[resource]\nown = RID({id})\n");
+        Contents::open(text.as_bytes()).unwrap().to_binary(&Options::new())
+    };
+    assert!(made(u32::MAX.into()).is_ok());
+    let error = made(1 << 32).unwrap_err().to_string();
+    assert!(error.contains("expected an RID of 32 bits, found 4294967296"), "{error}");
+}
