@@ -99,7 +99,7 @@ impl Framing {
     #[cold]
     pub(crate) fn holds(mut bytes: &[u8]) -> bool {
         while let Some((word, rest)) = bytes.split_first_chunk() {
-            let len = usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX);
+            let len = u32::from_le_bytes(*word) as usize;
             let Some(after) = rest.get(len..) else { return false };
             bytes = after;
         }
@@ -199,8 +199,8 @@ impl Framing {
     /// [`needed`](Error::needed).
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], &'a [u8])> {
         let whole = self.frame_len(bytes)?.and_then(|len| bytes.split_at_checked(len));
-        match whole {
-            Some((frame, rest)) => Ok((frame.get(Framing::LEN..).unwrap_or_default(), rest)),
+        match whole.and_then(|(frame, rest)| Some((frame.get(Framing::LEN..)?, rest))) {
+            Some(parts) => Ok(parts),
             None => Err(self.cut(bytes, 0)),
         }
     }

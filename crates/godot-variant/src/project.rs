@@ -129,7 +129,7 @@ pub(crate) fn magic(reader: &mut Reader<'_>) -> Result<()> {
 }
 
 pub(crate) fn length(reader: &mut Reader<'_>) -> Result<usize> {
-    reader.u32("a length").map(|len| usize::try_from(len).unwrap_or(usize::MAX))
+    reader.u32("a length").map(|len| len as usize)
 }
 
 /// A length and that many bytes, and where they start.

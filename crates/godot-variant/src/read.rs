@@ -85,6 +85,7 @@ impl<'de> Reader<'de> {
     /// Offset of the next byte.
     #[inline]
     pub(crate) fn offset(&self) -> usize {
+        debug_assert!(self.rest.len() <= self.all.len(), "more is left than there was");
         self.all.len().saturating_sub(self.rest.len())
     }
 
@@ -100,17 +101,20 @@ impl<'de> Reader<'de> {
 
     /// The input from `start` to the next byte.
     pub(crate) fn since(&self, start: usize) -> &'de [u8] {
+        debug_assert!(start <= self.offset(), "what begins at {start} was not read yet");
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
     /// A second cursor that starts at `at`, to look again at what was read.
     pub(crate) fn again(&self, at: usize) -> Reader<'de> {
+        debug_assert!(at <= self.offset(), "what begins at {at} was not read yet");
         let rest = self.all.get(at..).unwrap_or_default();
         Reader { rest, budget: self.budget, ..Reader::new(self.all, self.options.clone()) }
     }
 
     /// Goes back to read something a second time.
     pub(crate) fn rewind(&mut self, at: usize) {
+        debug_assert!(at <= self.offset(), "what begins at {at} was not read yet");
         self.rest = self.all.get(at..).unwrap_or_default();
     }
 
@@ -444,7 +448,7 @@ impl<'de> Reader<'de> {
     fn raw_text(&mut self) -> Result<RawText<'de>> {
         let at = self.offset();
         let claimed = self.u32("a string's length")?;
-        let len = usize::try_from(claimed).unwrap_or(usize::MAX);
+        let len = claimed as usize;
         let padded = len.checked_next_multiple_of(4).unwrap_or(usize::MAX);
         if padded > self.rest.len() || padded > 0x7fff_ffff {
             return Err(self.string_length(at, claimed, len));
@@ -662,7 +666,7 @@ fn begins_with(padded: &[u8], name: &[u8]) -> bool {
 
 /// Drains a reader in small steps; at most `limit` bytes.
 pub(crate) fn read_to_end<R: io::Read>(reader: R, limit: usize) -> Result<Vec<u8>> {
-    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let most = (limit as u64).saturating_add(1);
     let mut bytes = Vec::new();
     io::Read::read_to_end(&mut reader.take(most), &mut bytes).map_err(Error::io)?;
     if bytes.len() > limit {

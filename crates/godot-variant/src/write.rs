@@ -278,6 +278,7 @@ impl Writer {
 
     /// Transposes the 3×3 matrix of `size`-byte components that was written last but `after` bytes.
     pub(crate) fn transpose_written(&mut self, size: usize, start: usize) {
+        debug_assert!(start.saturating_add(size.saturating_mul(9)) <= self.out.len(), "no matrix");
         let Some(matrix) = self.out.get_mut(start..) else { return };
         for (a, b) in [(1_usize, 3_usize), (2, 6), (5, 7)] {
             let (a, b) = (a.saturating_mul(size), b.saturating_mul(size));
@@ -502,6 +503,7 @@ impl Writer {
     #[inline]
     pub(crate) fn patch_u32(&mut self, at: usize, value: usize) -> Result<()> {
         let value = length(value)?;
+        debug_assert!(at < self.out.len(), "a container ends that did not begin");
         if let Some(place) = self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
             *place = value.to_le_bytes();
         }

@@ -27,7 +27,9 @@ pub(super) fn give<'de, V: Visitor<'de>>(bytes: Cow<'de, [u8]>, visitor: V) -> R
 /// The number in the bytes of one component or element.
 fn read(number: wire::Number, bytes: &[u8]) -> ScalarDeserializer {
     fn read<S: WireElement>(bytes: &[u8]) -> S {
-        S::read_one(bytes).unwrap_or_default()
+        let read = S::read_one(bytes);
+        debug_assert!(read.is_some(), "{} bytes are no component", bytes.len());
+        read.unwrap_or_default()
     }
     match number {
         wire::Number::U8 => ScalarDeserializer::Int(read::<u8>(bytes).into()),

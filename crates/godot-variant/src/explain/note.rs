@@ -12,7 +12,7 @@ use crate::options::Dialect;
 use crate::read::{Counted, Header, Id, Number, Part, Parts, Reader, Text};
 use crate::types::{ElementType, ObjectId, Rid, Type};
 use crate::value::build::{Builder, Observer};
-use crate::value::decode::{Decoder, Leaf, Types};
+use crate::value::decode::{Decoder, Key, Types};
 use crate::value::{same_keys, step_of};
 use crate::{Options, Value};
 
@@ -458,6 +458,10 @@ impl Parts for Noter<'_, '_> {
             Part::Header(header) => self.header(header),
             Part::Bool => self.bool(),
             Part::Number(number) => self.number(number),
+            Part::Converted { wide } => {
+                let note = if wide { "widened to 64 bits" } else { "narrowed to 32 bits" };
+                self.sink.note(self.own, note);
+            }
             Part::Components { kind, number, rows } => self.components(kind, number, rows),
             Part::Length(what) => {
                 if what == Text::Property {
@@ -500,17 +504,8 @@ impl Parts for Noter<'_, '_> {
 }
 
 impl Observer for Noter<'_, '_> {
-    fn read(&mut self, leaf: &Leaf<'_>) {
-        if let Leaf::Numbers(_, reals) = leaf
-            && reals.wide != reals.keep
-        {
-            let note = if reals.wide { "narrowed to 32 bits" } else { "widened to 64 bits" };
-            self.sink.note(self.own, note);
-        }
-    }
-
     /// The span of its header says what it is.
-    fn made(&mut self, value: &Value) {
+    fn leaf(&mut self, value: &Value) {
         if let Value::PackedStringArray(_) = value {
             self.end_strings_span();
         }
@@ -521,22 +516,19 @@ impl Observer for Noter<'_, '_> {
         self.leave();
     }
 
-    fn begins(&mut self, kind: Type) {
+    fn open(&mut self, kind: Type) {
         self.header = None;
         let (key_span, keys) = (Mark::NONE, Vec::new());
         self.levels.push(Level { kind, own: self.own, done: 0, key: None, key_span, keys });
     }
 
-    fn key(&mut self, key: &Value) {
+    fn key(&mut self, key: Key<'_, Value>) {
         if let Some(level) = self.levels.last_mut() {
-            level.key = Some(step_of(key));
+            level.key = Some(match key {
+                Key::Value(key) => step_of(key),
+                Key::Name(name) => Segment::field(name),
+            });
             level.key_span = self.last;
-        }
-    }
-
-    fn name(&mut self, name: &str) {
-        if let Some(level) = self.levels.last_mut() {
-            level.key = Some(Segment::field(name));
         }
     }
 
@@ -556,7 +548,7 @@ impl Observer for Noter<'_, '_> {
         }
     }
 
-    fn ends(&mut self, entries: &[(Value, Value)]) {
+    fn close(&mut self, entries: &[(Value, Value)]) {
         let level = self.levels.pop();
         self.leave();
         let Some(Level { own, keys, .. }) = level else { return };

@@ -16,7 +16,7 @@ impl Frames for Framing {
     fn claim(&self, bytes: &[u8]) -> Option<usize> {
         let word = *bytes.first_chunk::<{ Framing::LEN }>()?;
         let len = if self.big_endian { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) };
-        Some(usize::try_from(len).unwrap_or(usize::MAX).saturating_add(Framing::LEN))
+        Some((len as usize).saturating_add(Framing::LEN))
     }
 
     fn frame_len(&self, bytes: &[u8], start: usize) -> Result<Option<usize>> {

@@ -34,6 +34,10 @@ pub(crate) enum Part<'a> {
     Bool,
     /// The bytes of an int or float.
     Number(Number),
+    /// The components before have another width from now on.
+    Converted {
+        wide: bool,
+    },
     /// The components of a math type; `rows` says that a basis is sent by rows.
     Components {
         kind: Type,
@@ -197,7 +201,7 @@ impl<'de> Reader<'de> {
         let word = self.u32("a count of elements")?;
         self.canonical(word & 0x8000_0000 == 0, at, "the count's `shared` bit is set")?;
         parts.part(4, Part::Count(what));
-        Ok(usize::try_from(word & 0x7fff_ffff).unwrap_or(usize::MAX))
+        Ok((word & 0x7fff_ffff) as usize)
     }
 
     /// The elements of a packed array of fixed-size elements, without padding.
@@ -267,7 +271,7 @@ impl<'de> Reader<'de> {
         let negative = count > 0x7fff_ffff;
         self.canonical(!negative, at, "the count is negative")?;
         parts.part(4, Part::Count(Counted::Strings));
-        Ok(if negative { 0 } else { usize::try_from(count).unwrap_or(usize::MAX) })
+        Ok(if negative { 0 } else { count as usize })
     }
 
     /// One string of a `PackedStringArray`. Engines end it with NUL and count that in the length.

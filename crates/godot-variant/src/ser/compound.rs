@@ -123,11 +123,18 @@ impl<'a> MapEntries<'a> {
 }
 
 impl MapEntries<'_> {
+    /// What was written from the last key on: keeping each key for an error would cost a copy.
+    fn written(&self) -> &[u8] {
+        let written = self.open.ser.writer.out.get(self.key_at..);
+        debug_assert!(written.is_some(), "the last key is gone");
+        written.unwrap_or_default()
+    }
+
     /// The engine keeps the last of keys that are the same, and what was written first is lost.
     #[inline(never)]
     fn check_key(&mut self) -> Result<()> {
         let writer = &self.open.ser.writer;
-        let mut key = writer.out.get(self.key_at..).unwrap_or_default().to_vec();
+        let mut key = self.written().to_vec();
         let name = Type::StringName.id(writer.dialect());
         if let Some(kind) = key.first_mut().filter(|kind| Some(**kind) == name) {
             *kind = Type::String as u8;
@@ -135,7 +142,7 @@ impl MapEntries<'_> {
         if self.seen.as_mut().is_none_or(|seen| seen.0.insert(key)) {
             return Ok(());
         }
-        let written = writer.out.get(self.key_at..).unwrap_or_default();
+        let written = self.written();
         let text = "expected keys that are not the same, found one twice";
         Err(Error::new(ErrorKind::Data, text).inside(key_segment(written, &writer.options)))
     }
@@ -155,9 +162,7 @@ impl ser::SerializeMap for MapEntries<'_> {
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.open.add(value).map_err(|error| {
-            let writer = &self.open.ser.writer;
-            let written = writer.out.get(self.key_at..).unwrap_or_default();
-            error.inside(key_segment(written, &writer.options))
+            error.inside(key_segment(self.written(), &self.open.ser.writer.options))
         })
     }
 

@@ -7,7 +7,7 @@
 const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
 
 /// The largest exponent that the bits can say.
-const MAX_EXPONENT: u32 = 511;
+const MAX_EXPONENT: u64 = 511;
 
 /// The most digits that are looked at.
 const MAX_DIGITS: usize = 18;
@@ -23,9 +23,10 @@ pub(super) fn float(whole: &str, part: &str, exponent: i64) -> f64 {
     let low = digits().skip(first).take(taken.saturating_sub(first)).fold(0, fold);
     let fraction = 1e9 * f64::from(high) + f64::from(low);
 
-    let as_int = |len: usize| i64::try_from(len).unwrap_or(i64::MAX);
-    let exponent = exponent.saturating_add(as_int(whole.len())).saturating_sub(as_int(taken));
-    let power = u32::try_from(exponent.unsigned_abs()).unwrap_or(u32::MAX).min(MAX_EXPONENT);
+    // The text's own exponent may be any number, and saturates.
+    let exponent = exponent.saturating_add_unsigned(whole.len() as u64);
+    let exponent = exponent.saturating_sub_unsigned(taken as u64);
+    let power = exponent.unsigned_abs().min(MAX_EXPONENT);
     let mut scale = 1.0;
     for (bit, factor) in POWERS.iter().enumerate() {
         if power >> bit & 1 == 1 {

@@ -581,6 +581,7 @@ impl OpenText<'_> {
                 }
             },
             TextContents::Properties(instance, name) => {
+                debug_assert!(name.is_some(), "a value without a name");
                 let name = name.take().unwrap_or_default();
                 instance.properties.push((name.into(), value));
             }

@@ -68,10 +68,13 @@ struct OldChild {
 
 impl Speller<'_> {
     fn copy(&mut self, span: Range<usize>) {
-        self.out.push_str(self.old.get(span).unwrap_or_default());
+        let old = self.old.get(span);
+        debug_assert!(old.is_some(), "a place that is not in the text");
+        self.out.push_str(old.unwrap_or_default());
     }
 
     fn span(&self, place: usize) -> Range<usize> {
+        debug_assert!(place < self.places.len(), "a value without a place");
         self.places.get(place).map_or(0..0, |own| own.span.clone())
     }
 

@@ -12,6 +12,7 @@ pub(crate) trait WireElement: Copy + Default {
     #[inline]
     fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
         let mut parts = bytes.chunks_exact(Self::SIZE);
+        debug_assert!(parts.len() >= N, "{} bytes for {N} elements", bytes.len());
         std::array::from_fn(|_| parts.next().and_then(Self::read_one).unwrap_or_default())
     }
     fn write_all(items: &[Self], out: &mut Vec<u8>);
@@ -51,6 +52,7 @@ macro_rules! scalar {
             #[inline]
             fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
                 let (items, _) = bytes.as_chunks::<$size>();
+                debug_assert!(items.len() >= N, "{} bytes for {N} numbers", bytes.len());
                 let items = items.first_chunk::<N>().copied().unwrap_or([[0; $size]; N]);
                 items.map(<$scalar>::from_le_bytes)
             }

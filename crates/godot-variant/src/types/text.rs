@@ -51,10 +51,11 @@ impl GString {
     #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
-            Repr::Inline { len, bytes } => bytes
-                .get(..usize::from(*len))
-                .and_then(|bytes| std::str::from_utf8(bytes).ok())
-                .unwrap_or_default(),
+            Repr::Inline { .. } => {
+                let text = std::str::from_utf8(self.as_bytes());
+                debug_assert!(text.is_ok(), "bytes that are kept as text are none");
+                text.unwrap_or_default()
+            }
             Repr::Heap(text) => text,
         }
     }
@@ -62,7 +63,10 @@ impl GString {
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         match &self.0 {
-            Repr::Inline { len, bytes } => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Repr::Inline { len, bytes } => {
+                debug_assert!(usize::from(*len) <= bytes.len(), "longer than the place for it");
+                bytes.get(..usize::from(*len)).unwrap_or_default()
+            }
             Repr::Heap(text) => text.as_bytes(),
         }
     }

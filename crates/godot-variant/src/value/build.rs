@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::decode::{Leaf, Listener, Reals, Typed, Types};
+use super::decode::{Contents, Key, Leaf, Listener, Reals, Typed, Types};
 use crate::Value;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::{Part, Parts, Reader};
@@ -23,22 +23,22 @@ pub(crate) struct Builder<O>(pub(crate) O);
 
 /// Watches while values are built. `()` does not.
 pub(crate) trait Observer: Parts {
-    /// A value without values inside was read, and was made.
+    /// A value without values inside was made.
     #[inline(always)]
-    fn read(&mut self, _leaf: &Leaf<'_>) {}
+    fn leaf(&mut self, _value: &Value) {}
+    /// A container begins.
     #[inline(always)]
-    fn made(&mut self, _value: &Value) {}
-    /// A container begins; the key or the name of the next value in it was made.
-    fn begins(&mut self, _kind: Type) {}
+    fn open(&mut self, _kind: Type) {}
+    /// What names the next value of the innermost container was made.
     #[inline(always)]
-    fn key(&mut self, _key: &Value) {}
-    fn name(&mut self, _name: &str) {}
+    fn key(&mut self, _key: Key<'_, Value>) {}
     /// The next value is in its container; if that is typed, what the element or key was, and what
     /// it is now if it was not dropped.
     #[inline(always)]
     fn added(&mut self, _typed: Option<(&Types, Type, Option<Type>)>) {}
-    /// A container ends; the entries of a dictionary before equal keys are merged.
-    fn ends(&mut self, _entries: &[(Value, Value)]) {}
+    /// The innermost container ends; the entries of a dictionary before equal keys are merged.
+    #[inline(always)]
+    fn close(&mut self, _entries: &[(Value, Value)]) {}
 }
 
 impl Observer for () {}
@@ -59,7 +59,6 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     // Inlined, so that the common values are stored where they go without a match on them.
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'de>) -> Value {
-        self.0.read(&leaf);
         let value = match leaf {
             Leaf::Nil => Value::Nil,
             Leaf::Bool(value) => Value::Bool(value),
@@ -75,7 +74,7 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
             Leaf::Object(id) => Value::Object(Object::Id(ObjectId(id))),
             Leaf::Numbers(kind, reals) => of_numbers(kind, &reals),
         };
-        self.0.made(&value);
+        self.0.leaf(&value);
         value
     }
 
@@ -90,17 +89,13 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
     }
 
     #[inline(always)]
-    fn begins(&mut self, kind: Type) {
-        self.0.begins(kind);
+    fn open(&mut self, kind: Type) {
+        self.0.open(kind);
     }
 
     #[inline(always)]
-    fn key(&mut self, key: &Value) {
+    fn key(&mut self, key: Key<'_, Value>) {
         self.0.key(key);
-    }
-
-    fn name(&mut self, name: &str) {
-        self.0.name(name);
     }
 
     #[inline(always)]
@@ -121,57 +116,61 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
 
     fn strings(&mut self, strings: Vec<GString>) -> Value {
         let value = Value::PackedStringArray(PackedStringArray(strings));
-        self.0.made(&value);
+        self.0.leaf(&value);
         value
     }
 
     #[inline]
-    fn items(&mut self, items: Vec<Value>, types: Option<Types>) -> Value {
-        self.0.ends(&[]);
-        match types {
-            None => Value::Array(Array(items)),
-            Some((element, _)) => {
-                Value::TypedArray(Box::new(TypedArray { element, items: Array(items) }))
-            }
-        }
-    }
-
-    #[inline]
-    fn entries(
+    fn close(
         &mut self,
-        mut entries: Vec<(Value, Value)>,
+        contents: Contents<GString, Value>,
         types: Option<Types>,
         reader: &Reader<'de>,
     ) -> Result<Value> {
-        self.0.ends(&entries);
-        if keys::has_same_keys(&entries) {
-            if reader.options.in_memory {
-                let text = "expected keys that are not the same, found one twice";
-                return Err(Error::new(ErrorKind::Data, text));
+        self.0.close(if let Contents::Entries(entries) = &contents { entries } else { &[] });
+        Ok(match (contents, types) {
+            (Contents::Items(items), None) => Value::Array(Array(items)),
+            (Contents::Items(items), Some((element, _))) => {
+                Value::TypedArray(Box::new(TypedArray { element, items: Array(items) }))
             }
-            reader.canonical(false, reader.offset(), "two keys are the same")?;
-            keys::merge_same_keys(&mut entries);
-        }
-        let is_foreign = types.as_ref().is_some_and(|(_, declared)| {
-            let fits = |own| matches!(assign::converted(declared, own), Ok(None));
-            entries.iter().any(|(_, own)| !fits(own))
-        });
-        let entries = match is_foreign {
-            true => Dictionary::as_read(entries),
-            false => Dictionary::of_unique(entries),
-        };
-        Ok(match types {
-            None => Value::Dictionary(entries),
-            Some((key, value)) => {
-                Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
+            (Contents::Entries(entries), types) => dictionary(entries, types, reader)?,
+            (Contents::Object(object), _) => {
+                let (class, properties) = *object;
+                Value::Object(Object::Instance(Box::new(Instance { class, properties })))
             }
         })
     }
+}
 
-    fn object(&mut self, (class, properties): (GString, Vec<(GString, Value)>)) -> Value {
-        self.0.ends(&[]);
-        Value::Object(Object::Instance(Box::new(Instance { class, properties })))
+/// Makes a dictionary: the last of equal keys wins.
+#[inline]
+fn dictionary(
+    mut entries: Vec<(Value, Value)>,
+    types: Option<Types>,
+    reader: &Reader<'_>,
+) -> Result<Value> {
+    if keys::has_same_keys(&entries) {
+        if reader.options.in_memory {
+            let text = "expected keys that are not the same, found one twice";
+            return Err(Error::new(ErrorKind::Data, text));
+        }
+        reader.canonical(false, reader.offset(), "two keys are the same")?;
+        keys::merge_same_keys(&mut entries);
     }
+    let is_foreign = types.as_ref().is_some_and(|(_, declared)| {
+        let fits = |own| matches!(assign::converted(declared, own), Ok(None));
+        entries.iter().any(|(_, own)| !fits(own))
+    });
+    let entries = match is_foreign {
+        true => Dictionary::as_read(entries),
+        false => Dictionary::of_unique(entries),
+    };
+    Ok(match types {
+        None => Value::Dictionary(entries),
+        Some((key, value)) => {
+            Value::TypedDictionary(Box::new(TypedDictionary { key, value, entries }))
+        }
+    })
 }
 
 /// The value of a type that is a row of numbers, from its encoded components or elements.

@@ -27,7 +27,7 @@ pub(crate) struct Typed<'a, 'de> {
 }
 
 /// Makes something of the values that a [`Decoder`] reads. Methods are called in the order of the
-/// bytes; the pieces of a value are told to [`Parts`] before the value. Default methods make nothing.
+/// bytes; which bytes a value has is told to [`Parts`] before it. Default methods make nothing.
 pub(crate) trait Listener<'de>: Parts {
     /// Made of a value; and of a text in a packed array, the name of a property or a class.
     type Value: Default;
@@ -50,13 +50,13 @@ pub(crate) trait Listener<'de>: Parts {
         Default::default()
     }
 
-    /// A container begins; the key or the name of the next value in it was read.
+    /// A container begins.
     #[inline(always)]
-    fn begins(&mut self, _kind: Type) {}
+    fn open(&mut self, _kind: Type) {}
+
+    /// What names the next value of the innermost container.
     #[inline(always)]
-    fn key(&mut self, _key: &Self::Value) {}
-    #[inline(always)]
-    fn name(&mut self, _name: &str) {}
+    fn key(&mut self, _key: Key<'_, Self::Value>) {}
 
     /// The next value goes into its container, which is not typed.
     #[inline(always)]
@@ -77,24 +77,28 @@ pub(crate) trait Listener<'de>: Parts {
         Ok(())
     }
 
-    /// A packed array of strings, or a container with all that is in it.
+    /// A packed array of strings.
     fn strings(&mut self, _strings: Vec<Self::Text>) -> Self::Value {
         Default::default()
     }
-    fn items(&mut self, _items: Vec<Self::Value>, _types: Option<Types>) -> Self::Value {
-        Default::default()
-    }
-    fn entries(
+
+    /// The innermost container ends, with all that is in it.
+    #[inline(always)]
+    fn close(
         &mut self,
-        _entries: Vec<(Self::Value, Self::Value)>,
+        _contents: Contents<Self::Text, Self::Value>,
         _types: Option<Types>,
         _reader: &Reader<'de>,
     ) -> Result<Self::Value> {
         Ok(Default::default())
     }
-    fn object(&mut self, _object: Properties<Self::Text, Self::Value>) -> Self::Value {
-        Default::default()
-    }
+}
+
+/// What names a value: the key of an entry, or the name of a property.
+#[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "explain alone asks for them"))]
+pub(crate) enum Key<'a, V> {
+    Value(&'a V),
+    Name(&'a str),
 }
 
 /// The class of an object, and its properties.
@@ -147,7 +151,7 @@ pub(crate) struct Decoder<'d, 'de, L: Listener<'de>> {
 
 /// A container whose end was not reached yet.
 pub(super) struct Frame<'de, L: Listener<'de>> {
-    pub(super) contents: Contents<'de, L>,
+    pub(super) contents: Contents<L::Text, L::Value>,
     /// Where its header starts.
     at: usize,
     /// Elements, entries or properties on the wire, and how many of them were begun.
@@ -164,10 +168,11 @@ pub(super) struct Frame<'de, L: Listener<'de>> {
     types: Option<Box<Types>>,
 }
 
-pub(super) enum Contents<'de, L: Listener<'de>> {
-    Items(Vec<L::Value>),
-    Entries(Vec<(L::Value, L::Value)>),
-    Object(Box<Properties<L::Text, L::Value>>),
+/// The contents of a container, as they are kept.
+pub(crate) enum Contents<T, V> {
+    Items(Vec<V>),
+    Entries(Vec<(V, V)>),
+    Object(Box<Properties<T, V>>),
 }
 
 enum Started<'de, L: Listener<'de>> {
@@ -254,6 +259,7 @@ impl<'d, 'de, L: Listener<'de>> Decoder<'d, 'de, L> {
 /// The stack is empty only when the root has ended, which returns.
 #[cold]
 fn unbalanced(reader: &Reader<'_>) -> Error {
+    debug_assert!(false, "a container ended that did not begin");
     Error::at(ErrorKind::Data, reader.offset(), "a container ended that did not begin")
 }
 
@@ -328,7 +334,7 @@ fn common_text<'de, L: Listener<'de>>(
 
 impl<'de, L: Listener<'de>> Frame<'de, L> {
     fn new(
-        contents: Contents<'de, L>,
+        contents: Contents<L::Text, L::Value>,
         count: usize,
         header: &Header,
         types: Option<Box<Types>>,
@@ -388,7 +394,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                     }
                     let at = reader.offset();
                     if !common_text(reader, listener, |listener, key| {
-                        listener.key(&key);
+                        listener.key(Key::Value(&key));
                         entries.push((key, L::Value::default()));
                     }) {
                         return;
@@ -427,7 +433,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
             self.is_script = name == "script"
                 && reader.dialect() == Dialect::Godot4
                 && !reader.options.in_memory;
-            listener.name(&name);
+            listener.key(Key::Name(&name));
             object.1.push((listener.text(name), L::Value::default()));
             self.at_value = true;
         }
@@ -454,7 +460,7 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                 }
             },
             Contents::Entries(entries) if !self.at_value => {
-                listener.key(&value);
+                listener.key(Key::Value(&value));
                 entries.push((value, L::Value::default()));
                 self.at_value = true;
                 self.key_at = at;
@@ -470,7 +476,11 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
                         listener.typed_value(kind, Typed { types, at, reader })?;
                         self.at_value = false;
                         let typed = Typed { types, at: self.key_at, reader };
-                        let (key, _) = entries.pop().unwrap_or_default();
+                        // The key was added when it was read, and goes if it does not fit.
+                        let Some((key, _)) = entries.pop() else {
+                            debug_assert!(false, "a value without a key");
+                            return Ok(());
+                        };
                         let key = listener.typed(key, self.key_kind, typed)?;
                         entries.extend(key.map(|key| (key, value)));
                     }
@@ -495,14 +505,13 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
     }
 
     pub(super) fn end(self, reader: &Reader<'de>, listener: &mut L) -> Result<Whole<L::Value>> {
-        let types = self.types.map(|types| *types);
-        let (value, kind) = match self.contents {
-            Contents::Items(items) => (listener.items(items, types), Type::Array),
-            Contents::Entries(entries) => {
-                (listener.entries(entries, types, reader)?, Type::Dictionary)
-            }
-            Contents::Object(object) => (listener.object(*object), Type::Object),
+        let kind = match self.contents {
+            Contents::Items(_) => Type::Array,
+            Contents::Entries(_) => Type::Dictionary,
+            Contents::Object(_) => Type::Object,
         };
+        let types = self.types.map(|types| *types);
+        let value = listener.close(self.contents, types, reader)?;
         Ok(Whole { value, kind, at: self.at })
     }
 }
@@ -510,8 +519,9 @@ impl<'de, L: Listener<'de>> Frame<'de, L> {
 /// The key or the name was added before its value.
 #[inline(always)]
 fn set_last<K, V>(entries: &mut [(K, V)], value: V) {
-    if let Some((_, place)) = entries.last_mut() {
-        *place = value;
+    match entries.last_mut() {
+        Some((_, place)) => *place = value,
+        None => debug_assert!(false, "a value without a key"),
     }
 }
 
@@ -610,7 +620,7 @@ fn start<'de, L: Listener<'de>>(
             ObjectHead::Class(class) => {
                 let count = reader.property_count(listener)?;
                 let capacity = reader.allocate(count, 8, size_of::<(L::Text, L::Value)>())?;
-                listener.begins(Type::Object);
+                listener.open(Type::Object);
                 let object = (listener.text(class), Vec::with_capacity(capacity));
                 let contents = Contents::Object(Box::new(object));
                 return Ok(Started::Open(Frame::new(contents, count, header, None)));
@@ -641,7 +651,7 @@ fn array<'de, L: Listener<'de>>(
     };
     let count = reader.count(Counted::Elements, listener)?;
     let capacity = reader.allocate(count, 4, size_of::<L::Value>())?;
-    listener.begins(Type::Array);
+    listener.open(Type::Array);
     let contents = Contents::Items(Vec::with_capacity(capacity));
     Ok(Started::Open(Frame::new(contents, count, header, types)))
 }
@@ -662,7 +672,7 @@ fn dictionary<'de, L: Listener<'de>>(
     };
     let count = reader.count(Counted::Entries, listener)?;
     let capacity = reader.allocate(count, 8, size_of::<(L::Value, L::Value)>())?;
-    listener.begins(Type::Dictionary);
+    listener.open(Type::Dictionary);
     let contents = Contents::Entries(Vec::with_capacity(capacity));
     Ok(Started::Open(Frame::new(contents, count, header, types)))
 }
@@ -719,6 +729,9 @@ fn numbers<'de, P: Parts>(
             bytes
         }
     };
+    if wide != keep {
+        parts.part(0, Part::Converted { wide: keep });
+    }
     Ok(Reals { bytes, wide, keep, rows })
 }
 

@@ -271,7 +271,9 @@ pub(crate) fn check_elements(writer: &Writer, start: usize) -> Result<()> {
         }
     }
 
-    let written = writer.out.get(start..).unwrap_or_default();
+    let written = writer.out.get(start..);
+    debug_assert!(written.is_some(), "the container is gone");
+    let written = written.unwrap_or_default();
     let options = Options { strict: false, ..writer.options.clone() };
     Decoder::new(&mut Reader::new(written, options), 0, &mut Checked)
         .run()

@@ -112,7 +112,7 @@ pub(super) fn pack(plain: &[u8]) -> Vec<u8> {
 fn hash(three: [u8; 3]) -> usize {
     let [a, b, c] = three;
     let word = u32::from_le_bytes([a, b, c, 0]);
-    usize::try_from(word.wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS)).unwrap_or(0)
+    (word.wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS)) as usize
 }
 
 /// How many bytes are the same in both places, up to the most that one instruction copies.

@@ -118,7 +118,7 @@ impl Compression {
             }
             Compression::Zstd => {
                 let mut rest = stream;
-                let window = u64::try_from(max_plain).unwrap_or(u64::MAX);
+                let window = max_plain as u64;
                 let decoder = StreamingDecoder::new_with_max_window_size(&mut rest, window);
                 let decoder = decoder.map_err(|_| Why::Damaged).map_err(damaged)?;
                 drain(decoder, max_plain, &mut out).map_err(damaged)?;
@@ -126,7 +126,7 @@ impl Compression {
             }
         };
         if out.len() > max_plain {
-            let len = u64::try_from(out.len()).unwrap_or(u64::MAX);
+            let len = out.len() as u64;
             return Err(too_large(0, len, max_plain));
         }
         if rest > 0 {
@@ -195,7 +195,7 @@ impl Compression {
                 // A window is as long as the frame, or what its writer keeps: up to 8 MiB without
                 // long distances. Memory for it is taken as it fills.
                 const WINDOW: usize = 8 << 20;
-                let window = u64::try_from(len.max(WINDOW)).unwrap_or(u64::MAX);
+                let window = len.max(WINDOW) as u64;
                 let decoder = StreamingDecoder::new_with_max_window_size(packed, window);
                 let decoder = decoder.map_err(|_| Why::Damaged)?;
                 // 0 where the frame does not say it.
@@ -224,7 +224,7 @@ enum Why {
 
 /// At most one byte more than `len`, to tell that there is more.
 fn drain(reader: impl io::Read, len: usize, out: &mut Vec<u8>) -> std::result::Result<(), Why> {
-    let most = u64::try_from(len).unwrap_or(u64::MAX).saturating_add(1);
+    let most = (len as u64).saturating_add(1);
     reader.take(most).read_to_end(out).map(drop).map_err(|_| Why::Damaged)
 }
 
