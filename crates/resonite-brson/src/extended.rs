@@ -63,6 +63,7 @@ pub(crate) fn double_text(value: f64) -> String {
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::as_conversions,
+    clippy::arithmetic_side_effects,
     reason = "digits and exponents of doubles"
 )]
 pub(crate) fn is_plain(value: f64) -> bool {
@@ -70,20 +71,20 @@ pub(crate) fn is_plain(value: f64) -> bool {
     let Some((digits, exponent)) = text.split_once('e') else { return false };
     let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
     let Ok(exponent) = exponent.parse::<i32>() else { return false };
-    let mut power = exponent.saturating_add(1).saturating_sub(digits.len() as i32);
+    let mut power = exponent + 1 - digits.len() as i32;
     let Ok(mut number) = digits.parse::<u64>() else { return false };
     // Whole numbers are written with a 0 after the point.
     while power >= 0 && exponent < 16 {
-        (number, power) = (number.saturating_mul(10), power.saturating_sub(1));
+        (number, power) = (number * 10, power - 1);
     }
-    let ten = 10_f64.powi(power.saturating_abs());
+    let ten = 10_f64.powi(power.abs());
     let is_read = |number: u64| {
         let read = if power < 0 { number as f64 / ten } else { number as f64 * ten };
         power.abs() <= 22 && read == value.abs()
     };
     // Of two texts that are as short and as near, not all writers take the same.
     let is_same = |number: &u64| format!("{number}e{power}").parse() == Ok(value.abs());
-    let others = [number.saturating_sub(1), number.saturating_add(1)];
+    let others = [number.saturating_sub(1), number + 1];
     is_read(number) && (digits.len() < 16 || others.into_iter().filter(is_same).all(is_read))
 }
 

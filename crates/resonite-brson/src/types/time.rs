@@ -25,29 +25,25 @@ impl DateTime {
     }
 
     /// Year, month and day.
+    #[allow(clippy::arithmetic_side_effects, reason = "an i64 of milliseconds is few days")]
     pub(crate) fn date(self) -> (i64, i64, i64) {
-        let days = self.0.div_euclid(DAY).saturating_add(TO_1970);
+        let days = self.0.div_euclid(DAY) + TO_1970;
         let (era, day) = (days.div_euclid(ERA), days.rem_euclid(ERA));
         // Leap days fall on each 4th, not on each 100th, and on each 400th year.
-        let year = day
-            .saturating_sub(day / 1_460)
-            .saturating_add(day / 36_524)
-            .saturating_sub(day / 146_096)
-            / 365;
-        let year_day = day.saturating_sub(days_before(year));
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+        let year_day = day - days_before(year);
         // Months from March on have 153 days in each five.
-        let month = year_day.saturating_mul(5).saturating_add(2) / 153;
-        let first = month.saturating_mul(153).saturating_add(2) / 5;
-        let day = year_day.saturating_sub(first).saturating_add(1);
-        let month = if month < 10 { month.saturating_add(3) } else { month.saturating_sub(9) };
-        let year = era.saturating_mul(400).saturating_add(year);
-        (year.saturating_add(i64::from(month <= 2)), month, day)
+        let month = (year_day * 5 + 2) / 153;
+        let day = year_day - (month * 153 + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        (era * 400 + year + i64::from(month <= 2), month, day)
     }
 }
 
 /// Days from 1 March of year 0 to 1 March of a year of the first 400.
+#[allow(clippy::arithmetic_side_effects, reason = "years of three digits")]
 fn days_before(year: i64) -> i64 {
-    year.saturating_mul(365).saturating_add(year / 4).saturating_sub(year / 100)
+    year * 365 + year / 4 - year / 100
 }
 
 fn digits(text: &str, len: usize) -> Option<i64> {
@@ -56,6 +52,7 @@ fn digits(text: &str, len: usize) -> Option<i64> {
 }
 
 /// Days since 1970.
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of at most nine digits")]
 fn parse_date(text: &str) -> Option<i64> {
     let (negative, unsigned) = match text.strip_prefix(['+', '-']) {
         Some(rest) => (text.starts_with('-'), rest),
@@ -67,26 +64,22 @@ fn parse_date(text: &str) -> Option<i64> {
         return None;
     }
     let year = digits(year, year.len())?;
-    let year = if negative { year.checked_neg()? } else { year };
+    let year = if negative { -year } else { year };
     let (month, day) = (digits(month, 2)?, digits(day, 2)?);
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    let year_from_march = year.checked_sub(i64::from(month <= 2))?;
+    let year_from_march = year - i64::from(month <= 2);
     let (era, in_era) = (year_from_march.div_euclid(400), year_from_march.rem_euclid(400));
-    let month_from_march = month.saturating_add(9) % 12;
-    let days = era
-        .checked_mul(ERA)?
-        .checked_add(days_before(in_era))?
-        .checked_add(month_from_march.saturating_mul(153).saturating_add(2) / 5)?
-        .checked_add(day.saturating_sub(1))?
-        .checked_sub(TO_1970)?;
+    let before_month = ((month + 9) % 12 * 153 + 2) / 5;
+    let days = era * ERA + days_before(in_era) + before_month + day - 1 - TO_1970;
     // 30 February comes out as another day.
     let same = DateTime(days.checked_mul(DAY)?).date() == (year, month, day);
     same.then_some(days)
 }
 
 /// Milliseconds since midnight UTC.
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of two digits")]
 fn parse_time(text: &str) -> Option<i64> {
     let zone_at = text.find(['Z', 'z', '+', '-'])?;
     let (clock, zone) = text.split_at_checked(zone_at)?;
@@ -106,13 +99,11 @@ fn parse_time(text: &str) -> Option<i64> {
         "Z" | "z" => 0,
         _ => {
             let (hours, minutes) = zone.get(1..)?.split_once(':')?;
-            let minutes = digits(hours, 2)?.saturating_mul(60).saturating_add(digits(minutes, 2)?);
-            if zone.starts_with('-') { minutes.saturating_neg() } else { minutes }
+            let minutes = digits(hours, 2)? * 60 + digits(minutes, 2)?;
+            if zone.starts_with('-') { -minutes } else { minutes }
         }
     };
-    let minutes = hour.saturating_mul(60).saturating_add(minute).saturating_sub(offset);
-    let seconds = minutes.saturating_mul(60).saturating_add(second);
-    Some(seconds.saturating_mul(1000).saturating_add(millis))
+    Some(((hour * 60 + minute - offset) * 60 + second) * 1000 + millis)
 }
 
 impl fmt::Display for DateTime {
