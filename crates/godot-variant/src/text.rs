@@ -55,11 +55,19 @@ pub use respell::respelled;
 
 use std::ops::Range;
 
+use base64::alphabet::STANDARD;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::{Options, Value};
+
+/// Of the bytes of a `PackedByteArray`. The engine does not look at the bits that the last character has too many.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
 
 /// Whether a character can be in a word, such as the name of a class.
 fn in_word(c: char) -> bool {

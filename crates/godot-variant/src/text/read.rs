@@ -5,6 +5,9 @@ mod token;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use base64::Engine as _;
+
+use super::BASE64;
 use crate::error::{Count, Error, ErrorKind, Result, Shortened};
 use crate::options::{Dialect, Precision};
 use crate::read::{Number, Reader};
@@ -495,7 +498,7 @@ impl<'a> Parser<'a> {
         match self.tokens.next()? {
             Token::Text(text) => {
                 self.tokens.expect(&Token::CloseParen)?;
-                let bytes = from_base64(&text).ok_or_else(|| {
+                let bytes = BASE64.decode(&*text).map_err(|_| {
                     Error::at(ErrorKind::Data, at, "expected base64 text, found other text")
                 })?;
                 Ok(PackedByteArray(bytes).into())
@@ -643,33 +646,4 @@ fn named(word: &str) -> Option<Type> {
             return (kind.is_row() || kind == Type::PackedStringArray).then_some(kind);
         }
     })
-}
-
-/// Standard base64 with its padding.
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| {
-        Some(match byte {
-            b'A'..=b'Z' => byte.wrapping_sub(b'A'),
-            b'a'..=b'z' => byte.wrapping_sub(b'a').wrapping_add(26),
-            b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(52),
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        })
-    };
-    let digits = text.trim_end_matches('=');
-    if !text.len().is_multiple_of(4) || text.len().saturating_sub(digits.len()) > 2 {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    for group in digits.as_bytes().chunks(4) {
-        let mut word = 0_u32;
-        for at in 0..4 {
-            let six = group.get(at).map_or(Some(0), |byte| digit(*byte))?;
-            word = word << 6 | u32::from(six);
-        }
-        let [_, all @ ..] = word.to_be_bytes();
-        bytes.extend_from_slice(all.get(..group.len().saturating_sub(1))?);
-    }
-    Some(bytes)
 }

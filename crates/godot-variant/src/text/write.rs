@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
+
 use super::dialect::old_name;
 use super::float::{write_float, write_number};
-use super::{in_word, order};
+use super::{BASE64, in_word, order};
 use crate::error::{Error, ErrorKind, Result, Shortened};
 use crate::types::{ElementType, Type, escaped, escaped_in_lines, quoted};
 use crate::value::numbers::{Numbers, Scalar};
@@ -161,7 +163,7 @@ impl<'a> TextWriter<'a> {
             }
             PackedByteArray(bytes) if matches!(spelling, Spelling::Format4 | Spelling::Exact) => {
                 out.push_str("PackedByteArray(\"");
-                write_base64(out, bytes);
+                BASE64.encode_string(&**bytes, out);
                 out.push_str("\")");
             }
             other => row(out, other, spelling),
@@ -227,23 +229,6 @@ impl TextWriter<'_> {
             Err(_) => quoted(&mut self.out, "\"", id, escaped_in_lines),
         }
         self.out.push_str(" )");
-    }
-}
-
-/// Standard base64 with its padding.
-fn write_base64(out: &mut String, bytes: &[u8]) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for group in bytes.chunks(3) {
-        let mut word = [0; 4];
-        if let Some(place) = word.get_mut(1..=group.len()) {
-            place.copy_from_slice(group);
-        }
-        let word = u32::from_be_bytes(word);
-        for (at, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            let digit = usize::try_from(word >> shift & 63).ok().and_then(|six| DIGITS.get(six));
-            let digit = digit.filter(|_| at <= group.len()).unwrap_or(&b'=');
-            out.push(char::from(*digit));
-        }
     }
 }
 
