@@ -1,8 +1,8 @@
 //! Explanations: every bit of every space once, in text, JSON and page.
 
 use gamewire_core::explain::{Explanation, Failure};
+use godot_variant::explain::File;
 use godot_variant::frame::Framing as GodotFraming;
-use godot_variant::project::ProjectSettings;
 use zeze_serialize::frame::Framing;
 
 use crate::lot;
@@ -32,7 +32,7 @@ pub(crate) fn godot(data: &[u8]) {
     let options = godot_variant::Options::new().dialect(dialect).allow_objects(choice & 1 != 0);
     whole(&options.explain(data));
     whole(&GodotFraming::new().big_endian(choice & 2 != 0).options(options).explain(data));
-    whole(&ProjectSettings::explain(data));
+    whole(&File::settings(&godot_variant::Options::new()).explain(data));
 }
 
 pub(crate) fn o3de(data: &[u8]) {

@@ -1,7 +1,6 @@
 //! Explains every byte of an encoded variant. Feature `explain`.
 //!
-//! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`],
-//! [`ProjectSettings::explain`] and [`File::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
+//! [`explain`](crate::explain()), [`Options::explain`], [`Framing::explain`] and [`File::explain`] return an [`Explanation`]: a row of [`Span`]s, in the order of the
 //! input, in which every byte is in exactly one span. It listens to the same decoder that reads a
 //! [`Value`](crate::Value), so it accepts and refuses the same bytes with the same error; what was
 //! understood before the error is explained, and what comes after it is
@@ -42,7 +41,6 @@
 //!
 //! [`Options::explain`]: crate::Options::explain
 //! [`Framing::explain`]: crate::frame::Framing::explain
-//! [`ProjectSettings::explain`]: crate::project::ProjectSettings::explain
 
 mod files;
 mod names;

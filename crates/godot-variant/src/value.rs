@@ -180,11 +180,6 @@ impl Value {
         matches!(self, Value::Nil)
     }
 
-    /// [`is_null`](Self::is_null), by the engine's word.
-    pub fn is_nil(&self) -> bool {
-        self.is_null()
-    }
-
     /// The integer, if it is not negative.
     pub fn as_u64(&self) -> Option<u64> {
         self.as_i64().and_then(|value| u64::try_from(value).ok())

@@ -7,7 +7,7 @@ use super::{Explanation, File};
 use crate::Options;
 use crate::error::{Error, ErrorKind};
 use crate::frame::{Framing, Piece};
-use crate::project::{self, ProjectSettings};
+use crate::project;
 use crate::read::Reader;
 
 /// Where reading stopped, and why the input is refused: not always the same, because what is cut
@@ -71,12 +71,6 @@ impl Framing {
             index = index.saturating_add(1);
         }
         Ok(())
-    }
-
-    /// Says what every byte of a file means that mixes frames with other things; see
-    /// [`pieces`](Self::pieces). The values are at `[0]`, `[1]` and so on.
-    pub fn explain_mixed(&self, bytes: &[u8]) -> Explanation {
-        File::mixed(self).explain(bytes)
     }
 
     /// From where the sink stands.
@@ -151,20 +145,6 @@ impl Framing {
             Ok(()) => Refused { error: missing(), end },
         };
         Err(Stopped { at, told: Some(missing()) })
-    }
-}
-
-impl ProjectSettings {
-    /// Says what every byte of a `project.binary` means; never fails, see
-    /// [`Explanation::error`]. Offsets count from the start of the file. A value that is cut off is
-    /// explained as far as it goes.
-    pub fn explain(bytes: &[u8]) -> Explanation {
-        Self::explain_with(bytes, &Options::new())
-    }
-
-    /// [`explain`](Self::explain) with options for the variants; objects are allowed in any case.
-    pub fn explain_with(bytes: &[u8], options: &Options) -> Explanation {
-        File::settings(options).explain(bytes)
     }
 }
 

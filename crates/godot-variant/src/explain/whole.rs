@@ -65,13 +65,12 @@ impl File {
         File::new(Layout::Frames, framing.clone())
     }
 
-    /// Frames among other things, as [`Framing::explain_mixed`].
+    /// Frames among other things, see [`Framing::pieces`]. The values are at `[0]`, `[1]` and so on.
     pub fn mixed(framing: &Framing) -> Self {
         File::new(Layout::Mixed, framing.clone())
     }
 
-    /// A `project.binary`, as
-    /// [`ProjectSettings::explain_with`](crate::project::ProjectSettings::explain_with).
+    /// A `project.binary`; objects are allowed in any case. A value that is cut off is explained as far as it goes.
     pub fn settings(options: &Options) -> Self {
         File::new(Layout::Settings, Framing::new().options(options.clone()))
     }

@@ -145,7 +145,7 @@ impl ConfigFile {
     /// The value of a key; keys before the first section are in the section `""`.
     pub fn get(&self, section: &str, key: &str) -> Option<&Value> {
         let (_, value) = self.assignment(section, key)?.assigned.as_ref()?;
-        Some(value).filter(|value| !value.is_nil())
+        Some(value).filter(|value| !value.is_null())
     }
 
     /// The last assignment to a key.
@@ -161,7 +161,7 @@ impl ConfigFile {
         for (at, part) in self.parts.iter().enumerate() {
             let Some((key, value)) = &part.assigned else { continue };
             let section = part.section.as_str();
-            if value.is_nil() {
+            if value.is_null() {
                 // With its last key a section goes.
                 if keys.remove(&(section, key)).is_some()
                     && let Some((_, count)) = sections.get_mut(section)
@@ -198,7 +198,7 @@ impl ConfigFile {
     /// changed then.
     pub fn set(&mut self, section: &str, key: &str, value: impl Into<Value>) -> Result<()> {
         let value = value.into();
-        if value.is_nil() {
+        if value.is_null() {
             return self.remove(section, key);
         }
         if let Some(part) = self.assignment(section, key) {
@@ -418,7 +418,7 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     let mut file = ConfigFile::default();
     for (section, entries) in sections {
         let section = section.as_str().ok_or_else(|| expected("a name of a section", section))?;
-        if entries.is_nil() {
+        if entries.is_null() {
             continue;
         }
         let keys = entries.as_dictionary();

@@ -103,15 +103,7 @@ impl<'a> Parts<'a> {
 
     /// Reads heads as tags with fields, as scenes and resources have them.
     pub fn tags(text: &'a str, options: &'a Options) -> Self {
-        Parts {
-            text,
-            at: 0,
-            has_tags: true,
-            is_file: false,
-            is_skim: false,
-            is_in_head: false,
-            options,
-        }
+        Parts { has_tags: true, ..Parts::sections(text, options) }
     }
 
     /// Reads a file as the engine does, which takes each byte of a name without quotes for a character.

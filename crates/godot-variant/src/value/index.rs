@@ -34,7 +34,7 @@ impl<I: ValueIndex> IndexMut<I> for Value {
     /// For a position that an array does not have, a property that an object does not have, and in any
     /// other value.
     fn index_mut(&mut self, index: I) -> &mut Value {
-        if self.is_nil() {
+        if self.is_null() {
             *self = Dictionary::new().into();
         }
         match self {

@@ -87,7 +87,7 @@ impl Case {
     pub(crate) fn explain(&self) -> Explanation {
         match self.around {
             "frames" => self.framing().explain(&self.bytes),
-            "project" => ProjectSettings::explain_with(&self.bytes, &self.options),
+            "project" => godot_variant::explain::File::settings(&self.options).explain(&self.bytes),
             _ => self.options.explain(&self.bytes),
         }
     }

@@ -2,7 +2,7 @@
 
 mod cover;
 
-use godot_variant::explain::{Explanation, Role};
+use godot_variant::explain::{Explanation, File, Role};
 use godot_variant::frame::Framing;
 use godot_variant::project::ProjectSettings;
 use godot_variant::{Error, ErrorKind, Options, Value};
@@ -66,7 +66,7 @@ fn check_frames(bytes: &[u8], framing: &Framing) {
 
 fn check_project(bytes: &[u8], options: &Options) {
     let read = ProjectSettings::from_slice_with(bytes, options);
-    check(&ProjectSettings::explain_with(bytes, options), bytes, read.as_ref().err());
+    check(&File::settings(options).explain(bytes), bytes, read.as_ref().err());
 }
 
 /// Nested arrays, the innermost empty.
@@ -126,10 +126,11 @@ fn a_cut_frame_is_explained_as_far_as_it_goes() {
     assert_eq!((error.kind(), error.offset()), (ErrorKind::UnexpectedEof, Some(cut.len())));
 
     let file = std::fs::read(testdata("project.binary")).unwrap();
-    let whole = ProjectSettings::explain(&file);
+    let settings = File::settings(&Options::new());
+    let whole = settings.explain(&file);
     for len in (0..file.len()).step_by(7) {
         check_project(&file[..len], &Options::new());
-        let cut = ProjectSettings::explain(&file[..len]);
+        let cut = settings.explain(&file[..len]);
         let end = cut.spans().iter().find(|span| span.role() == Role::Error).unwrap();
         // Nothing before the word or text that is cut is left out.
         let before = |explanation: &Explanation| {

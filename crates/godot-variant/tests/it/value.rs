@@ -70,7 +70,7 @@ fn clones_are_equal_and_written_alike() {
         assert_eq!(sample.options.to_vec(&clone).unwrap(), sample.bytes, "{}", sample.name);
         let mut taken = value;
         assert_eq!(taken.take(), clone);
-        assert!(taken.is_nil());
+        assert!(taken.is_null());
     }
 }
 

@@ -42,10 +42,10 @@ fn by_key_and_position() {
     assert_eq!(world["ids"][1], 8);
     assert_eq!(world[String::from("")], "empty");
     // A value that is not there is nil, whatever was asked.
-    assert!(world["none"]["deeper"][3].is_nil());
-    assert!(world["players"][9].is_nil());
-    assert!(world["players"]["name"].is_nil());
-    assert!(world["5"].is_nil(), "the key 5 is no text");
+    assert!(world["none"]["deeper"][3].is_null());
+    assert!(world["players"][9].is_null());
+    assert!(world["players"]["name"].is_null());
+    assert!(world["5"].is_null(), "the key 5 is no text");
     assert_eq!(world.get("none"), None);
     assert_eq!(world.get("players").and_then(|list| list.get(1)), None);
     assert_eq!(world.as_dictionary().unwrap().get(&5), Some(&"number".into()));
