@@ -225,23 +225,23 @@ impl<N: Names> Spans<'_, N> {
         value: impl FnOnce() -> Text,
         key: impl FnOnce(&[u8], Kind) -> Segment,
     ) {
-        let named = match self.around.last() {
+        let key = match self.around.last() {
             Some(Open::Map { place, kinds, key_at, key: None, .. }) => {
-                self.key_step(*place, self.bytes.get(*key_at..end).unwrap_or_default(), *kinds)
+                debug_assert!(*key_at <= end && end <= self.bytes.len());
+                let bytes = self.bytes.get(*key_at..end).unwrap_or_default();
+                let named = self.key_step(*place, bytes, *kinds);
+                Some(named.unwrap_or_else(|| key(bytes, kinds.0)))
             }
             _ => None,
         };
         match self.around.last_mut() {
             Some(Open::List { index, .. }) => *index = index.saturating_add(1),
-            Some(Open::Map { kinds, index, key_at, key: next, .. }) => match next.take() {
+            Some(Open::Map { index, key_at, key: next, .. }) => match next.take() {
                 Some(_) => {
                     *index = index.saturating_add(1);
                     *key_at = end;
                 }
-                None => {
-                    let bytes = self.bytes.get(*key_at..end).unwrap_or_default();
-                    *next = Some(named.unwrap_or_else(|| key(bytes, kinds.0)));
-                }
+                None => *next = key,
             },
             Some(Open::Bean { tag, is_step, .. }) => {
                 let (tag, is_step) = (*tag, *is_step);

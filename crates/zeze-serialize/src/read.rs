@@ -84,7 +84,7 @@ pub(crate) fn int_len(first: u8, second: u8) -> usize {
     let positive = |byte: u8| if first & 0x80 == 0 { byte } else { !byte };
     match (positive(first) << 1).leading_ones() {
         7 => 8_usize.saturating_add(usize::from(positive(second) & 0x80 != 0)),
-        ones => usize::try_from(ones).unwrap_or(0).saturating_add(1),
+        ones => (ones as usize).saturating_add(1),
     }
 }
 
@@ -104,6 +104,7 @@ impl<'de> Reader<'de> {
     /// Offset of the next byte.
     #[inline]
     pub(crate) fn offset(&self) -> usize {
+        debug_assert!(self.rest.len() <= self.all.len());
         self.all.len().saturating_sub(self.rest.len())
     }
 
@@ -114,22 +115,25 @@ impl<'de> Reader<'de> {
 
     /// The input from `start` to the next byte.
     pub(crate) fn since(&self, start: usize) -> &'de [u8] {
+        debug_assert!(start <= self.offset());
         self.all.get(start..self.offset()).unwrap_or_default()
     }
 
     /// The input from an offset on.
     pub(crate) fn bytes_from(&self, at: usize) -> &'de [u8] {
+        debug_assert!(at <= self.all.len());
         self.all.get(at..).unwrap_or_default()
     }
 
     /// Goes to an offset of the input.
     pub(crate) fn go_to(&mut self, at: usize) {
-        self.rest = self.all.get(at..).unwrap_or_default();
+        self.rest = self.bytes_from(at);
     }
 
     /// Ends the input at an offset, as a frame does.
     pub(crate) fn narrow(&mut self, end: usize) {
         let at = self.offset();
+        // A frame that is cut off ends where the input does.
         self.all = self.all.get(..end).unwrap_or(self.all);
         self.go_to(at);
     }
@@ -156,7 +160,7 @@ impl<'de> Reader<'de> {
 
     /// A second cursor at an offset.
     pub(crate) fn fork_at(&self, at: usize) -> Reader<'de> {
-        let rest = self.all.get(at..).unwrap_or_default();
+        let rest = self.bytes_from(at);
         Reader { rest, budget: 0, ..Reader::new(self.all, self.options) }
     }
 
@@ -258,6 +262,7 @@ impl<'de> Reader<'de> {
 
     #[inline]
     pub(crate) fn skip_int(&mut self) -> Result<()> {
+        // Zeros in place of what is missing, as when it is read.
         let mut bytes = self.rest.iter();
         let first = bytes.next().copied().unwrap_or_default();
         if first.wrapping_add(0x40) < 0x80 && !self.rest.is_empty() {
@@ -305,6 +310,7 @@ impl<'de> Reader<'de> {
 
     #[allow(clippy::arithmetic_side_effects, reason = "constants below 32 and 4")]
     fn long_uint(&mut self, what: &'static str) -> Result<u32> {
+        // Where nothing is left, one byte of it is missing.
         let first = self.peek().unwrap_or_default();
         let more = match first {
             0..0xf0 => first.leading_ones(),
@@ -318,13 +324,14 @@ impl<'de> Reader<'de> {
             }
         };
         let len = more as usize + 1;
-        let Some(bytes) = self.rest.get(..len) else { return Err(self.eof(what, len)) };
-        let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
-        // The prefix takes one bit of each byte, but f0 is all prefix.
-        let bits = if first == 0xf0 { 32 } else { 7 * (more + 1) };
-        let value = u32::try_from(word & ((1 << bits) - 1)).unwrap_or(u32::MAX);
-        self.rest = self.rest.get(len..).unwrap_or_default();
-        Ok(value)
+        let Some((bytes, rest)) = self.rest.split_at_checked(len) else {
+            return Err(self.eof(what, len));
+        };
+        self.rest = rest;
+        // Of five bytes the first one, which is all prefix, goes out at the top.
+        let word = bytes.iter().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+        // Else the prefix takes one bit of each byte.
+        Ok(if first == 0xf0 { word } else { word & ((1 << (7 * (more + 1))) - 1) })
     }
 
     /// An unsigned integer of 64 bits, the extension of some implementations.
@@ -332,11 +339,11 @@ impl<'de> Reader<'de> {
     pub(crate) fn ulong(&mut self) -> Result<u64> {
         let more = self.peek().unwrap_or_default().leading_ones();
         let len = more as usize + 1;
-        let Some(bytes) = self.rest.get(..len) else {
+        let Some((bytes, rest)) = self.rest.split_at_checked(len) else {
             return Err(self.eof("an unsigned integer", len));
         };
+        self.rest = rest;
         let word = bytes.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
-        self.rest = self.rest.get(len..).unwrap_or_default();
         Ok(if more >= 8 { word } else { word & ((1 << (7 * (more + 1))) - 1) })
     }
 
@@ -653,7 +660,7 @@ fn lossy(bytes: &[u8]) -> String {
 /// Drains a reader, at most `max` bytes.
 pub(crate) fn read_to_end<R: io::Read>(reader: R, max: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let limit = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);
+    let limit = (max as u64).saturating_add(1);
     io::Read::read_to_end(&mut reader.take(limit), &mut bytes).map_err(Error::io)?;
     if bytes.len() > max {
         return Err(Error::at(

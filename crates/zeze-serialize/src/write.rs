@@ -159,8 +159,8 @@ pub(crate) fn uint(out: &mut Vec<u8>, value: u32) {
 /// An unsigned integer of 1 to 9 bytes, the extension of some implementations.
 #[allow(clippy::arithmetic_side_effects, reason = "no shift or sum is out of range")]
 pub(crate) fn ulong(out: &mut Vec<u8>, value: u64) {
-    match value {
-        0..0x1000_0000 => uint(out, u32::try_from(value).unwrap_or(u32::MAX)),
+    match u32::try_from(value) {
+        Ok(value @ 0..0x1000_0000) => uint(out, value),
         _ if value < 1 << 35 => push_part(out, ((value | 0xf0 << 32) << 24).to_be_bytes(), 5),
         _ if value < 1 << 42 => push_part(out, ((value | 0xf8 << 40) << 16).to_be_bytes(), 6),
         _ if value < 1 << 49 => push_part(out, ((value | 0xfc << 48) << 8).to_be_bytes(), 7),

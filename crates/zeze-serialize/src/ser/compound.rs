@@ -237,8 +237,9 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
             self.ser.out.push(write::END);
         }
         if self.layer.has_unknown {
-            let kept = self.ser.kept.pop().unwrap_or_default();
-            merge(self.ser, &kept, &self.layer)?;
+            let kept = self.ser.kept.pop();
+            debug_assert!(kept.is_some(), "the layer has kept fields");
+            merge(self.ser, &kept.unwrap_or_default(), &self.layer)?;
         }
         // A bean with a base has two bytes at least, so it is never left out.
         Ok(self.ser.out.len() == self.layer.start.wrapping_add(1))

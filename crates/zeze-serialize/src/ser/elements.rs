@@ -137,10 +137,11 @@ impl Items {
             return Ok(());
         }
         self.first = Some(ser.items.len());
+        let Some(kind) = self.kind else { return Ok(()) };
         let bytes = ser.out.get(self.body..).unwrap_or_default();
         let mut decoder = Decoder::new(bytes, ser.options.max_depth(usize::MAX));
         for _ in 0..self.count {
-            decoder.skip(self.kind.unwrap_or(Kind::Int), 0)?;
+            decoder.skip(kind, 0)?;
             let end = self.body.saturating_add(decoder.offset());
             ser.items.push(Item { kind: self.kind, is_some: false, end });
         }

@@ -81,6 +81,7 @@ impl Serializer {
 
     #[inline(always)]
     pub(super) fn leave(&mut self) {
+        debug_assert!(self.depth > 0);
         self.depth = self.depth.saturating_sub(1);
     }
 
@@ -95,6 +96,7 @@ impl Serializer {
     }
 
     pub(super) fn close_option(&mut self) {
+        debug_assert!(self.options_open > 0);
         self.options_open = self.options_open.saturating_sub(1);
     }
 

@@ -228,6 +228,7 @@ impl Slot for Field<'_> {
 #[inline(never)]
 fn int_field(ser: &mut Serializer, layer: &mut LayerWriter, value: i64) -> Result<()> {
     let is_kept = (value != 0) | layer.forced;
+    // An id that is not above the last one wraps to a long step, which is looked at below.
     let step = layer.id.wrapping_sub(layer.last);
     if !write::tagged_int(&mut ser.out, step, value, is_kept) {
         return any_int_field(ser, layer, value);

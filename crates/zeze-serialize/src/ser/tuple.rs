@@ -141,7 +141,8 @@ fn rewrite<S: Slot>(
 fn bean(out: &mut Vec<u8>, ser: &Serializer, items: &[Item], body: usize) -> Result<()> {
     let (mut start, mut last) = (body, 0);
     for (index, item) in items.iter().enumerate() {
-        let bytes = ser.out.get(start..item.end).unwrap_or_default();
+        // An element that has failed has no end, whatever its type says then.
+        let bytes = ser.out.get(start..item.end).ok_or_else(|| marker::misplaced(""))?;
         start = item.end;
         let Some(kind) = item.kind else { continue };
         if !item.is_some && write::is_default(kind, bytes, ser.options.keep_negative_zero) {

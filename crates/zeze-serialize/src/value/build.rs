@@ -17,6 +17,7 @@ pub(crate) fn decode(
 ) -> Result<Value> {
     let mut builder = Builder { left: Some(*memory), ..Builder::default() };
     decoder.value(kind, level, &mut builder)?;
+    debug_assert!(builder.left.is_some(), "a full builder ends the reading");
     *memory = builder.left.unwrap_or(0);
     Ok(builder.finish())
 }
@@ -103,7 +104,10 @@ impl Builder {
     fn finish(self) -> Value {
         match self.part {
             Part::Root(value) => value,
-            _ => Value::default(),
+            _ => {
+                debug_assert!(false, "a container has not ended");
+                Value::default()
+            }
         }
     }
 
@@ -138,7 +142,9 @@ impl Builder {
 
     /// The innermost container is whole.
     fn close_part(&mut self) {
-        let part = std::mem::replace(&mut self.part, self.around.pop().unwrap_or_default());
+        let outer = self.around.pop();
+        debug_assert!(outer.is_some(), "a container ends that has not begun");
+        let part = std::mem::replace(&mut self.part, outer.unwrap_or_default());
         let value = match part {
             Part::Root(value) => value,
             Part::List(list) => Value::List(list),
@@ -146,8 +152,9 @@ impl Builder {
             Part::Bean { start, layers, type_id, .. } => {
                 let mut bean = Bean { fields: layer(&mut self.fields, start), base: None };
                 for _ in 0..layers {
-                    let fields = self.layers.pop().unwrap_or_default();
-                    bean = Bean { fields, base: Some(Box::new(bean)) };
+                    let fields = self.layers.pop();
+                    debug_assert!(fields.is_some());
+                    bean = Bean { fields: fields.unwrap_or_default(), base: Some(Box::new(bean)) };
                 }
                 match type_id {
                     Some(type_id) => Value::Dynamic(Box::new(Dynamic { type_id, bean })),
@@ -166,7 +173,7 @@ impl<'de> Listener<'de> for Builder {
     }
 
     // Each place that calls it knows the sort of head.
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, _end: usize, head: Head) {
         // A count that does not fit into the memory is an error at once, before anything is read.
         let part = match head {

@@ -317,11 +317,13 @@ impl<'de> Decoder<'de> {
     fn leaf<L: Listener<'de>>(&mut self, kind: Kind, listener: &mut L) -> Result<()> {
         let reader = &mut self.reader;
         if !L::VALUES {
-            return match kind {
-                Kind::Int => reader.skip_int(),
-                Kind::Bytes => reader.bytes().map(drop),
-                Kind::Vector2Int | Kind::Vector3Int => reader.skip_ints(&mut kind.components()),
-                _ => reader.advance(kind.fixed().unwrap_or(0), kind.article()),
+            return match (kind, kind.fixed()) {
+                (_, Some(size)) => reader.advance(size, kind.article()),
+                (Kind::Int, None) => reader.skip_int(),
+                (Kind::Vector2Int | Kind::Vector3Int, None) => {
+                    reader.skip_ints(&mut kind.components())
+                }
+                _ => reader.bytes().map(drop),
             };
         }
         let value = match kind {
@@ -367,8 +369,11 @@ impl<'de> Decoder<'de> {
             Kind::Map => {
                 let head = self.reader.map_head()?;
                 listener.open(self.reader.offset(), Head::Map(head));
-                let left = head.count.saturating_mul(2);
-                Ok(Open::Map { kinds: head.kinds, left, count: head.count, key_at: 0 })
+                // Keys and values take turns by whether an even number is left, so that no count may
+                // be cut to an odd one; what reads on takes counts that no input has.
+                let count = head.count.min(usize::MAX / 2);
+                let left = count.saturating_mul(2);
+                Ok(Open::Map { kinds: head.kinds, left, count, key_at: 0 })
             }
             _ => {
                 let type_id = match kind {
@@ -435,6 +440,7 @@ impl<'de> Decoder<'de> {
                 let bases = 0..bases.min(Path::MAX_SEGMENTS.saturating_add(1));
                 bases.fold(error, |error, _| error.inside(Segment::Base))
             }
+            // Of elements that are skipped at once none has begun, and the first one is named.
             Open::List { left, count, .. } => {
                 error.inside(count.saturating_sub(left).saturating_sub(1))
             }

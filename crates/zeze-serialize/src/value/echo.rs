@@ -45,6 +45,7 @@ struct Echo<'de> {
 
 impl Echo<'_> {
     fn compare(&mut self, end: usize) {
+        debug_assert!(self.at <= end && end <= self.bytes.len());
         let own = self.bytes.get(self.at..end).unwrap_or_default();
         if self.other.is_none() && own != self.out {
             let same = own.iter().zip(&self.out).take_while(|(own, made)| own == made).count();
@@ -65,7 +66,7 @@ impl<'de> Listener<'de> for Echo<'de> {
     // Each place that calls it knows the sort of head.
     #[inline]
     fn open(&mut self, end: usize, head: Head) {
-        // The count of a list or map that was read fits into its header.
+        // A count above 2³¹ − 1 is read and cannot be written, and so nothing is: the bytes differ.
         match head {
             Head::List(ListHead { count, number, .. }) => {
                 self.around.push(None);
@@ -99,9 +100,11 @@ impl<'de> Listener<'de> for Echo<'de> {
 
     fn leaf(&mut self, end: usize, value: Leaf<'de>) {
         match value {
-            Leaf::Bytes(bytes, len) => {
-                write::uint(&mut self.out, len);
-                self.out.extend_from_slice(bytes);
+            Leaf::Bytes(bytes, _) => {
+                let _ = write::length(bytes.len()).map(|len| {
+                    write::uint(&mut self.out, len);
+                    self.out.extend_from_slice(bytes);
+                });
             }
             value => {
                 // No number is refused.
