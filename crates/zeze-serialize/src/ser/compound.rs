@@ -239,7 +239,7 @@ impl<'a, S: Slot> StructSerializer<'a, S> {
         if self.layer.has_unknown {
             let kept = self.ser.kept.pop();
             debug_assert!(kept.is_some(), "the layer has kept fields");
-            merge(self.ser, &kept.unwrap_or_default(), &self.layer)?;
+            merge(self.ser, &kept.unwrap_or_default(), self.layer)?;
         }
         // A bean with a base has two bytes at least, so it is never left out.
         Ok(self.ser.out.len() == self.layer.start.wrapping_add(1))
@@ -271,7 +271,7 @@ pub(super) fn some<S: Slot, T: Serialize + ?Sized>(
 /// Merges the fields that were kept into those that were written, by their ids; a base that was kept
 /// follows them.
 #[cold]
-fn merge(ser: &mut Serializer, kept: &[u8], layer: &LayerWriter) -> Result<()> {
+fn merge(ser: &mut Serializer, kept: &[u8], layer: LayerWriter) -> Result<()> {
     if kept == [write::END] {
         return Ok(());
     }

@@ -21,7 +21,10 @@ pub(super) enum Mode {
 }
 
 /// A layer of a bean that is being written.
-#[derive(Default)]
+///
+/// What is out of line takes it by value, so that the layer of a struct without containers can stay in
+/// registers.
+#[derive(Clone, Copy, Default)]
 pub struct LayerWriter {
     /// The last id that was written.
     pub(super) last: u32,
@@ -65,33 +68,38 @@ impl LayerWriter {
                 id
             }
             (None, Mode::Position) if !ids::starts_with_digit(name) => self.count,
-            _ => return self.next_other(name),
+            _ => {
+                let (layer, id) = self.next_other(name)?;
+                *self = layer;
+                return Ok(id);
+            }
         };
         self.name = name;
         Ok(id)
     }
 
     #[inline(never)]
-    fn next_other(&mut self, name: &'static str) -> Result<u32> {
+    fn next_other(mut self, name: &'static str) -> Result<(Self, u32)> {
         if self.is_closed {
             return Err(marker::base_not_last());
         }
         let before = std::mem::replace(&mut self.name, name);
-        match ids::field(name)? {
+        let id = match ids::field(name)? {
             // All before it were markers, or had ids.
             Some(_) if self.named == 0 && self.count > self.markers.saturating_add(1) => {
-                Err(ids::without(before))
+                return Err(ids::without(before));
             }
-            Some(id) if id <= self.named => Err(ids::not_ascending(name, before)),
+            Some(id) if id <= self.named => return Err(ids::not_ascending(name, before)),
             Some(id) => {
                 (self.named, self.mode) = (id, Mode::Name);
-                Ok(id)
+                id
             }
             // Whether it is a marker shows when it is serialized.
-            None if self.named > 0 => Ok(0),
-            None if self.has_unknown => Err(marker::unknown_not_last()),
-            None => Ok(self.count),
-        }
+            None if self.named > 0 => 0,
+            None if self.has_unknown => return Err(marker::unknown_not_last()),
+            None => self.count,
+        };
+        Ok((self, id))
     }
 
     pub(super) fn skip(&mut self, name: &'static str) -> Result<()> {
