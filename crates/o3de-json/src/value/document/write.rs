@@ -336,40 +336,17 @@ impl<'s, 'v> ChangeWriter<'s, 'v> {
         plan
     }
 
-    /// Pairs members by their names: those in the order of the source first.
+    /// Pairs members by their names.
     fn plan_of_object(&self, old: &[usize], object: &Object) -> Vec<usize> {
-        let name = |first: &usize| {
-            self.nodes.get(*first).and_then(|name| self.string(name)).unwrap_or_default()
-        };
-        let mut left: HashMap<Cow<'_, str>, usize> = HashMap::new();
-        for own in old {
-            let count = left.entry(name(own)).or_default();
-            *count = count.saturating_add(1);
+        let mut places: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::with_capacity(old.len());
+        // The last one of a name goes in first, so that the first one comes out first.
+        for (index, first) in old.iter().enumerate().rev() {
+            let name = self.nodes.get(*first).and_then(|name| self.string(name));
+            debug_assert!(name.is_some(), "a member has a name");
+            places.entry(name.unwrap_or_default()).or_default().push(index);
         }
-        let mut rest = old.iter().enumerate();
-        let mut passed: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
-        let mut which = |(wanted, _): &(Text, Value)| {
-            if left.get(wanted.as_str()).is_none_or(|count| *count == 0) {
-                return NEW;
-            }
-            for (index, own) in rest.by_ref() {
-                let own = name(own);
-                left.entry(own.clone()).and_modify(|count| *count = count.saturating_sub(1));
-                if own == wanted.as_str() {
-                    return index;
-                }
-                passed.entry(own).or_default().push(index);
-            }
-            NEW
-        };
-        let mut plan: Vec<usize> = object.0.iter().map(&mut which).collect();
-        for (which, (wanted, _)) in
-            plan.iter_mut().zip(&object.0).filter(|(which, _)| **which == NEW)
-        {
-            let moved = passed.get_mut(wanted.as_str()).filter(|moved| !moved.is_empty());
-            *which = moved.map_or(NEW, |moved| moved.remove(0));
-        }
-        plan
+        let mut take = |name: &Text| places.get_mut(name.as_str())?.pop();
+        object.keys().map(|name| take(name).unwrap_or(NEW)).collect()
     }
 
     /// A child of a container that has changed, as it was.
