@@ -1,5 +1,5 @@
-//! Short runs of bytes, appended and compared without a call: what several formats do for each value; and parts of
-//! what was read.
+//! Short runs of bytes, appended and compared without a call: what several formats do for each value; parts of what
+//! was read; hexadecimal digits.
 //!
 //! ```
 //! use gamewire_core::bytes;
@@ -9,8 +9,12 @@
 //! bytes::push_part(&mut out, *b"ghij", 2);
 //! assert_eq!(out, b"abcdefgh");
 //! assert!(bytes::same(&out, b"abcdefgh"));
+//! assert_eq!(bytes::hex(&out[..2]), "6162");
+//! assert_eq!(bytes::from_hex("4A4b").unwrap(), b"JK");
+//! assert!(bytes::from_hex("4").is_none() && bytes::from_hex("+4").is_none());
 //! ```
 
+use std::fmt::Write as _;
 use std::slice::SliceIndex;
 
 /// Returns a part of some bytes whose ends were found in them: one that is not there is the fault of the caller, and
@@ -30,6 +34,21 @@ pub fn text_part<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str
     let part = text.get(range);
     debug_assert!(part.is_some(), "the part is within {} bytes, of whole characters", text.len());
     part.unwrap_or_default()
+}
+
+/// Returns lower-case hexadecimal digits, two for each byte.
+pub fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(bytes.len().saturating_mul(2));
+    // Writing to a string cannot fail.
+    bytes.iter().for_each(|byte| _ = write!(digits, "{byte:02x}"));
+    digits
+}
+
+/// Returns the bytes of hexadecimal digits, of either case.
+pub fn from_hex(digits: &str) -> Option<Vec<u8>> {
+    let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
 }
 
 /// Whether some bytes more fit without moving those that are there. Where that was asked before, an append

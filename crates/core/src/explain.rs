@@ -52,5 +52,5 @@ mod span;
 mod text;
 
 pub use explanation::{Explanation, Failure};
-pub use sink::{Mark, Sink, hex, quoted, shortened};
+pub use sink::{Mark, Sink, quoted, shortened};
 pub use span::{Note, Role, Space, Span};

@@ -103,13 +103,3 @@ pub(crate) fn hash(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("0x").filter(|digits| !digits.starts_with('+'))?;
     u32::from_str_radix(digits, 16).ok()
 }
-
-/// The bytes of hexadecimal digits.
-pub(crate) fn from_hex(digits: &str) -> Option<Vec<u8>> {
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    if !rest.is_empty() {
-        return None;
-    }
-    pairs.iter().map(|[high, low]| Some((digit(*high)? << 4) | digit(*low)?)).collect()
-}

@@ -45,7 +45,8 @@ mod names;
 
 use std::borrow::Cow;
 
-use gamewire_core::explain::{Mark, Note, Sink, hex, quoted, shortened};
+use gamewire_core::bytes::hex;
+use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
 pub use names::{Known, Names, Part};
 

@@ -36,6 +36,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
+use gamewire_core::bytes::{from_hex, hex};
 use gamewire_core::json::{Elements, FaultKind, Kind as Form, Node, Reading, Seed};
 use serde_core::de::{DeserializeSeed, Error as _, Unexpected};
 use serde_core::ser::{Error as _, SerializeMap};
@@ -287,7 +288,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     let seed = Seed { max_levels: MAX_LEVELS, expected: ROOT };
     let items = seed.deserialize(deserializer)?;
     let mut out = Vec::new();
-    let value = match items.root().text().and_then(|digits| unhex(&digits)) {
+    let value = match items.root().text().and_then(|digits| from_hex(&digits)) {
         Some(bytes) => of_bytes(&bytes),
         None => root(&mut out, items.root()).and_then(|kind| made(&out, kind)),
     };
@@ -356,7 +357,7 @@ fn of_kind(out: &mut Vec<u8>, node: Node<'_>, kind: Kind, depth: usize) -> Resul
             (Some(text), _) => write::bytes(out, text.as_bytes())?,
             (None, Some(_)) => {
                 let (name, inner) = only(node, "`hex`")?;
-                let bytes = inner.text().and_then(|digits| unhex(&digits));
+                let bytes = inner.text().and_then(|digits| from_hex(&digits));
                 match bytes.filter(|_| name == "hex") {
                     Some(bytes) => write::bytes(out, &bytes)?,
                     None => return fault("expected pairs of hexadecimal digits in `hex`"),
@@ -543,15 +544,4 @@ fn vector(out: &mut Vec<u8>, node: Node<'_>, kind: Kind, depth: usize) -> Result
         return fault(format_args!("expected {} components", kind.components()));
     }
     Ok(())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(digits: &str) -> Option<Vec<u8>> {
-    let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
-    let digit = |digit: u8| char::from(digit).to_digit(16);
-    let byte = |pair: &[u8; 2]| digit(pair[0])?.checked_mul(16)?.checked_add(digit(pair[1])?);
-    pairs.iter().map(|pair| byte(pair).and_then(|byte| u8::try_from(byte).ok())).collect()
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::explanation::{Explanation, Failure};
 use super::pack::packed;
 use super::place::{Place, name};
-use super::sink::hex;
 use super::span::{Role, Span, bits, offset};
 use crate::Notation;
+use crate::bytes::hex;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");

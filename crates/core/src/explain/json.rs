@@ -3,9 +3,9 @@
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::explanation::{Explanation, Failure};
-use super::sink::hex;
 use super::span::{Space, Span};
 use crate::Notation;
+use crate::bytes::hex;
 
 /// The most bytes of a span that are shown.
 const MAX_HEX: usize = 64;

@@ -417,13 +417,3 @@ pub fn quoted(text: &str) -> String {
     }
     shown.chars().take(most).chain("…\"".chars()).collect()
 }
-
-/// Lower-case hexadecimal digits without separators.
-pub fn hex(bytes: &[u8]) -> String {
-    let mut hex = String::with_capacity(bytes.len().saturating_mul(2));
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
-}

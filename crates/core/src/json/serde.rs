@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::{Item, Items, narrowed};
+use crate::bytes::hex;
 
 /// Reads items from any deserializer that says what it has. Recurses.
 #[derive(Clone, Copy, Debug)]
@@ -112,8 +113,7 @@ impl<'de> Visitor<'de> for Inner<'_> {
     /// As text of hexadecimal digits: serde's buffers say that they are readable, and keep the bytes of
     /// a format that is not.
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<(), E> {
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.text(&hex)
+        self.text(&hex(bytes))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {

@@ -1,8 +1,7 @@
 use std::fmt;
 
-use gamewire_core::explain::{
-    Explanation, Failure, Mark, Note, Role, Sink, hex, quoted, shortened,
-};
+use gamewire_core::bytes::hex;
+use gamewire_core::explain::{Explanation, Failure, Mark, Note, Role, Sink, quoted, shortened};
 use gamewire_core::{Notation, Path, Segment};
 
 #[derive(Debug)]

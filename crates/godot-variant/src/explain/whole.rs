@@ -1,7 +1,7 @@
 //! A file as a whole: what is around its values, and before them.
 
 #[cfg(feature = "gdec")]
-use gamewire_core::explain::hex;
+use gamewire_core::bytes::hex;
 #[cfg(feature = "gcpf")]
 use gamewire_core::explain::quoted;
 use gamewire_core::explain::{Note, Role, Sink};

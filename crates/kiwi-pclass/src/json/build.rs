@@ -2,13 +2,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gamewire_core::bytes::from_hex;
 use gamewire_core::json::{self, Elements, Members, Node};
 
 use super::items::{name_of, number_of};
 
 use crate::core_object::CoreHeader;
 use crate::error::Shortened;
-use crate::notation::{Budget, Terms, compact, from_hex, hash};
+use crate::notation::{Budget, Terms, compact, hash};
 use crate::schema::{Class, Kind, Kinds, Number, Property, Scalar};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::{Error, ErrorKind, Options, Result, Value};

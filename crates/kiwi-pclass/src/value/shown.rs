@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gamewire_core::bytes::hex;
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::{Field, Object, RawBits, Value};
@@ -226,7 +227,7 @@ impl<'v> JsonLeaf<'v> {
     }
 
     fn hex(bytes: &[u8]) -> Self {
-        JsonLeaf::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into())
+        JsonLeaf::Text(hex(bytes).into())
     }
 }
 

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gamewire_core::bytes::from_hex;
+
 use super::lex::{Element, Lexer, Token, xml};
 use super::text::{is_written, read_double, read_float};
 use crate::core_object::CoreHeader;
 use crate::error::Shortened;
-use crate::notation::{Budget, Terms, compact, from_hex, hash};
+use crate::notation::{Budget, Terms, compact, hash};
 use crate::schema::{Class, Kind, Number, Property, Row, Scalar};
 use crate::types::{Color, WString};
 use crate::value::{Field, Object, RawBits, RawObject};

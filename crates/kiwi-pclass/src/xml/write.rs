@@ -1,6 +1,8 @@
 //! [`Value`] to XML, without recursion.
 use std::fmt::Write as _;
 
+use gamewire_core::bytes::hex;
+
 use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, is_written};
 use crate::notation::check_depth;
 use crate::schema::{Kind, Number, Property};
@@ -169,7 +171,7 @@ impl<'v> XmlWriter<'_, 'v> {
                 Some(text) => escaped(text).into_owned(),
                 None => {
                     self.out.push_str(" Encoding=\"hex\"");
-                    text.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+                    hex(text.as_bytes())
                 }
             },
             Value::WString(text) => match text.to_text().filter(|text| is_text(text)) {
@@ -192,10 +194,7 @@ impl<'v> XmlWriter<'_, 'v> {
 
     /// The rest of a start tag, and the bits.
     fn bits(&mut self, bits: &RawBits) {
-        _ = write!(self.out, " Encoding=\"bits\" Bits=\"{}\">", bits.len());
-        for byte in bits.as_bytes() {
-            _ = write!(self.out, "{byte:02x}");
-        }
+        _ = write!(self.out, " Encoding=\"bits\" Bits=\"{}\">{}", bits.len(), hex(bits.as_bytes()));
     }
 }
 

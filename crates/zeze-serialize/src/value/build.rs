@@ -1,5 +1,7 @@
 //! The listener that makes a [`Value`].
 
+use gamewire_core::bytes::hex;
+
 use super::decode::{Decoder, Head, Leaf, Listener};
 use super::{Bean, Dynamic, List, Map, Value};
 use crate::error::{Result, Segment};
@@ -47,9 +49,7 @@ impl Value {
         match self {
             Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => Segment::field(text),
-                Err(_) => Segment::key(
-                    &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
-                ),
+                Err(_) => Segment::key(&hex(bytes)),
             },
             other => Segment::key(&format!("{other:?}")),
         }

@@ -14,6 +14,7 @@ mod locate;
 
 use std::fmt;
 
+use gamewire_core::bytes::hex;
 use godot_variant::native_json::{NativeJson, NativeJsonSeed};
 use godot_variant::project::ProjectSettings;
 use godot_variant::{Dialect, Value};
@@ -91,10 +92,7 @@ impl Between {
         match &gap.what {
             Other::Number(number) => Between { number: Some(*number), ..empty },
             Other::Text(text) => Between { text: Some(text.clone()), ..empty },
-            Other::Bytes(bytes) => {
-                let digits = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                Between { bytes: Some(digits), ..empty }
-            }
+            Other::Bytes(bytes) => Between { bytes: Some(hex(bytes)), ..empty },
         }
     }
 
