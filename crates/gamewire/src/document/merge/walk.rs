@@ -219,19 +219,23 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
         table.extend(Some(Side::Ours), spans, ours);
         table.extend(Some(Side::Theirs), spans, theirs);
         let around = three.ours.as_ref().or(three.theirs.as_ref());
-        let merged = table.rows.iter().map(|row| {
+        // A loop, as iterators would take half of the stack of each level.
+        let mut merged = Vec::with_capacity(table.rows.len());
+        for row in &table.rows {
             let row = match row {
                 Row::One(row) => row,
-                Row::Run(run) => return Some(Child::Kept(run.clone())),
+                Row::Run(run) => {
+                    merged.push(Some(Child::Kept(run.clone())));
+                    continue;
+                }
             };
             let rule = around.map_or(Rule::Plain, |around| V::rule(around, &row.key));
             let value = match rule {
                 Rule::Derived(truth) => derived(three, &row.three, truth),
                 rule => self.below([row.own, row.other], &row.three, rule),
             };
-            child(three, row.own, row.other, value?)
-        });
-        let merged = merged.collect();
+            merged.push(value.and_then(|value| child(three, row.own, row.other, value)));
+        }
         self.name = outer;
         // Of whom a member comes first is no conflict.
         Children::between(spans, table.arrange(Side::Ours, merged).0, Rule::Plain)
