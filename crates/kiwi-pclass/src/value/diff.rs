@@ -1,10 +1,8 @@
 //! Deltas: objects with the properties that changed.
 
-use super::row::number_of;
 use super::{Field, Object, Value};
 use crate::error::Shortened;
 use crate::options::Mode;
-use crate::schema::Number;
 use crate::{Error, ErrorKind, Result};
 use std::collections::HashSet as Set;
 
@@ -63,10 +61,7 @@ impl Value {
             next = before.map_or(next, |at| at.saturating_add(1));
             let must = mode == Mode::Shallow
                 && new.property_of(field).is_some_and(|property| !property.is_delta());
-            let is_same = before.and_then(|at| old.fields().get(at)).is_some_and(|before| {
-                before.is_kept() == field.is_kept() && identical(&before.value, &field.value)
-            });
-            if must || !is_same {
+            if must || before.and_then(|at| old.fields().get(at)) != Some(field) {
                 changes.push(field.clone());
             }
         }
@@ -137,38 +132,5 @@ fn name_of(object: &Object, field: &Field) -> String {
     match (object.property_of(field), field.unknown_hash()) {
         (Some(property), _) => format!("`{}`", Shortened(property.name())),
         (None, hash) => format!("the property of hash {:#010x}", hash.unwrap_or_default()),
-    }
-}
-
-/// Whether two values are the same, floats to the bit.
-fn identical(a: &Value, b: &Value) -> bool {
-    let bits = |number: &Number| match *number {
-        Number::Float(number) => u64::from(number.to_bits()),
-        Number::Double(number) => number.to_bits(),
-        Number::Int(number) => number.cast_unsigned(),
-        Number::UInt(number) => number,
-    };
-    let numbers = |value: &Value| match number_of(value) {
-        Some(number) => Some([number].into_iter().collect()),
-        None => value.row().map(|(_, numbers)| numbers),
-    };
-    match (a, b) {
-        (Value::Object(a), Value::Object(b)) => {
-            let mut fields = a.fields().iter().zip(b.fields());
-            a.class() == b.class()
-                && a.core() == b.core()
-                && a.fields().len() == b.fields().len()
-                && fields.all(|(a, b)| a.key == b.key && identical(&a.value, &b.value))
-        }
-        (Value::List(a), Value::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| identical(a, b))
-        }
-        (a, b) => match (numbers(a), numbers(b)) {
-            (Some(own), Some(other)) => {
-                std::mem::discriminant(a) == std::mem::discriminant(b)
-                    && own.iter().map(bits).eq(other.iter().map(bits))
-            }
-            _ => a == b,
-        },
     }
 }
