@@ -19,6 +19,13 @@ pub(crate) struct BitReader<'a> {
     strict: bool,
 }
 
+/// The bit at which the next whole byte begins, if `bit` is not at the start of one. This cannot wrap: there are at
+/// most [`BitReader::MAX`] bytes.
+#[inline]
+pub(crate) const fn next_byte(bit: usize) -> usize {
+    bit.wrapping_add(7) & !7
+}
+
 macro_rules! aligned {
     ($reader:ident: $($(#[$doc:meta])* $name:ident $type:ty, $len:literal;)+) => {$(
         $(#[$doc])*
@@ -86,6 +93,7 @@ impl<'a> BitReader<'a> {
     /// Bits that are left.
     #[inline]
     pub(crate) fn remaining(&self) -> usize {
+        debug_assert!(self.at <= self.len(), "the end is a whole byte, and nothing reads past it");
         self.len().saturating_sub(self.at)
     }
 
@@ -102,8 +110,7 @@ impl<'a> BitReader<'a> {
     /// Goes to the next byte, if not at the start of one.
     #[inline]
     pub(crate) fn align(&mut self) {
-        // The end is at a byte.
-        self.at = self.at.wrapping_add(7) & !7;
+        self.at = next_byte(self.at);
     }
 
     /// Goes to the next byte over padding, which a strict reader checks.

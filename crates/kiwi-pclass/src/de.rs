@@ -128,7 +128,7 @@ pub(crate) struct State<'a, 'de> {
 }
 
 /// Places that a struct may have among those that are known.
-const NEAR: u32 = 4;
+const MAX_PROBES: u32 = 4;
 
 /// A struct that fits a class: the addresses of its name and fields, and what [`State::known`] returns.
 #[derive(Clone, Copy)]
@@ -152,7 +152,7 @@ impl<'a, 'de> State<'a, 'de> {
         fields: &'static [&'static str],
     ) -> Option<(&'a Class, &'static [&'static str])> {
         // A few places by the hash: where two classes fall on one, the next ones are looked at.
-        for step in 0..NEAR {
+        for step in 0..MAX_PROBES {
             let known = self.known.get(hash.wrapping_add(step) as usize & 15)?.as_ref()?;
             if known.hash == hash
                 && known.name == name.as_ptr().addr()
@@ -177,7 +177,7 @@ impl<'a, 'de> State<'a, 'de> {
         let names = if is_in_order { fields } else { &[] };
         let (name, fields, hash) = (name.as_ptr().addr(), fields.as_ptr().addr(), class.hash());
         let place = |step: u32| hash.wrapping_add(step) as usize & 15;
-        let free = (0..NEAR).map(place).find(|at| matches!(self.known.get(*at), Some(None)));
+        let free = (0..MAX_PROBES).map(place).find(|at| matches!(self.known.get(*at), Some(None)));
         let entry = self.known.get_mut(free.unwrap_or(place(0)));
         let known = Known { hash, name, fields, class, names };
         entry.into_iter().for_each(|entry| *entry = Some(known));

@@ -39,7 +39,6 @@ use crate::error::Count;
 use crate::options::Options;
 use crate::read::{self, Classes, LayerKind, LayerListener, Layers};
 use crate::schema::Property;
-use crate::types::{ByteString, WString};
 use crate::value::decode::{Decoder, Key, Listener, Piece};
 use crate::write::missing_schema;
 use crate::{Error, Result, Segment, Value};
@@ -176,15 +175,9 @@ impl Notes {
             Piece::Value(value, property) => Note::new(Role::Data, "")
                 .kind(property.type_name().to_owned())
                 .value(shown(value, property)),
-            Piece::Text { wide, bytes, property } => {
-                let value = match wide {
-                    true => Value::WString(WString::from_le_bytes(bytes)),
-                    false => Value::String(ByteString::new(bytes)),
-                };
-                Note::new(Role::Text, "")
-                    .kind(property.type_name().to_owned())
-                    .value(shown(&value, property))
-            }
+            Piece::Text { wide, bytes, property } => Note::new(Role::Text, "")
+                .kind(property.type_name().to_owned())
+                .value(shown(&Value::of_text(wide, bytes), property)),
             Piece::EnumText(text, value) => Note::new(Role::Text, self.named("name of the option"))
                 .value(shortened(format_args!("{text} ({value})"))),
             Piece::Raw(bits) => Note::new(Role::Unknown, "not known to the schema")

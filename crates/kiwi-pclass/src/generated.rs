@@ -257,9 +257,8 @@ impl<'de, T: Generated> Visitor<'de> for ObjectVisitor<T> {
                 from.0.next_value::<IgnoredAny>()?;
                 continue;
             };
-            if let Some(seen) = seen.get_mut(place) {
+            if let (Some(seen), Some(name)) = (seen.get_mut(place), T::NAMES.get(place)) {
                 if *seen {
-                    let name = T::NAMES.get(place).copied().unwrap_or_default();
                     return Err(de::Error::duplicate_field(name));
                 }
                 *seen = true;

@@ -9,7 +9,7 @@ mod layers;
 use std::io;
 use std::sync::Arc;
 
-use crate::bits::BitReader;
+use crate::bits::{BitReader, next_byte};
 use crate::core_object::{CoreHeader, CoreTypes};
 use crate::error::Count;
 use crate::options::{Mode, Options, Unknown};
@@ -286,7 +286,22 @@ impl<'a> Reader<'a> {
     /// The bit at which a value of whole bytes begins.
     #[inline]
     pub(crate) fn at_byte(&self) -> usize {
-        self.at().saturating_add(7) & !7
+        next_byte(self.at())
+    }
+
+    /// The bit at which the four bytes begin that were just read.
+    #[inline]
+    pub(crate) fn last_word(&self) -> usize {
+        debug_assert!(self.at() >= 32, "four bytes were read");
+        self.at().saturating_sub(32)
+    }
+
+    /// The bit at which some bytes begin that were just read.
+    #[inline]
+    pub(crate) fn start_of(&self, bytes: &[u8]) -> usize {
+        let len = bytes.len().saturating_mul(8);
+        debug_assert!(self.at() >= len, "the bytes were read");
+        self.at().saturating_sub(len)
     }
 
     /// Opens a level of a `Value`.
@@ -306,6 +321,7 @@ impl<'a> Reader<'a> {
 
     #[inline]
     pub(crate) fn leave(&mut self) {
+        debug_assert!(self.depth > 0, "a level that is left was entered");
         self.depth = self.depth.wrapping_sub(1);
     }
 
@@ -337,7 +353,7 @@ impl<'a> Reader<'a> {
     /// That the input reaches to the end of the object whose size was just read.
     #[inline]
     pub(crate) fn check_object_end(&self, end: usize) -> Result<()> {
-        let start = self.at().saturating_sub(32);
+        let start = self.last_word();
         if end <= self.bits.len() {
             return Ok(());
         }
@@ -384,7 +400,7 @@ impl<'a> Reader<'a> {
         let (bound, bits) = if is_large { ("most", most) } else { ("least", least) };
         let bits = Count(bits, "bit");
         let message = format!("expected a property of at {bound} {bits}, found a size of {size}");
-        Error::at(ErrorKind::SizeMismatch, start.saturating_add(7) & !7, message)
+        Error::at(ErrorKind::SizeMismatch, next_byte(start), message)
     }
 
     /// That an entry was read to its end and no further.
@@ -398,7 +414,7 @@ impl<'a> Reader<'a> {
         let said = Count(entry.end.saturating_sub(entry.start), "bit");
         let found = self.at().saturating_sub(entry.start);
         let message = format!("expected a property of {said}, found {found}");
-        Error::at(ErrorKind::SizeMismatch, entry.start.saturating_add(7) & !7, message)
+        Error::at(ErrorKind::SizeMismatch, next_byte(entry.start), message)
     }
 
     /// Whether a property of shallow mode is present.
@@ -542,7 +558,7 @@ impl<'a> Reader<'a> {
             return Ok((self.bits.u32()?, None));
         }
         let text = self.string()?;
-        let start = self.at().saturating_sub(text.len().saturating_mul(8));
+        let start = self.start_of(text);
         self.option_named(property, text, start).map(|(value, text)| (value, Some(text)))
     }
 

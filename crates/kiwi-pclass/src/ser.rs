@@ -133,7 +133,7 @@ pub(crate) struct Core<'a> {
 
 impl<'a> Core<'a> {
     #[inline]
-    pub(crate) fn again(&mut self) -> Core<'_> {
+    pub(crate) fn reborrow(&mut self) -> Core<'_> {
         Core { writer: self.writer, rules: self.rules }
     }
 
@@ -201,6 +201,7 @@ impl Serializer {
         let Serializer { writer, options, before, start, .. } = self;
         let bytes = writer.bits.into_bytes();
         let Some(mut before) = before else {
+            debug_assert!(start <= bytes.len(), "the bytes before the stream stay");
             let len = bytes.len().saturating_sub(start);
             return (bytes, written.and_then(|()| write::check_output(len, &options)));
         };

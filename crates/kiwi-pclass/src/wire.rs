@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::bits::BitReader;
+use crate::bits::{BitReader, next_byte};
 use crate::options::{Options, Unknown};
 use crate::read::{self, Classes, Head, Layers, Reader, Wire};
 use crate::schema::{Class, Kind, Kinds, Property};
@@ -386,7 +386,7 @@ impl Coder {
         let entry = reader.entry(limit)?;
         let place = match class.find(entry.hash, *next) {
             None if self.unknown() == Unknown::Refuse => {
-                let at = reader.at().saturating_sub(32);
+                let at = reader.last_word();
                 return Err(read::unknown_property(class, entry.hash, at));
             }
             None => Place::Raw(None, entry.end),
@@ -496,8 +496,9 @@ fn leaf(
             let len = reader.string_len()?;
             run(start..reader.at(), !reader.wire.compact);
             let len = if *kind == Kind::WString { len.saturating_mul(2) } else { len };
-            if !reader.payload(len)?.is_empty() {
-                run(reader.at().saturating_sub(len.saturating_mul(8))..reader.at(), true);
+            let bytes = reader.payload(len)?;
+            if !bytes.is_empty() {
+                run(reader.start_of(bytes)..reader.at(), true);
             }
             return Ok(());
         }
@@ -509,7 +510,7 @@ fn leaf(
         },
     }
     let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
-    let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
+    let start = if is_aligned { next_byte(start) } else { start };
     run(start..reader.at(), is_aligned);
     Ok(())
 }

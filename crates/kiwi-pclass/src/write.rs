@@ -176,7 +176,7 @@ struct NameEntry(usize, u32, u32);
 impl NameCache {
     const LEN: usize = 32;
     /// Places that a name may have.
-    const NEAR: usize = 4;
+    const MAX_PROBES: usize = 4;
 
     #[inline]
     fn place(name: &'static str, step: usize) -> usize {
@@ -190,14 +190,14 @@ impl NameCache {
             |entry: &NameEntry| entry.0 == name.as_ptr().addr() && entry.1 as usize == name.len();
         match self.0.get(NameCache::place(name, 0)) {
             Some(entry) if is_own(entry) => Some(entry.2 as usize),
-            _ => self.get_near(name),
+            _ => self.get_displaced(name),
         }
     }
 
     #[inline(never)]
-    fn get_near(&self, name: &'static str) -> Option<usize> {
-        let mut near = (1..NameCache::NEAR).map(|step| NameCache::place(name, step));
-        let entry = near.find_map(|place| {
+    fn get_displaced(&self, name: &'static str) -> Option<usize> {
+        let mut places = (1..NameCache::MAX_PROBES).map(|step| NameCache::place(name, step));
+        let entry = places.find_map(|place| {
             let entry = self.0.get(place)?;
             (entry.0 == name.as_ptr().addr() && entry.1 as usize == name.len()).then_some(entry)
         });
@@ -205,8 +205,8 @@ impl NameCache {
     }
 
     pub(crate) fn set(&mut self, name: &'static str, at: usize) {
-        let mut near = (0..NameCache::NEAR).map(|step| NameCache::place(name, step));
-        let free = near.find(|place| self.0.get(*place).is_some_and(|entry| entry.0 == 0));
+        let mut places = (0..NameCache::MAX_PROBES).map(|step| NameCache::place(name, step));
+        let free = places.find(|place| self.0.get(*place).is_some_and(|entry| entry.0 == 0));
         let place = free.unwrap_or(NameCache::place(name, 0));
         if let (Some(entry), Ok(at), Ok(len)) =
             (self.0.get_mut(place), at.try_into(), name.len().try_into())
@@ -236,6 +236,7 @@ impl Writer {
 
     #[inline]
     pub(crate) fn leave(&mut self) {
+        debug_assert!(self.depth > 0, "a level that is left was entered");
         self.depth = self.depth.wrapping_sub(1);
     }
 
@@ -406,6 +407,7 @@ impl Writer {
     #[inline]
     pub(crate) fn close(&mut self, open: Option<&Open>) -> Result<()> {
         let Some(Open(start)) = open else { return Ok(()) };
+        debug_assert!(*start <= self.bits.position(), "what is closed was opened before");
         let size = self.bits.position().saturating_sub(*start);
         let Ok(bits) = u32::try_from(size) else { return Err(too_large(size)) };
         self.bits.patch_u32(start.div_ceil(8), bits);
@@ -506,6 +508,7 @@ impl Writer {
     /// Fills in the size that was opened last.
     pub(crate) fn close_last(&mut self) -> Result<()> {
         let open = self.open.pop();
+        debug_assert!(open.is_some(), "what is closed was opened before");
         self.close(open.as_ref())
     }
 

@@ -43,8 +43,7 @@ pub(crate) struct Record<'a> {
 
 impl<'a> Record<'a> {
     pub(crate) fn name(&self) -> &str {
-        let name = std::str::from_utf8(&self.raw_name).unwrap_or_default();
-        self.escaped.as_deref().unwrap_or(name.trim_end_matches('\0'))
+        self.escaped.as_deref().unwrap_or_else(|| text_of(&self.raw_name))
     }
 
     pub(crate) fn is_text(&self) -> bool {
@@ -54,9 +53,7 @@ impl<'a> Record<'a> {
     /// The same for as long as the archive's bytes.
     pub(crate) fn name_of_bytes(&self) -> Cow<'a, str> {
         match &self.raw_name {
-            Cow::Borrowed(raw) if self.is_text() => {
-                Cow::Borrowed(std::str::from_utf8(raw).unwrap_or_default().trim_end_matches('\0'))
-            }
+            Cow::Borrowed(raw) if self.is_text() => Cow::Borrowed(text_of(raw)),
             _ => Cow::Owned(self.name().to_owned()),
         }
     }
@@ -175,6 +172,13 @@ impl<'a> Record<'a> {
         let raw_name = Cow::Borrowed(raw_name);
         Ok(Record { offset, size, packed_size, packed, crc, raw_name, escaped })
     }
+}
+
+/// A name without the zeros at its end.
+fn text_of(raw_name: &[u8]) -> &str {
+    let name = std::str::from_utf8(raw_name);
+    debug_assert!(name.is_ok(), "a name that is no text is escaped");
+    name.map_or("", |name| name.trim_end_matches('\0'))
 }
 
 /// The content of an entry, and how many bytes stand after its compressed data, which other readers do not look

@@ -99,8 +99,9 @@ impl<'a> Source<'a> {
         let (start, len) = (record.offset as usize, record.stored_size() as usize);
         match self {
             Source::Slice(bytes) => {
-                let rest = bytes.get(start..).unwrap_or_default();
-                Ok(Cow::Borrowed(rest.get(..len).unwrap_or_default()))
+                let stored = bytes.get(start..).and_then(|rest| rest.get(..len));
+                debug_assert!(stored.is_some(), "it was checked that they are there");
+                Ok(Cow::Borrowed(stored.unwrap_or_default()))
             }
             Source::File(file, _) => {
                 let mut stored = vec![0; len];

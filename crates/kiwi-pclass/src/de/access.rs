@@ -203,7 +203,7 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
                     let lenient = self.state.reader.wire.unknown != Unknown::Refuse
                         || self.state.classes.schema.is_inferred();
                     if !lenient {
-                        let at = self.state.reader.at().saturating_sub(32);
+                        let at = self.state.reader.last_word();
                         return Err(read::unknown_property(self.class, entry.hash, at));
                     }
                     self.state.reader.bits.seek(entry.end)?;

@@ -8,6 +8,7 @@ use serde_core::forward_to_deserialize_any;
 use super::State;
 use super::access::{ListAccess, text_variant};
 use super::object::{ObjectDe, count_wrapper, read_shallow};
+use crate::bits::next_byte;
 use crate::compound::binary;
 use crate::handoff;
 use crate::read::{self, ClassHeader};
@@ -130,7 +131,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     /// Reads a string as text, or as bytes where it is none and the visitor takes anything.
     fn text<V: Visitor<'de>>(self, or_bytes: bool, visitor: V) -> Result<V::Value> {
         let bytes = self.state.reader.string()?;
-        let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+        let start = self.state.reader.start_of(bytes);
         // An empty text may end inside of a byte, and is nowhere.
         let borrowed = if bytes.is_empty() { Some(&[][..]) } else { self.state.borrowed(bytes) };
         if let Some(Ok(text)) = borrowed.map(std::str::from_utf8) {
@@ -151,7 +152,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
     fn wide_text(&mut self) -> Result<String> {
         let bytes = self.state.reader.wstring()?;
         WString::from_le_bytes(bytes).to_text().ok_or_else(|| {
-            let start = self.at().saturating_sub(bytes.len().saturating_mul(8));
+            let start = self.state.reader.start_of(bytes);
             let message = "expected UTF-16 text, found a lone surrogate";
             Error::at(ErrorKind::InvalidText, start, message)
         })
@@ -194,7 +195,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
             Kind::Scalar(Scalar::U32) => visitor.visit_u32(reader.bits.u32()?),
             Kind::Scalar(scalar) => NumberDe::One(reader.number(*scalar)?)
                 .deserialize_any(visitor)
-                .map_err(|error| error.or_at(at.saturating_add(7) & !7)),
+                .map_err(|error| error.or_at(next_byte(at))),
             Kind::Bits { width, signed } => {
                 NumberDe::One(reader.small(*width, *signed)?).deserialize_any(visitor)
             }

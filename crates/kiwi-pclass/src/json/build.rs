@@ -170,8 +170,8 @@ impl<'t> JsonBuilder<'t> {
 
     /// The property of a name; after a `#`, how often it was there before does not matter.
     fn property(&self, class: &'t Class, name: &str) -> Option<(usize, &'t Property)> {
-        let again = || name.rsplit_once('#').map(|(first, _)| first);
-        let index = class.index_of(name).or_else(|| class.index_of(again()?))?;
+        let first = || name.rsplit_once('#').map(|(first, _)| first);
+        let index = class.index_of(name).or_else(|| class.index_of(first()?))?;
         Some((index, class.properties().get(index)?))
     }
 
@@ -284,7 +284,7 @@ fn row(kind: &Kind, node: Node<'_>) -> Result<Vec<Number>> {
             }
             if let Some((name, _)) = members.clone().find(|(name, _)| !row.names.contains(&&**name))
             {
-                return Err(stranger(&name));
+                return Err(unknown_member(&name));
             }
         }
     }
@@ -340,7 +340,9 @@ fn core(node: Node<'_>) -> Result<CoreHeader> {
 }
 
 fn text(node: Node<'_>) -> Cow<'_, str> {
-    node.text().unwrap_or_default()
+    let text = node.text();
+    debug_assert!(text.is_some(), "it was asked whether it is text");
+    text.unwrap_or_default()
 }
 
 fn number(scalar: Scalar, node: Node<'_>) -> Result<Number> {
@@ -377,7 +379,7 @@ macro_rules! floats {
                 Some(Number::Double(value)) => value as $float,
                 Some(Number::Int(value)) => value as $float,
                 Some(Number::UInt(value)) => value as $float,
-                _ => <$float>::from_bits(float_bits(node, $digits)?.fit().unwrap_or_default()),
+                _ => <$float>::from_bits(float_bits(node, $digits)?),
             })
         }
     )+};
@@ -388,16 +390,15 @@ floats! {
     double f64, 16;
 }
 
-/// The bits of a float for which JSON has no number, as an unsigned one.
-fn float_bits(node: Node<'_>, digits: usize) -> Result<Number> {
+/// The bits of a float for which JSON has no number.
+fn float_bits<T: TryFrom<u64>>(node: Node<'_>, digits: usize) -> Result<T> {
     if node.members().is_none() {
         return Err(expected("a number", node));
     }
     let [text] = exact(node, ["$float"])?;
     text.text()
         .filter(|text| text.len() == digits && !text.starts_with('+'))
-        .and_then(|text| u64::from_str_radix(&text, 16).ok())
-        .map(Number::UInt)
+        .and_then(|text| T::try_from(u64::from_str_radix(&text, 16).ok()?).ok())
         .ok_or_else(|| expected("the bits of a float in hexadecimal digits", text))
 }
 
@@ -407,7 +408,7 @@ fn missing(name: &str) -> Error {
 }
 
 #[cold]
-fn stranger(name: &str) -> Error {
+fn unknown_member(name: &str) -> Error {
     wrong(format!("the member \"{}\" is not known here", Shortened(name)))
 }
 
@@ -422,7 +423,7 @@ fn exact<'t, const N: usize>(node: Node<'t>, names: [&'static str; N]) -> Result
     }
     match members.clone().find(|(name, _)| !names.contains(&&**name)) {
         None => Ok(found),
-        Some((name, _)) => Err(stranger(&name)),
+        Some((name, _)) => Err(unknown_member(&name)),
     }
 }
 

@@ -6,14 +6,14 @@ use gamewire_core::json::{Layout, Writer};
 
 use crate::schema::{Number, Property};
 use crate::value::Value;
-use crate::value::shown::{Again, JsonLeaf, name};
+use crate::value::shown::{JsonLeaf, Occurrences, name};
 use crate::value::walk::{MAX_INDENT, Nested, Part, Visit, walk};
 use crate::{Error, Result};
 
 /// JSON text.
 pub(super) fn text(value: &Value, layout: Layout) -> Result<String> {
     let out = Writer::new(layout).max_indent(MAX_INDENT);
-    let mut writer = ValueWriter { out, again: Vec::new() };
+    let mut writer = ValueWriter { out, occurrences: Vec::new() };
     match Nested::of(value) {
         Some(container) => walk(container, &mut writer)?,
         None => writer.leaf(value, None)?,
@@ -24,7 +24,7 @@ pub(super) fn text(value: &Value, layout: Layout) -> Result<String> {
 struct ValueWriter {
     out: Writer,
     /// How often properties of the objects that are open were there.
-    again: Vec<Again>,
+    occurrences: Vec<Occurrences>,
 }
 
 impl ValueWriter {
@@ -44,7 +44,7 @@ impl<'v> Visit<'v> for ValueWriter {
             self.out.list();
             return Ok(());
         };
-        self.again.push(Again::new(object));
+        self.occurrences.push(Occurrences::new(object));
         self.out.map();
         self.out.name("$type");
         self.out.text(object.class().name());
@@ -56,8 +56,9 @@ impl<'v> Visit<'v> for ValueWriter {
     }
 
     fn part(&mut self, part: Part<'v>, _: usize, _: usize) -> Result<()> {
-        if let (Part::Field(object, field), Some(again)) = (part, self.again.last_mut()) {
-            self.out.name(name(object, field, again)?);
+        if let (Part::Field(object, field), Some(occurrences)) = (part, self.occurrences.last_mut())
+        {
+            self.out.name(name(object, field, occurrences)?);
         }
         Ok(())
     }
@@ -69,7 +70,7 @@ impl<'v> Visit<'v> for ValueWriter {
 
     fn end(&mut self, container: Nested<'v>, _: usize, _: usize) -> Result<()> {
         if let Nested::Object(_) = container {
-            self.again.pop();
+            self.occurrences.pop();
         }
         self.out.end();
         Ok(())

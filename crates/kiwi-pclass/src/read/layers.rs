@@ -205,13 +205,19 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
         Ok((read(&mut reader)?, reader.position() >> 3))
     }
 
+    /// The bytes that were not read yet.
+    fn rest(&self) -> &[u8] {
+        debug_assert!(self.at <= self.data.len(), "a layer ends within its data");
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
     fn tell(&mut self, end: usize, kind: LayerKind) {
         self.listener.layer(end, kind);
         self.at = end;
     }
 
     fn magic(&mut self) -> Result<()> {
-        let found = self.data.get(self.at..).unwrap_or_default();
+        let found = self.rest();
         if !found.starts_with(MAGIC) {
             let kind = if found.len() < 4 { ErrorKind::UnexpectedEof } else { ErrorKind::Frame };
             let found = found.get(..4).unwrap_or(found).escape_ascii();
@@ -260,7 +266,7 @@ impl<'o, 'de, L: LayerListener> Layers<'o, 'de, L> {
     /// Inflates the data that has `len` bytes then. Returns the byte after it.
     fn zlib(&mut self, len: u32) -> Result<usize> {
         let start = self.at;
-        let rest = self.data.get(start..).unwrap_or_default();
+        let rest = self.rest();
         let (inflated, used, fault) = inflate(rest, len, start, self.options, self.memory);
         self.memory = self.memory.saturating_sub(inflated.len());
         let mut end = start.saturating_add(used);
@@ -315,6 +321,7 @@ pub(crate) fn inflate(
     loop {
         // One byte more than wanted shows that there is more. Deflate makes at most 1032 bytes of
         // one, so that little input reserves little.
+        debug_assert!(used <= input.len(), "the codec takes no more than there is");
         let rest = input.get(used..).unwrap_or_default();
         let left = wanted.saturating_sub(out.len()).saturating_add(1);
         let likely = rest.len().saturating_mul(1032).saturating_add(64);

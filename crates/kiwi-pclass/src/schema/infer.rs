@@ -100,6 +100,7 @@ impl Tracer {
     }
 
     fn leave(&mut self) {
+        debug_assert!(self.depth > 0, "a level that is left was entered");
         self.depth = self.depth.saturating_sub(1);
     }
 

@@ -200,12 +200,12 @@ lists!(@one SerializeTupleVariant serialize_field ListSer<'a> => ());
 impl Parent for ListSer<'_> {
     #[inline(always)]
     fn core(&mut self) -> Core<'_> {
-        self.core.again()
+        self.core.reborrow()
     }
 
     #[inline]
     fn declared(&mut self) -> Declared<'_> {
-        let (core, property) = (self.core.again(), self.property);
+        let (core, property) = (self.core.reborrow(), self.property);
         Declared { core, property, element: Some(self.kind) }
     }
 }
@@ -254,7 +254,7 @@ impl ListSer<'_> {
         let kind = kind.ok_or_else(|| {
             Error::new(ErrorKind::Data, "expected a list of pairs for the entries of a map")
         })?;
-        let (core, property) = (self.core.again(), self.property);
+        let (core, property) = (self.core.reborrow(), self.property);
         let mut declared = Declared { core, property, element: Some(kind) };
         value.serialize(ValueSer::any(&mut declared))?;
         self.written = self.written.saturating_add(which);

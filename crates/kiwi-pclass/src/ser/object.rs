@@ -5,7 +5,7 @@ use serde_core::ser::Serialize;
 
 use super::Core;
 use super::list::ListSer;
-use super::value::{Declared, Parent, ValueSer, there};
+use super::value::{Declared, Parent, ValueSer, put_present};
 use crate::bits::BitReader;
 use crate::core_object::CoreHeader;
 use crate::core_object::FIELD as CORE;
@@ -61,7 +61,7 @@ impl<'a> ObjectSer<'a> {
     #[inline(always)]
     pub(super) fn plain(core: &mut Core<'_>, class: &Class, delta: bool) -> Result<State> {
         if delta {
-            there(&mut core.writer.bits);
+            put_present(&mut core.writer.bits);
         }
         core.writer.bits.u32(class.hash());
         core.writer.enter_typed(&core.rules.wire)?;
@@ -331,7 +331,7 @@ fn begin(core: &mut Core<'_>, class: &Class, header: Option<CoreHeader>) -> Resu
 impl Parent for ObjectSer<'_> {
     #[inline(always)]
     fn core(&mut self) -> Core<'_> {
-        self.core.again()
+        self.core.reborrow()
     }
 
     #[inline]
@@ -339,7 +339,7 @@ impl Parent for ObjectSer<'_> {
         let property = self.class.properties().get(self.next.wrapping_sub(1));
         debug_assert!(property.is_some(), "a value is written after its field is found");
         let property = property.unwrap_or(self.core.rules.root);
-        Declared { core: self.core.again(), property, element: None }
+        Declared { core: self.core.reborrow(), property, element: None }
     }
 }
 

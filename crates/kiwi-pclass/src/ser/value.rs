@@ -46,7 +46,7 @@ impl<'x, P: Parent> ValueSer<'x, P> {
     fn bits(&mut self) -> &mut BitWriter {
         let bits = &mut self.parent.core().writer.bits;
         if self.hint.is_delta() {
-            there(bits);
+            put_present(bits);
         }
         bits
     }
@@ -54,7 +54,7 @@ impl<'x, P: Parent> ValueSer<'x, P> {
 
 /// The bit that says that a property is present; outlined so that the fast way is small.
 #[inline(never)]
-pub(super) fn there(bits: &mut BitWriter) {
+pub(super) fn put_present(bits: &mut BitWriter) {
     bits.bit(true);
 }
 
@@ -175,7 +175,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
                     || !declared.property.is_delta())
             {
                 let open = declared.begin();
-                let Core { writer, rules } = declared.core.again();
+                let Core { writer, rules } = declared.core.reborrow();
                 writer.bits.bit(true);
                 writer.enter_typed(&rules.wire)?;
                 declared.element = Some(kind);
@@ -275,7 +275,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
             && !declared.core.rules.wire.deep
         {
             if property.is_delta() {
-                there(&mut declared.core.writer.bits);
+                put_present(&mut declared.core.writer.bits);
             }
             let items = (Kinds::Same(&property.kind), len, ListRole::List);
             return ListSer::new(declared.core, property, items, false);
@@ -290,7 +290,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
             && !declared.core.rules.wire.deep
         {
             if declared.element.is_none() && declared.property.is_delta() {
-                there(&mut declared.core.writer.bits);
+                put_present(&mut declared.core.writer.bits);
             }
             let items = (Kinds::Each(kinds), kinds.len(), ListRole::Tuple);
             return ListSer::new(declared.core, declared.property, items, false);
@@ -343,7 +343,7 @@ impl<'x, P: Parent> ser::Serializer for ValueSer<'x, P> {
         }
         // The slow way returns words and no struct, so that what is made of them need not be in memory.
         let mut declared = self.parent.declared();
-        match declared.again().structure(name)? {
+        match declared.reborrow().structure(name)? {
             Some((at, state)) => {
                 let class = declared.core.class_at(at)?;
                 Ok(StructSer::Object(ObjectSer::new(declared.core, class, state)))
@@ -378,11 +378,11 @@ pub(crate) struct Declared<'a> {
 
 impl Parent for Declared<'_> {
     fn core(&mut self) -> Core<'_> {
-        self.core.again()
+        self.core.reborrow()
     }
 
     fn declared(&mut self) -> Declared<'_> {
-        self.again()
+        self.reborrow()
     }
 }
 
@@ -444,8 +444,8 @@ impl<'a> Declared<'a> {
     }
 
     #[inline]
-    fn again(&mut self) -> Declared<'_> {
-        Declared { core: self.core.again(), ..*self }
+    fn reborrow(&mut self) -> Declared<'_> {
+        Declared { core: self.core.reborrow(), ..*self }
     }
 
     fn object(mut self, name: &'static str) -> Result<ObjectSer<'a>> {

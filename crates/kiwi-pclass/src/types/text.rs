@@ -60,7 +60,11 @@ impl ByteString {
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
-            Repr::Inline(len, bytes) => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Repr::Inline(len, bytes) => {
+                let own = bytes.get(..usize::from(*len));
+                debug_assert!(own.is_some(), "longer texts are on the heap");
+                own.unwrap_or_default()
+            }
             Repr::Heap(bytes) => bytes,
         }
     }

@@ -1,14 +1,13 @@
 //! Builds a [`Value`] of the parts that the decoder meets.
 use std::sync::Arc;
 
-use super::decode::{Decoder, Key, Listener};
+use super::decode::{Decoder, Key, Listener, Opening};
 use super::object::FieldKey;
 use super::{Field, List, Object, Value};
 use crate::Result;
 use crate::core_object::CoreHeader;
 use crate::read::{ClassHeader, Classes, Head, Reader};
 use crate::schema::{Class, Kind, Property};
-use crate::types::{ByteString, WString};
 
 /// Builds the value that is decoded.
 #[derive(Default)]
@@ -41,8 +40,9 @@ impl ValueBuilder<'_> {
         self.top = OpenValue::Whole(value);
     }
 
-    /// The value; null if nothing was said.
+    /// Returns the value; null if nothing was told, as of an option that is skipped.
     pub(super) fn finish(self) -> Value {
+        debug_assert!(self.stack.is_empty(), "each container is closed");
         match self.top {
             OpenValue::Whole(value) => value,
             _ => Value::Null,
@@ -65,29 +65,25 @@ impl<'s> Listener<'s> for ValueBuilder<'s> {
         }
     }
 
-    #[inline]
-    fn object(
-        &mut self,
-        class: &'s Arc<Class>,
-        core: Option<CoreHeader>,
-        room: impl FnOnce() -> usize,
-    ) {
-        let fields = Vec::with_capacity(room());
-        let inner = OpenValue::Object { class, core, fields, key: FieldKey::default() };
-        self.stack.push(std::mem::replace(&mut self.top, inner));
-    }
-
-    #[inline]
-    fn list(&mut self, room: usize) {
-        let inner = OpenValue::List(Vec::with_capacity(room));
+    #[inline(always)]
+    fn open(&mut self, opening: Opening<'s>, room: usize) {
+        let inner = match opening {
+            Opening::Object(class, core) => {
+                let (fields, key) = (Vec::with_capacity(room), FieldKey::default());
+                OpenValue::Object { class, core, fields, key }
+            }
+            Opening::List => OpenValue::List(Vec::with_capacity(room)),
+        };
         self.stack.push(std::mem::replace(&mut self.top, inner));
     }
 
     /// The container that is open is kept out of the stack, so that a value is put into it without
     /// a look at the stack.
     #[inline]
-    fn end(&mut self) {
-        let outer = self.stack.pop().unwrap_or_default();
+    fn close(&mut self) {
+        let outer = self.stack.pop();
+        debug_assert!(outer.is_some(), "a container that is closed was opened");
+        let outer = outer.unwrap_or_default();
         let value = match std::mem::replace(&mut self.top, outer) {
             OpenValue::Object { class, core, fields, .. } => {
                 Value::Object(Box::new(Object::with_fields(Arc::clone(class), fields, core)))
@@ -96,24 +92,16 @@ impl<'s> Listener<'s> for ValueBuilder<'s> {
             OpenValue::Whole(value) => value,
             OpenValue::Nothing => return,
         };
-        self.value(value);
+        self.leaf(value);
     }
 
     #[inline(always)]
-    fn value(&mut self, value: Value) {
+    fn leaf(&mut self, value: Value) {
         match &mut self.top {
             OpenValue::Object { fields, key, .. } => fields.push(key.with(value)),
             OpenValue::List(list) => list.push(value),
             _ => self.whole(value),
         }
-    }
-
-    #[inline]
-    fn text(&mut self, wide: bool, bytes: &[u8]) {
-        self.value(match wide {
-            false => Value::String(ByteString::new(bytes)),
-            true => Value::WString(WString::from_le_bytes(bytes)),
-        });
     }
 }
 

@@ -6,8 +6,9 @@
 //! skips it.
 use std::sync::Arc;
 
-use super::levels::{Levels, NEAR};
+use super::levels::{Levels, MAX_RECURSION};
 use super::{Field, Object, Value};
+use crate::bits::next_byte;
 use crate::core_object::CoreHeader;
 use crate::options::Unknown;
 use crate::read::{self, ClassHeader, Classes, EntryHead, Head, Reader};
@@ -22,35 +23,24 @@ const AHEAD: usize = (1 << 20) / size_of::<Value>();
 pub(crate) trait Listener<'s> {
     /// Whether it wants [`piece`](Self::piece)s, and to continue after [`cut`](Self::cut).
     const PIECES: bool = false;
-    /// Whether it holds what it hears, so that this takes memory.
+    /// Whether it holds what it hears, so that this takes memory. Only then strings are told, and how many
+    /// values a container has.
     const HOLDS: bool = false;
 
-    /// The calls up to [`done`](Self::done) belong to a property, or to an element.
+    /// An object or a list begins, with about `room` values.
+    #[inline]
+    fn open(&mut self, _: Opening<'s>, _room: usize) {}
+    /// Names the property or element whose value comes next. The calls up to [`done`](Self::done) belong to it.
     #[inline]
     fn key(&mut self, _: Key<'s>) {}
     #[inline]
     fn done(&mut self) {}
-    /// An object begins; it has about `room` properties.
-    #[inline]
-    fn object(
-        &mut self,
-        _class: &'s Arc<Class>,
-        _core: Option<CoreHeader>,
-        _room: impl FnOnce() -> usize,
-    ) {
-    }
-    /// A list begins; it has about `room` elements.
-    #[inline]
-    fn list(&mut self, _room: usize) {}
-    /// The object or list ends.
-    #[inline]
-    fn end(&mut self) {}
     /// A value that holds no others.
     #[inline]
-    fn value(&mut self, _: Value) {}
-    /// The bytes of a string, or of a wide one.
+    fn leaf(&mut self, _: Value) {}
+    /// The innermost object or list ends.
     #[inline]
-    fn text(&mut self, _wide: bool, _bytes: &[u8]) {}
+    fn close(&mut self) {}
     /// The meaning of the bits from `start` up to `end`. Those between two pieces are padding.
     #[inline]
     fn piece(&mut self, _start: usize, _end: usize, _: Piece<'_>) {}
@@ -63,6 +53,12 @@ pub(crate) trait Listener<'s> {
 
 /// Skips the value.
 impl Listener<'_> for () {}
+
+/// What begins.
+pub(crate) enum Opening<'s> {
+    Object(&'s Arc<Class>, Option<CoreHeader>),
+    List,
+}
 
 /// Whose value follows.
 #[derive(Clone, Copy)]
@@ -118,19 +114,19 @@ pub(crate) struct Decoder<'r, 'a, 's, L> {
     classes: Classes<'s>,
     listener: &'r mut L,
     /// Levels that may yet be read by recursion.
-    near: u32,
+    recursion: u32,
 }
 
 impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
     type Level = Level<'s>;
 
     #[inline]
-    fn near(&mut self) -> &mut u32 {
-        &mut self.near
+    fn recursion(&mut self) -> &mut u32 {
+        &mut self.recursion
     }
 
     #[inline]
-    fn go_on(&mut self, top: &mut Level<'s>) -> Result<Option<Level<'s>>> {
+    fn advance(&mut self, top: &mut Level<'s>) -> Result<Option<Level<'s>>> {
         match top {
             Level::Shallow { class, next } => self.shallow(class, next),
             Level::Deep { class, next, end, entry } => self.deep(class, next, *end, entry),
@@ -154,8 +150,8 @@ impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
     }
 
     #[inline]
-    fn end(&mut self) {
-        self.listener.end();
+    fn close(&mut self) {
+        self.listener.close();
         self.reader.leave();
     }
 
@@ -166,7 +162,7 @@ impl<'s, L: Listener<'s>> Levels for Decoder<'_, '_, 's, L> {
             Level::Deep { .. } => return error,
             Level::Items { index, .. } => return error.inside(index.saturating_sub(1)),
         };
-        match class.properties().get(next.saturating_sub(1)) {
+        match next.checked_sub(1).and_then(|own| class.properties().get(own)) {
             Some(property) => error.inside(property.name()),
             None => error,
         }
@@ -179,7 +175,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         classes: Classes<'s>,
         listener: &'r mut L,
     ) -> Self {
-        Decoder { reader, classes, listener, near: NEAR }
+        Decoder { reader, classes, listener, recursion: MAX_RECURSION }
     }
 
     /// The root, which is not null. Its header may have been read before.
@@ -239,7 +235,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         let (class, core) = match head {
             Head::Null => {
                 self.piece(at, Piece::Null);
-                self.listener.value(Value::Null);
+                self.listener.leaf(Value::Null);
                 return Ok(None);
             }
             Head::Unknown(hash) => {
@@ -257,16 +253,18 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         let properties = class.properties();
         if self.reader.wire.deep {
             let end = self.object_end()?;
-            // An entry has 65 bits at least.
+            // An entry has 65 bits at least. An object that is cut may end before here.
             let most = end.saturating_sub(self.reader.at()) >> 6;
-            self.listener.object(class, core, || properties.len().min(most));
+            self.listener.open(Opening::Object(class, core), properties.len().min(most));
             return self.level(Level::Deep { class, next: 0, end, entry: None });
         }
-        let (wire, left) = (self.reader.wire, self.reader.bits.remaining());
-        self.listener.object(class, core, || {
+        let mut room = 0;
+        if L::HOLDS {
+            let wire = &self.reader.wire;
             let sure = properties.iter().filter(|p| wire.has(p) && !p.is_delta()).count();
-            sure.min(AHEAD).min(left)
-        });
+            room = sure.min(AHEAD).min(self.reader.bits.remaining());
+        }
+        self.listener.open(Opening::Object(class, core), room);
         self.level(Level::Shallow { class, next: 0 })
     }
 
@@ -291,7 +289,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         self.piece(at, Piece::UnknownClass(hash));
         let end = self.object_end()?;
         let bits = self.raw(end)?;
-        self.listener.value(match unknown {
+        self.listener.leaf(match unknown {
             Unknown::Keep => Value::Raw(Box::new(RawObject { hash, bits })),
             _ => Value::Null,
         });
@@ -381,7 +379,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             // A type of unknown layout, by the size of its entry.
             let bits = self.raw(entry.end)?;
             if self.reader.wire.unknown == Unknown::Keep {
-                self.listener.value(Value::Bits(Box::new(bits)));
+                self.listener.leaf(Value::Bits(Box::new(bits)));
             }
         } else if let Some(inner) = self.open_property(property)? {
             return Ok(Some(inner));
@@ -395,8 +393,8 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     fn entry(&mut self, limit: usize) -> Result<EntryHead> {
         let start = self.reader.at();
         let entry = self.reader.entry(limit);
-        if L::PIECES && entry.is_err() && self.reader.at() == start.saturating_add(39) & !7 {
-            self.piece(start.saturating_add(7) & !7, Piece::CutEntry);
+        if L::PIECES && entry.is_err() && self.reader.at() == next_byte(start).saturating_add(32) {
+            self.piece(next_byte(start), Piece::CutEntry);
         }
         entry
     }
@@ -405,7 +403,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
     fn entry_head(&mut self, entry: &EntryHead, property: Option<&Property>) {
         if L::PIECES {
             let end = self.reader.at();
-            let (size, hash) = (end.saturating_sub(64), end.saturating_sub(32));
+            let (size, hash) = (next_byte(entry.start), self.reader.last_word());
             self.listener.piece(size, hash, Piece::PropertySize(entry));
             self.listener.piece(hash, end, Piece::PropertyHash(entry.hash, property));
         }
@@ -413,7 +411,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
 
     #[cold]
     fn unknown_field(&mut self, class: &Class, entry: &EntryHead) -> Result<()> {
-        let at = self.reader.at().saturating_sub(32);
+        let at = self.reader.last_word();
         if self.reader.wire.unknown == Unknown::Refuse {
             return Err(read::unknown_property(class, entry.hash, at));
         }
@@ -422,7 +420,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         self.hold(size_of::<Field>())?;
         let bits = self.raw(entry.end)?;
         if self.reader.wire.unknown == Unknown::Keep {
-            self.listener.value(Value::Bits(Box::new(bits)));
+            self.listener.leaf(Value::Bits(Box::new(bits)));
         }
         self.listener.done();
         Ok(())
@@ -460,12 +458,12 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                 _ => Value::Null,
             };
             if !list.is_null() {
-                self.listener.value(list);
+                self.listener.leaf(list);
                 self.reader.leave();
                 return Ok(None);
             }
         }
-        self.listener.list(count.min(AHEAD));
+        self.listener.open(Opening::List, count.min(AHEAD));
         self.level(Level::Items { property, kinds: Kinds::Same(kind), index: 0, count })
     }
 
@@ -510,7 +508,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                 self.reader.enter()?;
                 let count = kinds.len();
                 self.hold(count.saturating_mul(size_of::<Value>()))?;
-                self.listener.list(count.min(AHEAD));
+                self.listener.open(Opening::List, count.min(AHEAD));
                 let kinds = Kinds::Each(kinds);
                 self.level(Level::Items { property, kinds, index: 0, count })
             }
@@ -531,7 +529,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
                     // As deep as the Rust type nests options, which is not for the input to say.
                     return self.open(property, kind);
                 }
-                self.listener.value(Value::Null);
+                self.listener.leaf(Value::Null);
                 Ok(None)
             }
             _ if self.reader.is_unit(property, self.classes.schema)? => {
@@ -555,9 +553,7 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             Kind::String | Kind::WString if !L::PIECES => {
                 let wide = matches!(kind, Kind::WString);
                 let bytes = if wide { self.reader.wstring()? } else { self.reader.string()? };
-                self.hold(bytes.len())?;
-                self.listener.text(wide, bytes);
-                return Ok(());
+                return self.text_leaf(wide, bytes);
             }
             Kind::Scalar(scalar) => self.reader.number(*scalar)?.into(),
             Kind::Enum if !self.reader.wire.names => Value::Enum(self.reader.bits.u32()?),
@@ -565,10 +561,10 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         };
         if L::PIECES {
             let is_aligned = !matches!(kind, Kind::Bool | Kind::Bits { .. });
-            let start = if is_aligned { start.saturating_add(7) & !7 } else { start };
+            let start = if is_aligned { next_byte(start) } else { start };
             self.piece(start, Piece::Value(&value, property));
         }
-        self.listener.value(value);
+        self.listener.leaf(value);
         Ok(())
     }
 
@@ -581,9 +577,10 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
         let Some(row) = kind.row() else { return Err(read::unsupported(property).or_at(start)) };
         let numbers = self.reader.row(kind, row)?;
         self.hold(row.len().saturating_mul(size_of::<Value>()))?;
-        let value = Value::from_numbers(kind, &numbers).unwrap_or_default();
+        let value = Value::from_numbers(kind, &numbers);
+        let value = value.ok_or_else(|| read::unsupported(property).or_at(start))?;
         self.piece(start, Piece::Value(&value, property));
-        self.listener.value(value);
+        self.listener.leaf(value);
         Ok(())
     }
 
@@ -600,14 +597,21 @@ impl<'r, 'a, 's, L: Listener<'s>> Decoder<'r, 'a, 's, L> {
             if len > 0 {
                 self.piece(start, Piece::EnumText(text, value));
             }
-            self.listener.value(Value::Enum(value));
+            self.listener.leaf(Value::Enum(value));
             return Ok(());
         }
         if len > 0 {
             self.piece(start, Piece::Text { wide, bytes, property });
         }
+        self.text_leaf(wide, bytes)
+    }
+
+    #[inline]
+    fn text_leaf(&mut self, wide: bool, bytes: &[u8]) -> Result<()> {
         self.hold(bytes.len())?;
-        self.listener.text(wide, bytes);
+        if L::HOLDS {
+            self.listener.leaf(Value::of_text(wide, bytes));
+        }
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::levels::{Levels, NEAR};
+use super::levels::{Levels, MAX_RECURSION};
 use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
 use crate::options::Options;
@@ -79,7 +79,7 @@ struct Encoder<'w, 'v> {
     writer: &'w mut Writer,
     rules: &'w Rules,
     /// Levels that may yet be written by recursion.
-    near: u32,
+    recursion: u32,
     values: PhantomData<&'v Value>,
 }
 
@@ -87,12 +87,12 @@ impl<'v> Levels for Encoder<'_, 'v> {
     type Level = Level<'v>;
 
     #[inline]
-    fn near(&mut self) -> &mut u32 {
-        &mut self.near
+    fn recursion(&mut self) -> &mut u32 {
+        &mut self.recursion
     }
 
     #[inline]
-    fn go_on(&mut self, top: &mut Level<'v>) -> Result<Option<Level<'v>>> {
+    fn advance(&mut self, top: &mut Level<'v>) -> Result<Option<Level<'v>>> {
         match top {
             Level::Shallow { object, next, field } => self.shallow(object, next, field),
             Level::Deep { object, next, size, entry } => self.deep(object, next, size, entry),
@@ -109,17 +109,17 @@ impl<'v> Levels for Encoder<'_, 'v> {
     }
 
     #[inline]
-    fn end(&mut self) {
+    fn close(&mut self) {
         self.writer.leave();
     }
 
     fn locate(level: &Level<'v>, error: Error) -> Error {
         let property = match level {
             Level::Shallow { object, next, .. } => {
-                object.class().properties().get(next.saturating_sub(1))
+                next.checked_sub(1).and_then(|own| object.class().properties().get(own))
             }
             Level::Deep { object, next, .. } => {
-                let field = object.fields().get(next.saturating_sub(1));
+                let field = next.checked_sub(1).and_then(|own| object.fields().get(own));
                 field.and_then(|field| object.property_of(field))
             }
             Level::Items { next, .. } => return error.inside(next.saturating_sub(1)),
@@ -133,7 +133,7 @@ impl<'v> Levels for Encoder<'_, 'v> {
 
 impl<'w, 'v> Encoder<'w, 'v> {
     fn new(writer: &'w mut Writer, rules: &'w Rules) -> Self {
-        Encoder { writer, rules, near: NEAR, values: PhantomData }
+        Encoder { writer, rules, recursion: MAX_RECURSION, values: PhantomData }
     }
 
     fn object(&mut self, value: &'v Value) -> Result<Option<Level<'v>>> {

@@ -4,20 +4,20 @@
 use crate::{Error, Result};
 
 /// Levels that are gone through by recursion.
-pub(super) const NEAR: u32 = 32;
+pub(super) const MAX_RECURSION: u32 = 32;
 
 /// Goes through levels: objects, lists and tuples that are open.
 pub(super) trait Levels {
     type Level;
 
-    /// How many levels may yet be gone through by recursion; [`NEAR`] at first.
-    fn near(&mut self) -> &mut u32;
+    /// How many levels may yet be gone through by recursion; [`MAX_RECURSION`] at first.
+    fn recursion(&mut self) -> &mut u32;
 
     /// Goes on in a level until another one opens in it; `None` at its end.
-    fn go_on(&mut self, top: &mut Self::Level) -> Result<Option<Self::Level>>;
+    fn advance(&mut self, top: &mut Self::Level) -> Result<Option<Self::Level>>;
 
-    /// A level has ended.
-    fn end(&mut self);
+    /// Ends a level.
+    fn close(&mut self);
 
     /// Adds to an error where in a level it happened.
     fn locate(level: &Self::Level, error: Error) -> Error;
@@ -25,17 +25,17 @@ pub(super) trait Levels {
     /// Goes through a level that opened, unless it is too deep for that: then it is for `run`.
     #[inline]
     fn level(&mut self, mut top: Self::Level) -> Result<Option<Self::Level>> {
-        let Some(near) = self.near().checked_sub(1) else { return Ok(Some(top)) };
-        *self.near() = near;
+        let Some(left) = self.recursion().checked_sub(1) else { return Ok(Some(top)) };
+        *self.recursion() = left;
         loop {
-            match self.go_on(&mut top) {
+            match self.advance(&mut top) {
                 Ok(None) => break,
                 Ok(inner) => self.run(inner).map_err(|error| Self::locate(&top, error))?,
                 Err(error) => return Err(Self::locate(&top, error)),
             }
         }
-        *self.near() = near.wrapping_add(1);
-        self.end();
+        *self.recursion() = left.wrapping_add(1);
+        self.close();
         Ok(None)
     }
 
@@ -44,10 +44,10 @@ pub(super) trait Levels {
         let Some(mut top) = level else { return Ok(()) };
         let mut stack: Vec<Self::Level> = Vec::new();
         loop {
-            match self.go_on(&mut top) {
+            match self.advance(&mut top) {
                 Ok(Some(inner)) => stack.push(std::mem::replace(&mut top, inner)),
                 Ok(None) => {
-                    self.end();
+                    self.close();
                     match stack.pop() {
                         Some(outer) => top = outer,
                         None => return Ok(()),

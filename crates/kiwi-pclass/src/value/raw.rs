@@ -102,7 +102,9 @@ impl RawBits {
     #[cfg(feature = "bitvec")]
     pub fn as_bits(&self) -> &bitvec::slice::BitSlice<u8, bitvec::order::Lsb0> {
         let bits = bitvec::slice::BitSlice::from_slice(&self.bytes);
-        bits.get(..self.len).unwrap_or_default()
+        let own = bits.get(..self.len);
+        debug_assert!(own.is_some(), "there are bytes for all bits");
+        own.unwrap_or_default()
     }
 }
 

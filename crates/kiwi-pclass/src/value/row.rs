@@ -2,7 +2,9 @@
 
 use super::{List, Value};
 use crate::schema::{Kind, Number, Numbers, Property, Row, Scalar};
-use crate::types::{Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D};
+use crate::types::{
+    ByteString, Color, Euler, Matrix3x3, Point, Quaternion, Rect, Size, Vector3D, WString,
+};
 
 /// The number that a value is.
 #[inline]
@@ -74,6 +76,15 @@ impl Value {
         })
     }
 
+    /// The text of a string, or of a wide one.
+    #[inline]
+    pub(crate) fn of_text(wide: bool, bytes: &[u8]) -> Value {
+        match wide {
+            false => Value::String(ByteString::new(bytes)),
+            true => Value::WString(WString::from_le_bytes(bytes)),
+        }
+    }
+
     /// An empty list of a kind, as the decoder makes it.
     pub(crate) fn empty_list(kind: &Kind) -> Value {
         match kind {
@@ -117,7 +128,8 @@ fn default_of_kind(kind: &Kind) -> Value {
         Kind::List(_) => Value::List(List::default()),
         kind => {
             let row = kind.row().map(|row| vec![zero(row.scalar); row.len()]);
-            row.and_then(|row| Value::from_numbers(kind, &row)).unwrap_or_default()
+            // What is no row of numbers is null.
+            row.and_then(|row| Value::from_numbers(kind, &row)).unwrap_or(Value::Null)
         }
     }
 }

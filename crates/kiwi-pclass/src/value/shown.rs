@@ -20,7 +20,7 @@ pub(crate) fn name_of(property: &Property, value: u32) -> Option<String> {
 }
 
 /// How often properties of an object were there before: deep mode allows that.
-pub(crate) struct Again {
+pub(crate) struct Occurrences {
     /// Empty where each occurs once, in the order of the class.
     known: Vec<u32>,
     unknown: Map<u32, u32>,
@@ -28,12 +28,12 @@ pub(crate) struct Again {
     is_plain: bool,
 }
 
-impl Again {
+impl Occurrences {
     pub(crate) fn new(object: &Object) -> Self {
         let known = || object.fields().iter().filter_map(Field::index);
         let is_sorted = known().zip(known().skip(1)).all(|(a, b)| a < b);
         let len = if is_sorted { 0 } else { object.class().properties().len() };
-        Again {
+        Occurrences {
             known: vec![0; len],
             unknown: Map::new(),
             #[cfg(feature = "xml")]
@@ -65,10 +65,10 @@ impl Again {
 pub(crate) fn name<'v>(
     object: &'v Object,
     field: &Field,
-    again: &mut Again,
+    occurrences: &mut Occurrences,
 ) -> Result<Cow<'v, str>> {
     let property = object.property_of(field).map(Property::name);
-    Ok(match (property, field.unknown_hash(), again.count(field)) {
+    Ok(match (property, field.unknown_hash(), occurrences.count(field)) {
         (Some(name), _, 1) => name.into(),
         (Some(name), _, count) => format!("{name}#{count}").into(),
         (None, Some(hash), 1) => format!("{hash:#010x}").into(),
@@ -139,9 +139,9 @@ impl<'a> Shown<'a> {
         if let Some(header) = object.core() {
             map.serialize_entry("$core", &JsonLeaf::core(header))?;
         }
-        let mut again = Again::new(object);
+        let mut occurrences = Occurrences::new(object);
         for field in object.fields() {
-            let name = name(object, field, &mut again).map_err(S::Error::custom)?;
+            let name = name(object, field, &mut occurrences).map_err(S::Error::custom)?;
             let value = self.inner(&field.value, object.property_of(field))?;
             map.serialize_entry(&name, &value)?;
         }

@@ -332,7 +332,7 @@ impl<'a> XmlReader<'a> {
 
     /// Puts a value where the element that is open belongs.
     fn place(&mut self, level: &mut OpenObject<'a>, value: Option<Value>) -> Result<()> {
-        let value = value.unwrap_or_default();
+        let value = value.unwrap_or(Value::Null);
         self.budget.take_for(&value)?;
         let Some(open) = level.open.take() else { return Ok(()) };
         match open.list.and_then(|list| level.lists.get_mut(list)) {
@@ -405,11 +405,9 @@ impl<'a> XmlReader<'a> {
                 Ok(Value::String(bytes.into()))
             }
             (Some("utf16"), Kind::WString) => {
-                let bytes = from_hex(text.trim()).unwrap_or_default();
-                let (units, rest) = bytes.as_chunks::<2>();
-                if !rest.is_empty() || (bytes.is_empty() && !text.trim().is_empty()) {
-                    return Err(wrong("four hexadecimal digits for each unit", &text));
-                }
+                let odd = || wrong("four hexadecimal digits for each unit", &text);
+                let bytes = from_hex(text.trim()).ok_or_else(odd)?;
+                let (units, []) = bytes.as_chunks::<2>() else { return Err(odd()) };
                 let units: Vec<u16> = units.iter().map(|pair| u16::from_be_bytes(*pair)).collect();
                 Ok(Value::WString(units.into()))
             }

@@ -6,7 +6,7 @@ use gamewire_core::bytes::hex;
 use super::text::{double, escaped, escaped_attribute, float, is_name, is_text, is_written};
 use crate::notation::check_depth;
 use crate::schema::{Kind, Number, Property};
-use crate::value::shown::{Again, name_of};
+use crate::value::shown::{Occurrences, name_of};
 use crate::value::walk::{MAX_INDENT, Nested, Part, Visit, walk};
 use crate::value::{Field, Object, RawBits, RawObject};
 use crate::write::check_output;
@@ -36,7 +36,7 @@ struct XmlWriter<'a, 'v> {
 
 /// An object or a list of which a part is written.
 enum OpenTag<'v> {
-    Object { object: &'v Object, again: Again, field: Option<&'v Field> },
+    Object { object: &'v Object, occurrences: Occurrences, field: Option<&'v Field> },
     List { property: &'v Property, index: usize },
 }
 
@@ -211,7 +211,7 @@ impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
                 self.head(object);
                 self.out.push_str(">\n");
                 self.indent = self.indent.saturating_add(1);
-                OpenTag::Object { object, again: Again::new(object), field: None }
+                OpenTag::Object { object, occurrences: Occurrences::new(object), field: None }
             }
             Nested::List(_) => match (self.open.last(), self.property()) {
                 (Some(OpenTag::Object { .. }), Some(property)) if property.is_list() => {
@@ -227,11 +227,11 @@ impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
     fn part(&mut self, part: Part<'v>, before: usize, depth: usize) -> Result<()> {
         match (self.open.last_mut(), part) {
             (Some(OpenTag::List { index, .. }), _) => *index = before,
-            (Some(OpenTag::Object { again, field, .. }), Part::Field(object, own)) => {
+            (Some(OpenTag::Object { occurrences, field, .. }), Part::Field(object, own)) => {
                 *field = Some(own);
-                let count = again.count(own);
+                let count = occurrences.count(own);
                 // In another order than that of the class, an empty list has to say where it is.
-                let is_plain = again.is_plain();
+                let is_plain = occurrences.is_plain();
                 let is_bits = matches!(own.value, Value::Bits(_));
                 match object.property_of(own) {
                     Some(property) if property.is_list() && !is_bits => {
