@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde_core::ser::{self, Serialize};
 
 use super::Core;
-use super::object::ObjectSer;
+use super::object::{ObjectSer, Write};
 use super::value::{Declared, Parent, ValueSer};
 use crate::compound::{lists, structs};
 use crate::error::Count;
@@ -98,10 +98,16 @@ impl<'a> ListSer<'a> {
         written.map_err(|error| error.in_index(index))
     }
 
-    /// The same out of line, for what is rarely a list: it would be there twice at each field of each struct.
+    /// Writes the next number of a row.
     #[inline(never)]
-    fn rare_item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
+    fn row_item(&mut self, write: Write<'_>) -> Result<()> {
+        let index = self.written;
+        self.written = index.wrapping_add(1);
+        let written = self.member(index).and_then(|kind| {
+            self.kind = kind;
+            write(&mut self.declared())
+        });
+        written.map_err(|error| error.in_index(index))
     }
 
     /// The encoding of a member.
@@ -221,7 +227,7 @@ impl StructSer<'_> {
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match self {
             StructSer::Object(object) => object.field(key, value),
-            StructSer::Tuple(tuple) => tuple.rare_item(value),
+            StructSer::Tuple(tuple) => tuple.row_item(&|own| value.serialize(ValueSer::any(own))),
         }
     }
 

@@ -124,46 +124,42 @@ impl<'a> ObjectSer<'a> {
             let value = value.serialize(ValueSer::new(self, property.hint));
             return value.map_err(|error| error.in_field(key));
         }
-        self.any_field(key, value)
+        self.any_field(key, &|own| value.serialize(ValueSer::any(own)))
     }
 
+    /// Writes a field that is not the next property.
     #[inline(never)]
-    fn any_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+    pub(super) fn any_field(&mut self, key: &'static str, write: Write<'_>) -> Result<()> {
         let class: &'a Class = self.class;
         let found = self.index_of(key).and_then(|at| Some((at, class.properties().get(at)?)));
-        let Some((index, property)) = found else { return self.other_field(key, value) };
+        let Some((index, property)) = found else { return self.other_field(key, write) };
         if self.state == State::Unbegun {
             self.begin(None)?;
         }
         let written = if self.core.rules.wire.deep {
             self.next = index.wrapping_add(1);
             match self.core.rules.wire.saves(property) {
-                true => value.serialize(ValueSer::any(self)),
+                true => write(&mut self.declared()),
                 false => Ok(()),
             }
         } else {
-            self.shallow(index, property, value)
+            self.shallow(index, property, write)
         };
         written.map_err(|error| error.inside(key))
     }
 
     #[inline]
-    fn shallow<T: Serialize + ?Sized>(
-        &mut self,
-        index: usize,
-        property: &Property,
-        value: &T,
-    ) -> Result<()> {
+    fn shallow(&mut self, index: usize, property: &Property, write: Write<'_>) -> Result<()> {
         if !self.core.rules.wire.has(property) {
             return Ok(());
         }
         self.pass_unselected();
         // Shallow mode has one order. A field that comes too early waits as a value.
         if index != self.next {
-            return self.keep_early(index, property, value);
+            return self.keep_early(index, property, write);
         }
         self.next = index.wrapping_add(1);
-        value.serialize(ValueSer::any(self))?;
+        write(&mut self.declared())?;
         if self.is_in_order() { Ok(()) } else { self.write_early() }
     }
 
@@ -178,16 +174,7 @@ impl<'a> ObjectSer<'a> {
 
     /// Keeps the value until those before it are written.
     #[cold]
-    fn keep_early<T: Serialize + ?Sized>(
-        &mut self,
-        index: usize,
-        property: &Property,
-        value: &T,
-    ) -> Result<()> {
-        self.keep_early_by(index, property, &|own| value.serialize(ValueSer::any(own)))
-    }
-
-    fn keep_early_by(&mut self, index: usize, property: &Property, write: Write<'_>) -> Result<()> {
+    fn keep_early(&mut self, index: usize, property: &Property, write: Write<'_>) -> Result<()> {
         if index < self.next || self.core.writer.has_early(|early| early.index == index) {
             let name = property.name();
             return Err(Error::new(ErrorKind::Data, format!("duplicate field `{name}`")));
@@ -231,11 +218,7 @@ impl<'a> ObjectSer<'a> {
     }
 
     #[cold]
-    fn other_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.other_field_by(key, &|own| value.serialize(ValueSer::any(own)))
-    }
-
-    fn other_field_by(&mut self, key: &'static str, write: Write<'_>) -> Result<()> {
+    fn other_field(&mut self, key: &'static str, write: Write<'_>) -> Result<()> {
         if key == CORE {
             if self.state != State::Unbegun {
                 if !self.core.rules.wire.core {
@@ -343,8 +326,9 @@ impl Parent for ObjectSer<'_> {
     }
 }
 
-/// Writes a value of any type: what is around that is built once for all of them.
-type Write<'w> = &'w dyn Fn(&mut Declared<'_>) -> Result<()>;
+/// Writes a value of any type: what is around that is built once for all of them, and not in each crate that
+/// derives a struct.
+pub(super) type Write<'w> = &'w dyn Fn(&mut Declared<'_>) -> Result<()>;
 
 /// A value apart from the bytes around it.
 fn alone(core: &Core<'_>, property: &Property, write: Write<'_>) -> Result<Option<Value>> {
