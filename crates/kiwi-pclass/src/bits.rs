@@ -342,11 +342,20 @@ impl BitWriter {
         is_near
     }
 
-    /// The lowest `len` bytes of a word.
+    /// The lowest `len` bytes of a word, of which the others are zero.
     #[inline(never)]
     pub(crate) fn put_far(&mut self, word: u64, len: usize) {
-        self.align();
-        push_part(&mut self.bytes, word.to_le_bytes(), len);
+        let waiting = self.used.div_ceil(8) as usize;
+        let both = waiting.wrapping_add(len);
+        if both <= 8 && len > 0 {
+            // With the bits that are waiting it is still one store.
+            let word = self.window | word << (waiting.wrapping_mul(8) & 63);
+            push_part(&mut self.bytes, word.to_le_bytes(), both);
+            (self.window, self.used) = (0, 0);
+        } else {
+            self.align();
+            push_part(&mut self.bytes, word.to_le_bytes(), len);
+        }
     }
 
     /// Swaps two whole bytes, counted from the last one, which is 1.

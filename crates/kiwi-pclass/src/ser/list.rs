@@ -145,6 +145,10 @@ impl<'a> ListSer<'a> {
 }
 
 #[inline(never)]
+#[allow(
+    clippy::boxed_local,
+    reason = "taken out of the box here and not in each crate that derives a struct"
+)]
 fn finish_tuple(tuple: Box<ListSer<'_>>) -> Result<()> {
     tuple.finish()
 }
