@@ -51,9 +51,10 @@ impl GString {
     #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
-            Repr::Inline { .. } => {
-                let text = std::str::from_utf8(self.as_bytes());
-                debug_assert!(text.is_ok(), "bytes that are kept as text are none");
+            Repr::Inline { len, bytes } => {
+                let text = bytes.get(..usize::from(*len));
+                let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+                debug_assert!(text.is_some(), "bytes that are kept as text are none");
                 text.unwrap_or_default()
             }
             Repr::Heap(text) => text,

@@ -120,7 +120,7 @@ impl<'de, O: Observer> Listener<'de> for Builder<O> {
         value
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(
         &mut self,
         contents: Contents<GString, Value>,
