@@ -274,7 +274,7 @@ impl<'a> Noter<'a, '_> {
         let negative = word > 0x7fff_ffff;
         let signed = word.cast_signed().to_string();
         let masked = word & 0x7fff_ffff;
-        let len = usize::try_from(masked).unwrap_or(usize::MAX);
+        let len = masked as usize;
         let (meaning, shown, note) = match what {
             Counted::Elements | Counted::Entries => {
                 let (meaning, noun) = match what {

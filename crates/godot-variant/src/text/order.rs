@@ -101,6 +101,7 @@ fn partitions(mut entries: &mut [&Entry], levels: u32) -> bool {
         let Some(below) = left.checked_sub(1) else { return false };
         left = below;
         let cut = partition(entries);
+        debug_assert!(cut <= entries.len(), "a cut behind the entries");
         let (lower, upper) = entries.split_at_mut_checked(cut).unwrap_or_default();
         if !partitions(upper, below) {
             return false;

@@ -249,7 +249,10 @@ impl<'a> Parser<'a> {
 
     /// The innermost container is complete.
     fn close(&mut self) -> Result<Option<Value>> {
-        let Some(OpenText { contents, at, place, .. }) = self.stack.pop() else { return Ok(None) };
+        let Some(OpenText { contents, at, place, .. }) = self.stack.pop() else {
+            debug_assert!(false, "a container ends that did not begin");
+            return Ok(None);
+        };
         let value = self.closed(contents, at)?;
         self.end_place(place);
         Ok(Some(value))

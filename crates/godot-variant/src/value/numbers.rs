@@ -41,6 +41,7 @@ impl<P: Deref<Target = Vec<T>>, T: WireElement> Elements for P {
 
     fn write_block(&self, from: usize, out: &mut Vec<u8>) {
         let to = self.len().min(from.saturating_add(BLOCK));
+        debug_assert!(from <= to, "a block behind the elements");
         T::write_all(self.get(from..to).unwrap_or_default(), out);
     }
 }
@@ -81,7 +82,8 @@ impl Scalar {
             Scalar::Single(value) => value.to_bits().into(),
             Scalar::Double(value) => value.to_bits(),
         };
-        out.extend_from_slice(bits.to_le_bytes().get(..number.size()).unwrap_or_default());
+        // The lower bytes, little-endian, are the whole number in any of the widths.
+        out.extend(bits.to_le_bytes().iter().take(number.size()));
     }
 
     /// The same for numbers of one type that are the same.

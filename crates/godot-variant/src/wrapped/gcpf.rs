@@ -8,6 +8,7 @@
 //! There is one block more than whole ones: the last has what is left, which may be nothing.
 
 use std::io::{self, Read as _, Write as _};
+use std::num::NonZeroU32;
 
 use flate2::read::{GzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
@@ -86,7 +87,26 @@ impl Compression {
     /// # Errors
     /// Those of the compressor.
     pub fn compress(self, plain: &[u8]) -> Result<Vec<u8>> {
-        self.pack(plain)
+        let level = flate2::Compression::default();
+        match self {
+            Compression::FastLz if plain.len() < FASTLZ_LEAST => {
+                let mut padded = [0; FASTLZ_LEAST];
+                if let Some(place) = padded.get_mut(..plain.len()) {
+                    place.copy_from_slice(plain);
+                }
+                Ok(fastlz::pack(&padded))
+            }
+            Compression::FastLz => Ok(fastlz::pack(plain)),
+            Compression::Deflate => {
+                let mut encoder = ZlibEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish()).map_err(Error::io)
+            }
+            Compression::Zstd => Ok(compress_to_vec(plain, CompressionLevel::Fastest)),
+            Compression::Gzip => {
+                let mut encoder = GzEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish()).map_err(Error::io)
+            }
+        }
     }
 
     /// Decompresses such a stream, to at most `max_plain` bytes. Of FastLZ, what is shorter than 16 bytes has zeros
@@ -149,30 +169,6 @@ impl Compression {
         };
         out.truncate(most);
         out
-    }
-
-    /// Packs one block.
-    fn pack(self, plain: &[u8]) -> Result<Vec<u8>> {
-        let level = flate2::Compression::default();
-        match self {
-            Compression::FastLz if plain.len() < FASTLZ_LEAST => {
-                let mut padded = [0; FASTLZ_LEAST];
-                if let Some(place) = padded.get_mut(..plain.len()) {
-                    place.copy_from_slice(plain);
-                }
-                Ok(fastlz::pack(&padded))
-            }
-            Compression::FastLz => Ok(fastlz::pack(plain)),
-            Compression::Deflate => {
-                let mut encoder = ZlibEncoder::new(Vec::new(), level);
-                encoder.write_all(plain).and_then(|()| encoder.finish()).map_err(Error::io)
-            }
-            Compression::Zstd => Ok(compress_to_vec(plain, CompressionLevel::Fastest)),
-            Compression::Gzip => {
-                let mut encoder = GzEncoder::new(Vec::new(), level);
-                encoder.write_all(plain).and_then(|()| encoder.finish()).map_err(Error::io)
-            }
-        }
     }
 
     /// Unpacks one block of exactly `len` bytes at the end of `out`; why not, otherwise.
@@ -242,13 +238,16 @@ fn drain(reader: impl io::Read, len: usize, out: &mut Vec<u8>) -> std::result::R
 pub struct Compressed {
     magic: [u8; 4],
     compression: Compression,
-    block_size: u32,
+    block_size: NonZeroU32,
 }
+
+/// Bytes of a block that the engine writes.
+const BLOCK: NonZeroU32 = NonZeroU32::MIN.saturating_add(4095);
 
 impl Compressed {
     /// Blocks of 4096 bytes, as the engine writes them.
     pub const fn new(compression: Compression) -> Self {
-        Compressed { magic: MAGIC, compression, block_size: 4096 }
+        Compressed { magic: MAGIC, compression, block_size: BLOCK }
     }
 
     /// Other letters than `GCPF` around the blocks: `RSCC` in resources.
@@ -270,7 +269,7 @@ impl Compressed {
     /// Bytes of a block, at least 1.
     #[must_use]
     pub fn block_size(mut self, bytes: u32) -> Self {
-        self.block_size = bytes.max(1);
+        self.block_size = NonZeroU32::new(bytes).unwrap_or(NonZeroU32::MIN);
         self
     }
 
@@ -288,13 +287,13 @@ impl Compressed {
             let text = format!("{} bytes are more than a compressed file can have", plain.len());
             Error::new(ErrorKind::OutputLimit, text)
         })?;
-        let size = usize::try_from(self.block_size.max(1)).unwrap_or(usize::MAX);
+        let size = self.block_size.get() as usize;
         let mut blocks: Vec<&[u8]> = plain.chunks_exact(size).collect();
         blocks.push(plain.chunks_exact(size).remainder());
         let packed: Vec<_> =
-            blocks.iter().map(|block| self.compression.pack(block)).collect::<Result<_>>()?;
+            blocks.iter().map(|block| self.compression.compress(block)).collect::<Result<_>>()?;
         let mut out = self.magic.to_vec();
-        for word in [self.compression.number(), self.block_size, total] {
+        for word in [self.compression.number(), self.block_size.get(), total] {
             out.extend_from_slice(&word.to_le_bytes());
         }
         for block in &packed {
@@ -314,7 +313,7 @@ impl Compressed {
         let head = CompressedHead::read(&mut reader, max_plain)?;
         let mut plain = Vec::new();
         let wrong = head.unpack(&mut reader, &mut plain).err();
-        plain.truncate(usize::try_from(head.total).unwrap_or(usize::MAX));
+        plain.truncate(head.total as usize);
         Ok((head.wrapper(), plain, wrong))
     }
 }
@@ -323,13 +322,13 @@ impl Compressed {
 pub(crate) struct CompressedHead {
     magic: [u8; 4],
     pub(crate) compression: Compression,
-    pub(crate) block_size: u32,
+    pub(crate) block_size: NonZeroU32,
     pub(crate) total: u32,
 }
 
 impl CompressedHead {
     pub(crate) fn read(reader: &mut Reader<'_>, max_plain: usize) -> Result<CompressedHead> {
-        let magic = reader.take(4, "GCPF")?.first_chunk().copied().unwrap_or(MAGIC);
+        let magic = reader.array("GCPF")?;
         let at = reader.offset();
         let number = reader.u32("the compression")?;
         let compression = Compression::ALL.into_iter().find(|mode| mode.number() == number);
@@ -338,14 +337,13 @@ impl CompressedHead {
             return Err(Error::at(ErrorKind::Unsupported, at, text));
         };
         let at = reader.offset();
-        let block_size = reader.u32("the size of a block")?;
-        if block_size == 0 {
+        let Some(block_size) = NonZeroU32::new(reader.u32("the size of a block")?) else {
             let text = "expected the size of a block, found 0";
             return Err(Error::at(ErrorKind::Frame, at, text));
-        }
+        };
         let at = reader.offset();
         let total = reader.u32("the length of the file")?;
-        if usize::try_from(total).unwrap_or(usize::MAX) > max_plain {
+        if total as usize > max_plain {
             return Err(too_large(at, total.into(), max_plain));
         }
         Ok(CompressedHead { magic, compression, block_size, total })
@@ -385,23 +383,21 @@ impl CompressedHead {
 
     /// Whole blocks, and one that may be empty.
     pub(crate) fn count(&self) -> usize {
-        let whole = self.total.checked_div(self.block_size).unwrap_or(0);
-        usize::try_from(whole).unwrap_or(usize::MAX).saturating_add(1)
+        ((self.total / self.block_size) as usize).saturating_add(1)
     }
 
     /// The packed length of each block. The table is a claim until it is present.
     pub(crate) fn lengths(&self, reader: &mut Reader<'_>) -> Result<Vec<usize>> {
         let table = reader.take(self.count().saturating_mul(4), "the lengths of the blocks")?;
         let (words, _) = table.as_chunks::<4>();
-        let length = |word: &[u8; 4]| usize::try_from(u32::from_le_bytes(*word));
-        Ok(words.iter().map(|word| length(word).unwrap_or(usize::MAX)).collect())
+        Ok(words.iter().map(|word| u32::from_le_bytes(*word) as usize).collect())
     }
 
     /// Bytes of a block when it is unpacked.
     pub(crate) fn plain_len(&self, index: usize) -> usize {
         let last = index.saturating_add(1) == self.count();
-        let rest = self.total.checked_rem(self.block_size).unwrap_or(0);
-        usize::try_from(if last { rest } else { self.block_size }).unwrap_or(usize::MAX)
+        let rest = self.total % self.block_size;
+        (if last { rest } else { self.block_size.get() }) as usize
     }
 }
 
