@@ -114,8 +114,10 @@ fn metablock(bits: &mut Bits<'_>, block: &[Command<'_>], len: usize, last: &mut 
     let mut said = Vec::with_capacity(block.len());
     for own in block {
         let insert = length(&INSERT, 0, own.literals.len());
+        // Every command names a copy; readers leave the metablock before that of its last one.
         let copy = length(&COPY, 2, own.copy.map_or(2, |(_, len)| len));
         let cell = CELLS.get(insert.0 >> 3).and_then(|row| row.get(copy.0 >> 3));
+        // RFC 7932, 5: a cell has eight codes of either sort, those of literals above.
         let symbol = cell.copied().unwrap_or_default() | (insert.0 & 7) << 3 | copy.0 & 7;
         let far = own.copy.map(|(own, _)| distance(own, last));
         own.literals.iter().for_each(|byte| literals.count(usize::from(*byte)));
@@ -194,6 +196,7 @@ impl Code {
                 _ => bits.put(15, 4),
             }
         }
+        // The code of length 0 is 0; those of five bits begin at 16, with length 1, their first bit lowest.
         let five = |own: u32| u64::from(own.wrapping_add(15).reverse_bits() >> 27);
         let mut zeros = 0_usize;
         let end = lengths.iter().rposition(|len| *len > 0).map_or(0, |at| at.saturating_add(1));
@@ -246,6 +249,7 @@ impl Code {
             if lengths.iter().all(|len| *len <= DEEPEST) {
                 return lengths;
             }
+            // Counts that differ less make a flatter tree.
             shift = shift.saturating_add(1);
         }
     }
