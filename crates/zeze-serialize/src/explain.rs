@@ -51,12 +51,12 @@ pub use gamewire_core::explain::{Role, Space, Span};
 pub use names::{Known, Names, Part};
 
 use crate::error::{Count, Error, ErrorKind, Result, Segment};
-use crate::frame::Framing;
+use crate::frame::{self, Framing};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead};
 use crate::value::Value;
-use crate::value::decode::{self, Decoder, FrameHead, FramePart, Leaf, Listener};
+use crate::value::decode::{self, Decoder, FramePart, Leaf, Listener};
 
 /// The meaning of every byte of an input.
 pub type Explanation = gamewire_core::explain::Explanation<Error>;
@@ -94,7 +94,7 @@ impl Framing {
         while read.is_ok() && !decoder.rest().is_empty() {
             spans.sink.enter(index);
             read = self.explain_one(&mut decoder, &mut spans);
-            if read.is_ok() && !decoder.has_claim() {
+            if read.is_ok() && decoder.claim.is_none() {
                 spans.sink.outdent();
                 spans.sink.leave();
                 index = index.saturating_add(1);
@@ -108,7 +108,7 @@ impl Framing {
         decoder: &mut Decoder<'a>,
         spans: &mut Spans<'a, N>,
     ) -> Result<()> {
-        decoder.frame_start(self.is_page, self.max_size, spans)?;
+        decoder.frame_start(self, spans)?;
         decoder.value(Kind::Bean, 0, spans)?;
         decoder.frame_end(spans.bytes, spans)
     }
@@ -359,8 +359,8 @@ impl<N: Names> Spans<'_, N> {
         locate: impl Fn(Error) -> Error,
     ) -> Explanation {
         let stop = error.as_ref().and_then(Error::offset);
-        let is_claim = decoder.has_claim();
-        let Some(mut error) = decoder.claim().or(error).map(locate) else {
+        let is_claim = decoder.claim.is_some();
+        let Some(mut error) = decoder.claim.take().or(error).map(locate) else {
             return self.sink.finish(None);
         };
         let at = if is_claim { stop } else { error.offset() }.unwrap_or(decoder.offset());
@@ -525,7 +525,7 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
             }
             FramePart::Size => (Role::Length, "size of the rest"),
             FramePart::Family => {
-                let answers = [FrameHead::RESPONSE, FrameHead::RAFT_RESPONSE];
+                let answers = [frame::RESPONSE, frame::RAFT_RESPONSE];
                 _ = self.bean_of_frame(answers.into_iter().any(|own| i64::from(own) == number));
                 let family = usize::try_from(number).ok().and_then(|number| FAMILIES.get(number));
                 let family =

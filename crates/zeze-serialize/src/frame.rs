@@ -35,6 +35,7 @@
 //! # Ok::<(), zeze_serialize::Error>(())
 //! ```
 
+mod header;
 mod protocol;
 mod stream;
 #[cfg(feature = "tokio")]
@@ -43,6 +44,9 @@ mod tokio;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use self::tokio::Codec;
+pub use header::Header;
+#[cfg(feature = "explain")]
+pub(crate) use header::{RAFT_RESPONSE, RESPONSE};
 pub use protocol::{Expected, Protocol, Received, Rpc};
 pub use stream::Decoder;
 pub use stream::FrameReader;
@@ -55,132 +59,8 @@ use serde_core::{Deserialize, Serialize};
 use crate::Deserializer;
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::options::Options;
-use crate::types::RawBean;
-use crate::value::decode::{self, FrameHead, frame_too_large};
+use crate::value::decode;
 use crate::write;
-
-/// The kind of a frame, and its numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Header<'a> {
-    /// Nothing: the frame of the published page.
-    Page,
-    /// A protocol: a message without an answer.
-    Protocol {
-        /// 0 for success.
-        result_code: i64,
-    },
-    /// A remote procedure call, or the answer to one.
-    Rpc {
-        /// Whether it is the call.
-        is_request: bool,
-        /// 0 for success.
-        result_code: i64,
-        /// Which call the answer belongs to.
-        session_id: i64,
-    },
-    /// A remote procedure call to a raft cluster, or the answer to one.
-    RaftRpc {
-        /// Whether it is the call.
-        is_request: bool,
-        /// 0 for success.
-        result_code: i64,
-        /// Which call the answer belongs to.
-        session_id: i64,
-        /// Identifies the call, so that it is done once only.
-        unique: RawBean<'a>,
-        /// When it was made, in milliseconds since 1970.
-        create_time: i64,
-    },
-}
-
-impl<'a> Header<'a> {
-    /// The result code; `None` in the frame of the published page.
-    pub fn result_code(&self) -> Option<i64> {
-        match self {
-            Header::Page => None,
-            Header::Protocol { result_code }
-            | Header::Rpc { result_code, .. }
-            | Header::RaftRpc { result_code, .. } => Some(*result_code),
-        }
-    }
-
-    /// The session id of a call.
-    pub fn session_id(&self) -> Option<i64> {
-        match self {
-            Header::Rpc { session_id, .. } | Header::RaftRpc { session_id, .. } => {
-                Some(*session_id)
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether it is a call that waits for an answer.
-    pub fn is_request(&self) -> bool {
-        matches!(
-            self,
-            Header::Rpc { is_request: true, .. } | Header::RaftRpc { is_request: true, .. }
-        )
-    }
-
-    /// The same with its own bytes.
-    pub fn into_owned(self) -> Header<'static> {
-        match self {
-            Header::Page => Header::Page,
-            Header::Protocol { result_code } => Header::Protocol { result_code },
-            Header::Rpc { is_request, result_code, session_id } => {
-                Header::Rpc { is_request, result_code, session_id }
-            }
-            Header::RaftRpc { is_request, result_code, session_id, unique, create_time } => {
-                let unique = unique.into_owned();
-                Header::RaftRpc { is_request, result_code, session_id, unique, create_time }
-            }
-        }
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        let (family, result_code) = match self {
-            Header::Page => return,
-            Header::Protocol { result_code } => (FrameHead::PROTOCOL, *result_code),
-            Header::Rpc { is_request: true, result_code, .. } => (FrameHead::REQUEST, *result_code),
-            Header::Rpc { result_code, .. } => (FrameHead::RESPONSE, *result_code),
-            Header::RaftRpc { is_request: true, result_code, .. } => {
-                (FrameHead::RAFT_REQUEST, *result_code)
-            }
-            Header::RaftRpc { result_code, .. } => (FrameHead::RAFT_RESPONSE, *result_code),
-        };
-        if result_code == 0 {
-            write::uint(out, family);
-        } else {
-            write::uint(out, family | FrameHead::WITH_RESULT);
-            write::int(out, result_code);
-        }
-        if let Some(session_id) = self.session_id() {
-            write::int(out, session_id);
-        }
-        if let Header::RaftRpc { unique, create_time, .. } = self {
-            out.extend_from_slice(unique.as_bytes());
-            write::int(out, *create_time);
-        }
-    }
-
-    fn of(head: &FrameHead<'a>) -> Header<'a> {
-        let FrameHead { result_code, session_id, create_time, .. } = *head;
-        match head.family {
-            None => Header::Page,
-            Some(FrameHead::PROTOCOL) => Header::Protocol { result_code },
-            Some(class @ (FrameHead::RESPONSE | FrameHead::REQUEST)) => {
-                let is_request = class == FrameHead::REQUEST;
-                Header::Rpc { is_request, result_code, session_id }
-            }
-            Some(class) => {
-                let is_request = class == FrameHead::RAFT_REQUEST;
-                let unique = RawBean(head.unique.into());
-                Header::RaftRpc { is_request, result_code, session_id, unique, create_time }
-            }
-        }
-    }
-}
 
 /// A frame: what it says, and the bean in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -392,7 +272,7 @@ impl Default for Framing {
 
 impl Framing {
     /// Bytes of the module, the protocol and the size, with which every frame begins.
-    pub const HEAD_LEN: usize = FrameHead::LEN;
+    pub const HEAD_LEN: usize = 12;
 
     /// The frames that implementations send, at most 2 MiB.
     pub const fn new() -> Self {
@@ -464,7 +344,7 @@ impl Framing {
         let size = out.len().saturating_sub(body);
         let claimed = u32::try_from(size).ok().filter(|_| size <= self.max_size);
         let Some(claimed) = claimed else {
-            return Err(frame_too_large(size, self.max_size, None));
+            return Err(header::too_large(size, self.max_size, None));
         };
         write::replace(out, size_at, body, &claimed.to_le_bytes());
         Ok(())
@@ -490,9 +370,9 @@ impl Framing {
     pub fn frame_len(&self, bytes: &[u8]) -> Result<Option<usize>> {
         match size(bytes) {
             Some(size) if size > self.max_size => {
-                Err(frame_too_large(size, self.max_size, Some(8)))
+                Err(header::too_large(size, self.max_size, Some(8)))
             }
-            size => Ok(size.map(|size| size.saturating_add(FrameHead::LEN))),
+            size => Ok(size.map(|size| size.saturating_add(Framing::HEAD_LEN))),
         }
     }
 
@@ -503,17 +383,9 @@ impl Framing {
     /// how many bytes are [`needed`](Error::needed).
     pub fn split<'a>(&self, bytes: &'a [u8]) -> Result<(RawFrame<'a>, &'a [u8])> {
         let mut decoder = decode::Decoder::new(bytes, self.options);
-        let head = decoder.frame_start(self.is_page, self.max_size, &mut ())?;
-        let at = decoder.offset();
-        let bean = decoder.rest();
-        let frame = RawFrame {
-            module_id: head.module_id,
-            protocol_id: head.protocol_id,
-            header: Header::of(&head),
-            bean,
-            at,
-            options: self.options,
-        };
+        let (module_id, protocol_id, header) = decoder.frame_start(self, &mut ())?;
+        let (at, bean) = (decoder.offset(), decoder.rest());
+        let frame = RawFrame { module_id, protocol_id, header, bean, at, options: self.options };
         Ok((frame, bytes.get(at.saturating_add(bean.len())..).unwrap_or_default()))
     }
 
@@ -571,6 +443,6 @@ impl Framing {
 /// The number of bytes that the frame at the start of the input claims to have after its first 12;
 /// `None` if those are missing.
 fn size(bytes: &[u8]) -> Option<usize> {
-    let [.., a, b, c, d] = *bytes.first_chunk::<{ FrameHead::LEN }>()?;
+    let [.., a, b, c, d] = *bytes.first_chunk::<{ Framing::HEAD_LEN }>()?;
     Some(u32::from_le_bytes([a, b, c, d]) as usize)
 }

@@ -4,19 +4,18 @@ use gamewire_core::frames::Frames;
 use serde_core::Deserialize;
 
 use super::{Expected, Received};
-use super::{Framing, RawFrame, size};
+use super::{Framing, RawFrame, header, size};
 use crate::error::{Error, Result};
-use crate::value::decode::{FrameHead, not_whole};
 
 impl Frames for Framing {
     type Error = Error;
     type Frame<'a> = RawFrame<'a>;
 
-    const HEAD: usize = FrameHead::LEN;
+    const HEAD: usize = Framing::HEAD_LEN;
     const HEAD_NAME: &'static str = "a frame's header of";
 
     fn claim(&self, bytes: &[u8]) -> Option<usize> {
-        Some(size(bytes)?.saturating_add(FrameHead::LEN))
+        Some(size(bytes)?.saturating_add(Framing::HEAD_LEN))
     }
 
     fn frame_len(&self, bytes: &[u8], start: usize) -> Result<Option<usize>> {
@@ -29,7 +28,7 @@ impl Frames for Framing {
     }
 
     fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
-        not_whole(start, there, what, len)
+        header::not_whole(start, there, what, len)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The grammar. Beans and frames are read here; typed reading (`de.rs`) has its own way through the
+//! The grammar. Beans are read here, and frames over it; typed reading (`de.rs`) has its own way through the
 //! values that it wants, and comes here for those that it does not.
 //!
 //! A [`Decoder`] walks with an explicit stack, so that the depth of the input costs no stack of the
@@ -7,7 +7,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::error::{Count, Error, ErrorKind, Path, Result, Segment};
+use crate::error::{Error, Path, Result, Segment};
 use crate::kind::Kind;
 use crate::options::Options;
 use crate::read::{ListHead, MapHead, Reader, Tag};
@@ -93,32 +93,6 @@ pub(crate) enum FramePart {
     Rest,
 }
 
-/// The numbers before the bean of a frame.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FrameHead<'de> {
-    pub(crate) module_id: u32,
-    pub(crate) protocol_id: u32,
-    /// `None` in the frames of the page.
-    pub(crate) family: Option<u32>,
-    pub(crate) result_code: i64,
-    pub(crate) session_id: i64,
-    /// The bytes of the bean that a raft rpc is known by.
-    pub(crate) unique: &'de [u8],
-    pub(crate) create_time: i64,
-}
-
-impl FrameHead<'_> {
-    /// Number of the bytes before those that the size counts.
-    pub(crate) const LEN: usize = 12;
-    /// Added to the family where a result code follows.
-    pub(crate) const WITH_RESULT: u32 = 32;
-    pub(crate) const RESPONSE: u32 = 0;
-    pub(crate) const REQUEST: u32 = 1;
-    pub(crate) const PROTOCOL: u32 = 2;
-    pub(crate) const RAFT_RESPONSE: u32 = 3;
-    pub(crate) const RAFT_REQUEST: u32 = 4;
-}
-
 /// A container that is being read.
 #[derive(Clone, Copy)]
 enum Open {
@@ -148,8 +122,9 @@ enum Open {
 pub(crate) struct Decoder<'de> {
     reader: Reader<'de>,
     around: Vec<Open>,
-    /// The first claim that the input cannot hold, for listeners that read on.
-    claim: Option<Error>,
+    /// The first claim that the input cannot hold, for listeners that read on: the error that it is for
+    /// others.
+    pub(crate) claim: Option<Error>,
 }
 
 impl<'de> Deref for Decoder<'de> {
@@ -395,18 +370,6 @@ impl<'de> Decoder<'de> {
         Ok(())
     }
 
-    /// Whether there was a claim that the input could not hold, for listeners that read on.
-    #[cfg(feature = "explain")]
-    pub(crate) fn has_claim(&self) -> bool {
-        self.claim.is_some()
-    }
-
-    /// That claim, as the error that it is for other listeners.
-    #[cfg(feature = "explain")]
-    pub(crate) fn claim(&mut self) -> Option<Error> {
-        self.claim.take()
-    }
-
     /// Takes a claim that was just met, and notes where in the data it is.
     #[inline]
     fn keep_claim<L: Listener<'de>>(&mut self, open: Option<Open>) {
@@ -457,114 +420,4 @@ impl<'de> Decoder<'de> {
             }
         }
     }
-
-    /// Reads the numbers before the bean of a frame; the input ends with the frame then.
-    pub(crate) fn frame_start<L: Listener<'de>>(
-        &mut self,
-        is_page: bool,
-        max_size: usize,
-        listener: &mut L,
-    ) -> Result<FrameHead<'de>> {
-        let (start, there) = (self.reader.offset(), self.reader.rest().len());
-        let mut word = |part| match self.reader.u32_le() {
-            Some(word) => {
-                listener.frame(self.reader.offset(), part, word.into());
-                Ok(word)
-            }
-            None => Err(not_whole(start, there, "a frame's header of", FrameHead::LEN)),
-        };
-        let module_id = word(FramePart::Module)?;
-        let protocol_id = word(FramePart::Protocol)?;
-        let size = word(FramePart::Size)? as usize;
-        if size > max_size {
-            let at = self.reader.offset().saturating_sub(4);
-            return Err(frame_too_large(size, max_size, Some(at)));
-        }
-        let end = self.reader.offset().saturating_add(size);
-        // A frame that is cut off is explained up to where it ends, and nothing else reads it.
-        if size > self.reader.rest().len() {
-            let len = size.saturating_add(FrameHead::LEN);
-            let error = not_whole(start, there, "a frame of", len);
-            if !L::READS_ON {
-                return Err(error);
-            }
-            self.claim.get_or_insert(error);
-        }
-        self.reader.narrow(end);
-        let mut head = FrameHead { module_id, protocol_id, ..FrameHead::default() };
-        if !is_page {
-            self.family(&mut head, listener)?;
-        }
-        Ok(head)
-    }
-
-    /// Family, result code, and what an rpc is known by.
-    fn family<L: Listener<'de>>(
-        &mut self,
-        head: &mut FrameHead<'de>,
-        listener: &mut L,
-    ) -> Result<()> {
-        let at = self.reader.offset();
-        let family = self.reader.uint("a frame's family")?;
-        let class = family & !FrameHead::WITH_RESULT;
-        if class > FrameHead::RAFT_REQUEST {
-            let text = format!("expected a frame's family of 0 to 4, found {family}");
-            return Err(Error::at(ErrorKind::Frame, at, text));
-        }
-        head.family = Some(class);
-        listener.frame(self.reader.offset(), FramePart::Family, class.into());
-        if family != class {
-            head.result_code = self.frame_int(FramePart::Result, listener)?;
-        }
-        if class == FrameHead::PROTOCOL {
-            return Ok(());
-        }
-        head.session_id = self.frame_int(FramePart::Session, listener)?;
-        if class >= FrameHead::RAFT_RESPONSE {
-            let start = self.reader.offset();
-            listener.frame(start, FramePart::Unique, 0);
-            let unique = self.value(Kind::Bean, 0, listener);
-            unique.map_err(|error| error.inside("unique"))?;
-            head.unique = self.reader.since(start);
-            head.create_time = self.frame_int(FramePart::Created, listener)?;
-        }
-        Ok(())
-    }
-
-    fn frame_int<L: Listener<'de>>(&mut self, part: FramePart, listener: &mut L) -> Result<i64> {
-        let value = self.reader.int()?;
-        listener.frame(self.reader.offset(), part, value);
-        Ok(value)
-    }
-
-    /// Bytes in a frame after its bean are ignored, or an error if reading is strict. Then
-    /// reading continues after the frame in `all` of the input.
-    #[cfg(feature = "explain")]
-    pub(crate) fn frame_end<L: Listener<'de>>(
-        &mut self,
-        all: &'de [u8],
-        listener: &mut L,
-    ) -> Result<()> {
-        if self.reader.options.strict {
-            self.reader.end()?;
-        }
-        self.reader.widen(all);
-        listener.frame(self.reader.offset(), FramePart::Rest, 0);
-        Ok(())
-    }
-}
-
-/// A frame at `start` of which not all is present.
-#[cold]
-pub(crate) fn not_whole(start: usize, there: usize, what: &str, len: usize) -> Error {
-    let text = format!("expected {what} {}, found {}", Count(len, "byte"), Count(there, "byte"));
-    Error::at(ErrorKind::UnexpectedEof, start.saturating_add(there), text)
-        .needing(len.saturating_sub(there))
-}
-
-#[cold]
-pub(crate) fn frame_too_large(size: usize, max_size: usize, at: Option<usize>) -> Error {
-    let text =
-        format!("a frame of {size} bytes is larger than max_size, which is {max_size} bytes");
-    Error::at(ErrorKind::AllocLimit, at, text)
 }

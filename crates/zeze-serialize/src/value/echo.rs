@@ -100,12 +100,12 @@ impl<'de> Listener<'de> for Echo<'de> {
 
     fn leaf(&mut self, end: usize, value: Leaf<'de>) {
         match value {
-            Leaf::Bytes(bytes, _) => {
-                let _ = write::length(bytes.len()).map(|len| {
-                    write::uint(&mut self.out, len);
-                    self.out.extend_from_slice(bytes);
-                });
+            Leaf::Bytes(bytes, len @ ..=write::MAX_ID) => {
+                write::uint(&mut self.out, len);
+                self.out.extend_from_slice(bytes);
             }
+            // Nor is a longer text.
+            Leaf::Bytes(..) => {}
             value => {
                 // No number is refused.
                 let written = encode(&Value::from(value), 0, &mut self.out, &Options::new());
