@@ -4,6 +4,7 @@ use aes::Aes128;
 use cfb_mode::cipher::KeyIvInit as _;
 use cfb_mode::{BufDecryptor, BufEncryptor};
 
+use gamewire_core::bytes::part;
 use gamewire_core::words::Count;
 
 use crate::keys::Key;
@@ -12,12 +13,6 @@ use crate::{Error, ErrorKind, Result};
 
 /// Bytes that may be unpacked of whatever was received: two of the largest frames.
 const FREE: usize = 4 << 20;
-
-/// The bytes of a buffer without those that were taken.
-pub(crate) fn untaken(bytes: &[u8], taken: usize) -> &[u8] {
-    debug_assert!(taken <= bytes.len());
-    bytes.get(taken..).unwrap_or_default()
-}
 
 /// Bytes that were received, on their way to frames.
 #[derive(Default)]
@@ -80,7 +75,7 @@ impl Input {
     /// Adds to `plain` until it has `wanted` bytes, and perhaps some more, or there is no more. Returns
     /// how many were added.
     pub(crate) fn fill(&mut self, plain: &mut Vec<u8>, wanted: usize) -> Result<usize> {
-        let rest = untaken(&self.bytes, self.taken);
+        let rest = part(&self.bytes, self.taken..);
         let before = plain.len();
         let taken = match &mut self.decompressor {
             Decompressor::None => {

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
+use gamewire_core::bytes::part;
 use serde_core::Serialize;
 
 use crate::calls::{CallId, Calls, Found};
-use crate::codec::{Input, Output, untaken};
+use crate::codec::{Input, Output};
 use crate::handshake::{self, Agreement, Stage, Step};
 use crate::keys::{Decryption, Key, Keys, Random};
 use crate::{Compression, Config, Encryption, Opening, message};
@@ -261,7 +262,7 @@ impl Connection {
             );
             return Err(Error::new(ErrorKind::Closed, text));
         }
-        let rest = untaken(&self.plain, self.taken);
+        let rest = part(&self.plain, self.taken..);
         if rest.is_empty() {
             return Ok(());
         }
@@ -274,7 +275,7 @@ impl Connection {
             return Ok(Some(self.open(now, Agreement::default())));
         }
         while *budget > 0 {
-            let rest = untaken(&self.plain, self.taken);
+            let rest = part(&self.plain, self.taken..);
             let framing = match &self.state {
                 State::Open => self.config.framing,
                 State::Handshake(stage) => {
@@ -297,7 +298,7 @@ impl Connection {
             };
             // The buffer is put back: the frame borrows it while the connection changes.
             let plain = std::mem::take(&mut self.plain);
-            let taken = match framing.split(untaken(&plain, self.taken)) {
+            let taken = match framing.split(part(&plain, self.taken..)) {
                 Ok((frame, _)) => self.take(now, &frame),
                 Err(error) => Err(error.shifted(self.offset).into()),
             };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, ConcatenatingMul as _, Odd, Resize as _};
+use gamewire_core::bytes::part;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use md5::{Digest as _, Md5};
 use zeroize::{Zeroize as _, Zeroizing};
@@ -104,9 +105,7 @@ fn without_zeros(mut bytes: &[u8]) -> &[u8] {
 
 /// The last `len` bytes: a number has whole words, and so zeros before them.
 fn last_bytes(number: &[u8], len: usize) -> &[u8] {
-    let zeros = number.len().checked_sub(len);
-    debug_assert!(zeros.is_some());
-    zeros.and_then(|zeros| number.get(zeros..)).unwrap_or(number)
+    part(number, number.len().saturating_sub(len)..)
 }
 
 /// As Java's `BigInteger` writes a number: as few bytes as it takes with a sign bit of 0.

@@ -24,6 +24,8 @@
 //! [RFC 2118]: https://www.rfc-editor.org/rfc/rfc2118
 //! [Connections]: https://github.com/gamewire/gamewire/blob/main/docs/formats/zeze-serialize.md#connections
 
+use gamewire_core::bytes::part;
+
 use crate::{Error, ErrorKind, Result};
 
 /// How far back a copy may reach.
@@ -314,7 +316,7 @@ impl Decompressor {
             self.window.extend_from_within(from..from.saturating_add(count));
             left = left.saturating_sub(count);
         }
-        out.extend_from_slice(self.window.get(start..).unwrap_or_default());
+        out.extend_from_slice(part(&self.window, start..));
         self.forget();
         Ok(())
     }

@@ -27,6 +27,7 @@ use std::fmt;
 use std::hash::Hasher as _;
 use std::io;
 
+use gamewire_core::bytes::part;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::CompressionLevel;
 use twox_hash::XxHash64;
@@ -258,7 +259,7 @@ impl Decompressor {
                 if let Some(blocks) = &mut self.blocks {
                     blocks.decode(&self.held, out)?;
                 }
-                self.claims.take(out.get(before..).unwrap_or_default())?;
+                self.claims.take(part(out, before..))?;
                 if is_last {
                     self.claims.end()?;
                     let has_checksum = self.claims.checksum.is_some();
@@ -399,7 +400,7 @@ impl Blocks {
     /// Drops what is before the window.
     fn forget(&mut self) -> Result<()> {
         let all = self.decoder.collect().ok_or_else(|| wrong("expected a frame"))?;
-        let window = all.get(all.len().saturating_sub(self.window)..).unwrap_or_default();
+        let window = part(&all, all.len().saturating_sub(self.window)..);
         self.seen = window.len();
         let mut block = Vec::new();
         for part in window.chunks(self.window.clamp(1, MAX_BLOCK)) {

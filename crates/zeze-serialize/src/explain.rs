@@ -45,7 +45,7 @@ mod names;
 
 use std::borrow::Cow;
 
-use gamewire_core::bytes::hex;
+use gamewire_core::bytes::{hex, part};
 use gamewire_core::explain::{Mark, Note, Sink, quoted, shortened};
 pub use gamewire_core::explain::{Role, Space, Span};
 pub use names::{Known, Names, Part};
@@ -228,8 +228,7 @@ impl<N: Names> Spans<'_, N> {
     ) {
         let key = match self.around.last() {
             Some(Open::Map { place, kinds, key_at, key: None, .. }) => {
-                debug_assert!(*key_at <= end && end <= self.bytes.len());
-                let bytes = self.bytes.get(*key_at..end).unwrap_or_default();
+                let bytes = part(self.bytes, *key_at..end);
                 let named = self.key_step(*place, bytes, *kinds);
                 Some(named.unwrap_or_else(|| key(bytes, kinds.0)))
             }
@@ -499,7 +498,11 @@ impl<'a, N: Names> Listener<'a> for Spans<'a, N> {
 
     fn component(&mut self, end: usize, index: usize, value: i64) {
         let kind = if index == 0 { self.begin() } else { None };
-        let axis = ["x", "y", "z"].get(index).copied().unwrap_or_default();
+        let axis = match index {
+            0 => "x",
+            1 => "y",
+            _ => "z",
+        };
         self.push(end, kind, Role::Data, axis, value.to_string());
     }
 

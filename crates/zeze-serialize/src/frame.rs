@@ -54,6 +54,7 @@ pub use stream::FrameReader;
 use std::borrow::Cow;
 use std::io;
 
+use gamewire_core::bytes::part;
 use serde_core::{Deserialize, Serialize};
 
 use crate::Deserializer;
@@ -386,7 +387,7 @@ impl Framing {
         let (module_id, protocol_id, header) = decoder.frame_start(self, &mut ())?;
         let (at, bean) = (decoder.offset(), decoder.rest());
         let frame = RawFrame { module_id, protocol_id, header, bean, at, options: self.options };
-        Ok((frame, bytes.get(at.saturating_add(bean.len())..).unwrap_or_default()))
+        Ok((frame, part(bytes, at.saturating_add(bean.len())..)))
     }
 
     /// Reads the one frame that is expected, and that takes the whole input.

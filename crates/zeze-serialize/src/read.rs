@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::io;
 
+use gamewire_core::bytes::part;
+
 use crate::cast::{float_to_int, int_to_float, low_i32, narrow};
 use crate::error::{Count, Error, ErrorKind, Result};
 use crate::kind::Kind;
@@ -115,14 +117,12 @@ impl<'de> Reader<'de> {
 
     /// The input from `start` to the next byte.
     pub(crate) fn since(&self, start: usize) -> &'de [u8] {
-        debug_assert!(start <= self.offset());
-        self.all.get(start..self.offset()).unwrap_or_default()
+        part(self.all, start..self.offset())
     }
 
     /// The input from an offset on.
     pub(crate) fn bytes_from(&self, at: usize) -> &'de [u8] {
-        debug_assert!(at <= self.all.len());
-        self.all.get(at..).unwrap_or_default()
+        part(self.all, at..)
     }
 
     /// Goes to an offset of the input.
@@ -241,7 +241,7 @@ impl<'de> Reader<'de> {
     pub(crate) fn long_int(&mut self) -> Result<i64> {
         if let Some(chunk) = self.rest.first_chunk::<9>() {
             let (value, len) = decode_int(*chunk);
-            self.rest = self.rest.get(len..).unwrap_or_default();
+            self.rest = part(self.rest, len..);
             return Ok(value);
         }
         self.last_int()
@@ -653,7 +653,7 @@ fn lossy(bytes: &[u8]) -> String {
             [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..] => 3,
             _ => error.error_len().unwrap_or(after.len()),
         };
-        rest = after.get(wrong..).unwrap_or_default();
+        rest = part(after, wrong..);
     }
 }
 

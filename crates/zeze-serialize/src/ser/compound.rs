@@ -2,6 +2,7 @@
 
 use std::panic::Location;
 
+use gamewire_core::bytes::part;
 use gamewire_core::tag::is_tag;
 use serde_core::Serialize;
 use serde_core::ser;
@@ -276,7 +277,7 @@ fn merge(ser: &mut Serializer, kept: &[u8], layer: LayerWriter) -> Result<()> {
         return Ok(());
     }
     let (start, mut end) = (layer.start, layer.own_end);
-    let own = ser.out.get(start..end).unwrap_or_default();
+    let own = part(&ser.out, start..end);
     let (mut merged, mut last) = (Vec::new(), 0);
     let mut own = FieldReader::new(own, ser.options)?;
     let mut kept = FieldReader::new(kept, ser.options)?;

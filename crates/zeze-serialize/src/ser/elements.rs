@@ -1,5 +1,7 @@
 //! Elements of lists, maps and tuples, whose wire type shows while they are written.
 
+use gamewire_core::bytes::part;
+
 use super::output::{Item, Serializer};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids;
@@ -138,7 +140,7 @@ impl Items {
         }
         self.first = Some(ser.items.len());
         let Some(kind) = self.kind else { return Ok(()) };
-        let bytes = ser.out.get(self.body..).unwrap_or_default();
+        let bytes = part(&ser.out, self.body..);
         let mut decoder = Decoder::new(bytes, ser.options.max_depth(usize::MAX));
         for _ in 0..self.count {
             decoder.skip(kind, 0)?;

@@ -1,5 +1,6 @@
 //! This crate's own types: vectors, values and beans as bytes.
 
+use gamewire_core::bytes::part;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -138,7 +139,7 @@ impl<S: Slot> ser::SerializeTupleStruct for TupleStructSerializer<'_, S> {
                 if written != kind.components() {
                     return Err(marker::misplaced(""));
                 }
-                let bytes = ser.out.get(body..).unwrap_or_default();
+                let bytes = part(&ser.out, body..);
                 if slot.omits() && write::is_default(kind, bytes, ser.options.keep_negative_zero) {
                     slot.undo(ser, mark);
                 }

@@ -1,5 +1,6 @@
 //! Tuples and arrays: lists where all elements are of one wire type, else beans.
 
+use gamewire_core::bytes::part;
 use serde_core::Serialize;
 use serde_core::ser;
 
@@ -115,7 +116,7 @@ fn rewrite<S: Slot>(
         None => {
             let number = element.unwrap_or(Kind::Int).number();
             write::list_header(&mut scratch, write::length(count)?, number);
-            scratch.extend_from_slice(ser.out.get(body..).unwrap_or_default());
+            scratch.extend_from_slice(part(&ser.out, body..));
             Kind::List
         }
         Some(first) => {

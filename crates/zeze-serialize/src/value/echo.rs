@@ -1,5 +1,7 @@
 //! The listener that writes what it hears, and finds where that is not what was read.
 
+use gamewire_core::bytes::part;
+
 use super::decode::{Decoder, Head, Leaf, Listener};
 use super::{Value, encode};
 use crate::error::Result;
@@ -45,8 +47,7 @@ struct Echo<'de> {
 
 impl Echo<'_> {
     fn compare(&mut self, end: usize) {
-        debug_assert!(self.at <= end && end <= self.bytes.len());
-        let own = self.bytes.get(self.at..end).unwrap_or_default();
+        let own = part(self.bytes, self.at..end);
         if self.other.is_none() && own != self.out {
             let same = own.iter().zip(&self.out).take_while(|(own, made)| own == made).count();
             self.other = Some(self.at.saturating_add(same));
