@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::hash::DefaultHasher;
 use std::slice;
 
 use serde_core::de::{DeserializeSeed, SeqAccess, Visitor};
@@ -16,21 +17,11 @@ use crate::report::{Outcome, Processing, ResultCode, Task};
 use crate::value::decode::skip;
 use crate::{Error, Result};
 
-/// How a container treats an element that it has already.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Repeated {
-    /// It is an element like any other. Sets of the standard library look like this to serde, and
-    /// pass it over themselves.
-    Kept,
-    /// The engine's sets say that they have no room for it.
-    Unavailable,
-}
-
-/// A list, vector or set.
+/// A list or vector; or one of the engine's sets, which say that they have no room for what they have already. Sets of
+/// the standard library look like lists to serde, and pass it over themselves.
 #[inline]
-pub(super) fn sequence<'de, V: Visitor<'de>>(
+pub(super) fn sequence<'de, const SET: bool, V: Visitor<'de>>(
     slot: Slot<'_, 'de, '_>,
-    repeated: Repeated,
     visitor: V,
 ) -> Result<V::Value> {
     let Slot { loader, source, of, .. } = slot;
@@ -45,16 +36,24 @@ pub(super) fn sequence<'de, V: Visitor<'de>>(
         Some(Node::Seq(_, elements) | Node::Tuple(elements)) => elements.as_slice(),
         _ => &[],
     };
-    let known = (repeated == Repeated::Unavailable && text).then(HashSet::new);
+    let known = SET.then(HashSet::new);
     let code = if text { IDLE } else { loader.code };
-    let mut access =
-        Elements { loader, old: old.iter(), text, first: true, code, known, done: false, of };
+    let mut access = Elements::<SET> {
+        loader,
+        old: old.iter(),
+        text,
+        first: true,
+        code,
+        known,
+        done: false,
+        of,
+    };
     let value = visitor.visit_seq(&mut access)?;
     access.finish()?;
     Ok(value)
 }
 
-struct Elements<'a, 'de, 'o> {
+struct Elements<'a, 'de, 'o, const SET: bool> {
     loader: &'a mut Loader<'de, 'o>,
     old: slice::Iter<'o, Node>,
     text: bool,
@@ -67,7 +66,7 @@ struct Elements<'a, 'de, 'o> {
     of: &'static str,
 }
 
-impl Elements<'_, '_, '_> {
+impl<'de, 'o, const SET: bool> Elements<'_, 'de, 'o, SET> {
     #[inline(always)]
     fn note(&mut self, at: usize) {
         if self.loader.code == ResultCode::SUCCESS
@@ -93,6 +92,62 @@ impl Elements<'_, '_, '_> {
             _ => {}
         }
         self.code = self.code.combine(code);
+    }
+
+    /// Reads an element that was there before.
+    #[cold]
+    #[inline(never)]
+    fn old_element<T: DeserializeSeed<'de>>(
+        &mut self,
+        node: &'o Node,
+        seed: T,
+    ) -> Result<T::Value> {
+        let code = self.loader.code;
+        let outer = SET.then(|| self.loader.begin_trace());
+        let read = seed.deserialize(Slot::new(&mut *self.loader, Source::Old(node)));
+        if let Some(outer) = outer {
+            self.note_known(outer, None)?;
+        }
+        self.loader.code = code;
+        read
+    }
+
+    /// Comes to an element of the text, and returns its offset.
+    #[inline(always)]
+    fn next_in_text(&mut self) -> Result<Option<usize>> {
+        loop {
+            if !self.text || self.done || self.loader.halted {
+                return Ok(None);
+            }
+            if !self.loader.reader.next_element(&mut self.first)? {
+                self.text = false;
+                self.close();
+                return Ok(None);
+            }
+            if !self.loader.left_out()? {
+                self.loader.reader.skip_space()?;
+                return Ok(Some(self.loader.reader.offset()));
+            }
+            self.done = self.loader.halted;
+            if !self.done {
+                self.code = self.code.combine(self.loader.code);
+            }
+        }
+    }
+
+    /// Takes down an element of a set, and says of one of the text that it is there already.
+    #[inline(never)]
+    fn note_known(&mut self, outer: Option<DefaultHasher>, at: Option<usize>) -> Result<()> {
+        let hash = self.loader.end_trace(outer);
+        let is_altered = at.is_some() && self.loader.code.processing() != Processing::Completed;
+        let is_new = is_altered || self.known.as_mut().is_none_or(|known| known.insert(hash));
+        match at.filter(|_| !is_new) {
+            None => Ok(()),
+            Some(at) => {
+                let message = "the set has this element already".to_owned();
+                self.loader.issue(Outcome::Unavailable, at, message)
+            }
+        }
     }
 
     /// Sets the code that the engine reports for the container.
@@ -125,61 +180,22 @@ impl Elements<'_, '_, '_> {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de, '_> {
+impl<'de, const SET: bool> SeqAccess<'de> for &mut Elements<'_, 'de, '_, SET> {
     type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if let Some(node) = self.old.next() {
-            let read = |loader: &mut _| seed.deserialize(Slot::new(loader, Source::Old(node)));
-            let Some(known) = &mut self.known else { return read(&mut *self.loader).map(Some) };
-            let code = self.loader.code;
-            let (value, hash) = self.loader.traced(read)?;
-            known.insert(hash);
-            self.loader.code = code;
-            return Ok(Some(value));
+            return self.old_element(node, seed).map(Some);
         }
-        loop {
-            if !self.text || self.done || self.loader.halted {
-                return Ok(None);
-            }
-            if !self.loader.reader.next_element(&mut self.first)? {
-                self.text = false;
-                self.close();
-                return Ok(None);
-            }
-            if !self.loader.left_out()? {
-                break;
-            }
-            self.done = self.loader.halted;
-            if !self.done {
-                self.code = self.code.combine(self.loader.code);
-            }
+        let Some(at) = self.next_in_text()? else { return Ok(None) };
+        let outer = SET.then(|| self.loader.begin_trace());
+        // The one call here: what it does is inlined.
+        let read =
+            seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, Source::Text(None), self.of));
+        if let Some(outer) = outer {
+            self.note_known(outer, Some(at).filter(|_| read.is_ok()))?;
         }
-        self.loader.reader.skip_space()?;
-        let at = self.loader.reader.offset();
-        let read = match &mut self.known {
-            None => {
-                let source = Source::Text(None);
-                seed.deserialize(Slot::of::<T::Value>(&mut *self.loader, source, self.of))
-            }
-            Some(known) => {
-                let traced = self
-                    .loader
-                    .traced(|loader| seed.deserialize(Slot::new(loader, Source::Text(None))));
-                match traced {
-                    Ok((value, hash)) => {
-                        let altered = self.loader.code.processing() != Processing::Completed;
-                        if !altered && !known.insert(hash) {
-                            let message = "the set has this element already".to_owned();
-                            self.loader.issue(Outcome::Unavailable, at, message)?;
-                        }
-                        Ok(value)
-                    }
-                    Err(error) => Err(error),
-                }
-            }
-        };
         match read {
             Ok(value) => {
                 self.note(at);
@@ -404,7 +420,7 @@ pub(super) fn any<'de, V: Visitor<'de>>(slot: Slot<'_, 'de, '_>, visitor: V) -> 
         }
         Kind::Array => {
             let slot = Slot { loader, source, role: Role::Any, of };
-            sequence(slot, Repeated::Kept, visitor)
+            sequence::<false, _>(slot, visitor)
         }
         Kind::Object if matches!(role, Role::Content | Role::OtherContent) => {
             buffers::content(Slot { loader, source, role, of }, visitor)
@@ -437,7 +453,7 @@ fn any_old<'de, 'o, V: Visitor<'de>>(
             visitor.visit_map(InVariant { key: Some(Key::Name(name)), content })
         }
         Node::Seq(..) | Node::Tuple(_) => {
-            sequence(Slot::new(loader, Source::Old(node)), Repeated::Kept, visitor)
+            sequence::<false, _>(Slot::new(loader, Source::Old(node)), visitor)
         }
         Node::Map(..) | Node::Class(_) => {
             map::read(Slot::new(loader, Source::Old(node)), map::Values::One, visitor)

@@ -144,7 +144,7 @@ impl<'de, 'o> de::Deserializer<'de> for Slot<'_, 'de, 'o> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        compound::sequence(self, compound::Repeated::Kept, visitor)
+        compound::sequence::<false, _>(self, visitor)
     }
 
     #[inline]

@@ -14,7 +14,6 @@ use serde_core::de::{IntoDeserializer, Visitor};
 
 pub(super) use flags::bits_of;
 
-use super::compound::Repeated;
 use super::map::Values;
 use super::readings::IDLE;
 use super::slot::{Loader, Role, Slot, Source, old_text};
@@ -65,11 +64,9 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         }
         handoff::MULTI_MAP => map::read(Slot::new(loader, source), Values::Many, visitor),
         handoff::SET | handoff::UNORDERED_SET => {
-            compound::sequence(Slot::new(loader, source), Repeated::Unavailable, visitor)
+            compound::sequence::<true, _>(Slot::new(loader, source), visitor)
         }
-        handoff::MULTI_SET => {
-            compound::sequence(Slot::new(loader, source), Repeated::Kept, visitor)
-        }
+        handoff::MULTI_SET => compound::sequence::<false, _>(Slot::new(loader, source), visitor),
         handoff::TUPLE => {
             visitor.visit_newtype_struct(Slot { role: Role::Tuple, ..Slot::new(loader, source) })
         }

@@ -286,12 +286,24 @@ impl<'de, 'o> Loader<'de, 'o> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(T, u64)> {
-        let outer = self.trace.replace(DefaultHasher::new());
+        let outer = self.begin_trace();
         let value = read(self);
-        let hash = self.trace.take().map_or(0, |hasher| hasher.finish());
-        self.trace = outer;
-        self.trace(hash);
+        let hash = self.end_trace(outer);
         Ok((value?, hash))
+    }
+
+    /// Begins to tell a value apart; what is returned is for its end.
+    pub(super) fn begin_trace(&mut self) -> Option<DefaultHasher> {
+        self.trace.replace(DefaultHasher::new())
+    }
+
+    /// Returns the number of the value that ends here.
+    pub(super) fn end_trace(&mut self, outer: Option<DefaultHasher>) -> u64 {
+        let hasher = std::mem::replace(&mut self.trace, outer);
+        debug_assert!(hasher.is_some(), "each end follows a beginning");
+        let hash = hasher.map_or(0, |hasher| hasher.finish());
+        self.trace(hash);
+        hash
     }
 
     /// Guards against types that contain themselves around the same piece of text without end, as
