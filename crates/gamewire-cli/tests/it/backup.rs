@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gamewire_testkit::vectors::same_bytes;
 use resonite_brson::{Options, Url};
 use resonite_save::model::{Members, SavedObject};
 use resonite_save::package::{Package, hash};
@@ -120,7 +121,7 @@ fn a_whole_backup_is_good_and_becomes_packages() {
     assert_eq!((ran.code, ran.stderr.replace('\\', "/").as_str()), (2, text));
     assert_eq!(names(&out), ["Lamp.resonitepackage"]);
     assert_eq!(account.run("backup pack account out/here --force").0, 0);
-    assert!(fs::read(out.join("Lamp.resonitepackage")).unwrap() == before);
+    same_bytes("the bytes", &before, &fs::read(out.join("Lamp.resonitepackage")).unwrap()).unwrap();
     assert_eq!(names(&out).len(), 2);
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::files::names;
 use crate::run::{run_in, sample, samples};
+use gamewire_testkit::vectors::same_bytes;
 
 /// A folder `in` with saves in folders, a broken one, and files of other kinds.
 fn folder() -> tempfile::TempDir {
@@ -26,7 +27,12 @@ fn text(bytes: Vec<u8>) -> String {
 }
 
 fn same(folder: &Path, a: &str, b: &str) {
-    assert!(fs::read(folder.join(a)).unwrap() == fs::read(folder.join(b)).unwrap(), "{a} {b}");
+    same_bytes(
+        &format!("{a} {b}"),
+        &fs::read(folder.join(b)).unwrap(),
+        &fs::read(folder.join(a)).unwrap(),
+    )
+    .unwrap();
 }
 
 #[test]
@@ -59,7 +65,12 @@ fn folders_are_converted_and_explained() {
     assert_eq!(names(&root.join("json")), ["1.save.json", "old", "project.binary.json"]);
     let bare = ["convert", "in/slots/1.save", "--out-dir", "bare", "--to-framing", "bare"];
     run_in(root, &bare).good();
-    assert!(fs::read(root.join("bare/1.save")).unwrap() == sample("savegame.dat")[4..]);
+    same_bytes(
+        "the bytes",
+        &sample("savegame.dat")[4..],
+        &fs::read(root.join("bare/1.save")).unwrap(),
+    )
+    .unwrap();
 
     for (args, extension, start) in
         [(&[][..], "txt", "offset "), (&["--json"], "json", "{"), (&["--pages"], "html", "<!")]
@@ -241,7 +252,12 @@ fn several_files_need_a_folder() {
     let ran = run_in(root, "decode in --out-dir in/project.binary");
     let text = "error: in/project.binary: is no folder\n";
     assert_eq!(ran.end(), (2, text));
-    assert!(fs::read(root.join("in/project.binary")).unwrap() == sample("project.binary"));
+    same_bytes(
+        "the bytes",
+        &sample("project.binary"),
+        &fs::read(root.join("in/project.binary")).unwrap(),
+    )
+    .unwrap();
     for args in [&["-o", "x"][..], &["--out-dir", "a", "-o", "x"], &["--force"]] {
         let ran =
             run_in(root, &[&["decode", "in/slots/1.save", "in/project.binary"], args].concat());

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::run::{Ran, run_in, testdata};
+use gamewire_testkit::vectors::same_bytes;
 
 fn solutions() -> PathBuf {
     testdata("zeze-serialize/solution")
@@ -19,7 +20,7 @@ fn source_goes_to_standard_output_or_a_file() {
     let arena = std::fs::read(solutions().join("arena.rs")).unwrap();
     assert!(generate(&solutions(), "arena.xml").good() == arena);
     generate(&solutions(), &format!("arena.xml -o {out}")).good();
-    assert!(std::fs::read(out).unwrap() == arena);
+    same_bytes("the bytes", &arena, &std::fs::read(out).unwrap()).unwrap();
     let line = "arena.xml --keep-unknown --crate wire::zeze --extern plugins.BPayload=a::B";
     let source = String::from_utf8(generate(&solutions(), line).good()).unwrap();
     assert!(source.contains("pub unknown: wire::zeze::Unknown,"));

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::run::{Ran, feed, run_in, sample, session_in, testdata};
+use gamewire_testkit::vectors::same_bytes;
 
 /// The samples of all formats, with the options that they need.
 pub(crate) const SAMPLES: [(&str, &str); 27] = [
@@ -117,7 +118,12 @@ fn setting_what_is_there_gives_the_identical_file() {
         args.extend(["-o", "same"]);
         let ran = sample.run("set", &args);
         assert_eq!(ran.end(), (0, ""), "{path}: {values:?}");
-        assert!(fs::read(sample.folder.path().join("same")).unwrap() == sample.bytes, "{path}");
+        same_bytes(
+            &format!("{path}"),
+            &sample.bytes,
+            &fs::read(sample.folder.path().join("same")).unwrap(),
+        )
+        .unwrap();
         assert!(sample.now() == sample.bytes, "{path}");
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::run::{Line, Ran, TOOL, command, feed, run_in, sample};
+use gamewire_testkit::vectors::same_bytes;
 
 /// What was in a file before.
 const OLD: &[u8] = b"an old file that somebody needs";
@@ -352,7 +353,7 @@ mod unix {
             let to = format!("here/{link}");
             run_in(folder.path(), &["decode", "savegame.dat", "-o", &to]).good();
             assert!(fs::symlink_metadata(path(&to)).unwrap().is_symlink());
-            assert!(fs::read(path("there").join(file)).unwrap() == json);
+            same_bytes("the bytes", &json, &fs::read(path("there").join(file)).unwrap()).unwrap();
         }
         let ran = run_in(folder.path(), "decode savegame.dat -o here/round.json");
         assert_eq!(ran.code, 2, "{}", ran.stderr);

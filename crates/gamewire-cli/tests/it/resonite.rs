@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::run::{feed, run, run_in, session_in};
+use gamewire_testkit::vectors::same_bytes;
 
 /// A sample's path, from the folder in which the commands run.
 fn lamp(name: &str) -> String {
@@ -85,7 +86,7 @@ fn files_are_converted_by_their_names() {
     }
     let same = |name: &str, sample: &str| {
         let sample = std::fs::read(crate::run::samples().join(lamp(sample))).unwrap();
-        assert!(std::fs::read(path(name)).unwrap() == sample, "{name}");
+        same_bytes(&name, &sample, &std::fs::read(path(name)).unwrap()).unwrap();
     };
     same("c.bson", "lamp.bson");
     same("e.brson", "lamp.brson");
@@ -323,7 +324,8 @@ fn slots_are_listed_and_changed() {
     for lines in [&["slot", "rm", "lamp.brson", "Desk Lamp"], &["slot", "rm", "lamp.brson", "?"]] {
         assert_eq!(run_in(folder.path(), lines).code, 1);
     }
-    assert!(std::fs::read(folder.path().join("lamp.brson")).unwrap() == before);
+    same_bytes("the bytes", &before, &std::fs::read(folder.path().join("lamp.brson")).unwrap())
+        .unwrap();
 }
 
 /// What was taken out and put back is what was there, but for its place and identifiers.
@@ -534,7 +536,7 @@ fn over_an_address_stands_an_address() {
         let ran = run(&["set", file, &set]);
         let (1, error) = ran.end() else { panic!("{set}") };
         assert!(error.contains(expected), "{error}");
-        assert!(std::fs::read(file).unwrap() == before);
+        same_bytes("the bytes", &before, &std::fs::read(file).unwrap()).unwrap();
     }
 }
 

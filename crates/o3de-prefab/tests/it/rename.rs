@@ -1,5 +1,6 @@
 //! Names that change in documents and in overrides, and nothing else does.
 
+use gamewire_testkit::vectors::same_bytes;
 use o3de_json::value::{Document, Folder};
 use o3de_json::{ErrorKind, Options};
 use o3de_prefab::{Changed, Loader, Rename, Renamed, asset_guid};
@@ -249,11 +250,12 @@ fn real_levels_are_renamed_and_back() {
     assert_eq!(there.changes.len(), source.matches("EditorPendingCompositionComponent").count());
     assert!(there.changes.len() > 100);
     let back = apply(Rename::component("D", "EditorPendingCompositionComponent"), &there.bytes);
-    assert!(back.bytes == bytes);
+    same_bytes("the bytes", &bytes, &back.bytes).unwrap();
     let name = "Prefabs/Red_Gem_Spawn_Point.prefab";
     let there = apply(Rename::path(name, "x.prefab"), &bytes);
     assert_eq!(there.changes.len(), source.matches(name).count());
-    assert!(apply(Rename::path("x.prefab", name), &there.bytes).bytes == bytes);
+    same_bytes("the bytes", &bytes, &apply(Rename::path("x.prefab", name), &there.bytes).bytes)
+        .unwrap();
 }
 
 #[test]

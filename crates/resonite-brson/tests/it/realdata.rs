@@ -1,5 +1,6 @@
 //! Real files beside the workspace, where they are there.
 
+use gamewire_testkit::vectors::same_bytes;
 use resonite_brson::{Value, json};
 
 use crate::shared::trees;
@@ -9,7 +10,7 @@ fn bson_is_written_back_the_same() {
     for (name, file) in trees() {
         let body = resonite_brson::open(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         let value: Value = body.read().unwrap();
-        assert!(crate::plain::to_vec(&value).unwrap() == body.bson(), "{name}");
+        same_bytes(&name, body.bson(), &crate::plain::to_vec(&value).unwrap()).unwrap();
         // Its kind is written in more bytes than it needs.
         let strict = resonite_brson::Options::new().strict(!name.starts_with("longvarint"));
         assert!(strict.from_slice::<Value>(&file).unwrap() == value, "{name}");
@@ -19,7 +20,7 @@ fn bson_is_written_back_the_same() {
         serde_json::from_str::<serde_json::Value>(&relaxed).unwrap();
         // The other implementation agrees about every value.
         let theirs = bson::Document::from_reader(body.bson()).unwrap();
-        assert!(theirs.to_vec().unwrap() == body.bson(), "{name}");
+        same_bytes(&name, body.bson(), &theirs.to_vec().unwrap()).unwrap();
         #[cfg(feature = "explain")]
         {
             let explanation = resonite_brson::explain(&file);

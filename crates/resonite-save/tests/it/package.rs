@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 
+use gamewire_testkit::vectors::same_bytes;
 use resonite_brson::{Container, ErrorKind, Options, brson};
 use resonite_save::model::{Members, SavedObject, SlotPath};
 use resonite_save::package::{self, Package, Problem, hash};
@@ -185,7 +186,7 @@ fn what_is_not_changed_keeps_its_place_in_the_archive() {
     }
     for (name, bytes) in real() {
         let package = Package::from_slice(&bytes).unwrap();
-        assert!(package.to_vec().unwrap() == bytes, "{name}");
+        same_bytes(&name, &bytes, &package.to_vec().unwrap()).unwrap();
     }
 }
 

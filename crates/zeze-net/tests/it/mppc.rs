@@ -1,6 +1,7 @@
 //! MPPC: what the reference compresses, and what nobody does.
 
 use gamewire_testkit::hostile::SplitMix64;
+use gamewire_testkit::vectors::same_bytes;
 use zeze_net::ErrorKind;
 use zeze_net::mppc::{Compressor, Decompressor, MAX_COPY};
 
@@ -74,7 +75,12 @@ fn compresses_to_what_java_does() {
     let expected = std::fs::read(testdata("net/mppc_long.bin")).unwrap();
     assert!(out == expected, "{} bytes, not {}", out.len(), expected.len());
     for size in [1, 2, 7, 1000, usize::MAX] {
-        assert!(decompressed(&expected, size).unwrap() == input, "in pieces of {size}");
+        same_bytes(
+            &format!("in pieces of {size}"),
+            &input,
+            &decompressed(&expected, size).unwrap(),
+        )
+        .unwrap();
     }
     // After each flush, everything up to there is there.
     let (mut decompressor, mut back, mut start) = (Decompressor::new(), Vec::new(), 0);
@@ -99,7 +105,12 @@ fn anything_comes_back() {
         let whole = out.len();
         compressor.flush(&mut out);
         assert_eq!(out.len(), whole);
-        assert!(decompressed(&out, 1 + random.below(50)).unwrap() == input, "round {round}");
+        same_bytes(
+            &format!("round {round}"),
+            &input,
+            &decompressed(&out, 1 + random.below(50)).unwrap(),
+        )
+        .unwrap();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Zstandard: what others compress, what this side does, and what nobody does.
 
 use gamewire_testkit::hostile::{SplitMix64, mutations};
+use gamewire_testkit::vectors::same_bytes;
 use zeze_net::ErrorKind;
 use zeze_net::zstd::{Compressor, Decompressor, MAX_BLOCK};
 
@@ -41,7 +42,8 @@ fn all_that_was_flushed_is_there() {
     let (input, sizes) = long();
     let bytes = std::fs::read(testdata("net/zstd_long.bin")).unwrap();
     for size in [7, 1000, usize::MAX] {
-        assert!(decompressed(&bytes, size).unwrap() == input, "in pieces of {size}");
+        same_bytes(&format!("in pieces of {size}"), &input, &decompressed(&bytes, size).unwrap())
+            .unwrap();
     }
     // After each block, everything up to there is there: blocks end where flushes do.
     let (mut decompressor, mut out, mut flushed) = (Decompressor::new(), Vec::new(), 0);

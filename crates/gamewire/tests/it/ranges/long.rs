@@ -9,6 +9,7 @@ use gamewire::kiwi_pclass::value::{List as ClassList, Object};
 use gamewire::kiwi_pclass::{Options as PclassOptions, Schema, Value as ClassValue};
 use gamewire::{Document, Format, Settings};
 use gamewire_testkit::hostile::measure;
+use gamewire_testkit::vectors::same_bytes;
 use resonite_brson::Container;
 use zeze_serialize::value::{Bean, List, Map};
 use zeze_serialize::{Kind, Value};
@@ -178,7 +179,8 @@ fn changes_far_from_each_other_are_merged() {
             let merge = Merge::new(Some(&base), own, other).unwrap();
             assert!(merge.is_clean(), "{:?}", shape.format);
             let merged = merge.resolve(Side::Ours).unwrap();
-            assert!(merged.as_bytes() == (shape.file)(&both), "{:?}", shape.format);
+            same_bytes(&format!("{:?}", shape.format), &(shape.file)(&both), merged.as_bytes())
+                .unwrap();
         }
     }
 }
@@ -219,7 +221,7 @@ fn lists_of_one_length_are_merged_by_position() {
         let merged = merge.resolve(Side::Ours).unwrap();
         assert!(merge.is_clean(), "{:?}: {:?}", shape.format, merge.conflicts());
         let wanted = shape.edited(&[insert(), remove(), shape.set(&set)]);
-        assert!(merged.as_bytes() == wanted.as_bytes(), "{:?}", shape.format);
+        same_bytes(&format!("{:?}", shape.format), wanted.as_bytes(), merged.as_bytes()).unwrap();
         let values = shape.open((shape.file)(&both));
         assert_eq!(values.diff(&merged, 40).unwrap(), [], "{:?}", shape.format);
         both[LEN - 5] = numbers(LEN)[LEN - 5];
@@ -284,7 +286,7 @@ fn memory_grows_with_what_differs() {
     let merge = || Merge::new(Some(&base), &ours, &theirs)?.resolve(Side::Ours);
     let cost = measure(&[], |_| merge());
     assert!(cost.peak < most, "{} to {most}", cost.peak);
-    assert!(merge().unwrap().as_bytes() == both.as_bytes());
+    same_bytes("the bytes", both.as_bytes(), merge().unwrap().as_bytes()).unwrap();
     let cost = measure(&[], |_| base.diff(&both, 40));
     assert!(cost.peak < most, "{} to {most}", cost.peak);
 }

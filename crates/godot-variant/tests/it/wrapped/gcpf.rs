@@ -1,6 +1,7 @@
 //! Compressed files.
 
 use gamewire_testkit::hostile::{Hostile, Limits, SplitMix64, u32_le};
+use gamewire_testkit::vectors::same_bytes;
 use godot_variant::ErrorKind;
 use godot_variant::wrapped::{Compressed, Compression, Opener};
 
@@ -62,7 +63,7 @@ fn text_that_says_how_far_back_is_read_at_both_levels() {
     let from = plain.len() - 8195;
     plain.extend_from_within(from..from + 7);
     let file = file(0, 1 << 20, plain.len(), &[&packed]);
-    assert!(Opener::new().open(&file).unwrap().plain == plain);
+    same_bytes("the bytes", &plain, &Opener::new().open(&file).unwrap().plain).unwrap();
 }
 
 /// A file of given blocks.
