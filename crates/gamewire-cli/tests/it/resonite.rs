@@ -86,7 +86,7 @@ fn files_are_converted_by_their_names() {
     }
     let same = |name: &str, sample: &str| {
         let sample = std::fs::read(crate::run::samples().join(lamp(sample))).unwrap();
-        same_bytes(&name, &sample, &std::fs::read(path(name)).unwrap()).unwrap();
+        same_bytes(name, &sample, &std::fs::read(path(name)).unwrap()).unwrap();
     };
     same("c.bson", "lamp.bson");
     same("e.brson", "lamp.brson");

@@ -73,7 +73,7 @@ fn what_is_whole_is_kept_to_the_byte() {
         fs::write(folder.path().join(name), &bytes).unwrap();
         let ran = run_in(folder.path(), &["salvage", name, "-o", "out"]);
         assert_eq!(ran.end(), (0, format!("note: {name}: nothing is lost\n").as_str()));
-        same_bytes(&path, &bytes, &fs::read(folder.path().join("out")).unwrap()).unwrap();
+        same_bytes(path, &bytes, &fs::read(folder.path().join("out")).unwrap()).unwrap();
     }
 }
 

@@ -60,7 +60,7 @@ fn first<'a, V: Values>(node: &Node<'a, V>, most: usize) -> (Vec<(Step, Node<'a,
 fn lines<'a, V: Values>(root: &Node<'a, V>, picture: TreeOptions) -> Lines {
     let most = picture.most;
     let mut lines = vec![Line::of(None, root)];
-    let mut todo = vec![(0, root.clone())];
+    let mut todo = vec![(0, *root)];
     while let Some((at, node)) = todo.pop() {
         let (children, all) = first(&node, most);
         if let (Some(more), Some(line)) = (more(all, most, picture.see_more), lines.get_mut(at)) {

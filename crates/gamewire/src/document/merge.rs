@@ -75,7 +75,7 @@ impl Version {
     fn of<'a, V: Values>(nodes: &[Node<'a, V>], is_list: bool) -> Self {
         let shown = match nodes {
             [only] if !is_list => {
-                let text = Found::root(only.clone()).text();
+                let text = Found::root(*only).text();
                 text.and_then(|text| Ok((text, only.json()?)))
             }
             all => {

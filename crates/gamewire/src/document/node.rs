@@ -269,7 +269,7 @@ pub(super) fn find_all<'a, V: Values>(
     let own =
         |at: usize| paths.get(at).map_or("", |path| if *path == path::ROOT { "" } else { path });
     let trails = Trails::new(left(&found).into_iter().map(|at| (own(at), at)));
-    let root = Found::root(root.clone());
+    let root = Found::root(*root);
     descend(&root, &trails, &mut found);
     if is_only {
         let first = left(&found).into_iter();

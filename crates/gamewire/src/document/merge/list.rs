@@ -6,7 +6,7 @@ use std::hash::RandomState;
 use std::ops::Range;
 
 use super::spans::{Lists, Spans};
-use super::table::{Entry, Row, Table};
+use super::table::{Row, Table};
 use super::walk::{Child, Children, Merged, Merger, child};
 use super::{ConflictKind, Side, Three, Version};
 use crate::document::align::pairs;
@@ -92,7 +92,7 @@ impl<'a, V: Values> Merger<'_, Node<'a, V>> {
             if let (Side::Theirs, Some(theirs)) =
                 (self.report(lists, ConflictKind::Order), &around.theirs)
             {
-                return Merged::Theirs(theirs.clone());
+                return Merged::Theirs(*theirs);
             }
         }
         Children::between(spans, merged, rule)
@@ -109,23 +109,17 @@ impl<'a, V: Values> Merger<'_, Node<'a, V>> {
         let gone = entries().filter(|(_, row)| row.own.is_none() && row.other.is_none());
         for (_, gone) in gone {
             let Some(base) = &gone.three.base else { continue };
-            let renamed =
-                |side: for<'e> fn(&'e Entry<Mark, Node<'a, V>>) -> &'e Option<Node<'a, V>>| {
-                    let mut new = entries().filter(|(_, row)| row.three.base.is_none());
-                    new.find(|(_, row)| {
-                        side(row).as_ref().is_some_and(|own| same_but(base, own, name))
-                    })
-                };
-            let ours = renamed(|row| &row.three.ours);
-            let theirs = renamed(|row| &row.three.theirs);
+            let renamed = |side: fn(&Three<Node<'a, V>>) -> Option<Node<'a, V>>| {
+                let mut new = entries().filter(|(_, row)| row.three.base.is_none());
+                new.find(|(_, row)| side(&row.three).is_some_and(|own| same_but(base, &own, name)))
+            };
+            let ours = renamed(|three| three.ours);
+            let theirs = renamed(|three| three.theirs);
             if let (Some((id, ours)), Some((other, theirs))) = (ours, theirs)
                 && id != other
             {
-                let three = Three {
-                    base: Some(base.clone()),
-                    ours: ours.three.ours.clone(),
-                    theirs: theirs.three.theirs.clone(),
-                };
+                let three =
+                    Three { base: Some(*base), ours: ours.three.ours, theirs: theirs.three.theirs };
                 let versions = three.versions();
                 let turns = [ours.own, theirs.other];
                 let side =
@@ -162,7 +156,7 @@ impl<'a, V: Values> Merger<'_, Node<'a, V>> {
         }
         match (taken, &around.theirs) {
             (Some(Side::Ours), _) => Merged::Ours,
-            (Some(Side::Theirs), Some(theirs)) => Merged::Theirs(theirs.clone()),
+            (Some(Side::Theirs), Some(theirs)) => Merged::Theirs(*theirs),
             _ => Children::between(spans, merged, Rule::Plain),
         }
     }
@@ -224,7 +218,7 @@ impl<'a, V: Values> Merger<'_, Node<'a, V>> {
         if same(base, ours) {
             let other = their_range.zip(theirs);
             let new = |(at, node): (usize, &Node<'a, V>)| {
-                child(around, None, Some(their_start + at), Merged::Theirs(node.clone()))
+                child(around, None, Some(their_start + at), Merged::Theirs(*node))
             };
             merged.extend(other.filter_map(new));
             return None;

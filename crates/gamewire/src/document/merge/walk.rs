@@ -69,8 +69,7 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
     }
 
     pub(in crate::document) fn root(&mut self, base: Option<Node<'a, V>>) -> Merged<Node<'a, V>> {
-        let three =
-            Three { base, ours: Some(self.ours.clone()), theirs: Some(self.theirs.clone()) };
+        let three = Three { base, ours: Some(self.ours), theirs: Some(self.theirs) };
         self.merge(&three, Rule::Plain).unwrap_or(Merged::Ours)
     }
 
@@ -114,7 +113,7 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
             (Some(left), None) | (None, Some(left)) => {
                 let kept = || match &three.ours {
                     Some(_) => Merged::Ours,
-                    None => Merged::Theirs(left.clone()),
+                    None => Merged::Theirs(*left),
                 };
                 return match base {
                     None => Some(kept()),
@@ -131,7 +130,7 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
             return Some(Merged::Ours);
         }
         if base.is_some_and(|base| base.same_bytes(ours, base_to_ours)) {
-            return Some(Merged::Theirs(theirs.clone()));
+            return Some(Merged::Theirs(*theirs));
         }
         if self.levels < MAX_LEVELS && V::container_type(ours) == V::container_type(theirs) {
             let base = base.filter(|base| V::container_type(base) == V::container_type(ours));
@@ -162,7 +161,7 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
             return Some(Merged::Ours);
         }
         if base.is_some_and(|base| V::is_equal(base, ours)) {
-            return Some(Merged::Theirs(theirs.clone()));
+            return Some(Merged::Theirs(*theirs));
         }
         self.conflict(three, ConflictKind::Value)
     }
@@ -175,7 +174,7 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
     ) -> Option<Merged<Node<'a, V>>> {
         match (self.report(three.versions(), kind), &three.theirs) {
             (Side::Ours, _) => three.ours.as_ref().map(|_| Merged::Ours),
-            (Side::Theirs, theirs) => theirs.clone().map(Merged::Theirs),
+            (Side::Theirs, theirs) => (*theirs).map(Merged::Theirs),
         }
     }
 
@@ -265,7 +264,7 @@ pub(super) fn child<'a, V: Values>(
     match (own, value) {
         (Some(at), Merged::Ours) => Some(Child::Kept(at..at + 1)),
         (Some(at), value) => Some(Child::Own(at, value)),
-        (None, Merged::Theirs(node)) => Some(Child::New(around.theirs.clone()?, other?, node)),
+        (None, Merged::Theirs(node)) => Some(Child::New(around.theirs?, other?, node)),
         (None, _) => {
             debug_assert!(false, "a child that OURS lacks has nothing of OURS");
             None
@@ -275,7 +274,7 @@ pub(super) fn child<'a, V: Values>(
 
 /// The path of the value at a way, as everything takes it.
 fn shown_path<'a, V: Values>(root: &Node<'a, V>, way: &[Turn]) -> Option<String> {
-    let mut here = Found::root(root.clone());
+    let mut here = Found::root(*root);
     while here.way != way {
         here = here.parts().into_iter().find(|part| way.starts_with(&part.way))?;
     }
@@ -299,7 +298,7 @@ fn derived<'a, V: Values>(
         (a, b) => a.is_some() != b.is_some(),
     };
     let ours = || member.ours.as_ref().map(|_| Merged::Ours);
-    let theirs = || member.theirs.clone().map(Merged::Theirs);
+    let theirs = || member.theirs.map(Merged::Theirs);
     if !unlike(&member.ours, &member.base) {
         return theirs();
     }
@@ -318,7 +317,7 @@ fn derived<'a, V: Values>(
 /// Whether a value is what was there before, but for members that are gone and for what is computed.
 /// Removing all of it then loses no change.
 fn only_removes<'a, V: Values>(base: &Node<'a, V>, left: &Node<'a, V>) -> bool {
-    let mut waiting = vec![(base.clone(), left.clone())];
+    let mut waiting = vec![(*base, *left)];
     while let Some((base, left)) = waiting.pop() {
         match (base.structure(), left.structure()) {
             (Nested::Items(a), Nested::Items(b)) if a.len() == b.len() => {
@@ -330,7 +329,7 @@ fn only_removes<'a, V: Values>(base: &Node<'a, V>, left: &Node<'a, V>) -> bool {
                     b.into_iter().filter(|(step, _)| !V::rule(&left, step).is_computed())
                 {
                     match before.get(&step) {
-                        Some(before) => waiting.push((before.clone(), value)),
+                        Some(before) => waiting.push((*before, value)),
                         None => return false,
                     }
                 }
