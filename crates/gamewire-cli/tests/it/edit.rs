@@ -118,12 +118,8 @@ fn setting_what_is_there_gives_the_identical_file() {
         args.extend(["-o", "same"]);
         let ran = sample.run("set", &args);
         assert_eq!(ran.end(), (0, ""), "{path}: {values:?}");
-        same_bytes(
-            &format!("{path}"),
-            &sample.bytes,
-            &fs::read(sample.folder.path().join("same")).unwrap(),
-        )
-        .unwrap();
+        same_bytes(path, &sample.bytes, &fs::read(sample.folder.path().join("same")).unwrap())
+            .unwrap();
         assert!(sample.now() == sample.bytes, "{path}");
     }
 }
