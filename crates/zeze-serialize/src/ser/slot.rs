@@ -171,7 +171,15 @@ impl Slot for Field<'_> {
 
     #[inline]
     fn int(&mut self, ser: &mut Serializer, value: i64) -> Result<()> {
-        int_field(ser, self.layer, value)
+        let layer = &mut *self.layer;
+        let is_kept = (value != 0) | layer.forced;
+        // An id that is not above the last one wraps to a long step, which is looked at below.
+        let step = layer.id.wrapping_sub(layer.last);
+        if int_field(ser, step, value, is_kept) {
+            layer.last = if is_kept { layer.id } else { layer.last };
+            return Ok(());
+        }
+        if is_kept { any_int_field(ser, layer.step()?, value) } else { Ok(()) }
     }
 
     #[inline]
@@ -224,25 +232,14 @@ impl Slot for Field<'_> {
     }
 }
 
-/// Writes an integer that is a field.
+/// Writes a usual integer that is a field; false if it is not one.
 #[inline(never)]
-fn int_field(ser: &mut Serializer, layer: &mut LayerWriter, value: i64) -> Result<()> {
-    let is_kept = (value != 0) | layer.forced;
-    // An id that is not above the last one wraps to a long step, which is looked at below.
-    let step = layer.id.wrapping_sub(layer.last);
-    if !write::tagged_int(&mut ser.out, step, value, is_kept) {
-        return any_int_field(ser, layer, value);
-    }
-    layer.last = if is_kept { layer.id } else { layer.last };
-    Ok(())
+fn int_field(ser: &mut Serializer, step: u32, value: i64, is_kept: bool) -> bool {
+    write::tagged_int(&mut ser.out, step, value, is_kept)
 }
 
 #[inline(never)]
-fn any_int_field(ser: &mut Serializer, layer: &mut LayerWriter, value: i64) -> Result<()> {
-    if value == 0 && !layer.forced {
-        return Ok(());
-    }
-    let step = layer.step()?;
+fn any_int_field(ser: &mut Serializer, step: u32, value: i64) -> Result<()> {
     write::tag(&mut ser.out, step, Kind::Int);
     write::int(&mut ser.out, value);
     ser.check()
