@@ -358,6 +358,44 @@ impl BitWriter {
         }
     }
 
+    /// A count of two bytes and as many bytes, from 1 to 16, in one store. Returns `false` for others, and where
+    /// bits are waiting or there is no room.
+    #[inline]
+    pub(crate) fn put_counted(&mut self, bytes: &[u8]) -> bool {
+        let len = bytes.len();
+        // Two halves, which overlap.
+        macro_rules! halves {
+            ($half:literal $word:ident) => {
+                match (bytes.first_chunk::<$half>(), bytes.last_chunk::<$half>()) {
+                    (Some(first), Some(last)) => {
+                        let [first, last] =
+                            [first, last].map(|half| u128::from($word::from_le_bytes(*half)));
+                        first | last << (len.wrapping_sub($half).wrapping_mul(8) & 127)
+                    }
+                    _ => return false,
+                }
+            };
+        }
+        let text = match len {
+            4..8 => halves!(4 u32),
+            8..=16 => halves!(8 u64),
+            1..4 => bytes.iter().rev().fold(0, |text, byte| text << 8 | u128::from(*byte)),
+            _ => return false,
+        };
+        if self.used != 0 || !has_room(&self.bytes, 18) {
+            return false;
+        }
+        let mut all = [0; 18];
+        if let (Some(count), [low, high, ..]) = (u16::try_from(len).ok(), &mut all) {
+            [*low, *high] = count.to_le_bytes();
+        }
+        if let Some(rest) = all.last_chunk_mut() {
+            *rest = text.to_le_bytes();
+        }
+        push_part(&mut self.bytes, all, len.wrapping_add(2));
+        true
+    }
+
     /// Swaps two whole bytes, counted from the last one, which is 1.
     pub(crate) fn swap_last(&mut self, one: usize, other: usize) {
         let len = self.bytes.len();

@@ -472,6 +472,14 @@ impl Writer {
     /// The bytes of a string.
     #[inline]
     pub(crate) fn string(&mut self, wire: &Wire, bytes: &[u8]) -> Result<()> {
+        if !wire.compact && self.bits.put_counted(bytes) {
+            return Ok(());
+        }
+        self.long_string(wire, bytes)
+    }
+
+    #[inline(never)]
+    fn long_string(&mut self, wire: &Wire, bytes: &[u8]) -> Result<()> {
         self.string_len(wire, bytes.len())?;
         if !bytes.is_empty() {
             self.bits.put(bytes);
