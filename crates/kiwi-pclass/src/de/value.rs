@@ -31,7 +31,7 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     absent: bool,
     wrappers: u8,
     /// An option around it said that it is present.
-    there: bool,
+    is_present: bool,
 }
 
 /// About the bytes that serde's buffers take for a value, or for a name and a value, with what a vector of
@@ -48,7 +48,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         absent: bool,
     ) -> Self {
         let (element, leaf) = (None, property.leaf);
-        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, there: false }
+        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, is_present: false }
     }
 
     /// An element of a list or a member of a tuple, whose encoding is `kind` and `leaf`.
@@ -60,7 +60,7 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         leaf: Leaf,
     ) -> Self {
         let (element, end, absent) = (Some(kind), usize::MAX, false);
-        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, there: false }
+        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, is_present: false }
     }
 
     /// The encoding, unless it is a list.
@@ -366,10 +366,10 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
             _ if self.absent => visitor.visit_none(),
             // That a delta property is there is one thing, whether it is null another.
             Some(Kind::Object | Kind::Optional(_))
-                if self.element.is_none() && self.property.is_delta() && !self.there =>
+                if self.element.is_none() && self.property.is_delta() && !self.is_present =>
             {
                 let value = self.count_wrapper()?;
-                visitor.visit_some(ValueDe { there: true, ..value })
+                visitor.visit_some(ValueDe { is_present: true, ..value })
             }
             Some(Kind::Object) => {
                 let value = self.count_wrapper()?;
@@ -380,9 +380,9 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                     return visitor.visit_none();
                 }
                 self.state.reader.enter_typed()?;
-                let ValueDe { state, property, wrappers, there, .. } = self;
+                let ValueDe { state, property, wrappers, is_present, .. } = self;
                 let inside = ValueDe::element(&mut *state, property, kind, Leaf::of(kind));
-                let value = visitor.visit_some(ValueDe { wrappers, there, ..inside })?;
+                let value = visitor.visit_some(ValueDe { wrappers, is_present, ..inside })?;
                 state.reader.leave();
                 Ok(value)
             }

@@ -590,13 +590,13 @@ impl<'a> Declared<'a> {
     }
 
     /// Writes that there is no value; `there` if an option around it is present.
-    fn none(self, there: bool) -> Result<()> {
+    fn none(self, is_present: bool) -> Result<()> {
         let (wire, is_element) = (&self.core.rules.wire, self.element.is_some());
-        let delta = !is_element && self.property.is_delta() && !there;
+        let delta = !is_element && self.property.is_delta() && !is_present;
         match self.kind() {
             Some(Kind::Object) if !delta || wire.forbids_delta() => {
                 // A pointer to a class that was never seen has no known hash; in an option it is present.
-                if self.property.type_name.is_empty() && wire.deep && !is_element && !there {
+                if self.property.type_name.is_empty() && wire.deep && !is_element && !is_present {
                     return Ok(());
                 }
                 self.write(write_null)
@@ -605,7 +605,7 @@ impl<'a> Declared<'a> {
                 self.core.writer.bits.bit(false);
                 Ok(())
             }
-            Some(Kind::Optional(_)) if there => self.write(|writer, _| {
+            Some(Kind::Optional(_)) if is_present => self.write(|writer, _| {
                 writer.bits.bit(false);
                 Ok(())
             }),

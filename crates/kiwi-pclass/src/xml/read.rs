@@ -158,7 +158,7 @@ impl<'a> XmlReader<'a> {
         let mut stack: Vec<OpenObject<'a>> = Vec::new();
         let mut top = level;
         loop {
-            let outcome = match self.go_on(&mut top) {
+            let outcome = match self.advance(&mut top) {
                 Ok(Some(inner)) => {
                     stack.push(std::mem::replace(&mut top, inner));
                     continue;
@@ -180,7 +180,7 @@ impl<'a> XmlReader<'a> {
     }
 
     /// Reads properties until an object begins in one; `None` at the end.
-    fn go_on(&mut self, level: &mut OpenObject<'a>) -> Result<Option<OpenObject<'a>>> {
+    fn advance(&mut self, level: &mut OpenObject<'a>) -> Result<Option<OpenObject<'a>>> {
         while let Some(child) = self.child()? {
             let begun = self.property(level, &child).map_err(|error| {
                 // Where an object was being read, the level knows itself.
@@ -245,8 +245,8 @@ impl<'a> XmlReader<'a> {
                 field.value = list.map_err(|error| error.inside(property.name()))?;
             }
         }
-        let mut there: Vec<usize> = draft.fields.iter().filter_map(Field::index).collect();
-        there.sort_unstable();
+        let mut present: Vec<usize> = draft.fields.iter().filter_map(Field::index).collect();
+        present.sort_unstable();
         let absent: Vec<Option<usize>> =
             draft.absent.split_ascii_whitespace().map(|name| index_of(class, name)).collect();
         for (index, property) in class.properties().iter().enumerate() {
@@ -254,7 +254,7 @@ impl<'a> XmlReader<'a> {
                 || matches!(property.kind(), Kind::Unsupported)
                 || property.is_delta()
                 || !is_written(property, self.terms.options)
-                || there.binary_search(&index).is_ok()
+                || present.binary_search(&index).is_ok()
                 || absent.contains(&Some(index))
             {
                 continue;

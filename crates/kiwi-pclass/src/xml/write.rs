@@ -19,7 +19,7 @@ pub(super) fn document(objects: &[Value], options: &Options) -> Result<String> {
         match value {
             Value::Object(object) => walk(Nested::Object(object), &mut writer),
             Value::Raw(raw) => writer.raw(raw),
-            other => Err(misfit("an object", other.kind_name())),
+            other => Err(mismatch("an object", other.kind_name())),
         }
         .map_err(|error| writer.locate(error))?;
     }
@@ -86,7 +86,7 @@ impl<'v> XmlWriter<'_, 'v> {
         }
         check_depth(depth, self.options)?;
         match value.list_len() {
-            None => return Err(misfit("a list", value.kind_name())),
+            None => return Err(mismatch("a list", value.kind_name())),
             Some(0) if property.is_delta() || !is_plain => {
                 self.line();
                 let name = element_name(property);
@@ -217,7 +217,7 @@ impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
                 (Some(OpenTag::Object { .. }), Some(property)) if property.is_list() => {
                     OpenTag::List { property, index: 0 }
                 }
-                _ => return Err(misfit("a single value", "a list")),
+                _ => return Err(mismatch("a single value", "a list")),
             },
         };
         self.open.push(level);
@@ -240,7 +240,7 @@ impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
                     }
                     None if !is_bits => {
                         let found = own.value.kind_name();
-                        return Err(misfit("the bits of an unknown property", found));
+                        return Err(mismatch("the bits of an unknown property", found));
                     }
                     _ => {}
                 }
@@ -289,12 +289,12 @@ impl<'v> Visit<'v> for XmlWriter<'_, 'v> {
 
 /// Lists that are neither there nor delta properties: without an element they would be empty.
 fn absent_lists<'a>(object: &'a Object, options: &Options) -> impl Iterator<Item = &'a Property> {
-    let mut there: Vec<usize> = object.fields().iter().filter_map(Field::index).collect();
-    there.sort_unstable();
+    let mut present: Vec<usize> = object.fields().iter().filter_map(Field::index).collect();
+    present.sort_unstable();
     object.class().properties().iter().enumerate().filter_map(move |(index, property)| {
         let is_absent = property.is_list() && !property.is_delta() && is_written(property, options);
         let is_absent = is_absent && !matches!(property.kind(), Kind::Unsupported);
-        (is_absent && there.binary_search(&index).is_err()).then_some(property)
+        (is_absent && present.binary_search(&index).is_err()).then_some(property)
     })
 }
 
@@ -318,7 +318,7 @@ fn plain(value: &Value) -> Result<String> {
         Value::Color(v) => format!("{:02x}{:02x}{:02x}{:02x}", v.a, v.r, v.g, v.b),
         other => {
             let (_, numbers) =
-                other.row().ok_or_else(|| misfit("a single value", other.kind_name()))?;
+                other.row().ok_or_else(|| mismatch("a single value", other.kind_name()))?;
             let numbers = numbers.iter().map(|number| match number {
                 Number::Int(value) => value.to_string(),
                 Number::UInt(value) => value.to_string(),
@@ -331,6 +331,6 @@ fn plain(value: &Value) -> Result<String> {
 }
 
 #[cold]
-fn misfit(expected: &str, found: &str) -> Error {
+fn mismatch(expected: &str, found: &str) -> Error {
     Error::new(ErrorKind::Data, format!("expected {expected}, found {found}"))
 }

@@ -102,7 +102,7 @@ struct Trace {
     /// Which of the values is tried, if not the first.
     picks: HashMap<Place, usize>,
     /// The numbers that the message of a type has: `expected 5 or 9`.
-    told: Vec<i64>,
+    message_numbers: Vec<i64>,
 }
 
 /// A class, a field of it, and the number of a value in there.
@@ -190,16 +190,16 @@ impl Trace {
         form: &mut Form,
         error: Error,
     ) -> Result<()> {
-        const NEAR: usize = 12;
+        const MAX_PLACES: usize = 12;
         let mut tries = 1usize << 10;
         let text = error.to_string();
         let numbers = text.split(|c: char| c != '-' && !c.is_ascii_digit());
-        self.told = numbers.filter_map(|digits| digits.parse().ok()).take(8).collect();
+        self.message_numbers = numbers.filter_map(|digits| digits.parse().ok()).take(8).collect();
         'further: loop {
             // Once more, with their number, and what was learned: then less is asked.
             let _ = self.pass(read, route, form);
             let asked = self.asked_once();
-            for (place, count) in asked.iter().rev().take(NEAR) {
+            for (place, count) in asked.iter().rev().take(MAX_PLACES) {
                 let before = self.picks.get(place).copied().unwrap_or_default();
                 for pick in (0..*count).filter(|pick| *pick != before) {
                     tries = tries.saturating_sub(1);
@@ -240,8 +240,9 @@ impl Trace {
 
     /// A whole number to try; zero for those without a sign where it is negative.
     fn integer<T: TryFrom<i64> + Default>(&mut self) -> T {
-        let pick = self.pick(INTEGERS.len().saturating_add(self.told.len()));
-        let value = INTEGERS.iter().chain(&self.told).nth(pick).copied().unwrap_or_default();
+        let pick = self.pick(INTEGERS.len().saturating_add(self.message_numbers.len()));
+        let value =
+            INTEGERS.iter().chain(&self.message_numbers).nth(pick).copied().unwrap_or_default();
         T::try_from(value).unwrap_or_default()
     }
 
