@@ -65,7 +65,8 @@ impl<'s> Listener<'s> for ValueBuilder<'s> {
         }
     }
 
-    #[inline(always)]
+    // Not in debug builds, where its variables would be in each frame of the decoder's recursion.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn open(&mut self, opening: Opening<'s>, room: usize) {
         let inner = match opening {
             Opening::Object(class, core) => {
