@@ -317,15 +317,22 @@ impl<'de, 'o> Slots<'_, 'de, 'o> {
         }
     }
 
-    /// The source for a slot that the text does not have.
-    fn absent(&mut self) -> Source<'de, 'o> {
+    /// Reads a slot that the text does not have.
+    #[cold]
+    #[inline(never)]
+    fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let mut old = self.old.get(self.index);
         if self.was_text && self.loader.docs() {
             // The page fills up with defaults, whatever was there.
             let missing = ResultCode::new(Task::ReadField, Outcome::DefaultsUsed);
-            self.code = self.code.combine(missing);
-            return Source::Absent;
+            (self.code, old) = (self.code.combine(missing), None);
         }
-        self.old.get(self.index).map_or(Source::Absent, Source::Old)
+        self.index = self.index.saturating_add(1);
+        let code = self.loader.code;
+        let source = old.map_or(Source::Absent, Source::Old);
+        let value = seed.deserialize(Slot::new(&mut *self.loader, source))?;
+        self.loader.code = code;
+        Ok(value)
     }
 
     fn finish(&mut self) -> Result<()> {
@@ -371,12 +378,7 @@ impl<'de> SeqAccess<'de> for &mut Slots<'_, 'de, '_> {
             self.index = self.index.saturating_add(1);
             return Ok(Some(value));
         }
-        let source = self.absent();
-        self.index = self.index.saturating_add(1);
-        let code = self.loader.code;
-        let value = seed.deserialize(Slot::new(&mut *self.loader, source))?;
-        self.loader.code = code;
-        Ok(Some(value))
+        self.absent(seed).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -32,7 +32,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
             _ => None,
         },
         Source::Old(Node::Some(inner)) => {
-            return visitor.visit_some(Slot::new(loader, Source::Old(inner)));
+            return pointee(loader, Source::Old(inner), visitor);
         }
         Source::Old(_) => return visitor.visit_none(),
         Source::Absent => {
@@ -41,7 +41,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         }
         source @ (Source::Default | Source::Key(_)) => {
             loader.enter_unwritten()?;
-            let value = visitor.visit_some(Slot::new(&mut *loader, source));
+            let value = pointee(&mut *loader, source, visitor);
             loader.leave_unwritten();
             return value;
         }
@@ -55,7 +55,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         // A new instance that could not be loaded is destroyed again.
         loader.left_out()?;
         return match old {
-            Some(node) => visitor.visit_some(Slot::new(loader, Source::Old(node))),
+            Some(node) => pointee(loader, Source::Old(node), visitor),
             None => visitor.visit_none(),
         };
     }
@@ -63,7 +63,7 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         loader.defaulted();
         let source = old.map_or(Source::Default, Source::Old);
         let code = loader.code;
-        let value = visitor.visit_some(Slot::new(&mut *loader, source));
+        let value = pointee(&mut *loader, source, visitor);
         loader.code = code;
         return value;
     }
@@ -77,6 +77,17 @@ pub(super) fn option<'de, V: Visitor<'de>>(
         loader.leave_out(at);
     }
     Ok(value)
+}
+
+/// Reads what a pointer leads to that is not in the text. Out of line, so that its reading is not inlined again.
+#[cold]
+#[inline(never)]
+fn pointee<'de, 'o, V: Visitor<'de>>(
+    loader: &mut Loader<'de, 'o>,
+    source: Source<'de, 'o>,
+    visitor: V,
+) -> Result<V::Value> {
+    visitor.visit_some(Slot::new(loader, source))
 }
 
 /// Refuses a `$type` of the object that comes next that is not the class: one without heirs, which is no enum.
