@@ -25,7 +25,7 @@ pub(crate) use text::{escaped, escaped_in_lines, quoted};
 pub use typed::{Element, TypedArray, TypedDictionary};
 
 pub(crate) use kind::{FLAG_64, FLAG_OBJECT_AS_ID, fits_f32};
-pub(crate) use math::{Components, transpose_basis};
+pub(crate) use math::{Components, cast, transpose_basis};
 pub(crate) use packed::{PackedElement, WireElement, rewidth, vec_newtype};
 pub use serde::Native;
 pub(crate) use serde::{TAG, Tagged, tag_settings};

@@ -89,6 +89,15 @@ pub(crate) fn transpose_basis<T: Copy, const N: usize>(mut c: [T; N]) -> [T; N] 
     c
 }
 
+/// Components of the other width. A loop, since each `map` of an array is compiled for its closure and length.
+#[inline]
+pub(crate) fn cast<R: Real, S: Real, const N: usize>(components: &[R; N]) -> [S; N] {
+    let mut made = [S::default(); N];
+    let pairs = made.iter_mut().zip(components);
+    pairs.for_each(|(place, component)| *place = S::from_f64(component.to_f64()));
+    made
+}
+
 /// Makes a math type a row of components. After `of` stand their paths, in the order in which
 /// the fields are declared.
 macro_rules! row {
@@ -156,7 +165,7 @@ macro_rules! math {
             /// The same value with components of the other width; narrowing rounds.
             #[inline]
             pub fn cast<S: Real>(self) -> $name<S> {
-                $name::from_components(self.to_components().map(|c| S::from_f64(c.to_f64())))
+                $name::from_components(cast(&self.to_components()))
             }
         }
     )+};

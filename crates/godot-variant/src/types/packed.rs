@@ -51,10 +51,15 @@ macro_rules! scalar {
             // One check of the length, not one for each element.
             #[inline]
             fn read_array<const N: usize>(bytes: &[u8]) -> [Self; N] {
-                let (items, _) = bytes.as_chunks::<$size>();
-                debug_assert!(items.len() >= N, "{} bytes for {N} numbers", bytes.len());
-                let items = items.first_chunk::<N>().copied().unwrap_or([[0; $size]; N]);
-                items.map(<$scalar>::from_le_bytes)
+                let mut read = [<$scalar>::default(); N];
+                match bytes.as_chunks::<$size>().0.first_chunk::<N>() {
+                    Some(items) => read
+                        .iter_mut()
+                        .zip(items)
+                        .for_each(|(place, item)| *place = <$scalar>::from_le_bytes(*item)),
+                    None => debug_assert!(false, "{} bytes for {N} numbers", bytes.len()),
+                }
+                read
             }
             fn read_all(bytes: &[u8]) -> Vec<Self> {
                 let (items, _) = bytes.as_chunks::<$size>();

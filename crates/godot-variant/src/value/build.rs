@@ -10,8 +10,8 @@ use crate::types::{
     Aabb, Basis, Callable, Color, Components, GString, ObjectId, PackedByteArray, PackedColorArray,
     PackedFloat32Array, PackedFloat64Array, PackedInt32Array, PackedInt64Array, PackedStringArray,
     PackedVector2Array, PackedVector3Array, PackedVector4Array, Plane, Projection, Quaternion,
-    Real, Rect2, Rid, Signal, StringName, Transform2D, Transform3D, Type, Vector2, Vector3,
-    Vector4, WireElement, transpose_basis,
+    Rect2, Rid, Signal, StringName, Transform2D, Transform3D, Type, Vector2, Vector3, Vector4,
+    WireElement, cast, transpose_basis,
 };
 use crate::value::{
     Array, Dictionary, Instance, Object, TypedArray, TypedDictionary, assign, convert, keys,
@@ -243,13 +243,13 @@ where
         let columns = if rows { transpose_basis(read) } else { read };
         match reals.keep {
             true => B::from_components(columns).into(),
-            false => A::from_components(columns.map(f32::from_f64)).into(),
+            false => A::from_components(cast(&columns)).into(),
         }
     } else {
         let read: [f32; N] = f32::read_array(reals.bytes);
         let columns = if rows { transpose_basis(read) } else { read };
         match reals.keep {
-            true => B::from_components(columns.map(f64::from)).into(),
+            true => B::from_components(cast(&columns)).into(),
             false => A::from_components(columns).into(),
         }
     }
@@ -281,8 +281,8 @@ where
     P: From<Vec<A>> + Into<Value>,
     Q: From<Vec<B>> + Into<Value>,
 {
-    let narrow = |v: B| A::from_components(v.to_components().map(f32::from_f64));
-    let widen = |v: A| B::from_components(v.to_components().map(f64::from));
+    let narrow = |v: B| A::from_components(cast(&v.to_components()));
+    let widen = |v: A| B::from_components(cast(&v.to_components()));
     match (reals.wide, reals.keep) {
         (false, false) => P::from(A::read_all(reals.bytes)).into(),
         (true, true) => Q::from(B::read_all(reals.bytes)).into(),
