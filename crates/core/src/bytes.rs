@@ -17,13 +17,13 @@
 use std::fmt::Write as _;
 use std::slice::SliceIndex;
 
-/// Returns a part of some bytes whose ends were found in them: one that is not there is the fault of the caller, and
-/// has no bytes.
+/// Returns a part of bytes or elements whose ends were found in them: one that is not there is the fault of the caller,
+/// and has nothing in it.
 #[inline]
 #[track_caller]
-pub fn part<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
-    let part = bytes.get(range);
-    debug_assert!(part.is_some(), "the part is within {} bytes", bytes.len());
+pub fn part<T, R: SliceIndex<[T], Output = [T]>>(all: &[T], range: R) -> &[T] {
+    let part = all.get(range);
+    debug_assert!(part.is_some(), "the part is within {}", all.len());
     part.unwrap_or_default()
 }
 

@@ -14,7 +14,6 @@ mod values;
 
 pub(in crate::document) use self::bits::{Memo, Out, common_bytes, common_start};
 pub use self::bytes::Bytes;
-pub(in crate::document) use self::bytes::{part, text_part};
 pub(in crate::document) use self::edit::{Outcome, edit, edited};
 pub(in crate::document) use self::grammar::{
     Around, Child, Extent, Grammar, Key, NewKey, Next, Open, Opened, Place, Stays,
@@ -24,3 +23,4 @@ pub(in crate::document) use self::merged::{apply, merged_bytes};
 pub(in crate::document) use self::patch::{Patch, Run};
 pub(in crate::document) use self::rewrite::{Change, Piece, Source};
 pub(in crate::document) use self::values::{NewChild, Values};
+pub(in crate::document) use gamewire_core::bytes::{part, text_part};

@@ -1,6 +1,6 @@
 //! Runs of bits in bytes: compared, hashed, copied. Fast where they begin at whole bytes.
 
-use super::bytes::part;
+use super::part;
 use std::cell::Cell;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::ops::Range;

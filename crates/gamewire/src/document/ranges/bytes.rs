@@ -3,27 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
-use std::slice::SliceIndex;
 use std::sync::{Arc, LazyLock};
-
-/// Returns a part of bytes or elements, in a range that was read there.
-#[track_caller]
-pub(in crate::document) fn part<T, R: SliceIndex<[T], Output = [T]>>(all: &[T], range: R) -> &[T] {
-    let part = all.get(range);
-    debug_assert!(part.is_some(), "the range was read there");
-    part.unwrap_or_default()
-}
-
-/// Returns a part of a text, in a range that was read there.
-#[track_caller]
-pub(in crate::document) fn text_part<R: SliceIndex<str, Output = str>>(
-    all: &str,
-    range: R,
-) -> &str {
-    let part = all.get(range);
-    debug_assert!(part.is_some(), "the range was read there");
-    part.unwrap_or_default()
-}
 
 /// The bytes of a file, which documents share: a clone copies none of them.
 #[derive(Clone)]

@@ -2,10 +2,10 @@
 //! a list of small numbers has more elements than there is memory for.
 
 use super::bits::{Memo, common_start, is_same, sample};
-use super::bytes::part;
 use super::grammar::Key;
 use super::index::{List, Listed, RangeNode, Stop};
 use super::node::phase;
+use super::part;
 use super::values::Values;
 use crate::document::align;
 use crate::document::diff::Tree as _;
