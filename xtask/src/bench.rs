@@ -14,9 +14,9 @@ use crate::{python, web};
 const FILE: &str = "docs/benchmarks.md";
 
 /// The groups that can be measured alone, as in `crates/bench/src/groups`, and what is made for others than cargo.
-pub(crate) const GROUPS: [&str; 12] = [
-    "peers", "value", "borrowed", "godot", "calls", "o3de", "pclass", "zeze", "brson", "growth",
-    "build", "packages",
+pub(crate) const GROUPS: [&str; 11] = [
+    "peers", "value", "borrowed", "godot", "o3de", "pclass", "zeze", "brson", "growth", "build",
+    "packages",
 ];
 
 /// The package of the program `gamewire`.
@@ -36,7 +36,7 @@ const HEAD: &str = "\
 
 The format crates beside their peers, and the program `gamewire` on files of many sizes. `cargo xtask bench` measures and
 writes this page; `bench growth`, `bench build`, `bench packages` and `cargo xtask soak` write their sections. `bench NAME`
-prints all figures of a group: `peers`, `value`, `borrowed`, `godot`, `calls`, `o3de`, `pclass`, `zeze`, `brson`.
+prints all figures of a group: `peers`, `value`, `borrowed`, `godot`, `o3de`, `pclass`, `zeze`, `brson`.
 
 - A ratio is our time over that of the fastest peer: less is faster. It is the median of three rounds in each of two runs,
   in which ours and the peers take turns.

@@ -4,13 +4,11 @@ pub mod borrowed;
 pub mod brson;
 pub mod build;
 pub mod by_hand;
-pub mod calls;
 pub mod growth;
 pub mod level;
 pub mod packed;
 pub mod pclass;
 pub mod peers;
-pub mod sockets;
 pub mod units;
 pub mod value;
 pub mod zeze;
@@ -35,10 +33,7 @@ pub enum Group {
     Borrowed,
     /// The purpose of godot-variant: an Array of objects, packed arrays beside memcpy.
     Godot,
-    /// Remote calls of Godot's multiplayer: packets, and the session above them.
-    Calls,
-    /// The purpose of zeze-serialize: a list of integers, small beans, triangles without serde, and
-    /// calls over a socket.
+    /// The purpose of zeze-serialize: a list of integers, small beans, triangles without serde.
     Zeze,
     /// The purpose of kiwi-pclass: a list of objects in both modes, and bit fields.
     Pclass,
@@ -67,11 +62,9 @@ impl Group {
                 tables.extend(packed::tables(task)?);
                 Ok(tables)
             }
-            Group::Calls => Ok(vec![calls::table(task)?]),
             Group::Zeze => {
                 let mut tables = zeze::tables(task)?;
                 tables.push(by_hand::table(task)?);
-                tables.extend(sockets::tables(task)?);
                 Ok(tables)
             }
             Group::Pclass => pclass::tables(task),
