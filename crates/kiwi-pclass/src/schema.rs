@@ -104,8 +104,6 @@ pub struct Property {
     /// Why its layout is not known, if the type list is odd.
     pub(crate) oddity: Option<Box<str>>,
     /// How its value is written where Rust has the declared type; set by the class.
-    pub(crate) leaf: Leaf,
-    /// The same with what stands before it; set by the class.
     pub(crate) hint: Hint,
 }
 
@@ -343,8 +341,7 @@ impl Class {
             ));
         }
         for property in &mut properties {
-            property.leaf = if property.is_list() { Leaf::Other } else { Leaf::of(&property.kind) };
-            property.hint = Hint::new(property.leaf, property.is_delta());
+            property.set_hint();
         }
         let (common, any) = properties.iter().fold((u32::MAX, 0), |(common, any), property| {
             (common & property.flags.0, any | property.flags.0)
@@ -553,6 +550,10 @@ impl Property {
     /// option that is not known, a default of another type.
     pub fn oddity(&self) -> Option<&str> {
         self.oddity.as_deref()
+    }
+
+    pub(crate) fn set_hint(&mut self) {
+        self.hint = Hint::of_property(self);
     }
 
     fn set_odd(&mut self, oddity: String) {

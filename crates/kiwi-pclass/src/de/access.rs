@@ -10,7 +10,7 @@ use crate::core_object::FIELD as CORE;
 use crate::hash::djb2;
 use crate::options::Unknown;
 use crate::read::{self, EntryHead};
-use crate::schema::{Class, Container, Kind, Kinds, Leaf, Number, Property, builtin_type};
+use crate::schema::{Class, Container, Hint, Kind, Kinds, Number, Property, builtin_type};
 use crate::value::encode;
 use crate::{Error, ErrorKind, Result};
 
@@ -236,8 +236,7 @@ impl<'x, 'a, 'de> DeepAccess<'x, 'a, 'de> {
             if type_hash != 0 && type_hash != game.class_hash(&property.type_name) {
                 property_as.type_name = builtin_type(type_hash, game)?.into();
                 property_as.kind = Kind::from_type_name(&property_as.type_name);
-                property_as.leaf =
-                    if property.is_list() { Leaf::Other } else { Leaf::of(&property_as.kind) };
+                property_as.set_hint();
             }
             Some((index, name, Box::new(property_as)))
         })
@@ -341,7 +340,7 @@ pub(super) struct ListAccess<'x, 'p, 'a, 'de> {
     /// Where a tuple ends, if that is known.
     end: usize,
     /// Of each element, if they are alike.
-    leaf: Leaf,
+    hint: Hint,
 }
 
 impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
@@ -352,8 +351,8 @@ impl<'x, 'p, 'a, 'de> ListAccess<'x, 'p, 'a, 'de> {
         kinds: Kinds<'p>,
         (len, end): (usize, usize),
     ) -> Self {
-        let leaf = if let Kinds::Same(kind) = kinds { Leaf::of(kind) } else { Leaf::Other };
-        ListAccess { state, property, kinds, index: 0, len, end, leaf }
+        let hint = if let Kinds::Same(kind) = kinds { Hint::of(kind) } else { Hint::NONE };
+        ListAccess { state, property, kinds, index: 0, len, end, hint }
     }
 
     /// The visitor must have taken all.
@@ -396,8 +395,8 @@ impl<'de> de::SeqAccess<'de> for ListAccess<'_, '_, '_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let at = self.state.reader.at();
-        let leaf = if let Kinds::Same(_) = self.kinds { self.leaf } else { Leaf::of(kind) };
-        let value = ValueDe::element(self.state, self.property, kind, leaf);
+        let hint = if let Kinds::Same(_) = self.kinds { self.hint } else { Hint::of(kind) };
+        let value = ValueDe::element(self.state, self.property, kind, hint);
         match seed.deserialize(value) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Err(error.or_at(at).inside(index)),
@@ -422,7 +421,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let Some((index, kind)) = self.next() else { return Ok(None) };
         let Some(kind) = half(kind, 0) else { return Ok(None) };
         let at = self.state.reader.at();
-        let key = ValueDe::element(self.state, self.property, kind, Leaf::of(kind));
+        let key = ValueDe::element(self.state, self.property, kind, Hint::of(kind));
         let key = seed.deserialize(key).map_err(|error| error.or_at(at).inside(index))?;
         Ok(Some(key))
     }
@@ -432,7 +431,7 @@ impl<'de> de::MapAccess<'de> for ListAccess<'_, '_, '_, 'de> {
         let kind = self.kinds.get(index).and_then(|kind| half(kind, 1));
         let kind = kind.ok_or_else(|| Error::new(ErrorKind::Data, "expected a pair"))?;
         let at = self.state.reader.at();
-        let value = ValueDe::element(self.state, self.property, kind, Leaf::of(kind));
+        let value = ValueDe::element(self.state, self.property, kind, Hint::of(kind));
         seed.deserialize(value).map_err(|error| error.or_at(at).inside(index))
     }
 

@@ -12,7 +12,7 @@ use crate::bits::next_byte;
 use crate::compound::binary;
 use crate::handoff;
 use crate::read::{self, ClassHeader};
-use crate::schema::{Kind, Kinds, Leaf, Number, Property, Scalar};
+use crate::schema::{Hint, Kind, Kinds, Leaf, Number, Property, Scalar};
 use crate::types::WString;
 use crate::value::build;
 use crate::value::decode::Decoder;
@@ -26,7 +26,7 @@ pub(super) struct ValueDe<'x, 'p, 'a, 'de> {
     element: Option<&'p Kind>,
     /// Where it must end: the largest number if that is not known.
     end: usize,
-    leaf: Leaf,
+    hint: Hint,
     /// The property is missing: the value of a new object is read.
     absent: bool,
     wrappers: u8,
@@ -47,20 +47,20 @@ impl<'x, 'p, 'a, 'de> ValueDe<'x, 'p, 'a, 'de> {
         end: usize,
         absent: bool,
     ) -> Self {
-        let (element, leaf) = (None, property.leaf);
-        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, is_present: false }
+        let (element, hint) = (None, property.hint);
+        ValueDe { state, property, element, end, hint, absent, wrappers: 0, is_present: false }
     }
 
-    /// An element of a list or a member of a tuple, whose encoding is `kind` and `leaf`.
+    /// An element of a list or a member of a tuple, whose encoding is `kind` and `hint`.
     #[inline(always)]
     pub(super) fn element(
         state: &'x mut State<'a, 'de>,
         property: &'p Property,
         kind: &'p Kind,
-        leaf: Leaf,
+        hint: Hint,
     ) -> Self {
         let (element, end, absent) = (Some(kind), usize::MAX, false);
-        ValueDe { state, property, element, end, leaf, absent, wrappers: 0, is_present: false }
+        ValueDe { state, property, element, end, hint, absent, wrappers: 0, is_present: false }
     }
 
     /// The encoding, unless it is a list.
@@ -265,7 +265,7 @@ macro_rules! numbers {
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             // A number that is declared as Rust has it goes no further way.
-            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
+            if self.hint.is(const { Leaf::Scalar(Scalar::$scalar) }) {
                 let bits = self.state.reader.bits.$read()?;
                 return visitor.$visit(<$type>::from_le_bytes(bits.to_le_bytes()));
             }
@@ -279,7 +279,7 @@ macro_rules! floats {
     ($($method:ident $scalar:ident $type:ty = $read:ident as $visit:ident;)+) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            if self.leaf == Leaf::Scalar(Scalar::$scalar) {
+            if self.hint.is(const { Leaf::Scalar(Scalar::$scalar) }) {
                 return visitor.$visit(<$type>::from_bits(self.state.reader.bits.$read()?));
             }
             self.float(visitor)
@@ -326,7 +326,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
 
     #[inline(always)]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.leaf == Leaf::Bool {
+        if self.hint.is(Leaf::Bool) {
             return visitor.visit_bool(self.state.reader.bits.bit()?);
         }
         self.declared(visitor)
@@ -342,7 +342,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.kind() {
-            _ if self.leaf == Leaf::String => self.text(false, visitor),
+            _ if self.hint.is(Leaf::String) => self.text(false, visitor),
             Some(Kind::String) => self.text(false, visitor),
             Some(Kind::WString) => visitor.visit_string(self.wide_text()?),
             Some(Kind::Enum) => visitor.visit_string(self.option_name()?),
@@ -381,7 +381,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
                 }
                 self.state.reader.enter_typed()?;
                 let ValueDe { state, property, wrappers, is_present, .. } = self;
-                let inside = ValueDe::element(&mut *state, property, kind, Leaf::of(kind));
+                let inside = ValueDe::element(&mut *state, property, kind, Hint::of(kind));
                 let value = visitor.visit_some(ValueDe { wrappers, is_present, ..inside })?;
                 state.reader.leave();
                 Ok(value)
@@ -493,7 +493,7 @@ impl<'de> de::Deserializer<'de> for ValueDe<'_, '_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if self.leaf == Leaf::Object && self.state.reader.wire.is_plain {
+        if self.hint.is(Leaf::Object) && self.state.reader.wire.is_plain {
             let at = self.state.reader.at_byte();
             let hash = self.state.reader.bits.u32()?;
             if let Some((class, names)) = self.state.known(hash, name, fields) {

@@ -1,7 +1,7 @@
 //! Schemas from constants, and from several sources.
 use std::sync::Arc;
 
-use super::{Class, Container, EnumOptions, Hint, Kind, Leaf, Number, Property, Scalar, Schema};
+use super::{Class, Container, EnumOptions, Hint, Kind, Number, Property, Scalar, Schema};
 use crate::hash::Game;
 use crate::setters::setters;
 use crate::types::PropertyFlags;
@@ -270,21 +270,8 @@ pub(super) fn property(
     // Only enums of Rust have both options and classes.
     let options = options.filter(|_| kind != Kind::Object).map(Arc::new);
     let (name, type_name) = (name.into(), type_name.into());
-    let (default, oddity, leaf, hint) = (None, None, Leaf::Other, Hint::new(Leaf::Other, false));
-    Property {
-        name,
-        type_name,
-        hash,
-        id,
-        flags,
-        container,
-        kind,
-        options,
-        default,
-        oddity,
-        leaf,
-        hint,
-    }
+    let (default, oddity, hint) = (None, None, Hint::NONE);
+    Property { name, type_name, hash, id, flags, container, kind, options, default, oddity, hint }
 }
 
 /// The default of what is no enum, from its text.

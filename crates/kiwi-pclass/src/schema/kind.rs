@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::Property;
 use crate::compound::count_wrapper;
 
 /// A number of whole bytes.
@@ -86,9 +87,9 @@ impl Scalar {
     }
 }
 
-/// The kinds that are written without a further look where Rust has the type that is declared: most of
-/// what there is, in one byte.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The kinds that are read and written without a further look where Rust has the type that is declared: most
+/// of what there is.
+#[derive(Clone, Copy)]
 pub(crate) enum Leaf {
     Other,
     Bool,
@@ -108,20 +109,9 @@ impl Leaf {
             Leaf::Scalar(scalar) => 4 | (scalar as u32) << 3,
         }
     }
-
-    #[inline]
-    pub(crate) fn of(kind: &Kind) -> Leaf {
-        match kind {
-            Kind::Bool => Leaf::Bool,
-            Kind::String => Leaf::String,
-            Kind::Object => Leaf::Object,
-            Kind::Scalar(scalar) => Leaf::Scalar(*scalar),
-            _ => Leaf::Other,
-        }
-    }
 }
 
-/// What serializing a value has to know, in one word that is handed on in a register: the leaf in the lowest
+/// What reading or writing a value has to know, in one word that is handed on in a register: the leaf in the lowest
 /// byte, two flags, and the number of newtypes and options around the value.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Hint(u32);
@@ -132,9 +122,25 @@ impl Hint {
     const PRESENT: u32 = 0x200;
     const WRAPPER: u32 = 0x1_0000;
 
-    #[inline(always)]
-    pub(crate) const fn new(leaf: Leaf, is_delta: bool) -> Hint {
-        Hint(leaf.code() | if is_delta { Hint::DELTA } else { 0 })
+    /// Nothing is known.
+    pub(crate) const NONE: Hint = Hint(0);
+
+    /// Of an element of a list, before which no bit stands.
+    #[inline]
+    pub(crate) fn of(kind: &Kind) -> Hint {
+        let leaf = match kind {
+            Kind::Bool => Leaf::Bool,
+            Kind::String => Leaf::String,
+            Kind::Object => Leaf::Object,
+            Kind::Scalar(scalar) => Leaf::Scalar(*scalar),
+            _ => Leaf::Other,
+        };
+        Hint(leaf.code())
+    }
+
+    pub(super) fn of_property(property: &Property) -> Hint {
+        let hint = if property.is_list() { Hint::NONE } else { Hint::of(&property.kind) };
+        Hint(hint.0 | if property.is_delta() { Hint::DELTA } else { 0 })
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use super::object::{ObjectSer, Write};
 use super::value::{Declared, Parent, ValueSer};
 use crate::compound::{lists, structs};
 use crate::error::Count;
-use crate::schema::{Hint, Kind, Kinds, Leaf, Property};
+use crate::schema::{Hint, Kind, Kinds, Property};
 use crate::{Error, ErrorKind, Result};
 
 /// A list that is being written, or a tuple.
@@ -78,7 +78,7 @@ impl<'a> ListSer<'a> {
             core.writer.enter_typed(&core.rules.wire)?;
         }
         let kind = if let Kinds::Same(kind) = kinds { kind } else { &property.kind };
-        let (hint, written, variant) = (Hint::new(Leaf::of(kind), false), 0, None);
+        let (hint, written, variant) = (Hint::of(kind), 0, None);
         Ok(ListSer { core, property, kinds, len, written, role, outer, hint, variant, start, kind })
     }
 
@@ -90,7 +90,7 @@ impl<'a> ListSer<'a> {
         let mut hint = self.hint;
         if self.role != ListRole::List {
             match self.member(index) {
-                Ok(kind) => (self.kind, hint) = (kind, Hint::new(Leaf::of(kind), false)),
+                Ok(kind) => (self.kind, hint) = (kind, Hint::of(kind)),
                 Err(error) => return Err(error.in_index(index)),
             }
         }

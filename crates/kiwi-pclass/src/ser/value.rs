@@ -38,7 +38,7 @@ impl<'x, P: Parent> ValueSer<'x, P> {
     /// For any value.
     #[inline]
     pub(super) fn any(parent: &'x mut P) -> Self {
-        ValueSer::new(parent, const { Hint::new(Leaf::Other, false) })
+        ValueSer::new(parent, Hint::NONE)
     }
 
     /// The bits that a leaf is written to, after the one before it.

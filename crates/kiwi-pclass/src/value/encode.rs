@@ -7,7 +7,7 @@ use super::row::{default_of, number_of};
 use super::{Field, Object, Value};
 use crate::options::Options;
 use crate::read::{ClassHeader, Wire};
-use crate::schema::{Kind, Kinds, Leaf, Number, Property, Row, Scalar};
+use crate::schema::{Kind, Kinds, Number, Property, Row, Scalar};
 use crate::write::{Open, Rules, Writer};
 use crate::{Error, ErrorKind, Result};
 
@@ -188,7 +188,7 @@ impl<'w, 'v> Encoder<'w, 'v> {
                 if property.is_delta() {
                     self.writer.bits.bit(true);
                 }
-                if self.plain(property.leaf, &field.value)? {
+                if !property.is_list() && self.plain(&property.kind, &field.value)? {
                     continue;
                 }
             }
@@ -205,14 +205,14 @@ impl<'w, 'v> Encoder<'w, 'v> {
 
     /// Writes what needs no look at its property, which is most of what there is; `false` for the rest.
     #[inline]
-    fn plain(&mut self, leaf: Leaf, value: &Value) -> Result<bool> {
+    fn plain(&mut self, kind: &Kind, value: &Value) -> Result<bool> {
         let writer = &mut *self.writer;
-        match (leaf, value) {
-            (Leaf::Bool, Value::Bool(value)) => writer.bits.bit(*value),
-            (Leaf::Scalar(Scalar::F32), Value::Float(value)) => writer.bits.u32(value.to_bits()),
-            (Leaf::Scalar(scalar), Value::Int(n)) => writer.number(scalar, Number::Int(*n))?,
-            (Leaf::Scalar(scalar), Value::UInt(n)) => writer.number(scalar, Number::UInt(*n))?,
-            (Leaf::String, Value::String(text)) => {
+        match (kind, value) {
+            (Kind::Bool, Value::Bool(value)) => writer.bits.bit(*value),
+            (Kind::Scalar(Scalar::F32), Value::Float(value)) => writer.bits.u32(value.to_bits()),
+            (Kind::Scalar(scalar), Value::Int(n)) => writer.number(*scalar, Number::Int(*n))?,
+            (Kind::Scalar(scalar), Value::UInt(n)) => writer.number(*scalar, Number::UInt(*n))?,
+            (Kind::String, Value::String(text)) => {
                 writer.string(&self.rules.wire, text.as_bytes())?;
             }
             _ => return Ok(false),
