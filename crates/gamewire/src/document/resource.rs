@@ -251,6 +251,13 @@ impl Codec for Resource {
 
     fn alike(&self, contents: &[&ResourceFile]) -> Result<Vec<ResourceFile>, Error> {
         let [ours, theirs, rest @ ..] = contents else { return Ok(Vec::new()) };
+        // Where OURS changed nothing, THEIRS keeps its ids and its order.
+        if rest
+            .first()
+            .is_some_and(|base| self.root(base).all_bytes() == self.root(ours).all_bytes())
+        {
+            return Ok(Vec::new());
+        }
         let base = rest.first().map(|base| &*base.text);
         let aligned = godot_resource::align(&ours.text, &theirs.text, base)?;
         let (own, their) = (shared(aligned.ours, ours), shared(aligned.theirs, theirs));
