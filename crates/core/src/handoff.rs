@@ -79,7 +79,7 @@ macro_rules! handoff {
             serialize: impl FnOnce() -> Handed<T>,
         ) -> (Option<$writer>, Handed<()>) {
             WRITTEN.set(None);
-            // What has a reserved name and is none of this crate's may write another value meanwhile.
+            // A foreign type with a reserved name may write another value meanwhile.
             let outer = WRITER.replace(Some(writer));
             let called = serialize();
             let unused = WRITER.replace(outer);

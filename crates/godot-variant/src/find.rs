@@ -97,7 +97,7 @@ fn better(
     (four || three).then_some(FoundDialect { dialect, is_both, is_ambiguous })
 }
 
-/// What a dialect reads of all variants, in bytes that say everything.
+/// The variants that a dialect reads, in bytes that say everything.
 fn values(bodies: &[&[u8]], dialect: Dialect) -> Option<Vec<u8>> {
     let mut all = Vec::new();
     for body in bodies {

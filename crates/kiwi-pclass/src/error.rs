@@ -120,7 +120,7 @@ impl Error {
     #[cold]
     pub(crate) fn in_class(mut self, class: &Class) -> Self {
         const WORDS: &str = "missing field `";
-        // What is inside of a property has a path, and what it is absent from has its name.
+        // A value in a property has a path, and an object without one has its name.
         let field = self.0.message.strip_prefix(WORDS).and_then(|rest| rest.strip_suffix('`'));
         if let (Some(field), true) = (field, self.0.path.is_empty()) {
             let mut message = format!("{WORDS}{field}` of `{}`", class.name());

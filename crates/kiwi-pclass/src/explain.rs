@@ -87,7 +87,7 @@ struct Notes {
     objects: bool,
     /// The first cut or damaged part; reading went on after it.
     cut: Option<Error>,
-    /// Whose values are being read.
+    /// The property whose values are being read.
     place: Vec<Segment>,
 }
 

@@ -101,7 +101,7 @@ impl Wire {
     /// The flags that decide what bits mean.
     pub(crate) fn layout(&self) -> SerializerFlags {
         let lengths = SerializerFlags::COMPACT_LENGTHS.0 | SerializerFlags::ENUM_NAMES.0;
-        // What deep mode leaves out has no bits.
+        // Properties that deep mode leaves out have no bits.
         let delta = if self.deep { 0 } else { SerializerFlags::FORBID_DELTA.0 };
         SerializerFlags(self.flags.0 & (lengths | delta))
     }

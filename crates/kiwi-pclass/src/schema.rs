@@ -296,7 +296,7 @@ impl Schema {
         self.classes.is_empty()
     }
 
-    /// Whose hashes these are.
+    /// The game whose hashes these are.
     pub fn game(&self) -> Game {
         self.game
     }

@@ -91,7 +91,7 @@ pub enum Member<'s> {
     End(usize),
 }
 
-/// What a stream holds, without the layers around it.
+/// The content of a stream, without the layers around it.
 #[derive(Debug)]
 pub struct Unpacked<'de> {
     /// The bytes of the object, and of all around it if they are those of the stream.
@@ -113,7 +113,7 @@ pub fn unpack<'de>(bytes: &'de [u8], options: &Options) -> Result<Unpacked<'de>>
     let stream = Layers::open(bytes, 0, options, &mut ())?;
     let classes = Classes { schema, core_types: options.core_types.as_deref() };
     let end = stream.reader().and_then(|mut reader| {
-        // What was inflated has taken its memory.
+        // Inflated bytes have taken their memory.
         reader.take_memory(if stream.is_inflated() { 0 } else { bytes.len() })?;
         Decoder::new(&mut reader, classes, &mut ()).root(stream.root)?;
         stream.end(&mut reader)

@@ -463,7 +463,7 @@ impl Writer {
         (at, len): (usize, usize),
     ) -> Result<()> {
         let (bits, width) = count(wire, is_text, len)?;
-        // What follows a long compact one moves by whole bytes, and keeps its place in them.
+        // Bits after a long compact number move by whole bytes, and keep their place in them.
         let more = if wire.compact && width > 8 { 3 } else { 0 };
         self.bits.patch_bits(at, bits, width, more);
         Ok(())

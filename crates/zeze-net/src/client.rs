@@ -484,7 +484,7 @@ where
                         shared.state().connection.answer(shared.now(), keys?)?;
                         break;
                     }
-                    // Who has gone needs no keys.
+                    // A client that has gone needs no keys.
                     read = reader.read_buf(&mut buffer), if ahead < STEP => {
                         let count = read?;
                         if count == 0 {

@@ -282,7 +282,7 @@ impl Connection {
                     stage.check_start(rest)?;
                     self.config.framing.max_size(handshake::MAX_SIZE)
                 }
-                // What a client sends then is encrypted with them.
+                // From then on a client encrypts with them.
                 State::Keys(..) => return Ok(None),
             };
             let len = framing.frame_len(rest).map_err(|error| error.shifted(self.offset))?;

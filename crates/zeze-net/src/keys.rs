@@ -25,7 +25,7 @@ const PRIME_BITS: u32 = 768;
 /// Bits of a secret exponent.
 const SECRET_BITS: u32 = 128;
 
-/// What an RSA client sends: vector and key of its output, then those of its input.
+/// The keys of an RSA client: vector and key of its output, then those of its input.
 type RsaSecret = [[u8; 16]; 4];
 
 /// Number of bytes in it.
@@ -78,7 +78,7 @@ impl Modulus {
         Some(Modulus { parameters: BoxedMontyParams::new(odd), bits })
     }
 
-    /// What is left of a number of any size.
+    /// The rest of a number of any size.
     fn rest(&self, number: &BoxedUint) -> BoxedUint {
         number.rem(self.parameters.modulus().as_nz_ref())
     }
@@ -333,7 +333,7 @@ impl RsaPrivateKey {
         let key = numbers.into_iter().collect::<Option<Vec<_>>>().and_then(|numbers| {
             let secret = Arc::new(Secret::Primes(numbers.try_into().ok()?));
             let key = RsaPrivateKey { public, secret };
-            // What is encrypted has to come back: a number above the primes, so that all of them count.
+            // An encrypted number has to come back: it is above the primes, so that all of them count.
             let modulus = &key.public.modulus;
             let exponent = modulus.number(exponent)?;
             let two = BoxedUint::from(2_u8).resize(modulus.parameters.bits_precision());
@@ -398,7 +398,7 @@ pub(crate) struct Decryption {
 impl Decryption {
     /// The keys that a client tells of.
     ///
-    /// What is no secret of a client becomes one that nobody knows, so that an attacker is not told
+    /// A wrong secret of a client becomes one that nobody knows, so that an attacker is not told
     /// which bytes decrypt to something: the first message that follows will make no sense.
     pub(crate) fn keys(self) -> Keys {
         let Decryption { key, number, mut secret } = self;

@@ -1,4 +1,4 @@
-//! What stands between the tasks of a connection and the system: in a test of their schedules, others
+//! The layer between the tasks of a connection and the system: in a test of their schedules, others
 //! take its place.
 
 use std::num::NonZero;

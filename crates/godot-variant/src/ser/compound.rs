@@ -123,7 +123,7 @@ impl<'a> MapEntries<'a> {
 }
 
 impl MapEntries<'_> {
-    /// What was written from the last key on: keeping each key for an error would cost a copy.
+    /// The bytes from the last key on: keeping each key for an error would cost a copy.
     fn written(&self) -> &[u8] {
         let written = self.open.ser.writer.out.get(self.key_at..);
         debug_assert!(written.is_some(), "the last key is gone");

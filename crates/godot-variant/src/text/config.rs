@@ -292,7 +292,7 @@ impl ConfigFile {
         Ok(())
     }
 
-    /// What the engine takes for a part of a name, or passes over, though it looks like lines of their own: the
+    /// Lines that the engine takes for a part of a name, or passes over: the
     /// lines after which it is so, counted from 1, and the text.
     ///
     /// ```

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::types::Type;
 use crate::{Dialect, Options, Spelling};
 
-/// What engines 3.x and 4.x call the same types.
+/// The names of the same types in engines 3.x and 4.x.
 const NAMES: [(&str, &str); 10] = [
     ("Quat", "Quaternion"),
     ("Transform", "Transform3D"),
@@ -20,7 +20,7 @@ const NAMES: [(&str, &str); 10] = [
     ("inf_neg", "-inf"),
 ];
 
-/// What engines 3.x call a type.
+/// The name of a type in engines 3.x.
 pub(super) fn old_name(kind: Type) -> &'static str {
     let own = NAMES.iter().find(|(_, new)| *new == kind.name());
     own.map_or(kind.name(), |(old, _)| old)
@@ -78,7 +78,7 @@ pub fn dialect_of(text: &str) -> Option<Dialect> {
 pub fn in_dialect(text: &str, dialect: Dialect, options: &Options) -> Result<String> {
     let options = options.clone().allow_objects(true);
     let value = super::value_from_str(text, &options)?;
-    // What cannot be written in bytes cannot be said in text.
+    // A type without bytes has no text.
     options.clone().dialect(dialect).allow_objects(false).value_to_vec(&value)?;
     let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
     let mut tokens = Tokens::new(text);

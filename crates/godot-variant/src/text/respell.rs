@@ -41,7 +41,7 @@ pub fn respelled(old: &str, new: &Value, options: &Options) -> Result<String> {
     Ok(speller.out)
 }
 
-/// What is to be written next.
+/// The text that is to be written next.
 enum SpellStep<'a> {
     /// A part of the old text.
     Old(Range<usize>),

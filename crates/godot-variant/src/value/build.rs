@@ -29,7 +29,7 @@ pub(crate) trait Observer: Parts {
     /// A container begins.
     #[inline(always)]
     fn open(&mut self, _kind: Type) {}
-    /// What names the next value of the innermost container was made.
+    /// The key or name of the next value in the innermost container was made.
     #[inline(always)]
     fn key(&mut self, _key: Key<'_, Value>) {}
     /// The next value is in its container; if that is typed, what the element or key was, and what

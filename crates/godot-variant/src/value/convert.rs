@@ -119,7 +119,7 @@ fn object_fits(value: &Value, wanted: &ElementType, reader: &Reader<'_>) -> bool
         _ => true,
     };
     match value {
-        // What class a resource beside the value has is not known.
+        // The class of a resource beside the value is not known.
         Value::Nil | Value::Object(Object::Null | Object::Reference(_)) => true,
         Value::Object(Object::Id(_)) => inherits(ElementType::ENCODED_OBJECT_AS_ID),
         Value::Object(Object::Instance(instance)) => match wanted {

@@ -54,7 +54,7 @@ pub(crate) trait Listener<'de>: Parts {
     #[inline(always)]
     fn open(&mut self, _kind: Type) {}
 
-    /// What names the next value of the innermost container.
+    /// The key or name of the next value in the innermost container.
     #[inline(always)]
     fn key(&mut self, _key: Key<'_, Self::Value>) {}
 
@@ -94,7 +94,7 @@ pub(crate) trait Listener<'de>: Parts {
     }
 }
 
-/// What names a value: the key of an entry, or the name of a property.
+/// The key of an entry, or the name of a property.
 #[cfg_attr(not(feature = "explain"), allow(dead_code, reason = "explain alone asks for them"))]
 pub(crate) enum Key<'a, V> {
     Value(&'a V),

@@ -165,7 +165,7 @@ fn read_options(property: &mut Property, node: Node<'_>) -> Result<Option<String
                 options.entries.push((name.into(), value));
             }
             (_, Ok(Some(_))) => {}
-            // What is no enum has the same layout whatever an option says.
+            // Other types have the same layout whatever an option says.
             _ if property.kind != Kind::Enum => {}
             _ => {
                 let found = name_of(node);

@@ -111,7 +111,7 @@ impl Leaf {
     }
 }
 
-/// What reading or writing a value has to know, in one word that is handed on in a register: the leaf in the lowest
+/// All that reading or writing a value has to know, in one word that is handed on in a register: the leaf in the lowest
 /// byte, two flags, and the number of newtypes and options around the value.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Hint(u32);

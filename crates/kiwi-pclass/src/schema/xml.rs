@@ -143,7 +143,7 @@ fn read_option(element: &Element<'_>, property: &mut Property) -> Result<()> {
             property.options = Some(Arc::new(options));
         }
         (_, Some(_)) => {}
-        // What is no enum has the same layout whatever an option says.
+        // Other types have the same layout whatever an option says.
         (_, None) if property.kind != Kind::Enum => {}
         (_, None) => property.set_odd(format!("has the option `{name}`, which is not of 32 bits")),
     }

@@ -278,7 +278,7 @@ impl ser::SerializeMap for ListSer<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        // What serde derives for flattened fields has the names as bare `str`. Its bytes can only be read by a
+        // The code that serde derives for flattened fields has the names as bare `str`. Its bytes can only be read by a
         // schema; a `Value` has one.
         if self.role == ListRole::Counted
             && self.core.rules.schema.is_inferred()

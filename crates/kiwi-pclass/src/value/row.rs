@@ -128,7 +128,7 @@ fn default_of_kind(kind: &Kind) -> Value {
         Kind::List(_) => Value::List(List::default()),
         kind => {
             let row = kind.row().map(|row| vec![zero(row.scalar); row.len()]);
-            // What is no row of numbers is null.
+            // Any other value is null.
             row.and_then(|row| Value::from_numbers(kind, &row)).unwrap_or(Value::Null)
         }
     }

@@ -64,7 +64,7 @@ pub(super) fn reader_of<T>(outer: &'static str) -> &'static str {
     if is_buffer::<T>() { outer } else { type_name::<T>() }
 }
 
-/// What earlier readings of a text have found.
+/// The findings of earlier readings of a text.
 #[derive(Default)]
 pub(crate) struct Buffers {
     /// Enums, by the type whose buffer they are read from.
@@ -189,7 +189,7 @@ fn variant_of(names: &[&str], class: &str) -> Option<usize> {
     })
 }
 
-/// What earlier readings know, where there are any.
+/// The findings of earlier readings, where there are any.
 pub(super) type Held = Option<Box<Buffers>>;
 
 /// Runs `first`, and where an enum refused an object of a buffer, `again` with the result.
@@ -224,7 +224,7 @@ pub(super) fn learn<T>(
     let buffers = held.as_mut().filter(|buffers| !buffers.enums.is_empty())?;
     buffers.by_name = true;
     if !better {
-        // What is wrong may be the indices, which an `alias` moves.
+        // The indices may be wrong, as an `alias` moves them.
         (buffers.other, buffers.plain) = Default::default();
     }
     (better || !good).then(|| (again(&mut held), held))
@@ -295,7 +295,7 @@ pub(super) fn content<'de, V: Visitor<'de>>(
             skip(&mut loader.reader)?;
             visitor.visit_unit()
         }
-        // What is no buffer may be for the classes that have no variant.
+        // Another value may be for the classes that have no variant.
         _ if !is_buffer::<V::Value>() => map::any(loader, of, map::Values::Any, visitor),
         _ => map::any(loader, of, map::Values::Content, visitor),
     }

@@ -126,7 +126,7 @@ pub(crate) fn load<'de, T: Deserialize<'de>>(
     old: Option<&Node>,
 ) -> Result<(T, Report)> {
     let again = |result: Result<_>| {
-        // What is told of enums is not told of what is wrong elsewhere.
+        // An error elsewhere is not told as one of enums.
         let plain = Options { on_issue: None, strict: false, ..options.clone() };
         let repeats = Repeats::find(text, 0, options);
         let found = buffers::learn(result.is_ok(), |held| {

@@ -28,7 +28,7 @@ pub(crate) struct Loader<'de, 'o> {
     pub(crate) reader: Reader<'de>,
     pub(crate) options: &'o Options,
     pub(crate) readings: Readings<'de, 'o>,
-    /// What earlier readings found of enums in serde's buffers; `None` in the first one.
+    /// The enums that earlier readings found in serde's buffers; `None` in the first one.
     pub(super) buffers: Option<Box<Buffers>>,
     /// How many bytes of memory may still be handed out to types that ask for anything.
     pub(crate) memory: usize,

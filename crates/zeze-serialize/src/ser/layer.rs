@@ -22,7 +22,7 @@ pub(super) enum Mode {
 
 /// A layer of a bean that is being written.
 ///
-/// What is out of line takes it by value, so that the layer of a struct without containers can stay in
+/// Functions out of line take it by value, so that the layer of a struct without containers can stay in
 /// registers.
 #[derive(Clone, Copy, Default)]
 pub struct LayerWriter {
@@ -46,7 +46,7 @@ pub struct LayerWriter {
     pub(super) name: &'static str,
     /// The name of the Rust type, if that can be an adjacently tagged enum.
     pub(super) enum_name: &'static str,
-    /// What has called `serialize_struct`.
+    /// The caller of `serialize_struct`.
     pub(super) opened: Option<&'static Location<'static>>,
     /// Offsets of the first tag, and after the last field.
     pub(super) start: usize,

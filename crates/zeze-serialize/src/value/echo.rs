@@ -40,7 +40,7 @@ struct Echo<'de> {
     at: usize,
     /// The last id of each bean that is open, and none of lists and maps.
     around: Vec<Option<u32>>,
-    /// What was written since.
+    /// The bytes written since.
     out: Vec<u8>,
     other: Option<usize>,
 }
