@@ -14,7 +14,8 @@ use crate::pclass::TypeList;
 
 /// The value of a setting by its name.
 pub(crate) fn chosen<T: Copy>(choices: Choices<T>, what: &str, name: &str) -> Result<T> {
-    document::parse_choice(choices, name).map_err(|error| Failure::range(format!("{what}: {error}")))
+    document::parse_choice(choices, name)
+        .map_err(|error| Failure::range(format!("{what}: {error}")))
 }
 
 /// The settings that keyword arguments say. `None` is what is not said.

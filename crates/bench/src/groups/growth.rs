@@ -223,7 +223,7 @@ const FLAT_KINDS: [FlatKind; 9] = [
         name: "zeze-serialize, map",
         format: "zeze-serialize",
         encode: |count| Ok(zeze_serialize::to_vec(&map(count))?),
-        path: |at| format!("[field 1][{}]", key(at)),
+        path: |at| format!("[field 1][\"{}\"]", key(at)),
     },
     FlatKind {
         name: "resonite-brson, numbers",
