@@ -1,5 +1,6 @@
 //! `gamewire-bench`: times our formats and their peers side by side.
 
+use std::cell::LazyCell;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -96,8 +97,8 @@ fn run(arguments: &Arguments) -> Outcome<()> {
     let task = Task {
         plan,
         sets: arguments.data.clone(),
-        data: DataSets::generate(),
-        together: together::DataSets::generate(),
+        data: LazyCell::new(DataSets::generate),
+        together: LazyCell::new(together::DataSets::generate),
         tool: arguments.tool.clone(),
         quick: arguments.quick,
     };

@@ -1,5 +1,6 @@
 //! The tasks and their inputs.
 
+use std::cell::LazyCell;
 use std::path::PathBuf;
 
 use crate::data::{DataSets, together};
@@ -12,10 +13,11 @@ pub struct Task {
     pub plan: Plan,
     /// The names of the data sets to run on; `borrowed` and the groups of one format have their own.
     pub sets: Vec<String>,
-    /// The data, in types that stand in a module for each set.
-    pub data: DataSets,
+    /// The data, in types that stand in a module for each set. It is made when it is asked for: the system counts the
+    /// memory of this program as that of those that it starts.
+    pub data: LazyCell<DataSets>,
     /// The same data, in types that all stand in one module.
-    pub together: together::DataSets,
+    pub together: LazyCell<together::DataSets>,
     /// The program `gamewire`, for what it needs on files of many sizes.
     pub tool: Option<PathBuf>,
     /// Small files are enough.
