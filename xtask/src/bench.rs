@@ -105,11 +105,18 @@ fn all(root: &Path, folder: &Path) -> Outcome<()> {
     growth(root)
 }
 
+/// The reasons where a goal of these is missed.
+const MISSED: &str = "\
+- Encode of O3DE: the JSON is 2.2 times the file, twice in memory.
+- LZ4: the packed file is in memory beside its document, and `get` counts against the packed bytes of a small file.
+- BSON: elements of lists have keys, so that all behind a removed one change; keys of a map are kept to find those that are there twice.
+- Merges of long lists of numbers: every element between two far changes is compared.";
+
 /// Measures the program on files of many sizes.
 fn growth(root: &Path) -> Outcome<()> {
     let tool = built(root, TOOL, "plain")?;
     let tables = process::output(bench(root)?.args(["growth", "--markdown", "--tool", &tool]))?;
-    rewrite(root, "growth", &format!("## The program\n\n{tables}"))
+    rewrite(root, "growth", &format!("## The program\n\n{}\n\n{MISSED}", tables.trim_end()))
 }
 
 /// The program that measures, as users would build it.
