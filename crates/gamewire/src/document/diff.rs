@@ -9,7 +9,7 @@ use std::ops::Range;
 
 pub use self::page::page;
 use crate::document::align::{Aligned, align};
-use crate::document::path::{self, Step, Trails};
+use crate::document::path::{self, PathSet, Step};
 use crate::document::ranges::Memo;
 use crate::document::words::count;
 
@@ -240,12 +240,12 @@ pub(crate) fn text<T: Tree>(value: &T, most: usize) -> String {
 /// The values that typed paths lead to, without recursion: `found` is told the position of the path, the way
 /// there, and the value.
 pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut dyn FnMut(usize, &[Step], &T)) {
-    let trails = Trails::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
+    let path_set = PathSet::new(paths.iter().enumerate().map(|(at, path)| (*path, at)));
     // The root has no name.
-    let mut todo = led_to(root, &[], &trails);
-    while let Some((path, node, trails)) = todo.pop() {
-        trails.ended().for_each(|own| found(own, &path, &node));
-        todo.extend(led_to(&node, &path, &trails));
+    let mut todo = led_to(root, &[], &path_set);
+    while let Some((path, node, path_set)) = todo.pop() {
+        path_set.ended().for_each(|own| found(own, &path, &node));
+        todo.extend(led_to(&node, &path, &path_set));
     }
 }
 
@@ -253,12 +253,12 @@ pub(crate) fn find<T: Tree>(root: &T, paths: &[&str], found: &mut dyn FnMut(usiz
 fn led_to<'p, T: Tree>(
     node: &T,
     path: &[Step],
-    trails: &Trails<'p>,
-) -> Vec<(Vec<Step>, T, Trails<'p>)> {
-    let children = if trails.go_on() { node.children() } else { Children::None };
+    path_set: &PathSet<'p>,
+) -> Vec<(Vec<Step>, T, PathSet<'p>)> {
+    let children = if path_set.go_on() { node.children() } else { Children::None };
     let led_to = children.entries().into_iter().rev().filter_map(|(step, child)| {
-        let trails = Some(trails.after(&step)).filter(|trails| !trails.is_empty())?;
-        Some((path.iter().cloned().chain([step]).collect(), child, trails))
+        let path_set = Some(path_set.after(&step)).filter(|path_set| !path_set.is_empty())?;
+        Some((path.iter().cloned().chain([step]).collect(), child, path_set))
     });
     led_to.collect()
 }

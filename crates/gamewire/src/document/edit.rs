@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::codec::Codec;
 use super::error::{Error, Hint};
 use super::json::Json;
-use super::node::{Found, Turn, Typed, Way, find_all};
+use super::node::{Edge, Found, Typed, Way, find_all};
 use super::ranges::RangeNode;
 
 /// A change of a document. `kind` is one of the format's kinds, as [`Node::kind`](super::Node::kind)
@@ -152,7 +152,7 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    pub(super) fn has(&self, way: &[Turn]) -> bool {
+    pub(super) fn has(&self, way: &[Edge]) -> bool {
         let is_inside =
             || (0..=way.len()).any(|len| self.ways.contains(way.get(..len).unwrap_or(way)));
         !self.ways.is_empty() && (self.around.contains(way) || is_inside())
@@ -160,7 +160,7 @@ impl Changed {
 
     pub(super) fn add(&mut self, way: Way) {
         for len in 0..way.len() {
-            self.around.extend(way.get(..len).map(<[Turn]>::to_vec));
+            self.around.extend(way.get(..len).map(<[Edge]>::to_vec));
         }
         self.ways.insert(way);
     }

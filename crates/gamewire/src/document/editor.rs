@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::diff::{Change, ChangeKind};
 use super::edit::Edit;
 use super::error::Error;
-use super::node::Turn;
+use super::node::Edge;
 use super::path::{self, New};
 use super::ranges::{Body, Run, common_bytes, common_start, part};
 use super::{Document, Node, Nodes};
@@ -267,8 +267,8 @@ impl Document {
 impl Node<'_> {
     /// The positions that lead to it, as [`Document::node`] takes them.
     pub fn way(&self) -> Vec<usize> {
-        let at = |turn: &Turn| match turn {
-            Turn::Child(at) | Turn::Key(at) | Turn::Hidden(at) => *at,
+        let at = |edge: &Edge| match edge {
+            Edge::Child(at) | Edge::Key(at) | Edge::Hidden(at) => *at,
         };
         with_format!(Nodes: &self.0, own => own.way.iter().map(at).collect())
     }

@@ -8,12 +8,12 @@ use std::ops::Range;
 use super::diff::Tree as _;
 use super::error::Error;
 use super::json::Json;
-use super::path::{self, Step, Trails};
+use super::path::{self, PathSet, Step};
 use super::ranges::{Memo, RangeNode as Node, Values};
 
-/// One step down from a value, by position.
+/// The edge from a value to one in it, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Turn {
+pub(super) enum Edge {
     /// To a child.
     Child(usize),
     /// To the key of an entry.
@@ -47,7 +47,7 @@ pub enum Typed<'a> {
 }
 
 /// The way from one value to another.
-pub(super) type Way = Vec<Turn>;
+pub(super) type Way = Vec<Edge>;
 
 /// A value of a document, with a path from the value around it.
 pub(super) type Part<N> = (Step, Way, N);
@@ -133,7 +133,7 @@ impl<'a, V: Values> Found<Node<'a, V>> {
         if self.node.len().is_some() {
             let elements = (range.start..).zip(self.node.elements(range));
             let part =
-                |(at, node)| self.part((Node::<V>::position(at), vec![Turn::Child(at)], node));
+                |(at, node)| self.part((Node::<V>::position(at), vec![Edge::Child(at)], node));
             return elements.map(part).collect();
         }
         let parts = self.node.each_part(&|_| true).skip(range.start).take(range.len());
@@ -268,13 +268,13 @@ pub(super) fn find_all<'a, V: Values>(
     };
     let own =
         |at: usize| paths.get(at).map_or("", |path| if *path == path::ROOT { "" } else { path });
-    let trails = Trails::new(left(&found).into_iter().map(|at| (own(at), at)));
+    let path_set = PathSet::new(left(&found).into_iter().map(|at| (own(at), at)));
     let root = Found::root(*root);
-    descend(&root, &trails, &mut found);
+    descend(&root, &path_set, &mut found);
     if is_only {
         let first = left(&found).into_iter();
         let first = first.filter_map(|at| Some((own(at).strip_prefix("[0]")?, at)));
-        descend(&root, &Trails::new(first), &mut found);
+        descend(&root, &PathSet::new(first), &mut found);
     }
     for (all, path) in found.iter_mut().zip(paths) {
         let mut seen = HashSet::new();
@@ -291,46 +291,46 @@ pub(super) fn find_all<'a, V: Values>(
 /// Goes along paths from a value, without recursion: files nest as deep as they like.
 pub(super) fn descend<'a, V: Values>(
     from: &Found<Node<'a, V>>,
-    trails: &Trails<'_>,
+    path_set: &PathSet<'_>,
     found: &mut [Vec<Found<Node<'a, V>>>],
 ) {
-    let mut todo = vec![(from.clone(), trails.clone())];
-    while let Some((here, trails)) = todo.pop() {
-        for path in trails.ended() {
+    let mut todo = vec![(from.clone(), path_set.clone())];
+    while let Some((here, path_set)) = todo.pop() {
+        for path in path_set.ended() {
             found.get_mut(path).into_iter().for_each(|found| found.push(here.clone()));
         }
-        if !trails.go_on() {
+        if !path_set.go_on() {
             continue;
         }
         let mut next = Vec::new();
-        for (at, trails) in trails.keys() {
+        for (at, path_set) in path_set.keys() {
             if let Some((way, key)) = here.node.key(at) {
                 let step = Step::Other(format!("key {at}"));
-                next.push((here.part((step, way, key)), trails));
+                next.push((here.part((step, way, key)), path_set));
             }
         }
         for part in here.node.hidden() {
-            let trails = trails.exactly(&part.0);
-            if !trails.is_empty() {
-                next.push((here.part(part), trails));
+            let path_set = path_set.exactly(&part.0);
+            if !path_set.is_empty() {
+                next.push((here.part(part), path_set));
             }
         }
         // Long lists are not listed for a few elements.
-        let few = trails.positions().and_then(|all| {
+        let few = path_set.positions().and_then(|all| {
             let all = all.into_iter().map(|at| Some((at, here.node.element_at(at)?)));
             all.collect::<Option<Vec<_>>>()
         });
         let few = few.map(|all| -> Parts<'_, Node<'a, V>> {
             let part = move |(at, node): (usize, Option<Node<'a, V>>)| {
-                Some((Node::<V>::position(at), vec![Turn::Child(at)], node?))
+                Some((Node::<V>::position(at), vec![Edge::Child(at)], node?))
             };
             Box::new(all.into_iter().filter_map(part))
         });
-        let is_wanted = |step: &Step| trails.may_lead_to(step);
+        let is_wanted = |step: &Step| path_set.may_lead_to(step);
         for part in few.unwrap_or_else(|| here.node.each_part(&is_wanted)) {
-            let trails = trails.after(&part.0);
-            if !trails.is_empty() {
-                next.push((here.part(part), trails));
+            let path_set = path_set.after(&part.0);
+            if !path_set.is_empty() {
+                next.push((here.part(part), path_set));
             }
         }
         todo.extend(next.into_iter().rev());

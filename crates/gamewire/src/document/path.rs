@@ -103,7 +103,7 @@ pub(crate) enum New {
 /// All paths go through the tree together: what leads on to a child is looked up by the ways in which the
 /// child can be written, and not tried for each path.
 #[derive(Clone, Default)]
-pub(crate) struct Trails<'p> {
+pub(crate) struct PathSet<'p> {
     /// The rest of each path, sorted by the text.
     rests: Vec<(&'p str, usize)>,
     /// Those of them in which a `*` may be part of the next step.
@@ -113,7 +113,7 @@ pub(crate) struct Trails<'p> {
     is_root: bool,
 }
 
-impl<'p> Trails<'p> {
+impl<'p> PathSet<'p> {
     /// Paths from the root.
     pub(crate) fn new(paths: impl IntoIterator<Item = (&'p str, usize)>) -> Self {
         Self::at(paths.into_iter().collect(), true)
@@ -138,7 +138,7 @@ impl<'p> Trails<'p> {
             .copied()
             .filter(|(rest, _)| rest.contains('*') && any_depth(rest).is_none());
         let patterns = patterns.collect();
-        Trails { rests, patterns, deep, is_root }
+        PathSet { rests, patterns, deep, is_root }
     }
 
     /// Whether any of them leads on from here.
@@ -157,7 +157,7 @@ impl<'p> Trails<'p> {
     }
 
     /// The positions of keys that are next, in `[key 3].x`, and what is left after each.
-    pub(crate) fn keys(&self) -> Vec<(usize, Trails<'p>)> {
+    pub(crate) fn keys(&self) -> Vec<(usize, PathSet<'p>)> {
         let key = |(rest, path): &(&'p str, usize)| {
             let (index, after) = rest.strip_prefix("[key ")?.split_once(']')?;
             Some((index.parse().ok()?, Self::at(vec![(after, *path)], false)))
@@ -166,7 +166,7 @@ impl<'p> Trails<'p> {
     }
 
     /// The rests inside of a child.
-    pub(crate) fn after(&self, step: &Step) -> Trails<'p> {
+    pub(crate) fn after(&self, step: &Step) -> PathSet<'p> {
         let mut after = self.exactly(step);
         after.rests.extend(&self.deep);
         // At the end, any number of steps leads to everything below.
@@ -216,7 +216,7 @@ impl<'p> Trails<'p> {
     }
 
     /// The same without patterns.
-    pub(crate) fn exactly(&self, step: &Step) -> Trails<'p> {
+    pub(crate) fn exactly(&self, step: &Step) -> PathSet<'p> {
         let mut found = Vec::new();
         if !self.may_have(step) {
             return Self::at(found, false);
@@ -410,7 +410,7 @@ mod tests {
 
     /// The rest of a path after a step at the root, if it leads there.
     fn after<'p>(path: &'p str, step: &Step) -> Vec<&'p str> {
-        let after = Trails::new([(path, 0)]).after(step);
+        let after = PathSet::new([(path, 0)]).after(step);
         after.rests.into_iter().map(|(rest, _)| rest).collect()
     }
 

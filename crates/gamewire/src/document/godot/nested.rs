@@ -16,7 +16,7 @@ use crate::document::error::Error;
 use crate::document::json::{Style, TextBody, leaf_end};
 use crate::document::merge::{Conflict, Merger, Side};
 use crate::document::node::{Found, descend};
-use crate::document::path::{self, Step, Trails};
+use crate::document::path::{self, PathSet, Step};
 use crate::document::ranges::{self, RangeNode, part};
 use crate::document::settings::{Settings, Target};
 use crate::document::{self, AsOpened};
@@ -154,10 +154,10 @@ impl GodotJson {
         content: &'c TextBody,
         path: &str,
     ) -> Vec<document::Node<'c>> {
-        let trails = Trails::new([(path, 0)]);
+        let path_set = PathSet::new([(path, 0)]);
         let mut all = Vec::new();
         for (outer, blob) in self.all_nested(content) {
-            let rest = outer.path.iter().fold(trails.clone(), |own, step| own.after(step));
+            let rest = outer.path.iter().fold(path_set.clone(), |own, step| own.after(step));
             let mut found = [Vec::new()];
             let Found { path, way, .. } = outer;
             let is_inside = |own: &Found<_>| own.path.len() > path.len();

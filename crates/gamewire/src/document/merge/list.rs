@@ -121,9 +121,9 @@ impl<'a, V: Values> Merger<'_, Node<'a, V>> {
                 let three =
                     Three { base: Some(*base), ours: ours.three.ours, theirs: theirs.three.theirs };
                 let versions = three.versions();
-                let turns = [ours.own, theirs.other];
+                let edges = [ours.own, theirs.other];
                 let side =
-                    self.within(turns, |merger| merger.report(versions, ConflictKind::Value));
+                    self.within(edges, |merger| merger.report(versions, ConflictKind::Value));
                 dropped.insert(if side == Side::Ours { other } else { id });
             }
         }
@@ -225,8 +225,8 @@ impl<'a, V: Values> Merger<'_, Node<'a, V>> {
         }
         let all = |list: &[Node<'a, V>]| Some(Version::of(list, true));
         let three = Three { base: all(base), ours: all(ours), theirs: all(theirs) };
-        let turns = [Some(our_start + our_range.start), Some(their_start + their_range.start)];
-        Some(self.within(turns, |merger| merger.report(three, ConflictKind::Elements)))
+        let edges = [Some(our_start + our_range.start), Some(their_start + their_range.start)];
+        Some(self.within(edges, |merger| merger.report(three, ConflictKind::Elements)))
     }
 }
 

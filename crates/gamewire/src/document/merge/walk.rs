@@ -6,7 +6,7 @@ use super::spans::{Lists, Spans};
 use super::table::{Row, Table};
 use super::{Conflict, ConflictKind, Side, Three, Version};
 use crate::document::diff::{Children as Nested, Hunks, Tree as _};
-use crate::document::node::{Found, Memos, Rule, Turn, Way};
+use crate::document::node::{Edge, Found, Memos, Rule, Way};
 use crate::document::path::{self, Step};
 use crate::document::ranges::{RangeNode as Node, Values};
 
@@ -89,13 +89,13 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
     /// Does something one step further down.
     pub(super) fn within<T>(
         &mut self,
-        turns: [Option<usize>; 2],
+        edges: [Option<usize>; 2],
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let outer = self.ways.clone();
-        for (way, turn) in self.ways.iter_mut().zip(turns) {
-            *way = way.take().zip(turn).map(|(mut way, at)| {
-                way.push(Turn::Child(at));
+        for (way, edge) in self.ways.iter_mut().zip(edges) {
+            *way = way.take().zip(edge).map(|(mut way, at)| {
+                way.push(Edge::Child(at));
                 way
             });
         }
@@ -273,7 +273,7 @@ pub(super) fn child<'a, V: Values>(
 }
 
 /// The path of the value at a way, as everything takes it.
-fn shown_path<'a, V: Values>(root: &Node<'a, V>, way: &[Turn]) -> Option<String> {
+fn shown_path<'a, V: Values>(root: &Node<'a, V>, way: &[Edge]) -> Option<String> {
     let mut here = Found::root(*root);
     while here.way != way {
         here = here.parts().into_iter().find(|part| way.starts_with(&part.way))?;

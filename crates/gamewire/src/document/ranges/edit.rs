@@ -14,7 +14,7 @@ use crate::document::codec::{Edited, Ranged, does_not_fit};
 use crate::document::diff;
 use crate::document::edit::{Changed, Edit, Input, SETTINGS, runs};
 use crate::document::error::Error;
-use crate::document::node::{Found, Turn, ambiguous, find_all, why_not};
+use crate::document::node::{Edge, Found, ambiguous, find_all, why_not};
 use crate::document::path::{self, New};
 
 /// Values with their paths.
@@ -198,18 +198,18 @@ fn sources<'a, V: Values>(slots: Slots<'a, V>) -> Change<'a, V> {
     Change::Children(sources)
 }
 
-/// The positions of the children on a way, and the turns from the first on that is none to a child.
-fn positions(way: &[Turn]) -> (Vec<usize>, &[Turn]) {
-    let child = |turn: &Turn| if let Turn::Child(at) = turn { Some(*at) } else { None };
+/// The positions of the children on a way, and the edges from the first on that is none to a child.
+fn positions(way: &[Edge]) -> (Vec<usize>, &[Edge]) {
+    let child = |edge: &Edge| if let Edge::Child(at) = edge { Some(*at) } else { None };
     let positions: Vec<usize> = way.iter().map_while(child).collect();
     let rest = way.get(positions.len()..).unwrap_or_default();
     (positions, rest)
 }
 
 /// The positions of a component, and of components in it.
-fn components(turns: &[Turn]) -> Vec<usize> {
-    let part = |turn: &Turn| if let Turn::Hidden(at) = turn { Some(*at) } else { None };
-    turns.iter().map_while(part).collect()
+fn components(edges: &[Edge]) -> Vec<usize> {
+    let part = |edge: &Edge| if let Edge::Hidden(at) = edge { Some(*at) } else { None };
+    edges.iter().map_while(part).collect()
 }
 
 /// The change of a value by which one in it is another.
@@ -313,7 +313,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                 let none = || failed(Error::new("there is no such value"));
                 let (way, rest) = positions(&own.way);
                 match rest {
-                    [Turn::Key(at), inner @ ..] => {
+                    [Edge::Key(at), inner @ ..] => {
                         let container = self.at(&way).ok_or_else(none)?;
                         let child = container.list().nth(*at).ok_or_else(none)?;
                         let key = V::key_node(&container, &child).ok_or_else(none)?;
@@ -321,7 +321,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                             new_key(key, inner, &own.node, (*value, *kind)).map_err(failed)?;
                         plan.slot(&way, *at).own = Fate::Renamed(key, Piece::Of(child.1));
                     }
-                    [Turn::Hidden(_), ..] => {
+                    [Edge::Hidden(_), ..] => {
                         let leaf = self.at(&way).ok_or_else(none)?;
                         let piece = leaves.remove(&way);
                         let made =
@@ -338,7 +338,7 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                     }
                 }
                 // A key is written as a whole.
-                let is_key = |turn: &Turn| matches!(turn, Turn::Key(_));
+                let is_key = |edge: &Edge| matches!(edge, Edge::Key(_));
                 let end = own.way.iter().position(is_key).map_or(own.way.len(), |at| at + 1);
                 changed.add(own.way.get(..end).unwrap_or(&own.way).to_vec());
             }
@@ -411,13 +411,13 @@ impl<'c, V: Ranged> RangeEditor<'c, V> {
                 let failed = |why: Error| why.of_path(&own.shown());
                 let (way, rest) = positions(&own.way);
                 match (rest.last(), way.split_last()) {
-                    (Some(Turn::Key(_)), _) => {
+                    (Some(Edge::Key(_)), _) => {
                         return Err(failed(Error::new("remove the entry, not its key")));
                     }
-                    (Some(Turn::Child(_)), _) => {
+                    (Some(Edge::Child(_)), _) => {
                         return Err(failed(Error::new("a key is changed as a whole")));
                     }
-                    (Some(Turn::Hidden(at)), _) => {
+                    (Some(Edge::Hidden(at)), _) => {
                         let leaf = self
                             .at(&way)
                             .ok_or_else(|| failed(Error::new("there is no such value")))?;
@@ -519,7 +519,7 @@ fn is_ordered<'a, V: Values>(outer: &RangeNode<'a, V>, child: &Listed<'a, V>) ->
 /// Returns a key in which the value at the end of a way is another.
 fn new_key<'a, V: Values>(
     key: RangeNode<'a, V>,
-    way: &[Turn],
+    way: &[Edge],
     own: &RangeNode<'a, V>,
     (value, kind): (Input<'_>, Option<&str>),
 ) -> Result<NewKey, Error> {
@@ -527,7 +527,7 @@ fn new_key<'a, V: Values>(
     let made = match rest {
         [] if way.is_empty() => return V::made_key(&key, value, kind),
         [] => V::parse_value(own, value, kind)?,
-        [Turn::Hidden(_), ..] => {
+        [Edge::Hidden(_), ..] => {
             let leaf = child_at(key, &way).ok_or("there is no such value")?;
             V::with_component(&leaf, None, &components(rest), value, kind)?
         }

@@ -12,7 +12,7 @@ use super::values::Values;
 use crate::document::diff::{self, Children, Hunks, Tree};
 use crate::document::error::Error;
 use crate::document::json::Json;
-use crate::document::node::{Memos, Part, Parts, Turn, Way};
+use crate::document::node::{Edge, Memos, Part, Parts, Way};
 use crate::document::path::Step;
 
 /// Children with their positions.
@@ -69,7 +69,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
         let mut parts = Vec::new();
         for (at, child) in children {
             match V::step(self, at, &child) {
-                Some(step) => parts.push((step, vec![Turn::Child(at)], child.1)),
+                Some(step) => parts.push((step, vec![Edge::Child(at)], child.1)),
                 None => parts.extend(child.1.inlined(at)),
             }
         }
@@ -85,7 +85,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
     fn inlined(&self, at: usize) -> Vec<Part<Self>> {
         let mut parts = self.shown_parts();
         for (_, way, _) in &mut parts {
-            way.insert(0, Turn::Child(at));
+            way.insert(0, Edge::Child(at));
         }
         parts
     }
@@ -98,7 +98,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
 
     fn component_parts(&self) -> Vec<Part<Self>> {
         let part = |(at, (step, extent)): (usize, (Step, Extent<V::Context<'a>>))| {
-            (step, vec![Turn::Hidden(at)], self.with(extent))
+            (step, vec![Edge::Hidden(at)], self.with(extent))
         };
         V::components(self).into_iter().enumerate().map(part).collect()
     }
@@ -257,7 +257,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
         let parts =
             self.list().enumerate().flat_map(move |(at, child)| match V::step(&node, at, &child) {
                 Some(step) if !is_wanted(&step) => Vec::new(),
-                Some(step) => vec![(step, vec![Turn::Child(at)], child.1)],
+                Some(step) => vec![(step, vec![Edge::Child(at)], child.1)],
                 None => child.1.inlined(at),
             });
         Box::new(parts.chain(components))
@@ -276,12 +276,12 @@ impl<'a, V: Values> RangeNode<'a, V> {
                 } else if place == at
                     && let Some(key) = V::key_node(&node, &child)
                 {
-                    way.push(Turn::Key(at));
+                    way.push(Edge::Key(at));
                     return Some((way, key));
                 }
             }
             let (place, inner) = inlined?;
-            way.push(Turn::Child(place));
+            way.push(Edge::Child(place));
             here = (way, inner);
         }
     }
@@ -296,7 +296,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
             for (at, child) in self.list().enumerate() {
                 let step =
                     V::hidden_step(self, &child).filter(|_| V::step(self, at, &child).is_none());
-                parts.extend(step.map(|step| (step, vec![Turn::Child(at)], child.1)));
+                parts.extend(step.map(|step| (step, vec![Edge::Child(at)], child.1)));
             }
         }
         parts
@@ -317,7 +317,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
         V::plain(self)
     }
 
-    /// Returns the values in this one as the bytes have them, each at the position of its [`Turn::Child`].
+    /// Returns the values in this one as the bytes have them, each at the position of its [`Edge::Child`].
     pub(in crate::document) fn structure(&self) -> Children<Self> {
         match self.is_list() {
             None => Children::None,

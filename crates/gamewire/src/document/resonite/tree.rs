@@ -12,7 +12,7 @@ use super::node::Node;
 use super::places::{names, type_names};
 use super::save::{Component, Member, Save, Slot, members};
 use crate::document::diff::{self, Children, Hunk, Hunks, Tree};
-use crate::document::node::{Found, Turn, Way};
+use crate::document::node::{Edge, Found, Way};
 use crate::document::path::Step;
 use crate::document::ranges::{Memo, Values as _};
 use crate::document::words::count;
@@ -64,7 +64,7 @@ fn ways(root: Node<'_>, starts: &[usize]) -> Vec<Way> {
         if !is_here && node.extent.end <= **start {
             continue;
         }
-        way.push(Turn::Child(at));
+        way.push(Edge::Child(at));
         if is_here {
             found.push(way.clone());
             left.next();
