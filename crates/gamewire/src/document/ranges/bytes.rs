@@ -62,30 +62,21 @@ impl From<Vec<u8>> for Bytes {
     }
 }
 
-/// Makes bytes of what has to be copied or moved into a vector.
-macro_rules! from {
-    ($($(#[$count:ident])? $from:ty),+) => {
-        $(impl$(<const $count: usize>)? From<$from> for Bytes {
-            fn from(bytes: $from) -> Self {
-                Bytes::from(Vec::from(bytes))
-            }
-        })+
-    };
+impl From<String> for Bytes {
+    fn from(text: String) -> Self {
+        text.into_bytes().into()
+    }
 }
 
-from!(
-    &[u8],
-    &str,
-    String,
-    Cow<'_, [u8]>,
-    #[N]
-    &[u8; N],
-    #[N]
-    [u8; N]
-);
+impl From<Cow<'_, [u8]>> for Bytes {
+    fn from(bytes: Cow<'_, [u8]>) -> Self {
+        bytes.into_owned().into()
+    }
+}
 
-impl From<&Vec<u8>> for Bytes {
-    fn from(bytes: &Vec<u8>) -> Self {
-        Bytes::from(bytes.as_slice())
+/// Copies the bytes.
+impl<T: AsRef<[u8]> + ?Sized> From<&T> for Bytes {
+    fn from(bytes: &T) -> Self {
+        bytes.as_ref().to_vec().into()
     }
 }
