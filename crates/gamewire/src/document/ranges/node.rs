@@ -25,10 +25,25 @@ pub(super) fn phase<V: Values>(at: usize) -> usize {
 
 impl<'a, V: Values> RangeNode<'a, V> {
     /// Lists the values in it that have steps of their own, with the ways to them.
-    fn shown_parts(&self) -> Vec<Part<Self>> {
+    pub(in crate::document) fn parts(&self) -> Vec<Part<Self>> {
         let mut parts = self.parts_of(self.list().enumerate());
         if V::shows_components(self) {
             parts.extend(self.component_parts());
+        }
+        parts
+    }
+
+    /// The same of some of its children, with their positions.
+    fn parts_of(
+        &self,
+        children: impl IntoIterator<Item = (usize, Listed<'a, V>)>,
+    ) -> Vec<Part<Self>> {
+        let mut parts = Vec::new();
+        for (at, child) in children {
+            match V::step(self, at, &child) {
+                Some(step) => parts.push((step, vec![Edge::Child(at)], child.1)),
+                None => parts.extend(child.1.inlined(at)),
+            }
         }
         parts
     }
@@ -61,21 +76,6 @@ impl<'a, V: Values> RangeNode<'a, V> {
         Some(Hunks { is_list, hunks })
     }
 
-    /// The same of some of its children, with their positions.
-    fn parts_of(
-        &self,
-        children: impl IntoIterator<Item = (usize, Listed<'a, V>)>,
-    ) -> Vec<Part<Self>> {
-        let mut parts = Vec::new();
-        for (at, child) in children {
-            match V::step(self, at, &child) {
-                Some(step) => parts.push((step, vec![Edge::Child(at)], child.1)),
-                None => parts.extend(child.1.inlined(at)),
-            }
-        }
-        parts
-    }
-
     /// Whether what stands before a child says its position.
     pub(super) fn is_numbered(&self) -> bool {
         self.open().is_some_and(|open| open.is_numbered)
@@ -83,7 +83,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
 
     /// Lists the values in a child whose children stand in its place.
     fn inlined(&self, at: usize) -> Vec<Part<Self>> {
-        let mut parts = self.shown_parts();
+        let mut parts = self.parts();
         for (_, way, _) in &mut parts {
             way.insert(0, Edge::Child(at));
         }
@@ -164,7 +164,7 @@ impl<'a, V: Values> Tree for RangeNode<'a, V> {
             None => Children::None,
             Some(true) => Children::Items(self.list().map(|(_, node)| node).collect()),
             Some(false) => {
-                let entries = self.shown_parts().into_iter();
+                let entries = self.parts().into_iter();
                 Children::Entries(entries.map(|(step, _, node)| (step, node)).collect())
             }
         }
@@ -236,12 +236,7 @@ impl<'a, V: Values> RangeNode<'a, V> {
         }
     }
 
-    /// Returns the values in this one, in order.
-    pub(in crate::document) fn parts(&self) -> Vec<Part<Self>> {
-        self.shown_parts()
-    }
-
-    /// Returns those whose steps are wanted, one by one, as a list has more than there is memory for.
+    /// Returns the parts whose steps are wanted, one by one, as a list has more than there is memory for.
     pub(in crate::document) fn each_part<'n>(
         &self,
         is_wanted: &'n dyn Fn(&Step) -> bool,
