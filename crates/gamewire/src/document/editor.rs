@@ -258,9 +258,8 @@ impl Document {
     /// Whether the value at a path may have any kind: it is no element of a packed array.
     fn node_is_free(&self, path: &str) -> bool {
         let around = path::split_last(path).and_then(|(outer, _)| self.get(outer).ok());
-        let is_packed =
-            |around: Vec<Node<'_>>| around.first()?.kind().strip_prefix("Packed").map(drop);
-        around.and_then(is_packed).is_none()
+        let around = around.and_then(|found| found.into_iter().next());
+        !around.is_some_and(|own| own.kind().starts_with("Packed"))
     }
 }
 

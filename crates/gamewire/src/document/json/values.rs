@@ -59,7 +59,7 @@ pub(in crate::document) fn is_flat_equal<G: JsonText>(
     matches!(tokens::is_same(own.grammar, here(own), here(other)), Ok(true))
 }
 
-/// [`Values::means`]: objects without regard to the order of their members.
+/// [`Values::is_equal`]: objects without regard to the order of their members.
 pub(in crate::document) fn is_equal<'g, G: JsonText>(
     own: &RangeNode<'g, G>,
     other: &RangeNode<'g, G>,

@@ -172,9 +172,9 @@ impl<'m, 'a, V: Values> Merger<'m, Node<'a, V>> {
         three: &Three<Node<'a, V>>,
         kind: ConflictKind,
     ) -> Option<Merged<Node<'a, V>>> {
-        match (self.report(three.versions(), kind), &three.theirs) {
-            (Side::Ours, _) => three.ours.as_ref().map(|_| Merged::Ours),
-            (Side::Theirs, theirs) => (*theirs).map(Merged::Theirs),
+        match self.report(three.versions(), kind) {
+            Side::Ours => three.ours.map(|_| Merged::Ours),
+            Side::Theirs => three.theirs.map(Merged::Theirs),
         }
     }
 
