@@ -214,14 +214,14 @@ impl<'g> RangeNode<'g, Godot> {
     }
 
     /// The value without what is in it, which says its types.
-    fn container_type(&self) -> Result<Value, Error> {
+    fn emptied(&self) -> Result<Value, Error> {
         let Some(open) = self.open().filter(|_| self.what() == What::Value) else {
             return self.value();
         };
         let head = part(self.all_bytes(), self.extent.start..open.first - 4);
         let empty = [head, &[0; 4]].concat();
-        let shell = self.grammar.options(self.context().form).value_from_slice(&empty);
-        shell.map_err(|error| Error::new(error.to_string()))
+        let value = self.grammar.options(self.context().form).value_from_slice(&empty);
+        value.map_err(|error| Error::new(error.to_string()))
     }
 
     /// The type in the header.
@@ -240,9 +240,9 @@ impl<'g> RangeNode<'g, Godot> {
     /// The new value as the container holds it that it is for.
     fn accepted(&self, new: Value) -> Result<Value, Error> {
         let Some(around) = self.around() else { return Ok(new) };
-        let accepted = match around.container_type()? {
-            shell @ Value::TypedDictionary(_) if self.context().is_key => shell.accept_key(new),
-            shell @ (Value::TypedArray(_) | Value::TypedDictionary(_)) => shell.accept(new),
+        let accepted = match around.emptied()? {
+            own @ Value::TypedDictionary(_) if self.context().is_key => own.accept_key(new),
+            own @ (Value::TypedArray(_) | Value::TypedDictionary(_)) => own.accept(new),
             _ => return Ok(new),
         };
         accepted.map_err(|error| Error::new(format!("does not fit: {error}")))
@@ -327,7 +327,7 @@ impl Values for Godot {
             _ => match node.header() {
                 // The class of an object, and what a component is.
                 Some((kind, _)) if kind != Type::Object && !node.is_component() => kind.to_string(),
-                _ => node.container_type().map_or_else(|_| String::new(), |value| name_of(&value)),
+                _ => node.emptied().map_or_else(|_| String::new(), |value| name_of(&value)),
             },
         }
     }
@@ -353,7 +353,7 @@ impl Values for Godot {
             (Some((kind @ (Type::Int | Type::Float), _)), false) => return kind.to_string(),
             _ => {}
         }
-        match node.container_type() {
+        match node.emptied() {
             Ok(Value::TypedArray(array)) => format!("Array[{}]", Full(&array.element)),
             Ok(Value::TypedDictionary(own)) => {
                 format!("Dictionary[{}, {}]", Full(&own.key), Full(&own.value))
@@ -497,7 +497,7 @@ impl Values for Godot {
                 node.grammar.piece(&node.grammar.element_made(&array, new)?, context)
             }
             What::Value => {
-                let old = node.container_type()?;
+                let old = node.emptied()?;
                 let made = node.grammar.made_of(new, kind, &old)?;
                 node.grammar.piece(&node.accepted(made)?, context)
             }
@@ -572,19 +572,19 @@ impl Values for Godot {
             key.resize(len, 0);
             Ok(key)
         };
-        let shell = match (node.what(), step) {
+        let emptied = match (node.what(), step) {
             (What::Settings, New::Name(name)) => return entry(named(name, false)?, value()?),
             (What::Frames(_), New::Index(at)) => return Ok(NewChild::element(*at, value()?)),
             (What::Frames(_), _) => return refused("Array"),
-            (What::Value, _) if node.open().is_some() => node.container_type()?,
+            (What::Value, _) if node.open().is_some() => node.emptied()?,
             _ => return refused(&Self::kind(node)),
         };
-        match (&shell, step) {
+        match (&emptied, step) {
             (Value::Array(_) | Value::TypedArray(_), New::Index(at)) => {
                 Ok(NewChild::element(*at, value()?))
             }
             (Value::Dictionary(_) | Value::TypedDictionary(_), step) => {
-                let is_name = matches!(&shell, Value::TypedDictionary(typed)
+                let is_name = matches!(&emptied, Value::TypedDictionary(typed)
                     if typed.key.to_string() == "StringName");
                 let key = match step {
                     New::Name(name) => {
