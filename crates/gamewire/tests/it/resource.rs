@@ -274,9 +274,14 @@ fn what_one_side_changed_is_that_side() {
     let ours = SCENE
         .replace("( 1,2 )", "(3, 4)")
         .replace("\n\n[connection", "\nz_index = 1\n\n[connection");
-    for (base, ours, theirs, expected) in
-        [(SCENE, SCENE, &*ours, &*ours), (SCENE, &ours, SCENE, &ours), (SCENE, &ours, &ours, &ours)]
-    {
+    // A resource of another type is another one, whose id stays.
+    let retyped = SCENE.replace("\"AtlasTexture\"", "\"ImageTexture\"");
+    for (base, ours, theirs, expected) in [
+        (SCENE, SCENE, &*ours, &*ours),
+        (SCENE, &ours, SCENE, &ours),
+        (SCENE, &ours, &ours, &ours),
+        (SCENE, SCENE, &retyped, &retyped),
+    ] {
         assert_eq!(merge(base, ours, theirs), (expected.to_owned(), vec![]));
     }
 }
